@@ -284,14 +284,15 @@ static void loops_count(void) {
     free(text);
 }
 
-/* Whatever device, whatever opcode: a kernel of every instruction there is has a latency. */
+/* Whatever device, whatever opcode: a kernel of every instruction there is has a latency; a kind beyond the
+   last is read as any other instruction's. */
 static void every_kind_has_a_latency(void) {
     sooth_ptx_form form;
     size_t i;
     unsigned kind, opcode;
     memset(&form, 0, sizeof form);
     for (i = 0; sooth_gpu_known(i); ++i)
-        for (kind = 0; kind < SOOTH_PTX_KINDS; ++kind)
+        for (kind = 0; kind <= SOOTH_PTX_KINDS; ++kind)
             for (opcode = 0; opcode < SOOTH_PTX_OPCODES; ++opcode) {
                 form.opcode = (uint16_t)opcode;
                 form.flags = (uint8_t)(opcode % 2 ? SOOTH_PTX_FORM_APPROX : 0);

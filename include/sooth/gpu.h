@@ -120,7 +120,8 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
    earlier one. SOOTH_BAD_TEXT and a sentence with the line and the name; *gpu is as it was then. */
 SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu);
 
-/* Writes everything that is known of a device as text that sooth_gpu_read takes. */
+/* Writes everything that is known of a device as text that sooth_gpu_read takes. SOOTH_CANCELLED: the sink
+   failed. */
 SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, sooth_sink *sink);
 
 /* The names, what they mean and their ranges. */
@@ -352,11 +353,8 @@ SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status st
 
 /* Applies one line. */
 SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key, const char *value) {
-    char name[sizeof gpu->name];
-    sooth_status status;
     if (soothi_same_text(key, "name")) {
-        size_t length = 0;
-        while (value[length]) ++length;
+        const size_t length = soothi_length(value);
         if (length == 0 || length >= sizeof gpu->name)
             return soothi_fail(env, SOOTH_BAD_TEXT, "name has %z characters, but must have 1 to %z", length,
                                sizeof gpu->name - 1);
@@ -369,8 +367,9 @@ SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const c
         return gpu->compute ? SOOTH_OK : soothi_gpu_bad_compute(env, SOOTH_BAD_TEXT, value);
     }
     if (soothi_same_text(key, "like")) {
+        char name[sizeof gpu->name];
         memcpy(name, gpu->name, sizeof name);
-        status = sooth_gpu_find(env, value, gpu);
+        const sooth_status status = sooth_gpu_find(env, value, gpu);
         memcpy(gpu->name, name, sizeof name);
         return status;
     }
@@ -385,12 +384,10 @@ SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t s
     while ((status = soothi_settings_next(env, &s)) == SOOTH_OK && s.name[0])
         if (soothi_gpu_set(env, &made, s.name, s.value) != SOOTH_OK) return soothi_at_line(env, s.line);
     if (status != SOOTH_OK) return status;
-    if (!made.name[0] || !made.compute || !made.sms)
+    const char *missing = !made.name[0] ? "name" : !made.compute ? "compute" : !made.sms ? "sms" : NULL;
+    if (missing)
         return soothi_fail(env, SOOTH_BAD_TEXT,
-                           "the text has no line for %s; a GPU needs name, compute and sms",
-                           !made.name[0]   ? "name"
-                           : !made.compute ? "compute"
-                                           : "sms");
+                           "the text has no line for %s; a GPU needs name, compute and sms", missing);
     *gpu = made;
     return SOOTH_OK;
 }
@@ -440,6 +437,11 @@ SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         if (known[i].compute == compute) return &known[i];
     return NULL;
+}
+
+/* Warps of a block. */
+SOOTHI_LOCAL uint32_t soothi_gpu_warps(uint32_t threads) {
+    return threads / SOOTH_GPU_WARP + (threads % SOOTH_GPU_WARP != 0);
 }
 
 SOOTHI_LOCAL uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
@@ -510,8 +512,7 @@ SOOTHI_LOCAL sooth_status soothi_gpu_explain(sooth_env *env, const sooth_gpu_lim
 SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, const sooth_gpu_launch *launch,
                                            sooth_gpu_fit *fit) {
     const sooth_gpu_limits *limits = sooth_gpu_limits_of(compute);
-    uint32_t warps = launch->threads / SOOTH_GPU_WARP + (launch->threads % SOOTH_GPU_WARP != 0);
-    uint64_t shared, registers;
+    const uint32_t warps = soothi_gpu_warps(launch->threads);
     char text[16];
     memset(fit, 0, sizeof *fit);
     if (!limits) {
@@ -519,8 +520,9 @@ SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, con
         return soothi_gpu_bad_compute(env, SOOTH_BAD_ARGUMENT, text);
     }
     if (warps == 0) return soothi_gpu_explain(env, limits, launch, fit);
-    shared = soothi_gpu_round_up((uint64_t)launch->shared + limits->reserved_shared, limits->shared_unit);
-    registers = soothi_gpu_round_up((uint64_t)launch->registers * SOOTH_GPU_WARP, 256);
+    const uint64_t shared =
+        soothi_gpu_round_up((uint64_t)launch->shared + limits->reserved_shared, limits->shared_unit);
+    const uint64_t registers = soothi_gpu_round_up((uint64_t)launch->registers * SOOTH_GPU_WARP, 256);
     fit->block_shared = shared < UINT32_MAX ? (uint32_t)shared : UINT32_MAX;
     fit->block_registers = registers < UINT32_MAX / warps ? (uint32_t)registers * warps : UINT32_MAX;
     fit->by_warps = launch->threads > SOOTH_GPU_MOST_THREADS ? 0 : limits->warps / warps;

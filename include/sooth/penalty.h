@@ -94,10 +94,6 @@ SOOTHI_LOCAL double soothi_penalty_threads(const sooth_penalty_work *work) {
     return (double)work->blocks * (double)work->threads;
 }
 
-SOOTHI_LOCAL double soothi_penalty_block_warps(const sooth_penalty_work *work) {
-    return (double)(work->threads / SOOTH_GPU_WARP + (work->threads % SOOTH_GPU_WARP != 0));
-}
-
 /* Blocks of the SM that gets most. */
 SOOTHI_LOCAL double soothi_penalty_busiest(const sooth_gpu *gpu, const sooth_penalty_work *work) {
     uint32_t sms = gpu->sms ? gpu->sms : 1;
@@ -135,7 +131,7 @@ SOOTH_API double sooth_penalty_issue(const sooth_gpu *gpu, const sooth_penalty_w
     if (work->as_printed)
         return soothi_penalty_threads(work) / (gpu->schedulers * 32.0) * (work->inst * (double)work->waves) /
                (double)gpu->dispatch_units;
-    return soothi_penalty_busiest(gpu, work) * soothi_penalty_block_warps(work) * work->inst /
+    return soothi_penalty_busiest(gpu, work) * soothi_gpu_warps(work->threads) * work->inst /
            (double)gpu->dispatch_units;
 }
 
@@ -144,7 +140,7 @@ SOOTH_API double sooth_penalty_cache(const sooth_gpu *gpu, const sooth_penalty_w
     if (work->as_printed)
         return soothi_penalty_threads(work) * (work->glob_inst * (double)work->waves) /
                ((double)work->waves * lines) * work->glob_latency;
-    return (double)work->blocks * soothi_penalty_block_warps(work) * work->glob_inst / lines *
+    return (double)work->blocks * soothi_gpu_warps(work->threads) * work->glob_inst / lines *
            work->glob_latency;
 }
 
@@ -153,7 +149,7 @@ SOOTH_API double sooth_penalty_global(const sooth_gpu *gpu, const sooth_penalty_
     if (work->as_printed)
         return soothi_penalty_threads(work) / (double)gpu->load_store_units * each *
                (work->glob_inst * (double)work->waves);
-    return (double)work->blocks * soothi_penalty_block_warps(work) * each * work->glob_inst;
+    return (double)work->blocks * soothi_gpu_warps(work->threads) * each * work->glob_inst;
 }
 
 SOOTH_API double sooth_penalty_shared(const sooth_gpu *gpu, const sooth_penalty_work *work) {
@@ -161,7 +157,7 @@ SOOTH_API double sooth_penalty_shared(const sooth_gpu *gpu, const sooth_penalty_
     if (work->as_printed)
         return soothi_penalty_threads(work) / ((double)gpu->load_store_units * (double)gpu->sms) * each *
                (work->shar_inst * (double)work->waves);
-    return soothi_penalty_busiest(gpu, work) * soothi_penalty_block_warps(work) * 32.0 * each *
+    return soothi_penalty_busiest(gpu, work) * soothi_gpu_warps(work->threads) * 32.0 * each *
            work->shar_inst;
 }
 

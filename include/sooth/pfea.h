@@ -195,7 +195,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
 /* The features from the counts. What was not published is NaN, as is avg_shar_lat without ld.shared in what
    the program wrote. occupancy, reg_thread and shmem_block are the launch's (reg_thread NaN when 0) with the
    occupancy of `compute`; compute 0: NaN. Loops count once: the program asks for their trips and then does
-   not use them. */
+   not use them. SOOTH_BAD_ARGUMENT: no blocks, no threads, or a launch that `compute` refuses. */
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
                                        const sooth_pfea_tool_counts *counts, const sooth_gpu_launch *launch,
                                        uint32_t compute, sooth_pfea *out);
@@ -253,48 +253,41 @@ SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigne
         SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER, /* branch ... */
         SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER,
         SOOTH_GPU_LATENCY_OTHER,        SOOTH_GPU_LATENCY_OTHER};
+    const unsigned own = kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_LATENCY_OTHER;
     const int is_approx = (form->flags & SOOTH_PTX_FORM_APPROX) != 0;
     switch (form->opcode) {
     case SOOTH_PTX_OP_MUL:
     case SOOTH_PTX_OP_MAD:
     case SOOTH_PTX_OP_MADC:
     case SOOTH_PTX_OP_MUL24:
-    case SOOTH_PTX_OP_MAD24:
-        return kind == SOOTH_PTX_KIND_INT ? (unsigned)SOOTH_GPU_LATENCY_MULTIPLY : of_kind[kind];
+    case SOOTH_PTX_OP_MAD24: return kind == SOOTH_PTX_KIND_INT ? (unsigned)SOOTH_GPU_LATENCY_MULTIPLY : own;
     case SOOTH_PTX_OP_DIV:
     case SOOTH_PTX_OP_REM:
-        return kind == SOOTH_PTX_KIND_INT    ? (unsigned)SOOTH_GPU_LATENCY_DIVIDE
-               : kind == SOOTH_PTX_KIND_FP64 ? (unsigned)SOOTH_GPU_LATENCY_F64_DIVIDE
-               : is_approx                   ? (unsigned)SOOTH_GPU_LATENCY_RSQRT
-                                             : (unsigned)SOOTH_GPU_LATENCY_F32_DIVIDE;
-    case SOOTH_PTX_OP_SQRT:
-        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_SQRT;
-    case SOOTH_PTX_OP_RCP:
-        return is_approx ? (unsigned)SOOTH_GPU_LATENCY_RSQRT : (unsigned)SOOTH_GPU_LATENCY_F32_RCP;
+        return kind == SOOTH_PTX_KIND_INT    ? SOOTH_GPU_LATENCY_DIVIDE
+               : kind == SOOTH_PTX_KIND_FP64 ? SOOTH_GPU_LATENCY_F64_DIVIDE
+               : is_approx                   ? SOOTH_GPU_LATENCY_RSQRT
+                                             : SOOTH_GPU_LATENCY_F32_DIVIDE;
+    case SOOTH_PTX_OP_SQRT: return is_approx ? SOOTH_GPU_LATENCY_RSQRT : SOOTH_GPU_LATENCY_F32_SQRT;
+    case SOOTH_PTX_OP_RCP: return is_approx ? SOOTH_GPU_LATENCY_RSQRT : SOOTH_GPU_LATENCY_F32_RCP;
     case SOOTH_PTX_OP_SIN:
     case SOOTH_PTX_OP_COS: return SOOTH_GPU_LATENCY_SINE;
     case SOOTH_PTX_OP_LG2: return SOOTH_GPU_LATENCY_LOG2;
     case SOOTH_PTX_OP_EX2:
     case SOOTH_PTX_OP_TANH: return SOOTH_GPU_LATENCY_EXP2;
     case SOOTH_PTX_OP_SELP: return SOOTH_GPU_LATENCY_MOVE;
-    default: return kind < SOOTH_PTX_KINDS ? of_kind[kind] : (unsigned)SOOTH_GPU_LATENCY_OTHER;
+    default: return own;
     }
 }
 
-/* What stands in for a latency that the device does not tell; itself: nothing does. */
-SOOTHI_LOCAL unsigned soothi_pfea_instead(unsigned latency) {
+SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
+    /* what stands in for a latency that the device does not tell; itself: nothing does */
     static const uint8_t instead[SOOTH_GPU_LATENCIES] = {
 #define SOOTHI_ITEM(item, name, what, other) SOOTH_GPU_LATENCY_##other,
         SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     };
-    return instead[latency];
-}
-
-SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
     unsigned latency = soothi_pfea_latency_of(form, (unsigned)kind);
-    while (!(gpu->latency[latency] > 0.0) && soothi_pfea_instead(latency) != latency)
-        latency = soothi_pfea_instead(latency);
+    while (!(gpu->latency[latency] > 0.0) && instead[latency] != latency) latency = instead[latency];
     return gpu->latency[latency];
 }
 
@@ -303,17 +296,12 @@ SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *
 /* The instruction types of the paper, in the order of their mean latencies. */
 enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_M, SOOTHI_PFEA_SM, SOOTHI_PFEA_TYPES };
 
+/* The type of the instructions of a kind; SOOTHI_PFEA_TYPES: none, of parameters and constants. */
 SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
-    switch (sooth_ptx_class_of((sooth_ptx_kind)kind)) {
-    case SOOTH_PTX_CLASS_COMPUTE: return SOOTHI_PFEA_C;
-    case SOOTH_PTX_CLASS_GLOBAL:
-    case SOOTH_PTX_CLASS_LOCAL:
-    case SOOTH_PTX_CLASS_TEXTURE: return SOOTHI_PFEA_GM;
-    case SOOTH_PTX_CLASS_SHARED: return SOOTHI_PFEA_SM;
-    case SOOTH_PTX_CLASS_CONTROL:
-    case SOOTH_PTX_CLASS_MISC: return SOOTHI_PFEA_M;
-    default: return SOOTHI_PFEA_TYPES; /* parameters, constants */
-    }
+    static const uint8_t of_class[SOOTH_PTX_CLASSES] = {SOOTHI_PFEA_C,     SOOTHI_PFEA_GM,    SOOTHI_PFEA_SM,
+                                                        SOOTHI_PFEA_GM,    SOOTHI_PFEA_TYPES, SOOTHI_PFEA_GM,
+                                                        SOOTHI_PFEA_TYPES, SOOTHI_PFEA_M,     SOOTHI_PFEA_M};
+    return of_class[sooth_ptx_class_of((sooth_ptx_kind)kind)];
 }
 
 /* c_bb of the paper: what a block adds, and with weights what a thread does in the kernel. */
@@ -406,7 +394,6 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
                                           const sooth_ptx_counts *counts, const sooth_gpu *gpu,
                                           const sooth_gpu_launch *launch, const sooth_pfea_options *options,
                                           sooth_pfea *out) {
-    const int as_printed = options && options->as_printed;
     soothi_pfea_sums sums;
     sooth_penalty_work work;
     sooth_gpu_fit fit;
@@ -418,8 +405,8 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
                            ptx->functions);
     sooth_status status = soothi_pfea_bounds(env, &ptx->function[kernel], launch);
     if (status == SOOTH_OK) status = sooth_gpu_occupancy(env, gpu->compute, launch, &fit);
-    work.as_printed = (uint32_t)as_printed;
     if (options) {
+        work.as_printed = options->as_printed;
         work.global_bytes = options->global_bytes;
         work.shared_bytes = options->shared_bytes;
     }
@@ -429,13 +416,12 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
             status = soothi_pfea_block(env, ptx, &ptx->block[b], counts->block[b], gpu, &sums);
     if (status != SOOTH_OK) return status;
 
-    const double warps = (double)((launch->threads + SOOTH_GPU_WARP - 1) / SOOTH_GPU_WARP);
     const uint64_t busiest = ((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms; /* blocks of an SM */
     uint64_t at_once = busiest < fit.blocks ? busiest : fit.blocks;
     work.blocks = launch->blocks;
     work.threads = launch->threads;
     work.waves = (busiest + fit.blocks - 1) / fit.blocks;
-    if (as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left */
+    if (work.as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left */
         const uint64_t most = SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps;
         const uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
         work.waves = left > most ? (left - 1) / most + 1 : 1;
@@ -452,7 +438,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     out->value[SOOTH_PFEA_SH_PENALTY] = sooth_penalty_shared(gpu, &work);
     out->value[SOOTH_PFEA_OCCUPANCY] = fit.occupancy;
     out->value[SOOTH_PFEA_SM_ACTIVE] = (double)(launch->blocks < gpu->sms ? launch->blocks : gpu->sms);
-    out->value[SOOTH_PFEA_N_WARPS] = warps * (double)at_once;
+    out->value[SOOTH_PFEA_N_WARPS] = (double)(soothi_gpu_warps(launch->threads) * at_once);
     return SOOTH_OK;
 }
 
@@ -514,24 +500,20 @@ SOOTHI_LOCAL int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
     return word.length && soothi_pfea_at(word, part) == 0;
 }
 
-SOOTHI_LOCAL int soothi_pfea_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /* The first word of a line from character i on; it ends with a blank or one of two other characters. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_word(sooth_ptx_word line, size_t i, const char *ends) {
-    while (i < line.length && soothi_pfea_is_blank(line.text[i])) ++i;
+    while (i < line.length && soothi_ptx_is_blank(line.text[i])) ++i;
     const size_t start = i;
-    while (i < line.length && !soothi_pfea_is_blank(line.text[i]) &&
+    while (i < line.length && !soothi_ptx_is_blank(line.text[i]) &&
            !(ends[0] && (line.text[i] == ends[0] || line.text[i] == ends[1])))
         ++i;
     return soothi_ptx_word(line.text + start, i - start);
 }
 
-/* The opcode of a line: its first word after a predicate. */
+/* The opcode of a trimmed line: its first word after a predicate. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
-    size_t i = 0;
-    if (line.length && line.text[0] == '@')
-        while (i < line.length && !soothi_pfea_is_blank(line.text[i])) ++i;
-    return soothi_pfea_word(line, i, "");
+    const sooth_ptx_word first = soothi_pfea_word(line, 0, "");
+    return *first.text == '@' ? soothi_pfea_word(line, first.length, "") : first;
 }
 
 /* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
@@ -539,24 +521,16 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
 SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
     static const char word[16][8] = {"fmadd", "fadd", "madd", "mad",  "add", "sub",  "fmul", "mul",
                                      "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma",  "cvt"};
-    for (unsigned i = 0; i < 16; ++i) {
-        if (!soothi_pfea_has(opcode, word[i])) continue;
-        switch (i) {
-        case 8:
-        case 9: return &c->div;
-        case 11: return &c->sqrt;
-        case 12: return &c->mov;
-        case 13: return &c->setp;
-        case 15: return &c->cvt;
-        default: return &c->alu;
-        }
-    }
+    uint32_t *const counter[16] = {&c->alu, &c->alu, &c->alu, &c->alu,  &c->alu, &c->alu,  &c->alu, &c->alu,
+                                   &c->div, &c->div, &c->alu, &c->sqrt, &c->mov, &c->setp, &c->alu, &c->cvt};
+    for (unsigned i = 0; i < 16; ++i)
+        if (soothi_pfea_has(opcode, word[i])) return counter[i];
     return &c->unknown;
 }
 
 /* Counts one trimmed line of a body that is no directive, comment, brace or blank. */
 SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_counts *c) {
-    sooth_ptx_word opcode;
+    const sooth_ptx_word opcode = soothi_pfea_opcode(line);
     if (line.text[line.length - 1] == ':') {
         ++c->label;
     } else if (soothi_pfea_has(line, "sync")) {
@@ -565,21 +539,18 @@ SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_cou
         ++c->branch;
     } else if (line.length < 5 && soothi_pfea_has(line, "ret")) {
         ++c->ret;
+    } else if (soothi_pfea_starts(opcode, "ld.global") || soothi_pfea_starts(opcode, "ldu.global")) {
+        ++c->load;
+        c->last_is_store = 0;
+    } else if (soothi_pfea_starts(opcode, "st.global")) {
+        ++c->store;
+        c->last_is_store = 1;
+    } else if (soothi_pfea_starts(opcode, "ld.shared")) {
+        ++c->shared;
+    } else if (soothi_pfea_starts(opcode, "ld.param") || soothi_pfea_starts(opcode, "st.param")) {
+        ++c->param;
     } else {
-        opcode = soothi_pfea_opcode(line);
-        if (soothi_pfea_starts(opcode, "ld.global") || soothi_pfea_starts(opcode, "ldu.global")) {
-            ++c->load;
-            c->last_is_store = 0;
-        } else if (soothi_pfea_starts(opcode, "st.global")) {
-            ++c->store;
-            c->last_is_store = 1;
-        } else if (soothi_pfea_starts(opcode, "ld.shared")) {
-            ++c->shared;
-        } else if (soothi_pfea_starts(opcode, "ld.param") || soothi_pfea_starts(opcode, "st.param")) {
-            ++c->param;
-        } else {
-            ++*soothi_pfea_compute(opcode, c);
-        }
+        ++*soothi_pfea_compute(opcode, c);
     }
 }
 
@@ -588,8 +559,8 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size
     size_t start = *at, end = start;
     while (end < size && text[end] != '\n') ++end;
     *at = end < size ? end + 1 : size;
-    while (start < end && soothi_pfea_is_blank(text[start])) ++start;
-    while (end > start && soothi_pfea_is_blank(text[end - 1])) --end;
+    while (start < end && soothi_ptx_is_blank(text[start])) ++start;
+    while (end > start && soothi_ptx_is_blank(text[end - 1])) --end;
     return soothi_ptx_word(text + start, end - start);
 }
 
@@ -652,26 +623,16 @@ SOOTHI_LOCAL double soothi_pfea_wrapped(uint64_t v) {
 /* Toward zero, as integer division in Java goes; |v| < 2^63. */
 SOOTHI_LOCAL double soothi_pfea_whole(double v) { return (double)(int64_t)v; }
 
-/* Their throughputs TP(gm) and TP(sm) over the instructions of an SM, saturating: top - rise e^(-rate x). The
-   constants give all that they published (290 and 103 different counts of global, 86 and 46 of shared
-   instructions) to 1e-8, the shared ones of K20 to 2e-6. */
-SOOTHI_LOCAL double soothi_pfea_tool_global(const sooth_pfea_tool_gpu *gpu, double x) {
-    if (gpu->sms == 13) return 79418.352 - 76363.8 * soothi_exp(-2.1342e-4 * x);
-    return 87173.392 - 71453.6 * soothi_exp(-3.3469e-5 * x);
-}
-
-SOOTHI_LOCAL double soothi_pfea_tool_shared(const sooth_pfea_tool_gpu *gpu, double x) {
-    if (gpu->sms == 13) return -823761.709 * soothi_expm1(-1.3830e-5 * x);
-    return -1618990.0 * soothi_expm1(-5.5295e-5 * x);
-}
-
-/* Penalties of the tables of 2023. */
+/* Penalties of the tables of 2023. Their throughputs TP(gm) and TP(sm) saturate over the instructions x of an
+   SM: top - rise e^(-rate x). The constants give all that they published (290 and 103 different counts of
+   global, 86 and 46 of shared instructions) to 1e-8, the shared ones of K20 to 2e-6. */
 SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch,
                                         double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
     const double threads = (double)T, glob = v[SOOTH_PFEA_GLOB_INST_SM], shar = v[SOOTH_PFEA_SHAR_INST_SM];
     const double wtotal = soothi_pfea_whole(0.0715025 * (threads / 2496.0) + 1.0546 + 0.5);
     const uint64_t group = (uint64_t)gpu->sms * 32;
+    const int is_k20 = gpu->sms == 13;
     v[SOOTH_PFEA_INST_ISSUE_CYCLES] =
         soothi_pfea_whole(threads * v[SOOTH_PFEA_TOTAL_INST] / (double)gpu->issue_unit + 0.5);
     v[SOOTH_PFEA_CACHE_PENALTY] =
@@ -681,13 +642,14 @@ SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const so
     v[SOOTH_PFEA_N_WARPS] = (double)launch->blocks / 32.0; /* by their mistake */
     v[SOOTH_PFEA_WAVES] = (double)(((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms);
     if (!(gpu->memory_ghz > 0.0)) return;
-    v[SOOTH_PFEA_GLB_PENALTY] = (double)((T + group - 1) / group) * glob *
-                                ((double)gpu->sms * 128.0 * gpu->memory_ghz) /
-                                soothi_pfea_tool_global(gpu, glob);
-    v[SOOTH_PFEA_SH_PENALTY] = 0.0;
-    if (!(shar > 0.0)) return;
-    double whole = gpu->sms == 13 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0;
-    v[SOOTH_PFEA_SH_PENALTY] = whole * 4.0 * gpu->memory_ghz * shar / soothi_pfea_tool_shared(gpu, shar);
+    const double tp_global = is_k20 ? 79418.352 - 76363.8 * soothi_exp(-2.1342e-4 * glob)
+                                    : 87173.392 - 71453.6 * soothi_exp(-3.3469e-5 * glob);
+    const double tp_shared =
+        is_k20 ? -823761.709 * soothi_expm1(-1.3830e-5 * shar) : -1618990.0 * soothi_expm1(-5.5295e-5 * shar);
+    const double whole = is_k20 ? threads * (T > 5000 ? 2.125 : 1.0) : (double)((T + 511) / 512) * 512.0;
+    v[SOOTH_PFEA_GLB_PENALTY] =
+        (double)((T + group - 1) / group) * glob * ((double)gpu->sms * 128.0 * gpu->memory_ghz) / tp_global;
+    v[SOOTH_PFEA_SH_PENALTY] = shar > 0.0 ? whole * 4.0 * gpu->memory_ghz * shar / tp_shared : 0.0;
 }
 
 /* Issue cycles and cache penalty of the program. */

@@ -60,7 +60,7 @@ SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t s
 /* Gives back what sooth_ptx_read allocated; *ptx is empty then. */
 SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx);
 
-/* Writes the notes, a line each: "line 12, column 3: error: ...". */
+/* Writes the notes, a line each: "line 12, column 3: error: ...". SOOTH_CANCELLED: the sink failed. */
 SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink);
 
 /* ---- finding kernels ---- */
@@ -95,15 +95,6 @@ SOOTHI_LOCAL uint32_t soothi_ptx_lines(const char *p, size_t n) {
     }
     for (; n > 0; --n, ++p) lines += *p == '\n';
     return lines;
-}
-
-/* Line and column, from 1, of an offset in the text. O(offset). */
-SOOTHI_LOCAL void soothi_ptx_place(const sooth_ptx *ptx, size_t at, uint32_t *line, uint32_t *column) {
-    size_t start;
-    if (at > ptx->size) at = ptx->size;
-    for (start = at; start > 0 && ptx->text[start - 1] != '\n'; --start) {}
-    *line = 1 + soothi_ptx_lines(ptx->text, start);
-    *column = (uint32_t)(at - start) + 1;
 }
 
 /* ---- reading ---- */
@@ -188,18 +179,20 @@ SOOTHI_LOCAL const char *soothi_ptx_brief(char text[52], sooth_ptx_word word) {
 SOOTHI_LOCAL int soothi_ptx_note(soothi_ptx_reader *r, int is_error, const char *at, const char *format,
                                  sooth_ptx_word word, const char *more) {
     sooth_ptx *out = r->out;
-    sooth_ptx_note *note;
+    const char *start = at; /* of the line */
     char brief[52];
     if (is_error) ++out->errors;
     else ++out->remarks;
     if (is_error && r->function != SOOTH_PTX_NONE) out->function[r->function].is_broken = 1;
     if (out->notes >= r->most_notes) return 0;
     if (!SOOTHI_PTX_APPEND_OUT(note, notes, SOOTHI_PTX_FIRST)) return 0;
-    note = &out->note[out->notes++];
+    sooth_ptx_note *note = &out->note[out->notes++];
     memset(note, 0, sizeof *note);
     note->is_error = (uint32_t)is_error;
     note->function = r->function;
-    soothi_ptx_place(out, (size_t)(at - out->text), &note->line, &note->column);
+    while (start > out->text && start[-1] != '\n') --start;
+    note->line = 1 + soothi_ptx_lines(out->text, (size_t)(start - out->text));
+    note->column = (uint32_t)(at - start) + 1;
     sooth_text_format(note->text, sizeof note->text, format, soothi_ptx_brief(brief, word), more);
     return 0;
 }
@@ -584,7 +577,6 @@ SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
    a table, else the place where a block begins. */
 SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name) {
     sooth_ptx *out = r->out;
-    sooth_ptx_label *label;
     sooth_ptx_word word;
     soothi_ptx_targets targets;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->labels, out->text, name, r->scope);
@@ -593,7 +585,7 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
         return soothi_ptx_error(r, name.text, "the label %s stands here for the second time", name);
     if (!SOOTHI_PTX_APPEND_OUT(label, labels, SOOTHI_PTX_FIRST)) return 0;
     *number = (uint32_t)out->labels;
-    label = &out->label[out->labels++];
+    sooth_ptx_label *label = &out->label[out->labels++];
     memset(label, 0, sizeof *label);
     label->name = name;
     label->function = r->function;
@@ -660,14 +652,6 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
     for (; p < end;) {
         switch (soothi_ptx_char(*p)) {
         case SOOTHI_PTX_BLANK: ++p; break;
-        case SOOTHI_PTX_SLASH:
-            start = p;
-            p = soothi_ptx_skip(p, end);
-            if (p > start) break;
-            if (need) goto unexpected;
-            need = 1;
-            ++p;
-            break;
         case SOOTHI_PTX_LETTER:
             if (!need) goto unexpected;
             for (start = p++; p < end && soothi_ptx_in_word(*p);) ++p;
@@ -694,7 +678,7 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
         case SOOTHI_PTX_OPEN:
             if (!need || depth == sizeof close) goto unexpected;
             close[depth++] = *p == '(' ? ')' : *p == '[' ? ']' : '}';
-            for (++p; p < end && soothi_ptx_char(*p) == SOOTHI_PTX_BLANK;) ++p;
+            for (++p; p < end && soothi_ptx_is_blank(*p);) ++p;
             if (p < end && *p == ')' && close[depth - 1] == ')') need = 0; /* call f, (); */
             any = 1;
             break;
@@ -707,6 +691,11 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
             ++p;
             need = 1;
             break;
+        case SOOTHI_PTX_SLASH:
+            start = p;
+            p = soothi_ptx_skip(p, end);
+            if (p > start) break;
+            /* fall through */
         case SOOTHI_PTX_COMMA:
         case SOOTHI_PTX_BETWEEN:
             if (need) goto unexpected;
@@ -874,12 +863,12 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         sooth_ptx_block *block = &out->block[b];
         const unsigned ending = soothi_ptx_ending(out, block);
-        const sooth_ptx_instruction *last =
+        sooth_ptx_instruction *last =
             block->count ? &out->instruction[block->first + block->count - 1] : NULL;
         block->edge = (uint32_t)out->edges;
         if (ending == SOOTH_PTX_OP_BRA) {
             if (!soothi_ptx_edge_to(r, mark, b, reference++)) return 0;
-            out->instruction[block->first + block->count - 1].target = out->edge[block->edge];
+            last->target = out->edge[block->edge];
         } else if (ending == SOOTH_PTX_OP_BRX) {
             const soothi_ptx_targets *table = soothi_ptx_table_of(r, soothi_ptx_resolve(r, reference++));
             if (!table)
@@ -903,14 +892,13 @@ SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     if (r->graph.f->blocks == 0 || r->graph.f->is_broken) return 1;
     if (!soothi_ptx_link(r) || !soothi_ptx_analyse(&r->graph, &r->flow, r->has_generic)) return 0;
     if (r->graph.entered == SOOTH_PTX_NONE) return 1;
-    const sooth_ptx_block *b = &out->block[r->graph.entered];
-    soothi_ptx_note(r, 0, b->count ? out->text + out->instruction[b->first].at : r->graph.f->name.text,
+    soothi_ptx_note(r, 0, out->text + out->instruction[out->block[r->graph.entered].first].at,
                     "a loop through here has several entries; it counts as no loop", soothi_ptx_word("", 0),
                     "");
     return r->memory.status == SOOTH_OK;
 }
 
-/* An opcode at r->p, and its instruction, which begins at `at`. */
+/* A predicate, at whose @ r->p stands, and the instruction behind it. */
 SOOTHI_LOCAL int soothi_ptx_predicated(soothi_ptx_reader *r) {
     const char *at = r->p++;
     unsigned flags = SOOTH_PTX_IS_PREDICATED;
@@ -959,18 +947,14 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     r->references = r->targets = r->tables = 0;
     r->scopes = 1;
     soothi_ptx_forget(&r->labels);
-    for (;;) {
+    for (int good = 1; good;) {
         soothi_ptx_blank(r);
         if (r->p >= r->end)
             return soothi_ptx_error(r, r->p, "the text ends within the function %s",
                                     r->out->function[r->function].name);
         switch (*r->p) {
-        case '@':
-            if (!soothi_ptx_predicated(r)) return 0;
-            break;
-        case '.':
-            if (!soothi_ptx_body_directive(r)) return 0;
-            break;
+        case '@': good = soothi_ptx_predicated(r); break;
+        case '.': good = soothi_ptx_body_directive(r); break;
         case ';': ++r->p; break;
         case '{':
             if (r->depth == SOOTHI_PTX_SCOPES)
@@ -990,9 +974,10 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
         default:
             if (soothi_ptx_char(*r->p) != SOOTHI_PTX_LETTER)
                 return soothi_ptx_missing(r, "an instruction should");
-            if (!soothi_ptx_labelled(r)) return 0;
+            good = soothi_ptx_labelled(r);
         }
     }
+    return 0;
 }
 
 /* The directives between the parameters and the body; numbers behind them may be up to three, and are 1 where
@@ -1214,7 +1199,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, si
                            "of it, if there is any");
     for (size_t at = 0; at < most; ++at) {
         const unsigned char c = (unsigned char)text[at];
-        if ((c < 32 && soothi_ptx_char(text[at]) != SOOTHI_PTX_BLANK) || c == 127)
+        if ((c < 32 && !soothi_ptx_is_blank(text[at])) || c == 127)
             return soothi_fail(env, SOOTH_BAD_TEXT, "this is no PTX but a binary file: byte %z is %u", at + 1,
                                (uint32_t)c);
     }
@@ -1324,8 +1309,8 @@ SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
     return 0;
 }
 
-/* "a, b, c", as many as fit. */
-SOOTHI_LOCAL const char *soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
+/* The names of the kernels, "a, b, c", as many as fit. */
+SOOTHI_LOCAL void soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
     size_t n = 0;
     char brief[52];
     names[0] = 0;
@@ -1334,11 +1319,10 @@ SOOTHI_LOCAL const char *soothi_ptx_kernels(const sooth_ptx *ptx, char names[160
         if (!f->is_entry || !f->has_body) continue;
         if (n > 90) {
             sooth_text_format(names + n, 160 - n, ", ... (%z in all)", ptx->entries);
-            break;
+            return;
         }
         n += sooth_text_format(names + n, 160 - n, n ? ", %s" : "%s", soothi_ptx_brief(brief, f->name));
     }
-    return names;
 }
 
 SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,

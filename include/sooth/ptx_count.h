@@ -112,7 +112,8 @@ SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth
 
 /* ---- listing ---- */
 
-/* Writes the blocks and loops of a function, with the counts when they are not NULL. */
+/* Writes the blocks and loops of a function, with the counts when they are not NULL. SOOTH_BAD_ARGUMENT: no
+   such function; SOOTH_CANCELLED, here and below: the sink failed. */
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink);
 
@@ -190,7 +191,6 @@ SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
     uint32_t top = 1;
     enum { FRESH, OPEN, DONE };
     for (uint32_t i = 0; i < ptx->functions; ++i) c->place[i] = FRESH;
-    c->reached = 0;
     c->stack[0] = c->root;
     at[0] = 0;
     c->place[c->root] = OPEN;
@@ -230,9 +230,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t 
                                                                      : SOOTH_PTX_NONE;
 }
 
-/* One of the labels in front of block b of function f has this name. */
-SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t function, uint32_t b, const char *name) {
-    const sooth_ptx_function *f = &ptx->function[function];
+/* One of the labels in front of block b has this name. */
+SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t b, const char *name) {
+    const sooth_ptx_function *f = &ptx->function[ptx->block[b].function];
     for (uint32_t l = f->label; l < f->label + f->labels; ++l)
         if (ptx->label[l].block == b && soothi_ptx_is(ptx->label[l].name, name)) return 1;
     return 0;
@@ -283,9 +283,9 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
                                "the trips of loop %s are %g, but must be 0 or more",
                                given->label ? given->label : "", given->value);
         for (size_t l = 0; l < ptx->loops; ++l) {
-            const uint32_t header = ptx->loop[l].header, function = ptx->block[header].function;
-            if (!soothi_ptx_is_reached(c, function) ||
-                !(given->label ? soothi_ptx_is_called(ptx, function, header, given->label) : l == around))
+            const uint32_t header = ptx->loop[l].header;
+            if (!soothi_ptx_is_reached(c, ptx->block[header].function) ||
+                !(given->label ? soothi_ptx_is_called(ptx, header, given->label) : l == around))
                 continue;
             c->out->trip[l] = given->value;
             c->out->origin[l] = SOOTH_PTX_TRIP_GIVEN;
@@ -299,13 +299,11 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
 /* The predicated branch at the end of block b is meant: it goes to the label, or stands in the line. */
 SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const sooth_ptx_given *given) {
     const sooth_ptx_block *block = &ptx->block[b];
-    uint32_t line, column;
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
     const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
-    if (given->label) return soothi_ptx_is_called(ptx, block->function, branch->target, given->label);
+    if (given->label) return soothi_ptx_is_called(ptx, branch->target, given->label);
     if (block->line > given->line || (b + 1 < ptx->blocks && ptx->block[b + 1].line < given->line)) return 0;
-    soothi_ptx_place(ptx, branch->at, &line, &column);
-    return line == given->line;
+    return 1 + soothi_ptx_lines(ptx->text, branch->at) == given->line;
 }
 
 /* Enters the probabilities that the caller knows. */
@@ -381,16 +379,15 @@ SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
 SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
     const sooth_ptx *ptx = c->ptx;
     const uint32_t nodes = f->blocks - f->unreachable;
-    uint32_t b;
-    for (b = f->block; b < f->block + f->blocks; ++b) {
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
         c->reach[b] = 0.0;
         if (ptx->block[b].order != SOOTH_PTX_NONE) c->sorted[ptx->block[b].order] = b;
     }
     for (uint32_t node = 0; node < nodes; ++node) {
-        const sooth_ptx_block *block = &ptx->block[c->sorted[node]];
-        double most, taken = -1.0; /* -1: both sides run */
-        b = c->sorted[node];
-        most = node ? c->reach[block->idom] : 1.0;
+        const uint32_t b = c->sorted[node];
+        const sooth_ptx_block *block = &ptx->block[b];
+        const double most = node ? c->reach[block->idom] : 1.0;
+        double taken = -1.0; /* -1: both sides run */
         if (node == 0 || c->reach[b] > most) c->reach[b] = most;
         if (soothi_ptx_is_choice(ptx, b)) {
             if (c->probability[b] >= 0.0) taken = c->probability[b];
@@ -633,10 +630,10 @@ SOOTHI_LOCAL void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, ui
 
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink) {
-    const sooth_ptx_function *f = &ptx->function[function];
     if (function >= ptx->functions)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
                            ptx->functions);
+    const sooth_ptx_function *f = &ptx->function[function];
     sooth_text_put(sink, f->is_entry ? "kernel " : "function ");
     sooth_text_write(sink, f->name.text, f->name.length);
     sooth_text_put(sink, " (line %u): %u instructions, %u blocks, %u edges, %u loops\n", f->line,

@@ -33,7 +33,7 @@
  *
  * Costs: a function of n instructions, b blocks, e edges takes O(n + b + e) for graph and loops on the code
  * that compilers write; a loop that tells its trips at most 128 runs of at most 24 instructions. 4 bytes for
- * each of 8 b + 3 e while it works, 12 for each definition of a register.
+ * each of 9 b + 3 e while it works, 12 for each definition of a register.
  */
 #include "ptx_form.h"
 
@@ -186,7 +186,8 @@ SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const ch
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most);
 
-/* 1: every path from the function's entry to block b comes through block a (or a is b). O(1). */
+/* 1: every path from the function's entry to block b comes through block a (or a is b). 0 also where one of
+   them cannot be reached or is no block. O(1). */
 SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
 
 SOOTHI_C_END
@@ -280,15 +281,14 @@ SOOTHI_HOT soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, cons
 SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char *text, sooth_ptx_word word,
                                       uint32_t scope) {
     if (names->count == 0) return SOOTH_PTX_NONE;
-    const soothi_ptx_entry *e =
-        soothi_ptx_slot(names, text, word, scope, soothi_ptx_hash(word) + scope * 0x9E3779B9u);
+    const soothi_ptx_entry *e = soothi_ptx_slot(names, text, word, scope, soothi_ptx_hash(word, scope));
     return e->age == names->age ? e->number : SOOTH_PTX_NONE;
 }
 
 /* Where the number of a name stands, SOOTH_PTX_NONE for a new one; NULL without memory. */
 SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
                                         sooth_ptx_word word, uint32_t scope) {
-    const uint32_t hash = soothi_ptx_hash(word) + scope * 0x9E3779B9u;
+    const uint32_t hash = soothi_ptx_hash(word, scope);
     if (names->count >= names->capacity / 2) {
         soothi_ptx_names larger = *names;
         larger.capacity = names->capacity ? names->capacity * 2 : 64;
@@ -491,9 +491,8 @@ SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_
     sooth_ptx *out = g->ptx;
     sooth_ptx_function *f = g->f;
     const uint32_t number = f->loops;
-    sooth_ptx_loop *loop;
     if (!SOOTHI_PTX_APPEND(g->memory, out->loop, out->loops, SOOTHI_PTX_FIRST)) return 0;
-    loop = out->loop + f->loop;
+    sooth_ptx_loop *loop = out->loop + f->loop;
     memset(&loop[number], 0, sizeof *loop);
     loop[number].header = header;
     loop[number].parent = loop[number].test = SOOTH_PTX_NONE;
@@ -633,17 +632,19 @@ SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) 
 
 /* ---- operands and values ---- */
 
-/* Behind the opcode of an instruction. */
+/* Where the operands of an instruction begin. */
 SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
-    return ptx->text + ins->at + ins->skip + soothi_ptx_form(ptx, ins)->length;
+    return soothi_ptx_skip(ptx->text + ins->at + ins->skip + soothi_ptx_form(ptx, ins)->length,
+                           ptx->text + ptx->size);
 }
 
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most) {
-    const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size, *stop;
+    const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size;
+    const char *start = p, *stop = p; /* of the operand at hand */
     unsigned depth = 0;
     size_t n = 0;
-    for (const char *start = stop = p = soothi_ptx_skip(p, end); p < end;) {
+    while (p < end) {
         const unsigned kind = soothi_ptx_char(*p);
         if (depth == 0 && (kind == SOOTHI_PTX_COMMA || kind == SOOTHI_PTX_END)) {
             if (stop > start || kind == SOOTHI_PTX_COMMA) {
@@ -662,39 +663,32 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
     return n;
 }
 
-/* Enters one definition of a register; 0 without memory. */
-SOOTHI_LOCAL int soothi_ptx_define(soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t instruction,
-                                   uint32_t block) {
-    uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, flow->ptx->text, name, 0);
-    if (!newest || !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->capacity))
-        return 0;
-    soothi_ptx_definition *d = &flow->definition[flow->definitions];
-    d->instruction = instruction;
-    d->block = block;
-    d->next = *newest;
-    *newest = (uint32_t)flow->definitions++;
-    return 1;
-}
-
 /* The newest definition of a register, or NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_word name) {
     return soothi_ptx_find(&flow->names, flow->ptx->text, name, 0);
 }
 
-/* The names in the first operand of an instruction are what it defines: a, a|b, {a, b}, of a call (a, b).
+/* Enters what an instruction defines, the names in its first operand: a, a|b, {a, b}, of a call (a, b).
    (Stores and barriers define nothing; what stands first there is no register, or does no harm as one more
-   definition.) */
+   definition.) 0 without memory. */
 SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint32_t block) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_instruction *ins = &ptx->instruction[number];
     const char *const end = ptx->text + ptx->size;
     int inside = 0;
     if (ins->kind == SOOTH_PTX_KIND_BRANCH || ins->kind == SOOTH_PTX_KIND_EXIT) return 1;
-    for (const char *p = soothi_ptx_skip(soothi_ptx_behind(ptx, ins), end); p < end;
-         p = soothi_ptx_skip(p, end)) {
+    for (const char *p = soothi_ptx_behind(ptx, ins); p < end; p = soothi_ptx_skip(p, end)) {
         if (soothi_ptx_char(*p) == SOOTHI_PTX_LETTER) {
             const sooth_ptx_word name = soothi_ptx_name(p, end);
-            if (!soothi_ptx_define(flow, name, number, block)) return 0;
+            uint32_t *newest = soothi_ptx_enter(flow->memory, &flow->names, ptx->text, name, 0);
+            if (!newest ||
+                !SOOTHI_PTX_MORE(flow->memory, flow->definition, flow->definitions, flow->capacity))
+                return 0;
+            soothi_ptx_definition *d = &flow->definition[flow->definitions];
+            d->instruction = number;
+            d->block = block;
+            d->next = *newest;
+            *newest = (uint32_t)flow->definitions++;
             p += name.length;
         } else if (*p == '{' || *p == '(') {
             inside = 1;
@@ -860,18 +854,19 @@ typedef struct soothi_ptx_use {
    of few blocks, and 1 where it would be longer. */
 SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint32_t to, uint32_t without) {
     enum { MOST = 96 };
-    uint32_t seen[MOST], count = 1, k;
+    uint32_t seen[MOST], count = 1, k, highest = ptx->block[from].order;
     seen[0] = from;
     for (uint32_t at = 0; at < count; ++at) {
         const sooth_ptx_block *block = &ptx->block[seen[at]];
         for (uint32_t i = 0; i < block->edges; ++i) {
-            const uint32_t next = ptx->edge[block->edge + i];
+            const uint32_t next = ptx->edge[block->edge + i], order = ptx->block[next].order;
             if (next == without) continue;
             if (next == to) return 1;
-            for (k = 0; k < count && seen[k] != next;) ++k;
-            if (k < count) continue;
+            for (k = order > highest ? 0 : count; k > 0 && seen[k - 1] != next;) --k;
+            if (k > 0) continue;
             if (count == MOST) return 1;
             seen[count++] = next;
+            if (order > highest) highest = order;
         }
     }
     return 0;
@@ -929,9 +924,9 @@ SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function
 }
 
 SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name) {
-    const sooth_ptx_function *f = &ptx->function[function];
     uint32_t i = 0;
     if (function >= ptx->functions) return 0;
+    const sooth_ptx_function *f = &ptx->function[function];
     while (i < f->params && !soothi_ptx_calls(ptx, f, f->param + i, name, 1)) ++i;
     return i;
 }
@@ -1039,7 +1034,7 @@ typedef struct soothi_ptx_register {
     int is_known;   /* on entry, and then on the way */
     int is_changed; /* within the loop */
     int64_t value;
-    int64_t before, step; /* its value an iteration ago, and how much it grew then */
+    int64_t before, step; /* its value after the last iteration, and how much it grew in that */
     uint32_t bits;        /* of what the instruction that changes it makes */
 } soothi_ptx_register;
 
@@ -1081,7 +1076,6 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const sooth_ptx_word name = s->reg[k].name;
     const soothi_ptx_use entry = {ptx->block[loop->header].first, loop->header};
     sooth_ptx_word operand[4];
-    soothi_ptx_step *step;
     uint32_t d, within = SOOTH_PTX_NONE;
     for (d = soothi_ptx_defined(flow, name); d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
         if (s->budget == 0) return 0;
@@ -1104,7 +1098,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
         return 0;
     s->reg[k].is_changed = 1;
     s->reg[k].bits = soothi_ptx_bits(form->type) * (form->flags & SOOTH_PTX_FORM_WIDE ? 2 : 1);
-    step = &s->step[s->steps++];
+    soothi_ptx_step *step = &s->step[s->steps++];
     memset(step, 0, sizeof *step);
     step->form = form;
     step->instruction = def->instruction;
@@ -1154,8 +1148,10 @@ SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]
     return 1;
 }
 
-/* v + times * step stays a number with this sign and width; of 64 bits a bit less is enough. */
-SOOTHI_LOCAL int soothi_ptx_stays(int64_t v, int64_t step, uint64_t times, uint32_t bits, int is_signed) {
+/* r that grows `times` times stays a number with this sign and width; of 64 bits a bit less is enough. */
+SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, uint32_t bits,
+                                  int is_signed) {
+    const int64_t v = r->value, step = r->step;
     const int64_t limit = (int64_t)1 << (bits > 62 ? 62 : is_signed ? bits - 1 : bits);
     const int64_t least = is_signed ? -limit : 0;
     const uint64_t pace = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
@@ -1170,11 +1166,12 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     const soothi_ptx_step *step = &s->step[i];
     const sooth_ptx_form *form = step->form;
     const soothi_ptx_register *to = &s->reg[step->to];
-    unsigned changed[3];
-    for (unsigned k = 0; k < 3; ++k)
+    unsigned changed[2];
+    for (unsigned k = 0; k < 2; ++k)
         changed[k] = step->from[k] != SOOTH_PTX_NONE && s->reg[step->from[k]].is_changed;
+    if (form->opcode == SOOTH_PTX_OP_SETP || form->type == SOOTH_PTX_TYPE_PRED)
+        return 1; /* no number: the caller looks at the test */
     switch (form->opcode) {
-    case SOOTH_PTX_OP_SETP: return 1; /* no number: the caller looks at the test */
     case SOOTH_PTX_OP_MOV:
     case SOOTH_PTX_OP_ADD:
     case SOOTH_PTX_OP_SUB:
@@ -1185,17 +1182,16 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     case SOOTH_PTX_OP_MAD:
         if (changed[1] && (changed[0] || form->opcode == SOOTH_PTX_OP_SHL)) return 0;
         break;
-    default: return form->type == SOOTH_PTX_TYPE_PRED;
+    default: return 0;
     }
-    if (form->type == SOOTH_PTX_TYPE_PRED) return 1;
     if (form->opcode == SOOTH_PTX_OP_CVT || (form->flags & SOOTH_PTX_FORM_WIDE))
         for (unsigned k = 0; k < 2; ++k) {
             const soothi_ptx_register *from = changed[k] ? &s->reg[step->from[k]] : NULL;
-            if (from && !soothi_ptx_stays(from->value, from->step, times, soothi_ptx_bits(form->source),
+            if (from && !soothi_ptx_stays(from, times, soothi_ptx_bits(form->source),
                                           soothi_ptx_is_signed(form->source)))
                 return 0;
         }
-    return soothi_ptx_stays(to->value, to->step, times, to->bits, 1);
+    return soothi_ptx_stays(to, times, to->bits, 1);
 }
 
 /* How many more iterations until a comparison of a and b, that holds now and whose sides grow by da and db an
@@ -1225,32 +1221,27 @@ SOOTHI_LOCAL uint32_t soothi_ptx_maker(const soothi_ptx_slice *s, uint32_t p) {
     return i;
 }
 
-/* The two sides of the test, as numbers of its type, and how much they grew in the last iteration. */
-typedef struct soothi_ptx_sides {
-    int64_t value[2], step[2];
-    uint32_t bits;
-    int is_signed;
-} soothi_ptx_sides;
-
-SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_sides *t, uint64_t times) {
-    return soothi_ptx_stays(t->value[0], t->step[0], times, t->bits, t->is_signed) &&
-           soothi_ptx_stays(t->value[1], t->step[1], times, t->bits, t->is_signed);
+/* Both sides of a comparison stay numbers of its type. */
+SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_register side[2], uint64_t times, unsigned type) {
+    const uint32_t bits = soothi_ptx_bits(type);
+    const int is_signed = soothi_ptx_is_signed(type);
+    return soothi_ptx_stays(&side[0], times, bits, is_signed) &&
+           soothi_ptx_stays(&side[1], times, bits, is_signed);
 }
 
-/* Has v grown from `before` by *step again? *step is then what it has grown by. */
-SOOTHI_LOCAL int soothi_ptx_steady(int64_t v, int64_t before, int64_t *step) {
-    const int64_t last = *step;
-    *step = soothi_ptx_signed((uint64_t)v - (uint64_t)before);
-    return *step == last;
+/* Ends an iteration for a register; has it grown by the same as in the one before? */
+SOOTHI_LOCAL int soothi_ptx_steady(soothi_ptx_register *r) {
+    const int64_t last = r->step;
+    r->step = soothi_ptx_signed((uint64_t)r->value - (uint64_t)r->before);
+    r->before = r->value;
+    return r->step == last;
 }
 
 /* The iteration, from 1, in which the test sends the loop to its end; 0: not found. `leaves` is the value of
    the predicate p that does; the test stands at the end of the block with this order. */
 SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
-    soothi_ptx_sides sides;
+    soothi_ptx_register side[2]; /* of the test, as numbers of its type */
     const soothi_ptx_step *test;
-    unsigned comparison; /* that holds while the loop goes on */
-    uint64_t more;
     uint32_t i, maker;
     for (;;) { /* p = !q: ask q */
         maker = soothi_ptx_maker(s, p);
@@ -1262,33 +1253,27 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
         p = test->from[0];
         leaves = !leaves;
     }
-    comparison = soothi_ptx_comparison(test->form);
+    unsigned comparison = soothi_ptx_comparison(test->form); /* that holds while the loop goes on */
     if (leaves && comparison) comparison = 7 - comparison;
-    memset(&sides, 0, sizeof sides);
-    sides.bits = soothi_ptx_bits(test->form->type);
-    sides.is_signed = soothi_ptx_is_signed(test->form->type);
+    memset(side, 0, sizeof side);
     for (uint64_t iteration = 1; iteration <= SOOTHI_PTX_TRIED; ++iteration) {
         int steady = iteration > 2 && comparison;
-        int64_t from[3], side[2] = {0, 0};
-        for (uint32_t k = 0; k < s->regs; ++k) s->reg[k].before = s->reg[k].value;
+        int64_t from[3];
         for (i = 0; i < s->steps && s->step[i].order <= order; ++i) {
             if (!soothi_ptx_run(s, i, from)) return 0;
             for (uint32_t k = 0; k < 2 && i == maker; ++k)
-                side[k] = soothi_ptx_wrap(from[k], test->form->type);
+                side[k].value = soothi_ptx_wrap(from[k], test->form->type);
         }
         if (!s->reg[p].is_known) return 0;
         if ((s->reg[p].value & 1) == leaves) return iteration;
         for (; i < s->steps; ++i)
             if (!soothi_ptx_run(s, i, from)) return 0;
-        for (uint32_t k = 0; k < s->regs; ++k)
-            steady &= soothi_ptx_steady(s->reg[k].value, s->reg[k].before, &s->reg[k].step);
-        for (uint32_t k = 0; k < 2; ++k) {
-            steady &= soothi_ptx_steady(side[k], sides.value[k], &sides.step[k]);
-            sides.value[k] = side[k];
-        }
-        if (!steady || !soothi_ptx_sides_stay(&sides, 1)) continue;
-        more = soothi_ptx_until(comparison, side[0], side[1], sides.step[0], sides.step[1]);
-        if (more == 0 || !soothi_ptx_sides_stay(&sides, more)) continue;
+        for (uint32_t k = 0; k < s->regs; ++k) steady &= soothi_ptx_steady(&s->reg[k]);
+        for (uint32_t k = 0; k < 2; ++k) steady &= soothi_ptx_steady(&side[k]);
+        if (!steady || !soothi_ptx_sides_stay(side, 1, test->form->type)) continue;
+        const uint64_t more =
+            soothi_ptx_until(comparison, side[0].value, side[1].value, side[0].step, side[1].step);
+        if (more == 0 || !soothi_ptx_sides_stay(side, more, test->form->type)) continue;
         for (i = 0; i < s->steps && soothi_ptx_is_linear(s, i, more); ++i) {}
         if (i == s->steps) return iteration + more;
     }
@@ -1299,10 +1284,9 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
 SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t number) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_loop *loop = &ptx->loop[number];
-    const sooth_ptx_block *block;
     soothi_ptx_slice s;
     if (loop->test == SOOTH_PTX_NONE) return -1.0;
-    block = &ptx->block[loop->test];
+    const sooth_ptx_block *block = &ptx->block[loop->test];
     if (soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA || block->edges != 2) return -1.0;
     const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
     int leaves = !soothi_ptx_inside(ptx, branch->target, number); /* taken: leaves */

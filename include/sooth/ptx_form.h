@@ -199,12 +199,11 @@ typedef struct sooth_ptx_word {
 } sooth_ptx_word;
 
 /* Flags of forms. */
-#define SOOTH_PTX_FORM_GENERIC 1u /* no state space is named: the address may lie in any */
-#define SOOTH_PTX_FORM_ASYNCHRONOUS \
-    2u                           /* cp.async: works on its own after it was issued; its size is an operand */
-#define SOOTH_PTX_FORM_APPROX 4u /* .approx, .full */
-#define SOOTH_PTX_FORM_WIDE 8u   /* .wide: the result is twice as wide as the type */
-#define SOOTH_PTX_FORM_UNIFORM 16u /* .uni: all threads of the warp go the same way */
+#define SOOTH_PTX_FORM_GENERIC 1u      /* no state space is named: the address may lie in any */
+#define SOOTH_PTX_FORM_ASYNCHRONOUS 2u /* cp.async: goes on after it was issued; an operand has its size */
+#define SOOTH_PTX_FORM_APPROX 4u       /* .approx, .full */
+#define SOOTH_PTX_FORM_WIDE 8u         /* .wide: the result is twice as wide as the type */
+#define SOOTH_PTX_FORM_UNIFORM 16u     /* .uni: all threads of the warp go the same way */
 
 /* One full opcode as it appears in the module, such as ld.global.v4.f32. What an instruction is follows from
    its form, so tables of latencies need one entry per form. */
@@ -326,8 +325,9 @@ SOOTHI_LOCAL int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
     return a.length == b.length && soothi_same_chars(a.text, b.text, a.length);
 }
 
-/* Eight bytes at a time; the number differs between byte orders, but nothing that is seen depends on it. */
-SOOTHI_HOT uint32_t soothi_ptx_hash(sooth_ptx_word word) {
+/* The hash of a word in a scope, eight bytes at a time. It differs between byte orders, but nothing that is
+   seen depends on it. */
+SOOTHI_HOT uint32_t soothi_ptx_hash(sooth_ptx_word word, uint32_t scope) {
     uint64_t h = word.length * 0x9E3779B97F4A7C15u, piece;
     const char *p = word.text;
     size_t n = word.length;
@@ -338,7 +338,7 @@ SOOTHI_HOT uint32_t soothi_ptx_hash(sooth_ptx_word word) {
     }
     for (piece = 0; n > 0; --n) piece = piece << 8 | (unsigned char)p[n - 1];
     h = (h ^ piece) * 0xFF51AFD7ED558CCDu;
-    return (uint32_t)(h >> 32) ^ (uint32_t)h;
+    return ((uint32_t)(h >> 32) ^ (uint32_t)h) + scope * 0x9E3779B9u;
 }
 
 /* What a byte can begin. */
@@ -371,6 +371,8 @@ SOOTHI_LOCAL unsigned soothi_ptx_char(char c) {
     return kind[(unsigned char)c];
 }
 
+SOOTHI_LOCAL int soothi_ptx_is_blank(char c) { return soothi_ptx_char(c) == SOOTHI_PTX_BLANK; }
+
 SOOTHI_LOCAL int soothi_ptx_in_name(char c) {
     unsigned kind = soothi_ptx_char(c);
     return kind == SOOTHI_PTX_LETTER || kind == SOOTHI_PTX_DIGIT;
@@ -384,7 +386,7 @@ SOOTHI_LOCAL int soothi_ptx_in_word(char c) {
 /* Skips blanks and comments. A comment that is never closed ends with the text. */
 SOOTHI_LOCAL const char *soothi_ptx_skip_all(const char *p, const char *end) {
     for (;;) {
-        while (p < end && soothi_ptx_char(*p) == SOOTHI_PTX_BLANK) ++p;
+        while (p < end && soothi_ptx_is_blank(*p)) ++p;
         if (end - p < 2 || *p != '/') return p;
         if (p[1] == '/') {
             while (p < end && *p != '\n') ++p;
@@ -399,8 +401,7 @@ SOOTHI_LOCAL const char *soothi_ptx_skip_all(const char *p, const char *end) {
 
 /* The same; most often there is nothing to skip. */
 SOOTHI_HOT const char *soothi_ptx_skip(const char *p, const char *end) {
-    return p < end && (soothi_ptx_char(*p) == SOOTHI_PTX_BLANK || *p == '/') ? soothi_ptx_skip_all(p, end)
-                                                                             : p;
+    return p < end && (soothi_ptx_is_blank(*p) || *p == '/') ? soothi_ptx_skip_all(p, end) : p;
 }
 
 /* The name at p (letters, digits, $ _ %), possibly of no length. */
@@ -485,8 +486,8 @@ SOOTHI_LOCAL size_t soothi_ptx_split(const char *text, size_t length,
                                      sooth_ptx_word word[SOOTHI_PTX_MODIFIERS]) {
     size_t n = 0, i = 0, start;
     while (i < length && n < SOOTHI_PTX_MODIFIERS) {
-        while (i < length && (text[i] == '.' || soothi_ptx_char(text[i]) == SOOTHI_PTX_BLANK)) ++i;
-        for (start = i; i < length && text[i] != '.' && soothi_ptx_char(text[i]) != SOOTHI_PTX_BLANK;) ++i;
+        while (i < length && (text[i] == '.' || soothi_ptx_is_blank(text[i]))) ++i;
+        for (start = i; i < length && text[i] != '.' && !soothi_ptx_is_blank(text[i]);) ++i;
         if (i > start) word[n++] = soothi_ptx_word(text + start, i - start);
     }
     return n;
@@ -610,9 +611,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32_
         }
         if (k < 3) continue;
         if (by[0] > 4096 || by[1] > 4096 || by[2] > 4096) return 0;
-        if (soothi_ptx_part(parts, 2, "a")) return by[0] * by[2] / 8 * bits / 32;
-        if (soothi_ptx_part(parts, 2, "b")) return by[2] * by[1] / 8 * bits / 32;
-        return by[0] * by[1] / 8 * bits / 32;
+        const uint32_t rows = by[soothi_ptx_part(parts, 2, "b") ? 2 : 0];
+        return rows * by[soothi_ptx_part(parts, 2, "a") ? 2 : 1] / 8 * bits / 32;
     }
     return 0;
 }
