@@ -354,7 +354,7 @@ SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status st
 /* Applies one line. */
 SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key, const char *value) {
     if (soothi_same_text(key, "name")) {
-        const size_t length = soothi_length(value);
+        const size_t length = soothi_text_length(value);
         if (length == 0 || length >= sizeof gpu->name)
             return soothi_fail(env, SOOTH_BAD_TEXT, "name has %z characters, but must have 1 to %z", length,
                                sizeof gpu->name - 1);
