@@ -161,7 +161,7 @@ static void any_number_of_workers_gives_the_same_bytes(void) {
     free_friedman(&table);
 }
 
-/* Above SOOTHI_BOOST_ALONE rows a node's rows are parted by all workers. */
+/* Above SOOTHI_GROW_SUBTREE rows a node's rows are parted by all workers. */
 static void workers_part_the_rows_of_large_nodes(void) {
     enum { N = 150000, D = 5 };
     sooth_table table;

@@ -37,7 +37,7 @@
  *     }
  *
  * What predicts and checks such networks stands in mlp.h: a program that only predicts needs no more than
- * that. A whole model with its transforms and card becomes integers by sooth_export_quantise (export.h).
+ * that. A whole model with its transforms and card becomes integers by sooth_export_quantise (export_c.h).
  *
  * Costs, for P weights: P multiply-adds of doubles for the bounds, 3 P for the integers; scratch 64 bytes per
  * neuron of the widest layer. The model takes P or 2 P bytes and 32 per layer, and 4 per bias.
