@@ -797,13 +797,20 @@ SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import
 /* The link of the prediction, which is also the one that makes base_score of a margin. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
                                                      size_t at, uint32_t *link) {
-    static const char *const words[] = {
-        /* of each sooth_link */
-        "reg:squarederror reg:linear reg:squaredlogerror reg:absoluteerror reg:quantileerror "
-        "reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw",
-        "count:poisson reg:gamma reg:tweedie", "reg:logistic binary:logistic"};
-    for (*link = SOOTH_LINK_IDENTITY; *link <= SOOTH_LINK_LOGISTIC; ++*link)
-        if (soothi_import_is(doc, name, words[*link])) return SOOTH_OK;
+    static const struct {
+        char words[88];
+        uint32_t link;
+    } of[] = {
+        {"reg:squarederror reg:linear reg:squaredlogerror reg:absoluteerror reg:quantileerror",
+         SOOTH_LINK_IDENTITY},
+        {"reg:pseudohubererror rank:pairwise rank:ndcg rank:map binary:logitraw", SOOTH_LINK_IDENTITY},
+        {"count:poisson reg:gamma reg:tweedie", SOOTH_LINK_EXP},
+        {"reg:logistic binary:logistic", SOOTH_LINK_LOGISTIC},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+        *link = of[i].link;
+        if (soothi_import_is(doc, name, of[i].words)) return SOOTH_OK;
+    }
     return soothi_import_unsupported(doc, name, at, "objective", "regression, rank and two classes are read");
 }
 

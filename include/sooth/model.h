@@ -668,7 +668,7 @@ SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind) {
 }
 
 SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset) {
-    static const sooth_model_preset list[] = {
+    const sooth_model_preset list[] = {
 #define SOOTHI_ITEM(name, model, options, source) {name, model, options, source},
         SOOTH_MODEL_PRESETS(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
