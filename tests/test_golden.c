@@ -115,7 +115,6 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     recipe.options = options;
     recipe.input = g->input ? &input : NULL;
     recipe.target = g->log_target ? &target : NULL;
-    recipe.no_card = 1; /* what options are called is no arithmetic */
     if (sooth_model_fit(env, &table, &recipe, &model) != SOOTH_OK) {
         printf("  %s: %s\n", g->name, env->sentence);
         ++check_failures;
