@@ -1165,11 +1165,11 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
     soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
-/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. transposed is scratch
-   for delta', as large as delta. */
+/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. scratch is as large as
+   delta. */
 SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
-                                           const float *delta, float *SOOTHI_RESTRICT transposed,
-                                           size_t count) {
+                                           const float *delta, float *scratch, size_t count) {
+    float *SOOTHI_RESTRICT transposed = scratch;
     for (size_t o = 0; o < l->stride; o += 4) {
         for (size_t k = 0; k < 4; ++k) {
             const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;

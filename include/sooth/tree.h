@@ -277,19 +277,19 @@ SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tree_node *node, uint3
 }
 
 /* Eight walks at once: while one waits for its node from the cache, the others go on. */
-#define SOOTHI_TREE_WALK(DOWN)                                                                           \
+#define SOOTHI_TREE_WALK(DOWN, row)                                                                      \
     do {                                                                                                 \
         uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7], \
                  open;                                                                                   \
         do {                                                                                             \
-            a = DOWN(node, a, shift, mask, x);                                                           \
-            b = DOWN(node, b, shift, mask, x + stride);                                                  \
-            c = DOWN(node, c, shift, mask, x + 2 * stride);                                              \
-            d = DOWN(node, d, shift, mask, x + 3 * stride);                                              \
-            e = DOWN(node, e, shift, mask, x + 4 * stride);                                              \
-            f = DOWN(node, f, shift, mask, x + 5 * stride);                                              \
-            g = DOWN(node, g, shift, mask, x + 6 * stride);                                              \
-            h = DOWN(node, h, shift, mask, x + 7 * stride);                                              \
+            a = DOWN(node, a, shift, mask, row);                                                         \
+            b = DOWN(node, b, shift, mask, (row) + stride);                                              \
+            c = DOWN(node, c, shift, mask, (row) + 2 * stride);                                          \
+            d = DOWN(node, d, shift, mask, (row) + 3 * stride);                                          \
+            e = DOWN(node, e, shift, mask, (row) + 4 * stride);                                          \
+            f = DOWN(node, f, shift, mask, (row) + 5 * stride);                                          \
+            g = DOWN(node, g, shift, mask, (row) + 6 * stride);                                          \
+            h = DOWN(node, h, shift, mask, (row) + 7 * stride);                                          \
             open = node[a].link | node[b].link | node[c].link | node[d].link;                            \
             open |= node[e].link | node[f].link | node[g].link | node[h].link;                           \
         } while (open & 1u);                                                                             \
@@ -300,8 +300,8 @@ SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tree_node *node, uint3
 SOOTHI_HOT void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift, const float *x, size_t stride,
                                   int has_missing, uint32_t at[8]) {
     const uint32_t mask = soothi_tree_mask(shift);
-    if (has_missing) SOOTHI_TREE_WALK(soothi_tree_down);
-    else SOOTHI_TREE_WALK(soothi_tree_down_complete);
+    if (has_missing) SOOTHI_TREE_WALK(soothi_tree_down, x);
+    else SOOTHI_TREE_WALK(soothi_tree_down_complete, x);
 }
 
 /* Four levels between two looks whether this is a leaf: a branch that nobody can foresee costs more than the
@@ -340,11 +340,13 @@ SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
 
 SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
                                        float *out) {
+    const sooth_tree_node *node = soothi_tree_nodes(tree);
     const size_t targets = tree->head.targets;
+    const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
     size_t i = 0;
     for (; rows - i >= 8; i += 8) {
         uint32_t at[8] = {0};
-        soothi_tree_eight(soothi_tree_nodes(tree), tree->shift, x + i * stride, stride, 1, at);
+        SOOTHI_TREE_WALK(soothi_tree_down, x + i * stride);
         for (size_t k = 0; k < 8; ++k) soothi_tree_say(tree, at[k], out + (i + k) * targets);
     }
     for (; i < rows; ++i) soothi_tree_say(tree, sooth_tree_leaf(tree, x + i * stride), out + i * targets);
