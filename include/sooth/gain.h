@@ -636,8 +636,8 @@ SOOTHI_LOCAL void soothi_grow_name_keys(const uint64_t *list, uint32_t n, soothi
    randomized trees, Machine Learning 63, 2006): its key, and how many entries are at most as great. Every
    column of a node mixes the node's draw with its own number (the finalizer of Stafford's variant 13 of
    splitmix64). When all values are equal, the key is theirs and the number `present`. */
-SOOTHI_LOCAL uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t column, const uint64_t *list,
-                                             uint32_t present, uint32_t *below) {
+SOOTHI_HOT uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t column, const uint64_t *list,
+                                           uint32_t present, uint32_t *below) {
     const uint32_t least = soothi_entry_key(list[0]), most = soothi_entry_key(list[present - 1]);
     const double from = (double)soothi_key_value(least), to = (double)soothi_key_value(most);
     uint64_t bits = s->draw + (column + 1) * 0x9E3779B97F4A7C15u;

@@ -245,7 +245,7 @@ SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
 /* ---- predicting ---- */
 
 /* Four lanes, combined in pairs: the same bits whatever the vectors. */
-SOOTHI_LOCAL float soothi_linear_one(const float *slope, const float *mean, const float *row, size_t cols) {
+SOOTHI_HOT float soothi_linear_one(const float *slope, const float *mean, const float *row, size_t cols) {
     float lane[4] = {0, 0, 0, 0};
     size_t j;
     for (j = 0; j + 4 <= cols; j += 4) {

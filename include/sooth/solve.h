@@ -54,7 +54,7 @@ typedef double soothi_4d __attribute__((vector_size(32), aligned(8), may_alias))
 #endif
 
 /* Four lanes, combined in pairs; n is a multiple of 4. */
-SOOTHI_LOCAL double soothi_dot4(const double *a, const double *b, size_t n) {
+SOOTHI_HOT double soothi_dot4(const double *a, const double *b, size_t n) {
     double lane[4] = {0, 0, 0, 0};
     for (size_t i = 0; i < n; i += 4) {
         lane[0] += a[i] * b[i];
@@ -66,8 +66,8 @@ SOOTHI_LOCAL double soothi_dot4(const double *a, const double *b, size_t n) {
 }
 
 /* The same of v with up to four columns in one pass. */
-SOOTHI_LOCAL void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n,
-                              double out[4]) {
+SOOTHI_HOT void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n,
+                            double out[4]) {
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
         soothi_4d sum[4];
@@ -86,8 +86,8 @@ SOOTHI_LOCAL void soothi_dots(const double *v, const double *const column[4], si
 }
 
 /* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
-SOOTHI_LOCAL void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
-                                 const double factor[4]) {
+SOOTHI_HOT void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
+                               const double factor[4]) {
 #ifdef SOOTHI_HAS_4D
     if (columns == 4) {
         double *const to[4] = {column[0], column[1], column[2], column[3]};
