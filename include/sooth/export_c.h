@@ -236,174 +236,181 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
     return needs;
 }
 
-/* Those that the model calls, each behind those that it calls itself. */
+/* What each function is called here, those that it calls, which stand before it, and its text. */
+#define SOOTHI_EXPORT_HELPERS(X)                                                                      \
+    X(SOOTHI_EXPORT_CLIP, 0,                                                                          \
+      "static float @_clip(float v, float least, float most) {\n"                                     \
+      "    if (v < least) return least;\n"                                                            \
+      "    return v > most ? most : v;\n"                                                             \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_BITS, 0,                                                                          \
+      "static uint32_t @_bits(float v) {\n"                                                           \
+      "    uint32_t bits;\n"                                                                          \
+      "    memcpy(&bits, &v, sizeof bits);\n"                                                         \
+      "    return bits;\n"                                                                            \
+      "}\n\n"                                                                                         \
+      "static float @_float(uint32_t bits) {\n"                                                       \
+      "    float v;\n"                                                                                \
+      "    memcpy(&v, &bits, sizeof v);\n"                                                            \
+      "    return v;\n"                                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_PARTS, SOOTHI_EXPORT_BITS,                                                        \
+      "/* e^v = 2^n (1 + what this returns) */\n"                                                     \
+      "static float @_exp_parts(float v, uint32_t *n) {\n"                                            \
+      "    const float whole = 12582912.0f;\n"                                                        \
+      "    float k, r, q;\n"                                                                          \
+      "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"                                   \
+      "    k = (float)(int32_t)*n;\n"                                                                 \
+      "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"                                       \
+      "    q = 1.37874938e-3f;\n"                                                                     \
+      "    q = q * r + 8.36938433e-3f;\n"                                                             \
+      "    q = q * r + 4.16689254e-2f;\n"                                                             \
+      "    q = q * r + 0.166665152f;\n"                                                               \
+      "    q = q * r + 0.499999911f;\n"                                                               \
+      "    return r + r * r * q;\n"                                                                   \
+      "}\n\n"                                                                                         \
+      "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n")              \
+    X(SOOTHI_EXPORT_EXP, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                                    \
+      "static float @_exp(float v) {\n"                                                               \
+      "    uint32_t n, half;\n"                                                                       \
+      "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"                     \
+      "    half = (n + 256u) / 2u - 128u;\n"                                                          \
+      "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"                             \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOGISTIC, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                               \
+      "static float @_logistic(float v) {\n"                                                          \
+      "    uint32_t n;\n"                                                                             \
+      "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"      \
+      "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"                                 \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_EXPM1, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                                  \
+      "/* e^v - 1 for v >= 0, mirrored below */\n"                                                    \
+      "static float @_expm1(float v) {\n"                                                             \
+      "    const float a = v < 0.0f ? -v : v;\n"                                                      \
+      "    uint32_t n;\n"                                                                             \
+      "    const float p = @_exp_parts(@_clip(a, 0.0f, 89.0f), &n), half = @_power_of_two(n - 1u);\n" \
+      "    const float r = ((half - 0.5f) + half * p) * 2.0f;\n"                                      \
+      "    if (a < 7.4505806e-9f) return v;\n"                                                        \
+      "    return v < 0.0f ? -r : r;\n"                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOG_PARTS, SOOTHI_EXPORT_BITS,                                                    \
+      "/* log(v) + extra log(2) + c, for the bits of v */\n"                                          \
+      "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"                           \
+      "    const uint32_t k = ((bits - 0x3F2AAAABu + 0x40000000u) >> 23) - 128u;\n"                   \
+      "    const float f = @_float(bits - (k << 23)) - 1.0f, s = f * f;\n"                            \
+      "    const float e = (float)((int32_t)k + extra);\n"                                            \
+      "    float p = -0.128930315f;\n"                                                                \
+      "    p = p * f + 0.139868975f;\n"                                                               \
+      "    p = p * f - 0.121839724f;\n"                                                               \
+      "    p = p * f + 0.140053064f;\n"                                                               \
+      "    p = p * f - 0.166805059f;\n"                                                               \
+      "    p = p * f + 0.200104460f;\n"                                                               \
+      "    p = p * f - 0.249997973f;\n"                                                               \
+      "    p = p * f + 0.333332151f;\n"                                                               \
+      "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"   \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOG, SOOTHI_EXPORT_LOG_PARTS,                                                     \
+      "static float @_log(float v) {\n"                                                               \
+      "    if (v < 0.0f) return $_MISSING;\n"                                                         \
+      "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"                                    \
+      "    if (v > 3.4028235e38f) return v;\n"                                                        \
+      "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"         \
+      "    return @_log_parts(@_bits(v), 0, 0.0f);\n"                                                 \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG_PARTS,                                                   \
+      "/* log(1 + v) for v >= 0, mirrored below */\n"                                                 \
+      "static float @_log1p(float v) {\n"                                                             \
+      "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"                          \
+      "    const float c = (1.0f - (u - w)) + (a - w);\n"                                             \
+      "    float r;\n"                                                                                \
+      "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"                                        \
+      "    r = @_log_parts(@_bits(u), 0, c / u);\n"                                                   \
+      "    return v < 0.0f ? -r : r;\n"                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_ADD, 0,                                                                           \
+      "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"                        \
+      "static void @_add(float v, float rest, float *sum, float *lost) {\n"                           \
+      "    const float s = *sum + v, back = s - *sum;\n"                                              \
+      "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"                                       \
+      "    *sum = s;\n"                                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_DIVIDE, 0,                                                                        \
+      "/* (sum + lost) / n, rounded once */\n"                                                        \
+      "static float @_divide(float sum, float lost, float n) {\n"                                     \
+      "    const float q = sum / n;\n"                                                                \
+      "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"                                 \
+      "    if (!(q > -1e30f && q < 1e30f)) return q;\n"                                               \
+      "    qh -= qh - q;\n"                                                                           \
+      "    ql = q - qh;\n"                                                                            \
+      "    nh -= nh - n;\n"                                                                           \
+      "    nl = n - nh;\n"                                                                            \
+      "    p = q * n;\n"                                                                              \
+      "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"                                      \
+      "    return q + (((sum - p) - e) + lost) / n;\n"                                                \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_TANH, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                                   \
+      "static float @_tanh(float v) {\n"                                                              \
+      "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"                      \
+      "    uint32_t n;\n"                                                                             \
+      "    float p = @_exp_parts(a + a, &n), r;\n"                                                    \
+      "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"          \
+      "    p = -5.70009183e-3f;\n"                                                                    \
+      "    p = p * s + 2.06341185e-2f;\n"                                                             \
+      "    p = p * s - 5.37379384e-2f;\n"                                                             \
+      "    p = p * s + 0.133314162f;\n"                                                               \
+      "    p = p * s - 0.333332807f;\n"                                                               \
+      "    r = a < 0.625f ? a + a * s * p : large;\n"                                                 \
+      "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"                                  \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_SOFTPLUS, SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG_PARTS,                            \
+      "/* log(1 + e^v) */\n"                                                                          \
+      "static float @_softplus(float v) {\n"                                                          \
+      "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"                   \
+      "    const float c = (1.0f - (u - w)) + (e - w);\n"                                             \
+      "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"                        \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_EXP2, SOOTHI_EXPORT_BITS,                                                         \
+      "/* 2^v for v <= 0 */\n"                                                                        \
+      "static float @_exp2(float v) {\n"                                                              \
+      "    const float whole = 12582912.0f;\n"                                                        \
+      "    float n, f, g, p;\n"                                                                       \
+      "    if (!(v > -125.0f)) v = -125.0f;\n"                                                        \
+      "    n = v + whole;\n"                                                                          \
+      "    f = v - (n - whole);\n"                                                                    \
+      "    g = f * f;\n"                                                                              \
+      "    p = f * 0.00132695213f + 0.00967129134f;\n"                                                \
+      "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"                                         \
+      "    p = (p * g + f * 0.693147004f) + 1.0f;\n"                                                  \
+      "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"                                          \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_POWER, 0,                                                                         \
+      "static float @_power(float v, uint32_t n) {\n"                                                 \
+      "    float p = 1.0f;\n"                                                                         \
+      "    for (; n; n >>= 1, v = v * v)\n"                                                           \
+      "        if (n & 1u) p = p * v;\n"                                                              \
+      "    return p;\n"                                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_PLANE, 0,                                                                         \
+      "/* sum slope[j] (x[j] - centre[j]) */\n"                                                       \
+      "static float @_plane(const float *slope, const float *centre, const float *x,\n"               \
+      "    uint32_t count) {\n"                                                                       \
+      "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"                                               \
+      "    uint32_t j;\n"                                                                             \
+      "    for (j = 0; j < count; ++j)\n"                                                             \
+      "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"                  \
+      "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"                                       \
+      "}\n")
+
+/* Those that the model calls. */
 SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
     const struct {
         unsigned which, calls; /* SOOTHI_EXPORT_CLIP and others */
         const char *text;
     } helper[] = {
-        {SOOTHI_EXPORT_CLIP, 0,
-         "static float @_clip(float v, float least, float most) {\n"
-         "    if (v < least) return least;\n"
-         "    return v > most ? most : v;\n"
-         "}\n"},
-        {SOOTHI_EXPORT_BITS, 0,
-         "static uint32_t @_bits(float v) {\n"
-         "    uint32_t bits;\n"
-         "    memcpy(&bits, &v, sizeof bits);\n"
-         "    return bits;\n"
-         "}\n\n"
-         "static float @_float(uint32_t bits) {\n"
-         "    float v;\n"
-         "    memcpy(&v, &bits, sizeof v);\n"
-         "    return v;\n"
-         "}\n"},
-        {SOOTHI_EXPORT_PARTS, SOOTHI_EXPORT_BITS,
-         "/* e^v = 2^n (1 + what this returns) */\n"
-         "static float @_exp_parts(float v, uint32_t *n) {\n"
-         "    const float whole = 12582912.0f;\n"
-         "    float k, r, q;\n"
-         "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"
-         "    k = (float)(int32_t)*n;\n"
-         "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"
-         "    q = 1.37874938e-3f;\n"
-         "    q = q * r + 8.36938433e-3f;\n"
-         "    q = q * r + 4.16689254e-2f;\n"
-         "    q = q * r + 0.166665152f;\n"
-         "    q = q * r + 0.499999911f;\n"
-         "    return r + r * r * q;\n"
-         "}\n\n"
-         "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n"},
-        {SOOTHI_EXPORT_EXP, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
-         "static float @_exp(float v) {\n"
-         "    uint32_t n, half;\n"
-         "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"
-         "    half = (n + 256u) / 2u - 128u;\n"
-         "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"
-         "}\n"},
-        {SOOTHI_EXPORT_LOGISTIC, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
-         "static float @_logistic(float v) {\n"
-         "    uint32_t n;\n"
-         "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"
-         "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"
-         "}\n"},
-        {SOOTHI_EXPORT_EXPM1, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
-         "/* e^v - 1 for v >= 0, mirrored below */\n"
-         "static float @_expm1(float v) {\n"
-         "    const float a = v < 0.0f ? -v : v;\n"
-         "    uint32_t n;\n"
-         "    const float p = @_exp_parts(@_clip(a, 0.0f, 89.0f), &n), half = @_power_of_two(n - 1u);\n"
-         "    const float r = ((half - 0.5f) + half * p) * 2.0f;\n"
-         "    if (a < 7.4505806e-9f) return v;\n"
-         "    return v < 0.0f ? -r : r;\n"
-         "}\n"},
-        {SOOTHI_EXPORT_LOG_PARTS, SOOTHI_EXPORT_BITS,
-         "/* log(v) + extra log(2) + c, for the bits of v */\n"
-         "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"
-         "    const uint32_t k = ((bits - 0x3F2AAAABu + 0x40000000u) >> 23) - 128u;\n"
-         "    const float f = @_float(bits - (k << 23)) - 1.0f, s = f * f;\n"
-         "    const float e = (float)((int32_t)k + extra);\n"
-         "    float p = -0.128930315f;\n"
-         "    p = p * f + 0.139868975f;\n"
-         "    p = p * f - 0.121839724f;\n"
-         "    p = p * f + 0.140053064f;\n"
-         "    p = p * f - 0.166805059f;\n"
-         "    p = p * f + 0.200104460f;\n"
-         "    p = p * f - 0.249997973f;\n"
-         "    p = p * f + 0.333332151f;\n"
-         "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"
-         "}\n"},
-        {SOOTHI_EXPORT_LOG, SOOTHI_EXPORT_LOG_PARTS,
-         "static float @_log(float v) {\n"
-         "    if (v < 0.0f) return $_MISSING;\n"
-         "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"
-         "    if (v > 3.4028235e38f) return v;\n"
-         "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"
-         "    return @_log_parts(@_bits(v), 0, 0.0f);\n"
-         "}\n"},
-        {SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG_PARTS,
-         "/* log(1 + v) for v >= 0, mirrored below */\n"
-         "static float @_log1p(float v) {\n"
-         "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"
-         "    const float c = (1.0f - (u - w)) + (a - w);\n"
-         "    float r;\n"
-         "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"
-         "    r = @_log_parts(@_bits(u), 0, c / u);\n"
-         "    return v < 0.0f ? -r : r;\n"
-         "}\n"},
-        {SOOTHI_EXPORT_ADD, 0,
-         "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"
-         "static void @_add(float v, float rest, float *sum, float *lost) {\n"
-         "    const float s = *sum + v, back = s - *sum;\n"
-         "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"
-         "    *sum = s;\n"
-         "}\n"},
-        {SOOTHI_EXPORT_DIVIDE, 0,
-         "/* (sum + lost) / n, rounded once */\n"
-         "static float @_divide(float sum, float lost, float n) {\n"
-         "    const float q = sum / n;\n"
-         "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"
-         "    if (!(q > -1e30f && q < 1e30f)) return q;\n"
-         "    qh -= qh - q;\n"
-         "    ql = q - qh;\n"
-         "    nh -= nh - n;\n"
-         "    nl = n - nh;\n"
-         "    p = q * n;\n"
-         "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"
-         "    return q + (((sum - p) - e) + lost) / n;\n"
-         "}\n"},
-        {SOOTHI_EXPORT_TANH, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,
-         "static float @_tanh(float v) {\n"
-         "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"
-         "    uint32_t n;\n"
-         "    float p = @_exp_parts(a + a, &n), r;\n"
-         "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"
-         "    p = -5.70009183e-3f;\n"
-         "    p = p * s + 2.06341185e-2f;\n"
-         "    p = p * s - 5.37379384e-2f;\n"
-         "    p = p * s + 0.133314162f;\n"
-         "    p = p * s - 0.333332807f;\n"
-         "    r = a < 0.625f ? a + a * s * p : large;\n"
-         "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"
-         "}\n"},
-        {SOOTHI_EXPORT_SOFTPLUS, SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG_PARTS,
-         "/* log(1 + e^v) */\n"
-         "static float @_softplus(float v) {\n"
-         "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"
-         "    const float c = (1.0f - (u - w)) + (e - w);\n"
-         "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"
-         "}\n"},
-        {SOOTHI_EXPORT_EXP2, SOOTHI_EXPORT_BITS,
-         "/* 2^v for v <= 0 */\n"
-         "static float @_exp2(float v) {\n"
-         "    const float whole = 12582912.0f;\n"
-         "    float n, f, g, p;\n"
-         "    if (!(v > -125.0f)) v = -125.0f;\n"
-         "    n = v + whole;\n"
-         "    f = v - (n - whole);\n"
-         "    g = f * f;\n"
-         "    p = f * 0.00132695213f + 0.00967129134f;\n"
-         "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"
-         "    p = (p * g + f * 0.693147004f) + 1.0f;\n"
-         "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"
-         "}\n"},
-        {SOOTHI_EXPORT_POWER, 0,
-         "static float @_power(float v, uint32_t n) {\n"
-         "    float p = 1.0f;\n"
-         "    for (; n; n >>= 1, v = v * v)\n"
-         "        if (n & 1u) p = p * v;\n"
-         "    return p;\n"
-         "}\n"},
-        {SOOTHI_EXPORT_PLANE, 0,
-         "/* sum slope[j] (x[j] - centre[j]) */\n"
-         "static float @_plane(const float *slope, const float *centre, const float *x,\n"
-         "    uint32_t count) {\n"
-         "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
-         "    uint32_t j;\n"
-         "    for (j = 0; j < count; ++j)\n"
-         "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"
-         "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"
-         "}\n"}};
+#define SOOTHI_ITEM(which, calls, text) {which, calls, text},
+        SOOTHI_EXPORT_HELPERS(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
     const size_t count = sizeof helper / sizeof *helper;
     unsigned needs = job->needs | soothi_export_scale_needs(job->parts.input, 0) |
                      soothi_export_scale_needs(job->parts.target, 1);
