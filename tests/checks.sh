@@ -3,7 +3,7 @@
 #     . tests/checks.sh
 #     check "what must be so" COMMAND...
 #     check "what must not" refused 2 "words of the sentence" COMMAND...
-#     told NAME
+#     ended NAME
 #
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -31,8 +31,8 @@ of() { awk -v p="$1" -v c="$2" '$1 == p { print $c + 0 }' "$table"; }
 # less X Y: numbers, or what awk can work out
 less() { awk "BEGIN { exit !($1 < $2) }"; }
 
-# told NAME: the last line, and how it ended
-told() {
+# ended NAME: the last line, and how it ended
+ended() {
     slow_too=; [ $slow -eq 0 ] || slow_too=", $slow slow"
     echo "$1: $passed passed, $failed failed$slow_too"
     [ $failed -eq 0 ]

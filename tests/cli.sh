@@ -291,37 +291,26 @@ absent m
 
 # ---- tables that cannot be learned from
 
-: > empty.csv
-expect 1 'empty.csv: the file is empty' fit empty.csv -t y -o m
-printf 'a,y\n' > header.csv
-expect 1 'but no rows' fit header.csv -t y -o m
-printf 'a,y\n1,2\n' > one.csv
-expect 1 'one row with y is not enough' fit one.csv -t y -o m
-printf 'y\n1\n2\n3\n' > column.csv
-expect 1 'no column of numbers is left to be a feature' fit column.csv -t y -o m
-printf 'a,y\n1,5\n2,5\n3,5\n' > constant.csv
-expect 1 'y is 5 in all 3 rows; there is nothing to learn' fit constant.csv -t y -o m
-expect 1 'there is nothing to learn' validate constant.csv -t y
-printf 'a,y\n1,5\ninf,6\n3,7\n' > infinite.csv
-expect 1 'line 3: a is infinite' fit infinite.csv -t y -o m
-printf 'a,y\n1,5\n2,-inf\n3,7\n' > infinite.csv
-expect 1 'line 3: y is infinite' fit infinite.csv -t y -o m
-printf 'a,y\n1,NaN\n2,NA\n' > nothing.csv
-expect 1 'no row is left' fit nothing.csv -t y -o m
-printf 'a,y\n1,5\n2,NaN\n3,7\n4,8\n' > gap.csv
-expect 0 'left out    1 row without y' fit gap.csv -t y -o gap.sooth
-printf 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' > weight.csv
-expect 1 'line 3: the weight is -1' fit weight.csv -t y -w w -o m
-printf 'a,y\n1,5\n2,0\n3,7\n' > zero.csv
-expect 1 'line 3: y is 0, which has no logarithm' fit zero.csv -t y -x log-target -o m
-printf 'a,y\n1,2\n3,4,5\n' > long.csv
-expect 1 'line 3 has a cell in column 3' fit long.csv -t y -o m
-printf 'a,y\n1,"2\n3,4\n' > quote.csv
-expect 1 'a quote is opened and never closed' fit quote.csv -t y -o m
-printf 'a,y\n1,\0002\n' > zero_byte.csv
-expect 1 'not a text file' fit zero_byte.csv -t y -o m
-printf 'a,g,y\n1,x,2\n3,x,4\n5,x,7\n' > group.csv
-expect 1 'group' validate group.csv -t y -g g --folds 2
+# odd TABLE CODE WORDS COMMAND...: a table in odd.csv, and what the command says of it
+odd() { printf "$1" > odd.csv; shift; expect "$@"; }
+learn='fit odd.csv -t y -o odd.sooth'
+odd '' 1 'odd.csv: the file is empty' $learn
+odd 'a,y\n' 1 'but no rows' $learn
+odd 'a,y\n1,2\n' 1 'one row with y is not enough' $learn
+odd 'y\n1\n2\n3\n' 1 'no column of numbers is left to be a feature' $learn
+odd 'a,y\n1,5\n2,5\n3,5\n' 1 'y is 5 in all 3 rows; there is nothing to learn' $learn
+expect 1 'there is nothing to learn' validate odd.csv -t y
+odd 'a,y\n1,5\ninf,6\n3,7\n' 1 'line 3: a is infinite' $learn
+odd 'a,y\n1,5\n2,-inf\n3,7\n' 1 'line 3: y is infinite' $learn
+odd 'a,y\n1,NaN\n2,NA\n' 1 'no row is left' $learn
+odd 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' 1 'line 3: the weight is -1' $learn -w w
+odd 'a,y\n1,5\n2,0\n3,7\n' 1 'line 3: y is 0, which has no logarithm' $learn -x log-target
+odd 'a,y\n1,2\n3,4,5\n' 1 'line 3 has a cell in column 3' $learn
+odd 'a,y\n1,"2\n3,4\n' 1 'a quote is opened and never closed' $learn
+odd 'a,y\n1,\0002\n' 1 'not a text file' $learn
+odd 'a,g,y\n1,x,2\n3,x,4\n5,x,7\n' 1 'group' validate odd.csv -t y -g g --folds 2
+absent odd.sooth
+odd 'a,y\n1,5\n2,NaN\n3,7\n4,8\n' 0 'left out    1 row without y' $learn
 expect 1 'cannot read nowhere.csv: No such file' fit nowhere.csv -t y -o m
 expect 1 'it is a folder' fit . -t y -o m
 absent m
@@ -481,7 +470,7 @@ absent m
 
 size=$(wc -c < tree.sooth)
 expect 1 'runs.csv: this is not a model file' describe runs.csv
-expect 1 'the model file is empty' describe empty.csv
+: > empty.sooth;                                   expect 1 'the model file is empty' describe empty.sooth
 head -c $((size - 100)) tree.sooth > cut.sooth;     expect 1 'is cut short' predict cut.sooth runs.csv
 head -c 20 tree.sooth > cut.sooth;                  expect 1 'not a model file' describe cut.sooth
 { cat tree.sooth; echo more; } > long.sooth;        expect 1 'but the model ends after' describe long.sooth

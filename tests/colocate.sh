@@ -87,4 +87,4 @@ head -5 $data/bags.csv | cut -c1-60 > "$work/bad/bags.csv"
 check "truncated records" refused 1 "bags.csv" $run --recorded "$work/bad" --out "$work/c"
 check "nothing was written for them" test ! -e "$work/c/model.sooth"
 
-told colocate
+ended colocate

@@ -25,4 +25,4 @@ check "missing folder" refused 1 "cannot" $run --recorded "$work/none"
 check "unknown option" refused 2 "no option --speed" $run --speed 3
 check "an option without its path" refused 2 "--recorded needs a path" $run --recorded
 
-told hosts
+ended hosts

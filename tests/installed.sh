@@ -30,4 +30,4 @@ check "whoever follows pkg-config gets the same bits: $flags" [ $told = yes ]
 check "every header is there" sh -c "cd include && find . -name '*.h' | while read -r h; do
     cmp \"\$h\" \"$work/sooth/include/\$h\" || exit 1; done"
 
-told installed
+ended installed

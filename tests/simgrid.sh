@@ -29,4 +29,4 @@ done
 check "makespan is within 3 % of the best" less "$(of predicted 2)" "1.03 * $(of best 2)"
 check "none is better than the best" less "$(of best 2)" "$(of predicted 2) + 1e-9"
 
-told simgrid
+ended simgrid
