@@ -223,6 +223,7 @@ SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts)
     facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
 }
 
+/* Of a forest, too. */
 SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) {
     double sum = 0.0;
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
