@@ -24,7 +24,7 @@ tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
 # Tests that look inside hold the implementation themselves, the others are linked with it.
 inside := $(patsubst tests/%.c,build/tests/%,$(shell grep -l soothi_ tests/test_*.c))
 # A test is compiled at -O0, which is quick; these compute so much that -O1 pays. Your own CFLAGS win.
-busy := $(addprefix build/tests/test_,ensemble linear mlp num sobol sofnn svr text tree workloads)
+busy := $(addprefix build/tests/test_,adapt ensemble linear mlp num sobol sofnn svr text tree workloads)
 level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(busy),$@),-O1,-O0),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
 colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
@@ -63,7 +63,8 @@ test:
 .PHONY: run-tests
 programs := $(addprefix build/,sooth colocate hosts scale gpu airborne) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
-	@tests/run.sh tests/colocate.sh tests/cli.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh tests/style.sh
+	@tests/run.sh tests/colocate.sh tests/cli.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh \
+	    tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench
@@ -74,6 +75,11 @@ single: $(headers)
 
 check:
 	.ci/run
+
+# Hours of fuzzing, HOURS=1 for each target; goes on where it stopped (see tests/fuzz/soak.sh).
+.PHONY: soak
+soak:
+	tests/fuzz/soak.sh
 
 .PHONY: warnings warnings-c
 warnings:
@@ -104,11 +110,12 @@ build/colocate: $(call objects,$(colocate)) build/sooth.o
 build/gpu: $(wildcard examples/gpu/*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread
 
-# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; without files it says where
-# they are.
+# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; pictures go to build/run-gpu.
+# Without files it says where they are.
 .PHONY: run-gpu
 run-gpu: build/gpu
-	build/gpu $(POWER)
+	@mkdir -p build/run-gpu
+	build/gpu --out build/run-gpu $(POWER)
 
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm

@@ -16,11 +16,15 @@
 #define _POSIX_C_SOURCE 200809L
 #define SOOTH_IMPLEMENTATION
 #include "harness.h"
+#include "adapt.h"
 #include "boost.h"
+#include "conformal.h"
 #include "decide.h"
+#include "drift.h"
 #include "explain.h"
 #include "forest.h"
 #include "friedman.h"
+#include "gauss.h"
 #include "linear.h"
 #include "mlp.h"
 #include "ptx.h"
@@ -42,11 +46,15 @@ static const struct {
     {"et", bench_et},
     {"sofnn", bench_sofnn},
     {"svr", bench_svr},
+    {"gauss", bench_gauss},
     {"nn", bench_nn},
     {"shap", bench_shap},
     {"ptx", bench_ptx},
     {"qmc", bench_qmc},
     {"decide", bench_decide},
+    {"drift", bench_drift},
+    {"adapt", bench_adapt},
+    {"conformal", bench_conformal},
     {"scaling", bench_scaling},
 };
 

@@ -15,7 +15,7 @@ bench=${1:-build/bench} mode=${2:-full}
 data=build/bench-data; mkdir -p $data build/peers
 export BENCH_CLOCK=cpu OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30}
-tasks=${TASKS:-qmc scaling dt rf et gb ols nn svr sofnn}
+tasks=${TASKS:-qmc scaling drift conformal dt rf et gb ols nn svr gauss sofnn}
 python=${PYTHON:-/usr/bin/python3}
 updates=1000000
 [ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10 updates=10000
@@ -64,6 +64,12 @@ built svr cc svr_peer.c -lsvm && vectors+=("LIBSVM=build/peers/svr")
 $python -c "import sklearn" 2> /dev/null &&
     vectors+=("scikit-learn=$python bench/peers/svr_peer.py")
 built opencv-svr c++ svr_opencv.cpp -lopencv_ml -lopencv_core && vectors+=("OpenCV=build/peers/opencv-svr")
+
+processes=("sooth=$bench" "sooth, native=$native")
+$python -c "import sklearn" 2> /dev/null &&
+    processes+=("scikit-learn=$python bench/peers/gauss_peer.py")
+$python -c "import gpboost" 2> /dev/null &&
+    processes+=("GPBoost=$python bench/peers/gauss_peer.py peer=gpboost")
 
 # table TITLE WORDS ENTRANT...: every entrant `rounds` times in turn, then medians
 table() {
@@ -139,6 +145,10 @@ fi
 [[ " $tasks " == *" scaling "* ]] &&
     table "fit time and power to 4 runs, choose among 312 configurations" "task=scaling" \
         "ours=$bench" "ours, native=$native" "De Sensi's laws=$bench law=paper"
+[[ " $tasks " == *" conformal "* ]] &&
+    table "an interval calibrated on 100,000 rows" "task=conformal n=100000" "sooth=$bench" \
+        "sooth, native=$native" "sooth, 1,000 groups=$bench groups=1000" \
+        "MAPIE=$python bench/peers/conformal_peer.py"
 each dt "regression tree, full depth" 1000000 "" "${trees[@]}"
 each rf "random forest, 100 full trees, a third of the columns per split" 100000 "mf=0.3333" "${forests[@]}"
 each rf "random forest, 100 full trees, all columns" 10000 "" "${forests[@]}"
@@ -150,6 +160,7 @@ each svr "support vectors, C 10, gamma 0.5, epsilon 0.5" 10000 \
     "C=10 gamma=0.5 epsilon=0.5 cache=200" "${vectors[@]}"
 each svr "support vectors, C 200, gamma 0.5, epsilon 1" 1000 \
     "C=200 gamma=0.5 epsilon=1 cache=200" "${vectors[@]}"
+each gauss "Gaussian process, Matern 3/2, a length for each column" 2000 "" "${processes[@]}"
 # A network of as many parameters, 500, as a yardstick: there is no other C library that grows fuzzy rules.
 each sofnn "fuzzy network, 16 rules; perceptron 10-41-1, 200 epochs" 10000 "rules=16" \
     "sooth=$bench" "sooth, native=$native" \
@@ -160,6 +171,13 @@ for rules in 8 32; do
             "task=sofnn what=learn rules=$rules d=14 updates=$updates predict=1" \
             "sooth=$bench" "sooth, native=$native" \
             "sooth, global=$bench recursion=global updates=10000"
+done
+for detector in page_hinkley cusum adwin location; do
+    [[ " $tasks " == *" drift "* ]] || continue
+    streams=("sooth=$bench" "sooth, native=$native")
+    $python -c "import river" 2> /dev/null && streams+=("river=$python bench/peers/drift_peer.py")
+    table "a detector of drift, $detector: one update" "task=drift detector=$detector n=$updates" \
+        "${streams[@]}"
 done
 each ols "least squares with intercept" 1000000 "" "${lines[@]}"
 

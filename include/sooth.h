@@ -10,17 +10,22 @@
  *                threads.h                               the system's threads, for hosts without a pool
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
  *                correlate.h cluster.h                   which columns, which groups
- *     models     linear.h columns.h gain.h grow.h        learn from a table, predict a row; columns, gain and
- *                tree.h ensemble.h forest.h boost.h      grow are the engine under the trees
- *                mlp.h quantise.h svr.h sofnn.h
+ *                drift.h                                 has a stream of residuals changed
+ *                conformal.h                             intervals that say what they hold of
+ *     models     linear.h columns.h gain.h grow.h        learn from a table, predict a row; columns, gain,
+ *                leaves.h tree.h ensemble.h forest.h     grow and leaves are the engine under the trees
+ *                boost.h mlp.h quantise.h svr.h
+ *                gauss_law.h gauss.h sofnn.h
  *                sofnn_learn.h scaling.h curve.h
  *     samplers   halton.h sobol.h                        points that fill a space
  *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
  *                fairness.h
- *     decide     configure.h slowdown.h allocate.h       what to run where, and with what
+ *     decide     adapt.h configure.h slowdown.h          what is new, what to run where, and with what
+ *                allocate.h
  *     explain    explain.h                               what a model looked at
- *     files      model.h describe.h csv.h libsvm.h       any model behind one handle; text in and out
- *                rules.h import.h export*.h svg.h
+ *     files      model.h calibrate.h describe.h csv.h    any model behind one handle; text in and out
+ *                libsvm.h rules.h import.h export*.h
+ *                svg.h
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
@@ -58,11 +63,14 @@
 #include "sooth/scale.h"
 #include "sooth/correlate.h"
 #include "sooth/cluster.h"
+#include "sooth/drift.h"
+#include "sooth/conformal.h"
 
 #include "sooth/linear.h"
 #include "sooth/columns.h"
 #include "sooth/gain.h"
 #include "sooth/grow.h"
+#include "sooth/leaves.h"
 #include "sooth/tree.h"
 #include "sooth/ensemble.h"
 #include "sooth/forest.h"
@@ -70,6 +78,8 @@
 #include "sooth/mlp.h"
 #include "sooth/quantise.h"
 #include "sooth/svr.h"
+#include "sooth/gauss_law.h"
+#include "sooth/gauss.h"
 #include "sooth/sofnn.h"
 #include "sooth/sofnn_learn.h"
 #include "sooth/scaling.h"
@@ -87,6 +97,7 @@
 #include "sooth/pfea.h"
 #include "sooth/fairness.h"
 
+#include "sooth/adapt.h"
 #include "sooth/configure.h"
 #include "sooth/slowdown.h"
 #include "sooth/allocate.h"
@@ -94,6 +105,7 @@
 #include "sooth/explain.h"
 
 #include "sooth/model.h"
+#include "sooth/calibrate.h"
 #include "sooth/describe.h"
 #include "sooth/csv.h"
 #include "sooth/libsvm.h"

@@ -15,7 +15,7 @@
  *
  * A test that cannot run here says so with CHECK_SKIP("why"); it counts as neither passed nor failed. One
  * that takes long begins with CHECK_SLOW(): it runs where SOOTH_SLOW is set in the environment, as by
- * `make check`.
+ * `make check`. With CHECK_STOP in the environment the first test that fails ends the program.
  */
 #ifndef SOOTH_CHECK_H
 #define SOOTH_CHECK_H
@@ -102,6 +102,7 @@ static inline void check_count(const char *name) {
     if (check_failures) {
         printf("FAILED  %s\n", name);
         ++check_failed;
+        if (getenv("CHECK_STOP")) exit(1);
     } else if (check_skipped_now) {
         printf("skipped %s\n", name);
         ++check_skipped;

@@ -114,6 +114,45 @@ expect 0 'left out    13 rows in which a feature is missing' \
     fit runs.csv --target "$target" --model linear --drop-missing -o m --force
 rm -f m
 
+# ---- several columns of groups: a row is of each program that it names, and is left out with each
+
+awk 'BEGIN {
+    print "victim,neighbour,size,time"
+    for (v = 1; v <= 4; ++v) for (n = 0; n <= 4; ++n) for (s = 1; s <= 2; ++s)
+        print "prog" v "," (n ? "prog" n : "") "," s "," v * s + n + (v * n + s) % 3 / 4
+}' > pairs.csv
+expect 0 '40 rows, 4 groups (victim or neighbour)' \
+    validate pairs.csv --target time --group victim,neighbour --model tree --repeats 1
+expect 0 '4 groups (victim)' validate pairs.csv --target time --group victim --model tree --repeats 1
+expect 0 'each victim or neighbour left out in turn' \
+    fit pairs.csv --target time --group victim,neighbour -o pairs.sooth
+expect 2 '--group names the column victim twice' fit pairs.csv --target time --group victim,victim -o m
+expect 1 'has no column neighbor for --group; did you mean neighbour?' \
+    fit pairs.csv --target time --group victim,neighbor -o m
+# By hand: the median of the rows that hold neither prog1 nor prog2, and so on, off by how much
+awk -F, 'BEGIN { n = 0 } NR > 1 { v[n] = $1; w[n] = $2; y[n++] = $4 } END {
+    for (p = 1; p <= 4; ++p) {
+        m = 0
+        for (i = 0; i < n; ++i) if (v[i] != "prog" p && w[i] != "prog" p) t[m++] = y[i]
+        for (i = 0; i < m; ++i)
+            for (j = i + 1; j < m; ++j) if (t[j] < t[i]) { x = t[i]; t[i] = t[j]; t[j] = x }
+        median = (t[int((m - 1) / 2)] + t[int(m / 2)]) / 2
+        for (i = 0; i < n; ++i) if (v[i] == "prog" p || w[i] == "prog" p) {
+            off += y[i] > median ? y[i] - median : median - y[i]; ++tests
+        }
+    }
+    printf "%.4f\n", off / tests
+}' pairs.csv > by_hand
+run validate pairs.csv --target time --group victim,neighbour --model tree --repeats 1 --json
+awk '/"groups_left_out"/ { on = 1 } /"model"/ { m = $2 }
+    on && m ~ /median/ && /"MAE"/ { getline; sub(",", "", $2)
+    printf "%.4f\n", $2; exit }' out > by_sooth
+same by_hand by_sooth "the median of rows without a program"
+awk -F, -v OFS=, '{ $2 = NR > 1 ? "prog1" : $2; print }' pairs.csv > always.csv
+expect 1 'a program that victim or neighbour names is in every row' \
+    validate always.csv --target time --group victim,neighbour --model tree
+rm -f pairs.csv pairs.sooth always.csv by_hand by_sooth
+
 # ---- fit, predict, describe, validate
 
 expect 0 'unseen groups (each program left out in turn)' \
@@ -174,7 +213,7 @@ expect 0 '"groups_left_out"' \
 expect 0 '120 of 120 rows were tested while a row with the same features' \
     validate runs.csv --target "$target" --features threads,size --repeats 2 --folds 60 -m linear
 printf 'a,g,y\n1,x,1\n2,x,3\n3,x,9\n1000,z,27\n1001,z,81\n' > far.csv
-expect 0 'linear: 2 predictions were infinite' \
+expect 0 'linear: 2 predictions were beyond what a float holds' \
     validate far.csv -t y -g g -m linear -x log-target --folds 5 --repeats 1
 expect 1 'folds' validate runs.csv --target "$target" --drop gaps --folds 121
 if command -v python3 > json_python; then
@@ -524,19 +563,42 @@ check "a link is kept" [ -L alias.sooth ]
 "$sooth" predict tree.sooth runs.csv 2> err | head -n 1 > out
 grep -q predicted out && ok || fail "a closed pipe"
 
+# a file that appears while the command reads: kept, or replaced with --force, which then means it
+for force in "" --force; do
+    rm -f appears slow.csv; mkfifo slow.csv
+    "$sooth" fit slow.csv --target y -o appears --folds 0 $force > out 2> err & pid=$!
+    exec 3> slow.csv
+    n=0; while ! ls -A | grep -q '^\.appears\.' && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
+    echo other > appears
+    printf 'x,y\n1,2\n2,4\n3,7\n' >&3
+    exec 3>&-
+    wait $pid; rc=$?
+    if [ "$force" ]; then
+        check "--force replaces what has appeared" [ $rc -eq 0 -a "$(head -c 4 appears)" = SOTH ]
+    else check "what has appeared is kept" [ $rc -eq 2 -a "$(cat appears)" = other ]; fi
+done
+rm -f appears slow.csv
+if [ -c /dev/zero ]; then
+    timeout 20 "$sooth" describe /dev/zero > out 2> err; rc=$?
+    [ $rc -eq 1 ] && grep -q 'not a model file' err && ok || { fail "describe /dev/zero: $rc"; cat err; }
+fi
+
 # ---- Ctrl-C: exit code 130, nothing left. A shell without job control starts background commands with Ctrl-C
 # ignored; env undoes that.
 
 if env --default-signal=INT true 2> err; then
     mkdir quiet
     mkfifo slow.csv
-    env --default-signal=INT "$sooth" fit slow.csv --target y -o quiet/m > out 2> err & pid=$!
-    exec 3<> slow.csv
-    n=0; while [ -z "$(ls -A quiet)" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
-    kill -INT $pid; wait $pid; rc=$?
-    exec 3>&-
-    [ $rc -eq 130 ] && grep -q 'nothing was written' err && [ -z "$(ls -A quiet)" ] && ok ||
-        { fail "Ctrl-C while reading: $rc"; ls -A quiet; cat err; }
+    for signal in INT:130 TERM:143 HUP:129 QUIT:131; do
+        env --default-signal="${signal%:*}" "$sooth" fit slow.csv --target y -o quiet/m > out 2> err & pid=$!
+        exec 3<> slow.csv
+        n=0; while [ -z "$(ls -A quiet)" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done
+        kill -"${signal%:*}" $pid; wait $pid; rc=$?
+        exec 3>&-
+        check "nothing is left behind by ${signal%:*}" [ $rc -eq "${signal#*:}" -a -z "$(ls -A quiet)" ]
+        [ $signal = INT:130 ] || continue
+        check "Ctrl-C says so" grep -q 'nothing was written' err
+    done
     awk 'BEGIN {
         s = 1
         print "a,b,c,d,e,f,y"
@@ -646,7 +708,7 @@ cell() { # COLUMN
         NR == 1 { for (i = 1; i <= NF; ++i) { sub(/ \[.*/, "", $i); if ($i == want) c = i } }
         NR == 2 { print $c }' out
 }
-is() { if [ "$2" = "$3" ]; then ok; else fail "ptx: $1 is $2, not $3"; fi; }
+is() { if [ "$2" = "$3" ]; then ok; else fail "$1 is $2, not $3"; fi; }
 "$sooth" ptx "$golden/saxpy.ptx" "$golden/loops.ptx" > out 2> err
 is "lines about loops without trips" "$(wc -l < err)" 1
 check "ptx: what is not known is said once, with a count and names" \
@@ -694,15 +756,23 @@ expect 1 'predicts from reg_thread, which is not known here: give --regs N' \
     --csv -o features.csv --force 2> err
 "$sooth" fit features.csv --target sm_active --features block_size,reg_thread \
     --model forest --set keep_rows=1 --force -o watts > out 2> err
-expect 0 '(90 % of the training rows that the forest finds alike)' \
+expect 0 '(no interval: the model was not tested on groups left out' \
     ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts
-"$sooth" fit features.csv --target sm_active --features block_size,grid_size \
+run ptx "$golden/vecadd.ptx" $launch --regs 9 --predict watts --csv
+is "no interval of seen rows for a new kernel" "$(tail -1 out | grep -o ',[^,]*,[^,]*,[^,]*$')" ",,,0"
+awk '{ print $0 (NR == 1 ? ",run" : "," NR % 2) }' features.csv > grouped.csv
+"$sooth" fit grouped.csv --target sm_active --features block_size,grid_size --group run \
     --folds 2 --force -o watts > out 2> err
-expect 0 '(plus and minus the RMSE [SMs (corrected)], 2 folds of rows: no stated share lies inside)' \
+expect 0 '(plus and minus the RMSE [SMs (corrected)], unseen run: no stated share lies inside)' \
     ptx "$golden/vecadd.ptx" $launch --predict watts
 run ptx "$golden/vecadd.ptx" $launch --predict watts --csv
 is "the columns" "$(head -1 out | grep -o ',predicted.*')" ",predicted_sm_active,low,high,outside"
 check "ptx: an interval" awk -F, 'NR == 2 { exit !($(NF - 2) <= $(NF - 3) && $(NF - 3) <= $(NF - 1)) }' out
+printf 'block_size [threads],watts [W],run\n' > power.csv
+printf '64,0.4,a\n128,6.8,a\n256,19.6,b\n512,45.2,b\n1024,96.4,c\n' >> power.csv
+"$sooth" fit power.csv --target watts --group run --model linear --force -o watts > out 2> err
+run ptx "$golden/vecadd.ptx" --gpu a100 --grid 8 --block 1 --predict watts --csv
+check "ptx: no watts below 0" awk -F, 'NR == 2 { exit !($(NF - 3) == 0 && $(NF - 2) == 0) }' out
 sed '1s/block_size/clock_mhz/;1s/grid_size/fan_speed/' features.csv > other.csv
 "$sooth" fit other.csv --target sm_active --features clock_mhz,waves,fan_speed \
     --folds 0 --force -o watts > out 2> err
@@ -714,7 +784,7 @@ check "ptx: a drawing" grep -q '</svg>' flow.svg
 is "the blocks drawn" "$(grep -c '<rect' flow.svg)" 9
 is "the edges back" "$(grep -c '<path.*stroke="#c53030"' flow.svg)" 4
 is "the edges on" "$(grep -c '<path.*stroke="#333"' flow.svg)" 8
-rm -f flow.svg features.csv other.csv watts
+rm -f flow.svg features.csv grouped.csv power.csv other.csv watts
 printf 'name = mine\nlike = a100\nsms = 7\n' > mine.gpu
 run ptx "$golden/vecadd.ptx" --gpu mine.gpu --grid 64 --block 64 --csv
 is sm_active "$(cell sm_active)" 7
@@ -865,6 +935,180 @@ if [ -f "$k20" ]; then
     near "K20 XGBoost, rows" "$(r2 rows_left_out alavani-xgboost)" 0.9101 0.02
     near "K20 CatBoost, rows" "$(r2 rows_left_out alavani-catboost)" 0.9067 0.02
 else skip "K20 power" "../shared/data/power/k20.csv is not here"; fi
+
+# ---- a program never seen: an interval, trust, what to measure, what that tells
+
+awk 'BEGIN {
+    print "program,threads,size,watts"
+    for (p = 0; p < 13; ++p) for (t = 1; t <= 8; t *= 2) for (s = 1; s <= 3; ++s)
+        printf "prog%d,%d,%d,%.4g\n", p, t, s,
+            (20 + 4 * t + 3 * s) * (0.7 + p * 7 % 13 / 20) + (p + t) % 4 / 3
+}' > watts.csv
+grep -v '^prog4,' watts.csv > known.csv
+sed -n '1p;/^prog4,/p' watts.csv > fresh.csv
+sed -n 1p fresh.csv > none.csv
+sed -n '1p;3p;9p' fresh.csv > measured.csv
+numbers() { # COLUMN FILE: its cells
+    awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == name) c = k; next } { print $c }' "$2"
+}
+off() { # FILE: mean share that predicted_watts is off by
+    paste -d, "$1" /dev/null | awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) at[$k] = k; next }
+        { d = $at["predicted_watts"] / $at["watts"] - 1; sum += d < 0 ? -d : d }
+        END { printf "%.4f\n", sum / (NR - 1) }'
+}
+learn="known.csv --target watts --group program --model extratrees"
+expect 0 '90 % of the rows of a program never seen (by 12 programs, 144 rows): the prediction / ' \
+    fit $learn --interval 0.9 -o new.sooth
+expect 0 '"adapts": 1' fit $learn --interval 0.9 -o repeated.sooth --json
+same new.sooth repeated.sooth "the same fit"
+"$sooth" fit $learn --interval 0.9 --threads 3 -o repeated.sooth --force > out 2> err
+same new.sooth repeated.sooth "with three workers"
+"$sooth" fit $learn -o plain.sooth > out 2> err
+is "the envelope without an interval is of version 1" "$(od -An -tu2 -j6 -N2 plain.sooth | tr -d ' ')" 1
+is "and with one of version 2" "$(od -An -tu2 -j6 -N2 new.sooth | tr -d ' ')" 2
+expect 0 '90 % of rows of a new group (12 groups, 144 rows): / ' describe new.sooth
+expect 0 '"promise": "groups"' describe new.sooth --json
+"$sooth" predict new.sooth fresh.csv -o predicted.csv --force > out
+is "columns of predict" "$(head -1 predicted.csv)" \
+    "program,threads,size,watts,predicted_watts,outside,low_watts,high_watts,trust,trust_feature"
+check "predict: low, predicted, high" \
+    awk -F, 'NR > 1 && !($7 > 0 && $7 < $5 && $5 < $8) { exit 1 }' predicted.csv
+is "all are inside" "$(numbers trust predicted.csv | sort -u)" inside
+printf 'threads,size\n8,3\n8.5,3\n80,3\n8,0\n' > far.csv
+"$sooth" predict new.sooth far.csv -o predicted.csv --force > out
+is "trust" "$(numbers trust predicted.csv | tr '\n' ' ')" "inside edge outside outside "
+is "and why" "$(numbers trust_feature predicted.csv | tr '\n' ' ')" " threads threads size "
+expect 0 '1 inside, 1 edge, 2 outside of what the model has seen' \
+    predict new.sooth far.csv -o predicted.csv --force
+expect 0 '"trust_feature"' predict new.sooth far.csv --json
+"$sooth" fit known.csv --target watts --interval 0.9 --model linear --drop program -o rows.sooth > out 2> err
+check "fit: rows are no programs" grep -q 'of more rows of the same programs (by 144 rows), not of a new' out
+"$sooth" fit fresh.csv --target watts --interval 0.9 --group size --model linear -o scarce.sooth > out 2> err
+check "fit: too few programs" grep -q 'interval    endless: 3 programs is too few to promise 90 %' out
+check "fit: nor to adapt" grep -q 'does not adapt to a program that is new: ' out
+
+expect 0 '3 launches of 12 candidates to measure next, with 0 measurements' \
+    next new.sooth fresh.csv --count 3 -o next.csv
+is "the column of next" "$(head -1 next.csv)" row
+is "three different rows" "$(sed 1d next.csv | sort -u | awk '$1 >= 0 && $1 < 12' | wc -l | tr -d ' ')" 3
+expect 0 'with 0 measurements' next new.sooth fresh.csv --measured none.csv --count 3 -o again.csv --force
+same next.csv again.csv "nothing measured is no row measured"
+"$sooth" next new.sooth fresh.csv --measured measured.csv --count 10 -o next.csv --force > out
+check "next: not what is measured" test "$(grep -cx -e 1 -e 7 next.csv)" -eq 0
+expect 0 'the last 2 repeat' next new.sooth fresh.csv --measured measured.csv --count 12 -o next.csv --force
+is "then all rows" "$(sed 1d next.csv | sort -n | tr '\n' ' ')" "0 1 2 3 4 5 6 7 8 9 10 11 "
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "seconds" : NR == 6 ? 0.001 : 1000 }' fresh.csv > costs.csv
+"$sooth" next new.sooth costs.csv --cost seconds -o next.csv --force > out
+is "the cheap one first" "$(sed 1d next.csv)" 4
+expect 0 '"next": [' next new.sooth fresh.csv --json
+
+expect 0 'watts of 12 rows predicted by new.sooth, adapted by 0 measured launches' \
+    adapt new.sooth none.csv fresh.csv -o unmeasured.csv
+expect 0 'adapted by 2 measured launches' adapt new.sooth measured.csv fresh.csv -o adapted.csv
+is "columns of adapt" "$(head -1 adapted.csv)" \
+    "program,threads,size,watts,predicted_watts,low_watts,high_watts,trust,trust_feature"
+"$sooth" predict new.sooth fresh.csv -o predicted.csv --force > out
+is "nothing measured: the model's own" "$(off unmeasured.csv)" "$(off predicted.csv)"
+check "two launches make it better" test "$(off adapted.csv | tr -d .)" -lt "$(off unmeasured.csv | tr -d .)"
+check "and more certain" awk -F, 'FNR == 1 { next } NR == FNR { w[FNR] = $7 - $6; next }
+    !($7 - $6 < w[FNR] && $6 < $5 && $5 < $7) { exit 1 }' unmeasured.csv adapted.csv
+"$sooth" adapt new.sooth - fresh.csv < measured.csv > out 2> err
+same out adapted.csv "from the standard input"
+expect 0 '"held_percent"' adapt new.sooth measured.csv fresh.csv --json
+# exported C says the same bits: what predict wrote, compared with what compiled code answers
+exported() { # MODEL: columns 2 and 3 are the features, 7 and 8 the ends
+    "$sooth" export "$1" --to c --name watts -o watts.c --force > out &&
+        "$sooth" predict "$1" ends.csv -o predicted.csv --force > out || return 1
+    printf '%s\n' '#include "watts.c"' '#include <stdio.h>' '#include <stdlib.h>' 'int main(void) {' \
+        'char line[400]; float row[2], want[2], low, high; int n = 0, wrong = watts_selftest();' \
+        'if (!fgets(line, sizeof line, stdin)) return 9;' 'while (fgets(line, sizeof line, stdin)) {' \
+        'char *at = line; for (int k = 0; k < 8; ++k) { float v; while (*at++ != 44) {} v = strtof(at, 0);' \
+        'if (k < 2) row[k] = v; if (k == 5) want[0] = v; if (k == 6) { want[1] = v; break; } }' \
+        'watts_interval(row, &low, &high);' \
+        'wrong += memcmp(&low, want, 4) != 0 || memcmp(&high, want + 1, 4) != 0; ++n; }' \
+        'return wrong || n != 14; }' > ends.c
+    ${CC:-cc} -std=c99 -Wall -Wextra -Werror -c watts.c -o watts.o 2> err &&
+        ${CC:-cc} -std=c99 -ffp-contract=off ends.c -o ends 2> err && ./ends < predicted.csv
+}
+exported_adapts() { # new.sooth: measured launches, then predictions and their ends in columns 5 to 7
+    "$sooth" export new.sooth --to c --name watts -o watts.c --force > out || return 1
+    printf '%s\n' '#include "watts.c"' '#include <stdio.h>' '#include <stdlib.h>' 'int main(void) {' \
+        'static watts_program program; char line[400]; int n = 0, wrong = 0; watts_begin(&program);' \
+        'while (fgets(line, sizeof line, stdin)) { float v[6] = {0}, at[3]; char *c = line; int k = 0;' \
+        'for (; k < 6; ++k) { while (*c && *c != 44) ++c; if (!*c) break; v[k] = strtof(++c, 0); }' \
+        'if (k < 6) { wrong += watts_observe(&program, v, v[2]) != 1; continue; }' \
+        'watts_adapted(&program, v, at, at + 1, at + 2); wrong += memcmp(at, v + 3, sizeof at) != 0; ++n; }' \
+        'return wrong || n != 12 || program.points != 2; }' > ends.c
+    ${CC:-cc} -std=c99 -ffp-contract=off ends.c -o ends 2> err &&
+        { sed 1d measured.csv; sed 1d adapted.csv; } | ./ends
+}
+if command -v "${CC:-cc}" > /dev/null 2>&1; then
+    check "the exported adaptation is the model's" exported_adapts
+    { cat fresh.csv; printf 'far,-100,-100,1\nfar,1e30,3,1\n'; } > ends.csv
+    check "the exported interval is the model's" exported new.sooth
+    "$sooth" fit known.csv --target watts --group program --model linear --interval 0.9 -o line.sooth > out
+    check "with a prediction below 0" exported line.sooth
+    "$sooth" fit known.csv --target watts --features threads,size --model linear --interval 0.9 \
+        --transform log-target -o line.sooth --force > out
+    check "and on the log scale" exported line.sooth
+else skip "exported intervals" "there is no C compiler"; fi
+sed -n '1p;/^prog3,2,/p;/^prog4,2,/p' watts.csv > both.csv
+sed -n '1p;/^prog[35],1,/p;/^prog4,1/p' watts.csv > three.csv
+expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time, or to each by' \
+    adapt new.sooth both.csv fresh.csv -o m
+expect 1 'both.csv holds several programs (program prog3 and prog4): adapt to one at a time' \
+    next new.sooth fresh.csv --measured both.csv -o m
+expect 0 '3 rows of programs of which nothing was measured' \
+    adapt new.sooth both.csv three.csv --group program -o groups.csv --force
+sed -n '1p;/^prog4,/p' both.csv > one.csv
+"$sooth" adapt new.sooth one.csv three.csv -o alone.csv --force > out
+grep '^prog4,' alone.csv > want; grep '^prog4,' groups.csv > got
+same want got "each program by itself"
+
+expect 1 'plain.sooth does not adapt to a program that is new: fit it with --group COLUMN and --interval' \
+    adapt plain.sooth measured.csv fresh.csv -o m
+expect 1 'does not adapt' next rows.sooth fresh.csv -o m
+expect 2 '--count is 13, but fresh.csv has 12 rows' next new.sooth fresh.csv --count 13 -o m
+expect 2 '--count is 0, but must be' next new.sooth fresh.csv --count 0 -o m
+expect 1 'no rows' next new.sooth none.csv -o m
+expect 1 'no rows' adapt new.sooth measured.csv none.csv -o m
+expect 1 'far.csv has no column watts: what was measured' adapt new.sooth far.csv fresh.csv -o m
+printf 'threads,watts\n1,30\n' > narrow.csv
+expect 1 'narrow.csv lacks 1 of the 2 columns that new.sooth needs: size' \
+    adapt new.sooth narrow.csv fresh.csv -o m
+expect 1 'lacks 1 of the 2 columns' next new.sooth narrow.csv -o m
+for wrong in ,:missing nan:missing inf:infinite -3:'-3, but must be above 0' 0:'0, but must be above 0'; do
+    printf 'threads,size,watts\n1,1,30\n2,1,%s\n' "${wrong%%:*}" > bad.csv
+    [ "${wrong%%:*}" != , ] || printf 'threads,size,watts\n1,1,30\n2,1,\n' > bad.csv
+    expect 1 "line 3: watts is ${wrong#*:}" adapt new.sooth bad.csv fresh.csv -o m
+done
+expect 1 'has no column watt for --cost; did you mean watts?' next new.sooth fresh.csv --cost watt -o m
+expect 1 'must be a cost above 0' next new.sooth far.csv --cost size -o m
+expect 1 'has no column programme for --group; did you mean program?' \
+    adapt new.sooth measured.csv fresh.csv --group programme -o m
+expect 2 'only one of the model and the tables can be -' adapt new.sooth - - -o m
+expect 2 'only one of the model and the tables can be -' next - fresh.csv --measured - -o m
+expect 2 'adapted.csv is there already' adapt new.sooth measured.csv fresh.csv -o adapted.csv
+expect 2 '--interval is 2, but must be a share between 0.5 and 0.99' fit $learn --interval 2 -o m
+expect 2 '--interval is empty' fit $learn --interval '' -o m
+expect 2 '--interval is 0.9x' validate $learn --interval 0.9x
+sed 's/^prog4,1,1,[^,]*$/prog4,1,1,9000/' fresh.csv > liar.csv
+expect 0 'doubted     1 measurement that the others contradict, the first in line 2 of liar.csv' \
+    adapt new.sooth liar.csv fresh.csv -o m
+rm -f m
+absent m
+expect 0 'coverage, unseen' validate watts.csv --target watts --group program --model linear --repeats 1
+check "validate: a winner" grep -q 'There linear is best' out
+expect 0 'of unseen programs this says nothing' validate watts.csv --target watts --model linear --repeats 1
+expect 0 '"coverage_if_calibrated_on_shuffled_rows"' \
+    validate watts.csv --target watts --group program --model linear --repeats 1 --json
+awk 'BEGIN {
+    print "program,a,y"
+    for (i = 0; i < 60; ++i) print "p" i % 10 "," i * 37 % 60 "," i * 7 % 11
+}' > noise.csv
+run validate noise.csv --target y --group program --model tree,forest --repeats 1
+is "the last sentence where nothing is learned" "$(tail -1 out)" "nothing beats the median here."
+rm -f new.sooth repeated.sooth plain.sooth rows.sooth scarce.sooth watts.csv known.csv fresh.csv
 
 # ---- fuzzy networks: a table of two inputs, presets, what cannot be
 

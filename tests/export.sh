@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles every model that test_export writes, trees as table and as branches, with C99, C11 and C++11
 # compilers and warnings as errors; then runs their self-tests and compares 10,000 answers bit for bit: with
-# missing and infinite values, and on and beside every threshold.
+# missing and infinite values, and on and beside every threshold. Models that adapt follow stored steps.
 # Where xgboost can be imported, it loads the exported JSON and does the same (tests/golden/export_check.py).
 # Ends with "export: N passed, N failed". CC, CXX, PYTHON choose the tools.
 # SPDX-FileCopyrightText: 2026 the sooth authors
@@ -36,6 +36,21 @@ WC="$W -Wstrict-prototypes -Wmissing-prototypes"
             echo "static void run_${file}(const float *row, float *out) { ${file}_predict(row, out); }"
         fi
         echo "int ${file}_selftest(void);"
+        [ -f "$name.steps" ] || { echo "#define step_${file} NULL"; continue; }
+        # of a file with adaptation what a caller copies: the struct and the prototypes
+        sed -n '/^#define [A-Z_0-9]*_\(FEATURES\|LAUNCHES\) /p; /^typedef struct/,/^} .*_program;/p
+            /^\(void\|int\) [a-z_0-9]*_\(begin\|observe\|adapted\)(.*;$/p' "$file.c"
+        size=$(sed -n 's/.*one program: \([0-9]*\) bytes.*/\1/p' "$file.c")
+        echo "typedef char size_${file}[sizeof(${file}_program) == $size ? 1 : -1];"
+        echo "static void step_${file}(float what, const float *row, float measured, float *out) {"
+        echo "    static ${file}_program program;"
+        echo "    if (what < 0.5f) ${file}_begin(&program);"
+        echo "    else if (what < 1.5f) {"
+        echo "        out[0] = (float)${file}_observe(&program, row, measured);"
+        echo "        out[1] = (float)(100 * program.points + program.doubted);"
+        echo "        out[2] = (float)(100 * program.observed + program.refused);"
+        echo "    } else ${file}_adapted(&program, row, out, out + 1, out + 2);"
+        echo "}"
     done < models
     cat << 'END'
 typedef struct model {
@@ -43,6 +58,7 @@ typedef struct model {
     uint32_t features, targets;
     void (*run)(const float *, float *);
     int (*selftest)(void);
+    void (*step)(float, const float *, float, float *);
 } model;
 static int same(float a, float b) { return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0; }
 static int compare(const model *m) {
@@ -71,16 +87,42 @@ static int compare(const model *m) {
     return wrong != 0;
 }
 END
+    cat << 'END'
+/* Steps of adaptation: what to do (0 begin, 1 observe, 2 adapted), measured, three answers (of observe with
+   the counts of the program), the row. */
+static int follow(const model *m) {
+    char path[128];
+    float record[5 + 64], out[3];
+    uint32_t shape[2], i, wrong = 0;
+    FILE *file;
+    if (!m->step) return 0;
+    snprintf(path, sizeof path, "%s.steps", m->name);
+    file = fopen(path, "rb");
+    if (!file || fread(shape, sizeof shape, 1, file) != 1 || shape[1] != m->features) return 1;
+    for (i = 0; i < shape[0]; ++i) {
+        if (fread(record, 4, 5 + shape[1], file) != 5 + shape[1]) return 1;
+        out[0] = out[1] = out[2] = 0.0f;
+        m->step(record[0], record + 5, record[1], out);
+        if (!same(out[0], record[2]) || !same(out[1], record[3]) || !same(out[2], record[4]))
+            if (wrong++ < 3)
+                printf("%s: step %u: %.9g %.9g %.9g, expected %.9g %.9g %.9g\n", m->file, i, (double)out[0],
+                       (double)out[1], (double)out[2], (double)record[2], (double)record[3],
+                       (double)record[4]);
+    }
+    fclose(file);
+    return wrong != 0 || shape[0] < 1000;
+}
+END
     echo 'static const model models[] = {'
     while read -r file name features targets; do
-        echo "    {\"$file\", \"$name\", $features, $targets, run_$file, ${file}_selftest},"
+        echo "    {\"$file\", \"$name\", $features, $targets, run_$file, ${file}_selftest, step_$file},"
     done < models
     echo '};'
     cat << 'END'
 int main(void) {
     size_t i;
     for (i = 0; i < sizeof models / sizeof *models; ++i) {
-        const int row = models[i].selftest(), wrong = compare(&models[i]);
+        const int row = models[i].selftest(), wrong = compare(&models[i]) | follow(&models[i]);
         if (row) printf("%s: its self-test fails at row %d\n", models[i].file, row);
         printf("%s %s\n", row || wrong ? "no" : "ok", models[i].file);
     }
@@ -113,8 +155,9 @@ try() {
         fail "$name: needs more than memcpy, memset, memcmp"
         nm -u "$name"/*_[tb].o | grep ' U ' | sort | uniq -c
     elif nm "$name"/*_[tb].o | grep -q ' [BbDdCSs] '; then fail "$name: has data that changes"
-    elif nm "$name"/*_[tb].o | grep ' T ' | grep -vqE '_(predict|selftest)$'; then
-        fail "$name: more names than predict and selftest"
+    elif nm "$name"/*_[tb].o | grep ' T ' |
+        grep -vqE '_(predict|selftest|interval|begin|observe|adapted)$'; then
+        fail "$name: more names than predict, interval, selftest and those of adaptation"
     else ok; fi
 }
 have() { command -v "$1" > /dev/null 2>&1; }
@@ -130,7 +173,7 @@ cc=${CC:-cc} cxx=${CXX:-c++}
 
 # where flash is a memory of its own, the arrays of all but trees stay in it
 if have avr-gcc; then
-    for file in linear mlp vectors rules; do
+    for file in linear mlp vectors rules adapt_log_4; do
         if avr-gcc -mmcu=atmega328p -std=c99 -Os -Wall -Wextra -Werror -c ${file}_t.c -o avr.o > log 2>&1 &&
             avr-objdump -t avr.o | grep -q " O .progmem.data.* ${file}_t_" &&
             ! avr-objdump -t avr.o | grep " O .rodata" | grep -q " ${file}_t_"; then ok

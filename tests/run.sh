@@ -5,15 +5,16 @@
 # SPDX-License-Identifier: MIT
 #
 # A program's last line is "name: N passed, N failed", then perhaps ", N skipped" and ", N slow". One that
-# ends without it, or with a failure's status and no failure counted, has failed.
+# ends without it, or with a failure's status and no failure counted, has failed. UNDER=COMMAND in the
+# environment: what the programs run under, as an emulator; LIMIT=SECONDS: how long each may take.
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)}
 
 # one FOLDER PROGRAM: runs it, prints what it said in one piece, and notes its numbers in the folder
 if [ "$1" = one ]; then
     folder=$2 program=$3 name=$(basename "$3")
     # a test that hangs has failed
-    if command -v timeout > /dev/null; then limit="timeout 600"; else limit=; fi
-    $limit "$program" > "$folder/$name.out" 2>&1
+    if command -v timeout > /dev/null; then limit="timeout ${LIMIT:-600}"; else limit=; fi
+    $limit $UNDER "$program" > "$folder/$name.out" 2>&1
     status=$?
     last=$(tail -n 1 "$folder/$name.out")
     number() { printf '%s\n' "$last" | sed -n "s/^.*[ :,] *\([0-9][0-9]*\) $1.*\$/\1/p"; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The form of the house: width of lines, SPDX lines, who includes whom, length of functions and headers, a
-# word at every public prototype; with SOOTH_SLOW=1 also clang-format's form, where it is installed. Shows at
-# most SHOW=40 places each. Ends with "style: N passed, N failed".
+# word at every public prototype, users of workers in their test; with SOOTH_SLOW=1 also clang-format's form,
+# where it is installed. Shows at most SHOW=40 places each. Ends with "style: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -95,6 +95,74 @@ awk '
     /^SOOTH_API/ && !told && !/\/\*/ { print "  " FILENAME ":" FNR ": " $0 }
 ' include/sooth/*.h > "$wrong"
 silent "a word at every public prototype"
+
+# A header whose functions take a model says that a checked one may come from anyone.
+kinds='model|linear|tree|ensemble|forest|boost|mlp|svr|gauss|sofnn|scale|scaling|conformal'
+for header in include/sooth/*.h; do
+    tr -s ' \n' '  ' < "$header" > "$work/text"
+    ! grep -qE "SOOTH_API [^;{]*const sooth_($kinds) ?\*" "$work/text" ||
+        grep -qE 'checked (model|one) may come from anyone' "$work/text" || echo "  $header"
+done > "$wrong"
+silent "who may have made a model that is passed in"
+
+# What has an env, a sink, or a struct that keeps the env may allocate or write; tests/test_faults.c calls it.
+awk '
+    FNR == 1 { code = 0 }
+    /^#if defined\(SOOTH_IMPLEMENTATION\)/ { code = 1 }
+    code { next }
+    /^typedef struct [a-z_0-9]+ {/ { struct = $3 }
+    /^ +sooth_env \*env;/ { keeps[struct " *"] }
+    /^SOOTH_API/ { text = ""; on = 1 }
+    on { text = text " " $0 }
+    on && /;/ { on = 0; prototype[++n] = text }
+    END {
+        keeps["sooth_env *"]; keeps["sooth_sink *"]
+        for (k = 1; k <= n; ++k) for (type in keeps) if (index(prototype[k], type)) {
+            name = prototype[k]; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+            print name
+        }
+    }
+' include/sooth/*.h | sort -u > "$work/may_fail"
+grep -oE 'sooth_[a-z_0-9]+\(' tests/test_faults.c | tr -d '(' | sort -u > "$work/called"
+{ comm -23 "$work/may_fail" "$work/called" | sed 's/^/  no case calls /'
+    [ "$(wc -l < "$work/may_fail")" -ge 150 ] || echo "  the headers name too few functions with an env"
+} > "$wrong"
+silent "failing memory and sinks meet every function (tests/test_faults.c)"
+
+# Whoever leads to soothi_parallel, directly or not, in the headers as the compiler sees them; and every task.
+printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n' |
+    ${CC:-cc} -std=c11 -Iinclude -E -x c - 2>&1 | awk '
+    /^#/ { next }
+    !inside && /^[a-z]/ { head = ""; open = 1 }
+    open && !inside {
+        head = head " " $0
+        if (head !~ /\).*\{/) { if (/;/) open = 0; next }
+        inside = 1; open = 0; name = ""
+        if (match(head, /soothi?_[a-z0-9_]+\(/)) name = substr(head, RSTART, RLENGTH - 1)
+        if (head ~ /\(void \*[a-z]+, size_t [a-z]+, size_t worker\)/) uses[name] = 1
+    }
+    inside {
+        text = $0
+        while (match(text, /soothi?_[a-z0-9_]+/)) {
+            word = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH)
+            if (name && word != name) { from[++n] = name; to[n] = word }
+        }
+        if (/}$/ && /^[^ ]/) inside = 0
+    }
+    END {
+        for (name in uses) print name
+        uses["soothi_parallel"] = 1
+        do {
+            more = 0
+            for (k = 1; k <= n; ++k) if (to[k] in uses && !(from[k] in uses)) more = uses[from[k]] = 1
+        } while (more)
+        for (name in uses) if (name ~ /^sooth_/) print name
+    }' | sort -u > "$work/shared"
+while read -r name; do
+    grep -qw "$name" tests/test_workers.c || echo "  $name is not in tests/test_workers.c"
+done < "$work/shared" > "$wrong"
+[ -s "$work/shared" ] || echo "  nothing was found that uses workers" > "$wrong"
+silent "whatever uses workers stands in tests/test_workers.c"
 
 if ! command -v clang-format > /dev/null; then
     skipped=1; echo "  skipped: clang-format is not here"

@@ -802,7 +802,42 @@ static void the_checksum_never_changes(void) {
 static void kinds_keep_their_numbers(void) {
     CHECK(SOOTH_BLOCK_MAGIC == 0x48544F53u);
     CHECK(SOOTH_KIND_MODEL == 1 && SOOTH_KIND_SCALE == 2 && SOOTH_KIND_LINEAR == 3 && SOOTH_KIND_TREE == 4);
-    CHECK(SOOTH_KIND_CARD == 5);
+    CHECK(SOOTH_KIND_CARD == 5 && SOOTH_KIND_CONFORMAL == 12);
+}
+
+/* ---- random numbers: each way to draw is the words, by exact arithmetic ---- */
+
+static void draws_are_functions_of_the_words(void) {
+    static const uint32_t bounds[] = {1,           2,           7,           0x80000000u,
+                                      0x80000001u, 0xC0000000u, 0xC0000001u, 0xFFFFFFFFu};
+    sooth_rng drawn, words;
+    size_t b;
+    uint32_t i, value[50];
+    sooth_rng_init(&drawn, 5, 6);
+    words = drawn;
+    for (b = 0; b < COUNT(bounds); ++b) /* 2^32 mod bound words of each 2^32 are passed over */
+        for (i = 0; i < 1000; ++i) {
+            const uint64_t least = (1ull << 32) % bounds[b];
+            uint64_t m;
+            do m = (uint64_t)sooth_rng_next(&words) * bounds[b];
+            while (m % (1ull << 32) < least);
+            CHECK(sooth_rng_below(&drawn, bounds[b]) == m >> 32);
+        }
+    for (i = 0; i < 1000; ++i) {
+        const uint32_t word = sooth_rng_next(&words);
+        CHECK(sooth_rng_float(&drawn) * 16777216.0f == (float)(word / 256));
+    }
+    for (i = 0; i < 1000; ++i) {
+        const uint64_t high = sooth_rng_next(&words) / 32, low = sooth_rng_next(&words) / 64;
+        CHECK((uint64_t)(sooth_rng_double(&drawn) * 9007199254740992.0) == high * 67108864u + low);
+    }
+    for (i = 0; i < 50; ++i) value[i] = i;
+    sooth_rng_shuffle(&drawn, value, 50);
+    for (i = 50; i > 1; --i) sooth_rng_below(&words, i); /* the last one is where it is without a draw */
+    CHECK(sooth_rng_next(&drawn) == sooth_rng_next(&words));
+    sooth_rng_shuffle(&drawn, value, 1);
+    sooth_rng_shuffle(&drawn, NULL, 0);
+    CHECK(sooth_rng_next(&drawn) == sooth_rng_next(&words));
 }
 
 int main(void) {
@@ -838,5 +873,6 @@ int main(void) {
     CHECK_RUN(lying_heads_are_refused);
     CHECK_RUN(the_checksum_never_changes);
     CHECK_RUN(kinds_keep_their_numbers);
+    CHECK_RUN(draws_are_functions_of_the_words);
     return check_end("base");
 }

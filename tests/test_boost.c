@@ -220,6 +220,80 @@ static void derive_squared(void *user, const float *y, const float *margin, size
     }
 }
 
+/* Targets near the greatest float: the answers of a log link stay below infinity. */
+static void a_log_link_is_never_infinite(void) {
+    enum { N = 60 };
+    static float x[2 * N], y[N];
+    sooth_table table = sooth_table_of(x, y, N, 2);
+    sooth_boost_options o;
+    sooth_boost *boost;
+    uint32_t i, loss;
+    for (i = 0; i < N; ++i) {
+        x[2 * i] = (float)(i % 7);
+        x[2 * i + 1] = (float)(i % 5);
+        y[i] = i % 7 == 3 ? 1e38f : 3.4e38f;
+    }
+    for (loss = SOOTH_BOOST_POISSON; loss <= SOOTH_BOOST_GAMMA; ++loss) {
+        memset(&o, 0, sizeof o);
+        o.loss = loss;
+        boost = grown(NULL, &table, &o);
+        for (i = 0; i < 35; ++i) {
+            const float row[2] = {(float)(i % 7), (float)(i / 7)};
+            CHECK(isfinite(sooth_boost_predict(boost, row)));
+        }
+        sooth_boost_free(NULL, boost);
+    }
+}
+
+/* New trees join a model only where they mean the same: refused, never a sum of unlike things. */
+static void unlike_trees_are_not_joined(void) {
+    enum { N = 200, D = 2 };
+    static float y[3 * N];
+    sooth_env env;
+    sooth_table table, three;
+    sooth_boost_options o, custom_o;
+    sooth_boost *model, *more = NULL;
+    sooth_boost_custom custom;
+    uint32_t i;
+    sooth_env_init(&env);
+    make_friedman(&table, N, 5, 3, 0.0);
+    for (i = 0; i < N; ++i) y[3 * i] = y[3 * i + 1] = y[3 * i + 2] = table.y[i];
+    three = table;
+    three.y = y;
+    three.targets = 3;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 4;
+    CHECK_STATUS(sooth_boost_fit_quantiles(&env, &table, &o, 0.1, 0.9, &model), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_DATA, "for 3 targets");
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &three, &o, &more), SOOTH_BAD_ARGUMENT,
+                "answers for all targets, but those of new trees for one");
+    CHECK(more == NULL);
+    sooth_boost_free(&env, model);
+    o.loss = SOOTH_BOOST_POISSON;
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_OK);
+    sooth_boost_free(&env, more);
+    o.loss = SOOTH_BOOST_GAMMA; /* the same link */
+    CHECK_STATUS(sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_OK);
+    sooth_boost_free(&env, more);
+    o.loss = SOOTH_BOOST_SQUARED;
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_ARGUMENT,
+                "predicts e to the sum of its trees, but with this loss it would be the sum of its trees");
+    custom.derive = derive_squared;
+    custom.user = NULL;
+    custom_o = o;
+    custom_o.custom = &custom; /* derives margins, whatever the link */
+    CHECK_STATUS(sooth_boost_resume(&env, model, &table, &custom_o, &more), SOOTH_OK);
+    CHECK(more->link == SOOTH_LINK_EXP);
+    sooth_boost_free(&env, more);
+    o.loss = SOOTH_BOOST_POISSON;
+    o.no_cover = 1;
+    CHECK_FAILS(&env, sooth_boost_resume(&env, model, &table, &o, &more), SOOTH_BAD_ARGUMENT,
+                "no_cover is 1, but was 0 when the model was made");
+    sooth_boost_free(&env, model);
+    free_friedman(&table);
+}
+
 static void a_custom_loss_is_as_good_as_a_built_in_one(void) {
     enum { N = 300, D = 5 };
     static float p[N], q[N];
@@ -842,6 +916,41 @@ static void odd_tables_and_bad_options(void) {
     sooth_boost_free(&env, boost);
 }
 
+/* Fills what it hands out, so that memory that was never written shows. */
+static void *dirty_alloc(void *user, size_t size) {
+    void *p = check_alloc(user, size);
+    if (p) memset(p, 0xA5, size);
+    return p;
+}
+
+/* Trying every value: rows of weight 0 do not exist. */
+static void rows_of_weight_0_do_not_exist(void) {
+    static float x[40], y[40], weight[40];
+    sooth_table all = sooth_table_of(x, y, 40, 1), half = sooth_table_of(x, y, 20, 1);
+    sooth_boost *boost = NULL, *other = NULL;
+    check_memory memory;
+    sooth_env env;
+    sooth_boost_options o;
+    memset(&o, 0, sizeof o);
+    o.method = SOOTH_BOOST_EXACT;
+    o.n_estimators = 5;
+    for (int i = 0; i < 40; ++i) {
+        x[i] = (float)(i * 7 % 40);
+        y[i] = x[i] * x[i];
+        weight[i] = i < 20 ? 1.0f : 0.0f;
+    }
+    all.weight = weight;
+    sooth_env_init(&env);
+    check_memory_init(&memory, &env, -1);
+    env.alloc_fn = dirty_alloc;
+    CHECK_STATUS(sooth_boost_fit(&env, &all, &o, &boost), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_fit(&env, &half, &o, &other), SOOTH_OK);
+    for (int i = 0; i < 40 && boost && other; ++i)
+        CHECK_NEAR(sooth_boost_predict(boost, x + i), sooth_boost_predict(other, x + i), 1e-3);
+    sooth_boost_free(&env, boost);
+    sooth_boost_free(&env, other);
+}
+
 static void memory_and_cancel(void) {
     sooth_table table;
     sooth_boost *boost = NULL;
@@ -873,6 +982,8 @@ int main(void) {
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
     CHECK_RUN(workers_part_the_rows_of_large_nodes);
     CHECK_RUN(growing_later_is_growing_at_once);
+    CHECK_RUN(a_log_link_is_never_infinite);
+    CHECK_RUN(unlike_trees_are_not_joined);
     CHECK_RUN(a_custom_loss_is_as_good_as_a_built_in_one);
     CHECK_RUN(derivatives_are_those_of_the_loss);
     CHECK_RUN(each_loss_is_best_at_its_own);
@@ -892,6 +1003,7 @@ int main(void) {
     CHECK_RUN(base_margins_are_where_it_starts);
     CHECK_RUN(several_targets_take_turns);
     CHECK_RUN(odd_tables_and_bad_options);
+    CHECK_RUN(rows_of_weight_0_do_not_exist);
     CHECK_RUN(memory_and_cancel);
     return check_end("boost");
 }

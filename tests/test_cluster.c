@@ -370,24 +370,6 @@ static int stop(void *user, const char *stage, double done) {
     return ++*(int *)user == 2;
 }
 
-static void every_allocation_may_fail(void) {
-    double centre[64], score[9], each[128];
-    uint32_t label[128], clusters;
-    sooth_env mine;
-    size_t s;
-    sooth_env_init(&mine);
-    for (s = 0; s < golden_sets; ++s) {
-        sooth_table table = table_of(golden_set[s].x, golden_set[s].rows, golden_set[s].cols);
-        CHECK_EVERY_ALLOCATION(&mine, sooth_cluster_fit(&mine, &table, NULL, centre, label, NULL), (void)0);
-        CHECK_EVERY_ALLOCATION(&mine, sooth_cluster_choose(&mine, &table, NULL, 4, score, &clusters),
-                               (void)0);
-        CHECK_EVERY_ALLOCATION(
-            &mine,
-            sooth_cluster_silhouette(&mine, &table, golden_set[s].label, golden_set[s].clusters, each, NULL),
-            (void)0);
-    }
-}
-
 /* What the header says that it costs is what it takes, each array of it in whole 64 bytes. */
 static size_t whole(size_t bytes) { return (bytes + 15) / 16 * 16; }
 
@@ -446,7 +428,6 @@ int main(void) {
     CHECK_RUN(silhouettes_of_odd_labels);
     CHECK_RUN(bad_input);
     CHECK_RUN(same_bits_everywhere);
-    CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(fits_in_an_arena);
     CHECK_RUN(cancelled);
     return check_end("cluster");

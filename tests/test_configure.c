@@ -5,6 +5,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/configure.h"
+#include "sooth/halton.h"
 #include "check.h"
 #include "golden/scaling_parsec.h"
 #include "../examples/scale/parsec.h"
@@ -297,9 +298,32 @@ static void gradient(int m, size_t i, double *x) {
     for (j = 0; j < 6 && m; ++j) x[j] /= line / model->level;
 }
 
+/* How unevenly the measured configurations, and i, lie among all: the sum as it stands in the header. */
+static double unevenness(size_t i) {
+    double sum = 0, shares = 0, n = 1;
+    size_t p, q, s;
+    for (s = 0; s < CONFIGURATIONS; ++s) n += machine.measured[s];
+    for (p = 0; p < 64; ++p) {
+        double all = 0, runs = 0, share = 1 / (1.0 + (double)((p / 8) * (p / 8)));
+        q = p % 8;
+        share /= 1.0 + (double)(q * q);
+        shares += share;
+        for (s = 0; s < CONFIGURATIONS; ++s) {
+            double wave = cos(3.14159265358979324 * (double)(p / 8) * (double)(s / 13) / 23) *
+                          cos(3.14159265358979324 * (double)q * (double)(s % 13) / 12);
+            if (p / 8) wave *= sqrt(2);
+            if (q) wave *= sqrt(2);
+            all += wave / CONFIGURATIONS;
+            if (machine.measured[s] || s == i) runs += wave / n;
+        }
+        sum += share * (all - runs) * (all - runs);
+    }
+    return sum / shares;
+}
+
 /* Under the usual prior: for every configuration the information matrix with its run added is inverted and
-   the variance of all predictions summed anew; the next experiment is the one with the least. D: the largest
-   growth of the determinant = of x' C x / noise. */
+   the variance of all predictions summed anew; the next experiment is the one with the least, after three
+   runs with the unevenness on top. D: the largest growth of the determinant = of x' C x / noise. */
 static void experiments_equal_brute_force(void) {
     sooth_configure_options options = xeon();
     program p;
@@ -310,12 +334,12 @@ static void experiments_equal_brute_force(void) {
     init(&options);
     CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
     draw(&rng, &p);
-    for (n = 0; n < 4; ++n) {
-        sooth_configure_run run[4];
+    for (n = 0; n < 6; ++n) {
+        sooth_configure_run run[6];
         sooth_configure_experiment next[2];
         double information[2][6][6], x[6], best = 1e300, widest = -1, after[2] = {0, 0}, now[2] = {0, 0};
         size_t at = 0, widest_at = 0;
-        for (i = 0; i < n; ++i) run[i] = run_of(&p, (uint32_t)(70 * i + 30), &rng);
+        for (i = 0; i < n; ++i) run[i] = run_of(&p, (uint32_t)(51 * i + 30), &rng);
         CHECK_STATUS(sooth_configure_fit(&env, &machine, run, n), SOOTH_OK);
         CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[0]), SOOTH_OK);
         CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_D, &next[1]), SOOTH_OK);
@@ -361,6 +385,7 @@ static void experiments_equal_brute_force(void) {
                 }
                 sum += part[m];
             }
+            if (i < CONFIGURATIONS && n >= 3) sum += 3.0 * (double)n * 0.001 * unevenness(i);
             if (i == CONFIGURATIONS) memcpy(now, part, sizeof now);
             else if (sum < best * (1 - 1e-7)) {
                 best = sum;
@@ -379,6 +404,154 @@ static void experiments_equal_brute_force(void) {
         CHECK_NEAR(next[0].power_after, sqrt(after[1]), 2e-3 * sqrt(after[1]));
         CHECK(next[0].enough == (now[0] <= 0.0009 && now[1] <= 0.0001));
     }
+}
+
+/* ---- many experiments ---- */
+
+enum { COUNTS = 10 };
+static const uint32_t counts[COUNTS] = {2, 3, 4, 5, 6, 8, 10, 12, 16, 20};
+
+/* Accuracy of time and power with the first counts[k] runs of program a of `parsec` (parsec_accuracy), at
+   points of own choice or Halton's from point 1; added to mean[k]. */
+static void accuracies(uint32_t a, int own, double mean[COUNTS][2]) {
+    static const uint32_t levels[2] = {24, 13};
+    static double room[2048];
+    static unsigned char touched[64];
+    sooth_halton_options dims = {2, 0, 0, 0};
+    sooth_grid_options knobs;
+    sooth_configure_run run[20];
+    sooth_halton halton;
+    sooth_grid grid;
+    memset(&knobs, 0, sizeof knobs);
+    knobs.knobs = 2;
+    knobs.levels = levels;
+    CHECK_STATUS(sooth_halton_init(&env, &halton, &dims, room, sizeof room), SOOTH_OK);
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched), SOOTH_OK);
+    grid.next = 1;
+    CHECK(init(&published));
+    for (uint32_t i = 0, k = 0; i <= 20; ++i) {
+        sooth_configure_experiment next;
+        uint32_t level[2];
+        CHECK_STATUS(sooth_configure_fit(&env, &machine, run, i), SOOTH_OK);
+        if (counts[k] == i) {
+            double accuracy[4];
+            parsec_accuracy(a, accuracy);
+            mean[k][0] += accuracy[0];
+            mean[k++][1] += accuracy[2];
+        }
+        if (i == 20) break;
+        if (own) {
+            CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next), SOOTH_OK);
+        } else {
+            CHECK(sooth_grid_next(&grid, sooth_halton_row, &halton, level));
+            next.which = level[0] * 13 + level[1];
+        }
+        run[i] = parsec_run(a, next.which);
+    }
+}
+
+static void print_accuracies(const char *what, double mean[COUNTS][2]) {
+    for (int m = 0; m < 2 && check_is_slow(); ++m) {
+        printf("  %-24s %-6s", what, m ? "power" : "time");
+        for (int k = 0; k < COUNTS; ++k) printf(" %6.2f", mean[k][m]);
+        printf("\n");
+    }
+}
+
+/* 40 programs that no law of scaling.h is the truth of: 3 % of time and 1 % of power are waves, and half of
+   them have a step of 6 % at some number of threads. From four runs on, own choice is at least as good as
+   Halton's points, and far better than the choice of least variance alone (see the header), which stays at
+   97.5 from ten runs on. */
+static void own_choice_evens_out_what_no_law_says(void) {
+    double own[COUNTS][2], halton[COUNTS][2];
+    const uint32_t before = programs;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 15, 0);
+    memset(own, 0, sizeof own);
+    memset(halton, 0, sizeof halton);
+    published = xeon();
+    programs = PROGRAMS;
+    for (int drawn = 0; drawn < 40; ++drawn) {
+        double size[2][8], wave[2][8][3];
+        const double step = drawn % 2 ? 0.06 * sooth_rng_normal(&rng) : 0;
+        const uint32_t from = 2 + sooth_rng_below(&rng, 22);
+        program p;
+        init(&published);
+        CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+        draw(&rng, &p);
+        for (int m = 0; m < 2; ++m)
+            for (int w = 0; w < 8; ++w) {
+                size[m][w] = (m ? 0.01 : 0.03) / 2 * sooth_rng_normal(&rng);
+                for (int k = 0; k < 3; ++k) wave[m][w][k] = 4 * sooth_rng_normal(&rng);
+            }
+        for (uint32_t i = 0; i < CONFIGURATIONS; ++i) {
+            double off[2] = {i / 13 + 1 >= from ? step : 0, 0};
+            for (int m = 0; m < 2; ++m)
+                for (int w = 0; w < 8; ++w)
+                    off[m] +=
+                        1.41 * size[m][w] *
+                        cos(wave[m][w][0] * (i / 13) / 23 + wave[m][w][1] * (i % 13) / 12 + wave[m][w][2]);
+            parsec[PROGRAMS - 1].time[i] = (float)(p.time[i] * exp(off[0]));
+            parsec[PROGRAMS - 1].power[i] = (float)(p.power[i] * exp(off[1]));
+        }
+        accuracies(PROGRAMS - 1, 1, own);
+        accuracies(PROGRAMS - 1, 0, halton);
+    }
+    programs = before;
+    for (int k = 0; k < COUNTS; ++k)
+        for (int m = 0; m < 2; ++m) {
+            own[k][m] /= 40;
+            halton[k][m] /= 40;
+            if (counts[k] >= 4) CHECK(own[k][m] >= halton[k][m] - 0.06);
+        }
+    print_accuracies("drawn, own choice", own);
+    print_accuracies("drawn, Halton", halton);
+    CHECK(own[COUNTS - 1][0] > own[5][0] + 0.2); /* 20 runs are better than 8 */
+}
+
+/* Rows in the opposite order are the same configurations; a knob that never changes, or is not there, has
+   nothing to even out. */
+static void the_order_of_rows_does_not_matter(void) {
+    static float rows[2 * CONFIGURATIONS], all[2 * CONFIGURATIONS];
+    static const uint32_t which[5] = {160, 82, 235, 44, 300};
+    sooth_configure_options options = xeon();
+    sooth_configure_experiment next[2];
+    sooth_configure_run run[5];
+    program p;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 16, 0);
+    CHECK(init(&options));
+    CHECK_STATUS(sooth_configure_fit(&env, &machine, NULL, 0), SOOTH_OK);
+    draw(&rng, &p);
+    for (uint32_t i = 0; i < 5; ++i) run[i] = run_of(&p, which[i], &rng);
+    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 5), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[0]), SOOTH_OK);
+    memcpy(all, machine.row, sizeof all);
+    for (uint32_t i = 0; i < CONFIGURATIONS; ++i) memcpy(rows + 2 * i, all + 2 * (311 - i), 2 * sizeof *rows);
+    for (uint32_t i = 0; i < 5; ++i) run[i].which = 311 - which[i];
+    CHECK_STATUS(
+        sooth_configure_init(&env, &machine, &options, rows, CONFIGURATIONS, 2, memory, sizeof memory),
+        SOOTH_OK);
+    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 5), SOOTH_OK);
+    CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[1]), SOOTH_OK);
+    CHECK(next[1].which == 311 - next[0].which);
+    for (uint32_t knobs = 1; knobs <= 2; ++knobs) {
+        for (uint32_t i = 0; i < 24; ++i) {
+            rows[knobs * i] = (float)(i + 1);
+            if (knobs == 2) rows[2 * i + 1] = 1.2f;
+        }
+        CHECK_STATUS(sooth_configure_init(&env, &machine, &options, rows, 24, knobs, memory, sizeof memory),
+                     SOOTH_OK);
+        for (uint32_t i = 0; i < 5; ++i) { /* 1 to 5 threads are known: many should be next */
+            run[i].which = i;
+            run[i].time = (float)p.time[13 * i];
+            run[i].power = (float)p.power[13 * i];
+        }
+        CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 5), SOOTH_OK);
+        CHECK_STATUS(sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next[knobs - 1]), SOOTH_OK);
+        CHECK(next[knobs - 1].which > 12);
+    }
+    CHECK(next[0].which == next[1].which);
 }
 
 /* It ends, with the bound kept wherever one can keep it, and says so where one cannot. */
@@ -710,6 +883,31 @@ static void better_than_the_paper(void) {
     }
 }
 
+/* The seven published programs: what the choice by the laws' variance alone reached with 2 to 6 runs is not
+   lost (93.27 to 95.78 and 93.88 to 98.71), and from 8 runs on Halton's points are no better. */
+static void own_choice_is_no_worse_than_haltons_points(void) {
+    static const double by_variance[5][2] = {
+        {93.27, 93.88}, {95.34, 97.97}, {96.04, 98.59}, {95.76, 98.37}, {95.78, 98.71}};
+    double own[COUNTS][2], halton[COUNTS][2];
+    if (!have_parsec()) CHECK_SKIP("the published measurements of PARSEC are not here");
+    memset(own, 0, sizeof own);
+    memset(halton, 0, sizeof halton);
+    for (uint32_t a = 0; a < programs; ++a) {
+        accuracies(a, 1, own);
+        accuracies(a, 0, halton);
+    }
+    for (int k = 0; k < COUNTS; ++k)
+        for (int m = 0; m < 2; ++m) {
+            own[k][m] /= programs;
+            halton[k][m] /= programs;
+            if (programs != 7) continue; /* other programs than those known */
+            if (k < 5) CHECK(own[k][m] >= by_variance[k][m] - 0.006);
+            if (counts[k] >= 8) CHECK(own[k][m] >= halton[k][m] - 0.01);
+        }
+    print_accuracies("PARSEC, own choice", own);
+    print_accuracies("PARSEC, Halton", halton);
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(equals_scaling_one_by_one);
@@ -717,11 +915,14 @@ int main(void) {
     CHECK_RUN(the_risk_is_what_it_says);
     CHECK_RUN(verdicts);
     CHECK_RUN(experiments_equal_brute_force);
+    CHECK_RUN(own_choice_evens_out_what_no_law_says);
+    CHECK_RUN(the_order_of_rows_does_not_matter);
     CHECK_RUN(the_loop_keeps_every_bound);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(memory_is_exact);
     CHECK_RUN(the_papers_models_are_reproduced);
     CHECK_RUN(the_papers_mean_losses_are_not_means);
+    CHECK_RUN(own_choice_is_no_worse_than_haltons_points);
     CHECK_RUN(better_than_the_paper);
     return check_end("configure");
 }

@@ -455,26 +455,6 @@ static void same_bits_everywhere(void) {
 
 /* ---- memory ---- */
 
-static void every_allocation_may_fail(void) {
-    sooth_table table = golden_table();
-    double r[golden_cols * golden_cols];
-    sooth_correlation rank[golden_cols], c;
-    sooth_env mine;
-    size_t kind;
-    for (kind = 0; kind < 3; ++kind) {
-        static const float y[] = {3, 1, 2};
-        float targets[golden_rows];
-        size_t i;
-        for (i = 0; i < golden_rows; ++i) targets[i] = (float)(i % 7);
-        table.y = targets;
-        table.targets = 1;
-        sooth_env_init(&mine);
-        CHECK_EVERY_ALLOCATION(&mine, sooth_correlate_pair(&mine, kinds[kind], y, 1, y, 1, 3, &c), (void)0);
-        CHECK_EVERY_ALLOCATION(&mine, sooth_correlate_matrix(&mine, kinds[kind], &table, r, NULL), (void)0);
-        CHECK_EVERY_ALLOCATION(&mine, sooth_correlate_rank(&mine, kinds[kind], &table, 0, rank), (void)0);
-    }
-}
-
 /* What the header says that it costs is what it takes. */
 static void fits_in_an_arena(void) {
     static unsigned char memory[4 * golden_rows * 8 + 15];
@@ -513,7 +493,6 @@ int main(void) {
     CHECK_RUN(filters_are_complete);
     CHECK_RUN(bad_input);
     CHECK_RUN(same_bits_everywhere);
-    CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(fits_in_an_arena);
     return check_end("correlate");
 }

@@ -728,6 +728,9 @@ static void a_file_without_a_header(void) {
     CHECK_STATUS(read_text("1,2.5\n3,4\n", &csv), SOOTH_OK);
     CHECK(csv.rows == 1 && csv.numeric_header);
     sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("nan,NaN\n3,4\n", &csv), SOOTH_OK);
+    CHECK(csv.rows == 1 && !csv.numeric_header); /* as a row it would hold no value */
+    sooth_csv_free(&env, &csv);
     CHECK_STATUS(sooth_csv_read(&env, text, sizeof text - 1, &options, &csv), SOOTH_OK);
     CHECK(csv.rows == 2 && csv.cols == 3 && !csv.numeric_header && csv.cell[1] == 2.5f && csv.line[0] == 1);
     CHECK(strcmp(csv.column[1].name, "column 2") == 0 && csv.column[2].missing == 1);

@@ -1,12 +1,13 @@
 /* test_export.c - exported files: what is in them and what is refused. That they compile and answer alike is
  * checked by export.sh, for which `test_export DIR` writes every model below as C and for XGBoost, with
- * 10,000 rows and the library's answers.
+ * 10,000 rows and the library's answers; `test_export DIR NAME` those whose names begin so.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/export_c.h"
 #include "sooth/export_xgboost.h"
+#include "sooth/import.h"
 #include "sooth/libsvm.h"
 #include "sooth/sofnn_learn.h"
 #include "check.h"
@@ -173,6 +174,59 @@ static sooth_tree *fit_tree(uint32_t targets, uint32_t max_depth, uint32_t no_st
     return tree;
 }
 
+/* A tree, or without `alone` a forest or, boosted, a sum of trees, whose leaves hold planes. */
+static sooth_block *planes(int alone, int boosted) {
+    enum { rows = 400, cols = 4 };
+    static float x[rows * cols], y[rows];
+    sooth_table table = sooth_table_of(x, y, rows, cols);
+    sooth_tree_options one = {.min_samples_leaf = 30, .linear_leaves = 1};
+    sooth_forest_options many = {.n_estimators = 5, .min_samples_leaf = 30, .linear_leaves = 1};
+    sooth_boost_options sum = {.n_estimators = 9, .min_samples_leaf = 30, .linear_leaves = 1};
+    sooth_tree *tree;
+    sooth_forest *forest;
+    sooth_boost *boost;
+    for (size_t i = 0; i < rows * cols; ++i)
+        x[i] = sooth_rng_below(&rng, 30) ? 4 * sooth_rng_float(&rng) - 2 : NAN;
+    for (size_t i = 0; i < rows; ++i) {
+        const float *row = x + i * cols;
+        y[i] = 0.1f * sooth_rng_float(&rng);
+        for (size_t j = 0; j < cols; ++j) y[i] += isnan(row[j]) ? 1 : (float)(j + 1) * row[j] * row[0];
+        if (isnan(y[i])) y[i] = 0;
+    }
+    if (alone) {
+        CHECK_STATUS(sooth_tree_fit(&env, &table, &one, &tree), SOOTH_OK);
+        CHECK(soothi_tree_is_linear(tree));
+        return &tree->head;
+    }
+    if (boosted) {
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &sum, &boost), SOOTH_OK);
+        CHECK(boost->planes > 0);
+        return &boost->head;
+    }
+    CHECK_STATUS(sooth_forest_fit(&env, &table, &many, &forest), SOOTH_OK);
+    CHECK(forest->planes > 0);
+    return &forest->head;
+}
+
+/* The same with low parts, as an import has them. */
+static sooth_ensemble *planes_exact(void) {
+    static const char file[] =
+        "tree\nversion=v4\nnum_class=1\nnum_tree_per_iteration=1\nmax_feature_idx=2\nobjective=regression\n"
+        "feature_names=a b c\n\nTree=0\nnum_leaves=3\nsplit_feature=0 1\nsplit_gain=2 1\n"
+        "threshold=0.1 -0.3\ndecision_type=2 8\nleft_child=1 -1\nright_child=-2 -3\n"
+        "leaf_value=0.1 0.2 0.3\nleaf_count=5 6 7\ninternal_count=18 12\nis_linear=1\n"
+        "leaf_const=0.123456789012345 -7.1 0.3\nnum_features=2 1 0\nleaf_features=0 1  0   \n"
+        "leaf_coeff=1.1 -3.3333333333333333  0.1   \nshrinkage=1\n\n\nTree=1\nnum_leaves=1\nleaf_value=0.7\n"
+        "is_linear=1\nleaf_const=0.7\nnum_features=0\nleaf_features= \nleaf_coeff= \n\n\nend of trees\n";
+    sooth_import import;
+    CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
+    sooth_ensemble *e = import.ensemble;
+    CHECK(e && e->planes == 5);
+    import.ensemble = NULL;
+    sooth_import_free(&env, &import);
+    return e;
+}
+
 /* A model with transforms and a card, of names that nobody should have. */
 static sooth_model *fit_model(const char *name, const void *options, uint32_t input, uint32_t target,
                               int clip, size_t targets) {
@@ -292,7 +346,7 @@ static sooth_model *law(unsigned which, char name[32]) {
     options.law = number;
     options.machine.cores = which == SOOTH_SCALING_LAWS + 2 ? 1 : 2;
     options.machine.sockets = 3;
-    options.machine.levels = which == SOOTH_SCALING_LAWS + 1 ? 1 : 2 + which % 2;
+    options.machine.levels = which == SOOTH_SCALING_LAWS + 1 ? 1 : 3 - which % 2;
     for (i = 0; i < options.machine.levels; ++i) {
         options.machine.frequency[i] = 0.4f + 0.5f * (float)i;
         if (which >= SOOTH_SCALING_LAWS && which < SOOTH_SCALING_LAWS + 2)
@@ -372,6 +426,68 @@ static sooth_sofnn *rules(uint32_t features, uint32_t targets, uint32_t order) {
     return model;
 }
 
+/* The model with what adapts it, learned of made programs whose rows are like those of fit_model: some
+   values are missing, the last feature is constant, and a program may be 3 times what the model says. The
+   others have numbers that no fit gives, but a check lets through: of WILD ones residuals overflow, of
+   NARROW ones covariance matrices are singular, and FLAT ones look at no feature. */
+enum { LEARNED = 0, WILD, NARROW, FLAT };
+static sooth_model *adapting(sooth_model *model, uint32_t scale, uint32_t capacity, int how) {
+    enum { rows = 72, cols = 5 };
+    static float x[rows * cols], y[rows], predicted[rows];
+    static uint32_t group[rows];
+    float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    sooth_adapt_options options;
+    sooth_model_parts parts;
+    sooth_model *both = NULL;
+    sooth_adapt *adapt;
+    sooth_table table;
+    for (size_t i = 0; i < rows; ++i) {
+        float *row = x + i * cols;
+        for (size_t j = 0; j < cols; ++j)
+            row[j] = j == 4   ? 1.0f
+                     : j == 2 ? 0.01f + sooth_rng_float(&rng)
+                              : 40 * sooth_rng_float(&rng) - (float)(j % 4) * 5;
+        predicted[i] = sooth_model_predict(model, row, scratch);
+        if (scale == SOOTH_ADAPT_LOG && !(predicted[i] > 1)) predicted[i] = 1;
+        group[i] = (uint32_t)i / 8;
+        y[i] = predicted[i] * (0.5f + 0.3f * (float)group[i] + 0.1f * sooth_rng_float(&rng)) + 0.01f * row[0];
+        if (scale == SOOTH_ADAPT_LOG && !(y[i] > 0)) y[i] = 1;
+        if (i % 9 == 0) row[1] = NAN;
+    }
+    table = sooth_table_of(x, y, rows, cols);
+    table.group = group;
+    memset(&options, 0, sizeof options);
+    options.scale = scale;
+    options.capacity = capacity;
+    CHECK_STATUS(sooth_adapt_fit(&env, &table, predicted, &options, &adapt), SOOTH_OK);
+    if (adapt && how == NARROW) {
+        adapt->level = adapt->slope = 0;
+        adapt->signal = 1e6f;
+        adapt->noise = 1e-7f;
+        soothi_block_seal(&adapt->head);
+    }
+    if (adapt && how == WILD) {
+        sooth_adapt_feature *f = (sooth_adapt_feature *)(void *)(adapt + 1);
+        adapt->unit = 1e-37f;
+        f[0].factor = 1e38f;
+        f[1].least = -3e38f;
+        f[1].most = 3e38f;
+        soothi_block_seal(&adapt->head);
+    }
+    if (adapt && how == FLAT) {
+        for (uint32_t j = 0; j < cols; ++j) ((sooth_adapt_feature *)(void *)(adapt + 1))[j].factor = 0;
+        soothi_block_seal(&adapt->head);
+    }
+    CHECK(adapt && sooth_adapt_check(adapt, adapt->head.size));
+    sooth_model_open(model, &parts);
+    parts.adapt = adapt;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &both), SOOTH_OK);
+    sooth_adapt_free(&env, adapt);
+    sooth_model_free(&env, model);
+    free(scratch);
+    return both;
+}
+
 /* Every model that is exported here, by number; NULL past the last. margin: the same trees without their
    link, where there is one. */
 static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) {
@@ -414,6 +530,7 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     sooth_mlp_options mlp;
     sooth_svr_options svr;
     sooth_sofnn_options sofnn;
+    sooth_gauss_options gauss;
     *margin = NULL;
     sooth_rng_init(&rng, 7, number);
     if (number < count) {
@@ -499,7 +616,50 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
     case 32:
         strcpy(name, "sofnn");
         return fit_model("sofnn", &sofnn, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_LOG1P_STANDARD, 0, 2);
-    default: return number - count - 33 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 33, name) : NULL;
+    case 33: /* each kernel of a Gaussian process, of all rows and of few */
+    case 34:
+    case 35:
+    case 36:
+        memset(&gauss, 0, sizeof gauss);
+        gauss.kernel = number - count - 33;
+        gauss.starts = 1;
+        gauss.max_iter = 5;
+        if (gauss.kernel % 2) gauss.max_points = gauss.inducing = 9;
+        sprintf(name, "gauss_%u", (unsigned)gauss.kernel);
+        return fit_model("gauss", &gauss, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG1P_STANDARD, 0, 1);
+    case 37: strcpy(name, "tree_planes"); return planes(1, 0);
+    case 38: strcpy(name, "forest_planes"); return planes(0, 0);
+    case 39: strcpy(name, "boost_planes"); return planes(0, 1);
+    case 40: strcpy(name, "planes_lightgbm"); return &planes_exact()->head;
+    case 41:
+        strcpy(name, "adapt_log_4");
+        return adapting(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, 0, 1),
+                        SOOTH_ADAPT_LOG, 4, LEARNED);
+    case 42:
+        strcpy(name, "adapt_log_16");
+        return adapting(fit_model("boost", &boost, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG1P_STANDARD, 0, 1),
+                        SOOTH_ADAPT_LOG, 16, LEARNED);
+    case 43:
+        strcpy(name, "adapt_difference_4");
+        return adapting(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1),
+                        SOOTH_ADAPT_DIFFERENCE, 4, LEARNED);
+    case 44:
+        strcpy(name, "adapt_difference_16");
+        return adapting(fit_model("boost", &boost, SOOTH_SCALE_TRANSFORMS, SOOTH_SCALE_NONE, 0, 1),
+                        SOOTH_ADAPT_DIFFERENCE, 16, LEARNED);
+    case 45:
+        strcpy(name, "adapt_wild");
+        return adapting(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1),
+                        SOOTH_ADAPT_DIFFERENCE, 8, WILD);
+    case 46:
+        strcpy(name, "adapt_narrow");
+        return adapting(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1),
+                        SOOTH_ADAPT_DIFFERENCE, 8, NARROW);
+    case 47:
+        strcpy(name, "adapt_flat");
+        return adapting(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, 0, 1),
+                        SOOTH_ADAPT_LOG, 8, FLAT);
+    default: return number - count - 48 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 48, name) : NULL;
     }
 }
 
@@ -574,6 +734,75 @@ static void write_rows(const char *folder, const char *name, const char *extensi
     free(scratch);
 }
 
+enum { STEPS = 3000, STEP_ROWS = 24, STEP_BEGIN = 0, STEP_OBSERVE, STEP_ADAPTED };
+
+/* What becomes of programs, one after the other: each is measured some 40 times at rows that recur, with
+   spikes, wrong numbers and, at times, missing or infinite features. All kinds of answers must come. */
+static void write_steps(const char *folder, const char *name, const sooth_model *model) {
+    const uint32_t shape[2] = {STEPS, model->features};
+    const uint32_t features = model->features;
+    float row[STEP_ROWS][8], record[5], *scratch;
+    sooth_adapt_program *program;
+    sooth_model_parts parts;
+    sooth_adapted answer;
+    uint32_t met[3] = {0, 0, 0}, most = 0, floors = 0;
+    char path[512];
+    FILE *file;
+    sooth_model_open(model, &parts);
+    if (!parts.adapt) return;
+    scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    program = sooth_adapt_begin(parts.adapt, malloc(sooth_adapt_program_size(parts.adapt)));
+    snprintf(path, sizeof path, "%s/%s.steps", folder, name);
+    file = fopen(path, "wb");
+    CHECK(file && features <= 8 && fwrite(shape, sizeof shape, 1, file) == 1);
+    for (uint32_t i = 0; file && i < STEPS; ++i) {
+        const uint32_t at = sooth_rng_below(&rng, i % 3 ? 6 : STEP_ROWS), kind = i % 100;
+        memset(record, 0, sizeof record);
+        if (kind == 0) { /* a program that is new */
+            for (uint32_t k = 0; k < STEP_ROWS; ++k)
+                for (uint32_t j = 0; j < features; ++j)
+                    row[k][j] = j == 2 ? 0.01f + sooth_rng_float(&rng) : 44 * sooth_rng_float(&rng) - 12;
+            row[STEP_ROWS - 1][1] = NAN;
+            row[STEP_ROWS - 2][3] = i % 200 ? INFINITY : -INFINITY;
+            row[STEP_ROWS - 3][0] = random_bits();
+            row[5][features - 1] = NAN;
+            memcpy(row[4], row[3], sizeof *row); /* but for what adaptation does not look at */
+            row[4][features - 1] += 7;
+            sooth_adapt_forget(parts.adapt, program);
+            record[0] = STEP_BEGIN;
+        } else if (kind % 5 < 2 || kind > 90) {
+            const float here = sooth_model_predict(model, row[at], scratch);
+            float scale = 0.4f + 0.1f * (float)(i / 100 % 20) + 0.05f * sooth_rng_float(&rng);
+            if (kind % 11 == 5) scale *= 20; /* a spike */
+            record[0] = STEP_OBSERVE;
+            record[1] = kind % 29 == 7              ? (i % 2 ? NAN : INFINITY)
+                        : kind == 42 || isnan(here) ? (i % 2 ? -5.0f : 5.0f)
+                                                    : scale * here;
+            const int what = sooth_model_observe(model, program, row[at], record[1], scratch);
+            record[2] = (float)what;
+            record[3] = (float)(100 * program->points + program->doubted);
+            record[4] = (float)(100 * program->observed + program->refused);
+            ++met[what];
+        } else {
+            record[0] = STEP_ADAPTED;
+            sooth_model_adapted(model, program, row[at], scratch, &answer);
+            record[2] = answer.value;
+            record[3] = answer.low;
+            record[4] = answer.high;
+            floors += answer.low <= 0.0f;
+        }
+        if (program->points > most) most = program->points;
+        CHECK(fwrite(record, sizeof record, 1, file) == 1);
+        CHECK(fwrite(row[at], sizeof **row, features, file) == features);
+    }
+    CHECK(met[SOOTH_ADAPT_REFUSED] > 20 && met[SOOTH_ADAPT_TAKEN] > 200 && met[SOOTH_ADAPT_DOUBTED] > 20);
+    CHECK(most == parts.adapt->capacity);
+    CHECK(parts.adapt->log || floors > 0);
+    if (file) fclose(file);
+    free(program);
+    free(scratch);
+}
+
 static void write_one(const char *folder, FILE *models, const char *name, const sooth_model *model,
                       const sooth_model *margin) {
     static const char suffix[2] = {'t', 'b'};
@@ -602,7 +831,8 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
         fprintf(models, "%s %s %u %u\n", prefix, name, model->features, model->targets);
     }
     write_rows(folder, name, "rows", model, 1, 0);
-    if (!trees.node || parts.input) return;
+    write_steps(folder, name, model);
+    if (!trees.node || parts.input || trees.at) return;
     memset(&xgboost, 0, sizeof xgboost);
     xgboost.approximate = 1;
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
@@ -616,8 +846,9 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
                !(trees.flags & (SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT)), 1);
 }
 
-/* `models` lists the files: name of the file, of the model, its features and targets. */
-static void write_all(const char *folder) {
+/* `models` lists the files: name of the file, of the model, its features and targets. only: what names of
+   models begin with; NULL: all. */
+static void write_all(const char *folder, const char *only) {
     char name[64], path[512];
     sooth_model *model, *margin;
     unsigned number;
@@ -625,7 +856,7 @@ static void write_all(const char *folder) {
     snprintf(path, sizeof path, "%s/models", folder);
     file = fopen(path, "w");
     for (number = 0; file && (model = model_at(number, name, &margin)) != NULL; ++number) {
-        write_one(folder, file, name, model, margin);
+        if (!only || strncmp(name, only, strlen(only)) == 0) write_one(folder, file, name, model, margin);
         sooth_model_free(&env, model);
         sooth_model_free(&env, margin);
     }
@@ -635,6 +866,14 @@ static void write_all(const char *folder) {
 /* ---- tests ---- */
 
 static int has(const text *t, const char *words) { return strstr(t->at, words) != NULL; }
+
+static void xgboost_has_no_planes(void) {
+    sooth_block *model = planes(0, 1);
+    static text t;
+    sooth_sink sink = sink_of(to_text, &t);
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT, "linear_leaves");
+    sooth_model_free(&env, model);
+}
 
 static void tree_reads_like_one(void) {
     sooth_ensemble_node node[5];
@@ -780,6 +1019,42 @@ static void callers_rows_are_the_test(void) {
     CHECK(has(&t, "i < 2;") && !has(&t, "99.0f") && !has(&t, "98.0f"));
     free(t.at);
     sooth_tree_free(&env, tree);
+}
+
+/* The struct holds what a program's memory does but for the base of each point, and stands where a model
+   adapts only. */
+static void adaptation_is_in_the_file(void) {
+    sooth_model *plain = fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_LOG_STANDARD, 0, 1), *model;
+    sooth_model_parts parts;
+    char words[80];
+    text t = export_c(plain, NULL);
+    CHECK(!has(&t, "model_program") && !has(&t, "LAUNCHES"));
+    free(t.at);
+    model = adapting(plain, SOOTH_ADAPT_LOG, 6, FLAT);
+    sooth_model_open(model, &parts);
+    snprintf(words, sizeof words, "one program: %u bytes",
+             (unsigned)(sooth_adapt_program_size(parts.adapt) - 6 * sizeof(float)));
+    t = export_c(model, NULL);
+    CHECK(has(&t, words) && has(&t, "#define MODEL_LAUNCHES 6 ") && has(&t, "    (void)row;\n"));
+    CHECK(has(&t, "void model_begin(model_program *program);\n"));
+    CHECK(has(&t, "*value = 0.0f; /* it was never below 0 in training */"));
+    free(t.at);
+    sooth_model_free(&env, model);
+    plain = fit_model("linear", NULL, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE, 0, 1);
+    model = adapting(plain, SOOTH_ADAPT_DIFFERENCE, 6, LEARNED);
+    t = export_c(model, NULL);
+    CHECK(has(&t, "static float model_scaled(float v) { return v / ") && has(&t, "(model_log1p(row[0])"));
+    CHECK(has(&t, "    z[4] = 0.0f;\n") && !has(&t, "(void)row;") && !has(&t, "model_log("));
+    CHECK(has(&t, "never below 0"));
+    free(t.at);
+    sooth_model_open(model, &parts);
+    parts.card = NULL; /* without which nobody knows what was below 0 */
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &plain), SOOTH_OK);
+    t = export_c(plain, NULL);
+    CHECK(has(&t, "model_program") && !has(&t, "never below 0"));
+    free(t.at);
+    sooth_model_free(&env, plain);
+    sooth_model_free(&env, model);
 }
 
 static void full_disk_is_a_status(void) {
@@ -1018,10 +1293,11 @@ static void branches_nest_shallowly(void) {
 int main(int argc, char **argv) {
     sooth_env_init(&env);
     if (argc > 1) {
-        write_all(argv[1]);
+        write_all(argv[1], argc > 2 ? argv[2] : NULL);
         return check_failures != 0;
     }
     CHECK_RUN(tree_reads_like_one);
+    CHECK_RUN(xgboost_has_no_planes);
     CHECK_RUN(comments_stay_comments);
     CHECK_RUN(wrong_options_are_sentences);
     CHECK_RUN(callers_rows_are_the_test);
@@ -1034,5 +1310,6 @@ int main(int argc, char **argv) {
     CHECK_RUN(what_cannot_be_integers_is_a_sentence);
     CHECK_RUN(next_float_is_the_next);
     CHECK_RUN(branches_nest_shallowly);
+    CHECK_RUN(adaptation_is_in_the_file);
     return check_end("export");
 }

@@ -206,7 +206,7 @@ static void memory_is_as_stated(void) {
             unsigned char *exact = (unsigned char *)malloc(size);
             CHECK(exact && sooth_halton_init(&env, &halton, &options, exact, size) == SOOTH_OK);
             CHECK(sooth_halton_point(&halton, 12345, options.dims - 1) < 1);
-            CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, exact, size - 1), SOOTH_BAD_ARGUMENT,
+            CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, exact, size - 1), SOOTH_NO_MEMORY,
                         "but the sampler needs");
             free(exact);
         }
@@ -246,8 +246,8 @@ static void bad_options_are_sentences(void) {
     options.leap = 0;
     CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, (char *)memory + 1, sizeof memory - 1),
                 SOOTH_BAD_ARGUMENT, "not aligned");
-    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, NULL, 0), SOOTH_BAD_ARGUMENT, "has 0 bytes");
-    CHECK_STATUS(sooth_halton_init(NULL, &halton, &options, NULL, 0), SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, NULL, 0), SOOTH_NO_MEMORY, "has 0 bytes");
+    CHECK_STATUS(sooth_halton_init(NULL, &halton, &options, NULL, 0), SOOTH_NO_MEMORY);
 }
 
 /* ---- the others ---- */
@@ -556,7 +556,8 @@ static void bad_grids_are_sentences(void) {
     GRID_FAILS("more than 2^32 - 1 configurations");
     CHECK(sooth_grid_size(levels, 2) == 0);
     levels[0] = levels[1] = 3;
-    GRID_FAILS("the memory has 1 bytes, but the grid needs 2");
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_NO_MEMORY,
+                "the memory has 1 bytes, but the grid needs 2");
     levels[0] = 2;
     options.rounding = 2;
     GRID_FAILS("rounding is 2");
@@ -587,6 +588,168 @@ static void same_bits_everywhere(void) {
     if (hash != GOLDEN_RANDOM) printf("  the hash is 0x%llxull\n", hash);
 }
 
+/* ---- to the last bit, far out, and not one number too many ---- */
+
+/* The digits of i in base b, moved by the permutation of each position, as a fraction of b^K: the largest K
+   with b^K <= 2^52. What stands beyond K digits does not count. */
+static double digits_of(const sooth_halton_axis *axis, uint64_t i) {
+    uint64_t whole = 1, numerator = 0;
+    size_t k;
+    for (k = 0; whole <= (1ull << 52) / axis->base; ++k, whole *= axis->base, i /= axis->base)
+        numerator = numerator * axis->base + axis->digit[k * axis->step + i % axis->base];
+    return (double)numerator / (double)whole;
+}
+
+static void far_points_are_exact(void) {
+    static const uint64_t far[] = {4294967295ull * 256, 4294967296ull * 256,      4294967296ull * 243 + 1,
+                                   1ull << 45,          (1ull << 50) + 123456789, (1ull << 52) - 1,
+                                   1ull << 52,          (1ull << 63) + 5,         UINT64_MAX};
+    uint32_t scramble, j;
+    size_t f;
+    for (scramble = 0; scramble <= SOOTH_HALTON_RANDOM; ++scramble) {
+        sooth_halton halton = make(8, scramble, 3, 0);
+        for (f = 0; f < sizeof far / sizeof far[0]; ++f)
+            for (j = 0; j < 8; ++j) {
+                CHECK_NEAR(sooth_halton_point(&halton, far[f], j), digits_of(&halton.axis[j], far[f]), 0);
+                if (scramble == SOOTH_HALTON_PLAIN)
+                    CHECK_NEAR(sooth_radical_inverse(far[f], halton.axis[j].base),
+                               digits_of(&halton.axis[j], far[f]), 0);
+            }
+    }
+    /* 2^52 itself is the whole of base 2 and of bases that are powers of it */
+    CHECK_NEAR(sooth_radical_inverse((1ull << 52) - 1, 2), 1 - 0x1p-52, 0);
+    CHECK_NEAR(sooth_radical_inverse((1ull << 52) - 1, 4), 1 - 0x1p-52, 0);
+    CHECK_NEAR(sooth_radical_inverse((1ull << 52) - 1, 65536), 1 - 0x1p-48, 0);
+}
+
+static void nothing_is_written_beyond(void) {
+    uint32_t scramble, centred;
+    uint64_t weight[4], next = 0;
+    double point[6];
+    sooth_r2 r2;
+    sooth_mwc mwc;
+    size_t rows, i;
+    for (scramble = 0; scramble <= SOOTH_HALTON_RANDOM; ++scramble) {
+        sooth_halton halton = make(3, scramble, 3, 0);
+        for (i = 0; i < 6; ++i) point[i] = -1;
+        sooth_halton_row(&halton, 5, 5, point); /* two more than there are */
+        CHECK(point[2] > 0 && point[5] < 0);
+        CHECK_NEAR(point[3], 0, 0);
+        CHECK_NEAR(point[4], 0, 0);
+        for (rows = 1; rows < 300; rows += 127) {
+            points[3 * rows] = -1;
+            floats[3 * rows] = -1;
+            next = 0;
+            sooth_halton_fill(&halton, &next, rows, points);
+            next = 0;
+            sooth_halton_fill_float(&halton, &next, rows, floats);
+            CHECK(points[3 * rows] < 0 && floats[3 * rows] < 0);
+        }
+    }
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_r2_init(&env, &r2, 3, weight), SOOTH_OK);
+    for (i = 0; i < 6; ++i) point[i] = -1;
+    sooth_r2_row(&r2, 5, 5, point);
+    CHECK(point[2] > 0 && point[5] < 0);
+    CHECK_NEAR(point[3], 0, 0);
+    CHECK_NEAR(point[4], 0, 0);
+    for (centred = 0; centred < 2; ++centred) {
+        point[4] = -1;
+        CHECK_STATUS(sooth_latin_fill(&env, 1, (int)centred, 2, 2, point), SOOTH_OK);
+        CHECK_NEAR(point[4], -1, 0);
+    }
+    sooth_mwc_init(&mwc, 1);
+    point[5] = -1;
+    sooth_mwc_fill(&mwc, 5, point);
+    CHECK(point[4] > 0 && point[5] < 0);
+}
+
+/* A sampler that could not be made is all zero. */
+static void failures_leave_nothing(void) {
+    sooth_halton_options options;
+    sooth_halton halton;
+    sooth_r2 r2;
+    uint64_t weight[1];
+    memset(&options, 0, sizeof options);
+    memset(&halton, 7, sizeof halton);
+    memset(&r2, 7, sizeof r2);
+    options.dims = 2;
+    options.leap = 2;
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_halton_init(&env, &halton, &options, memory, sizeof memory), SOOTH_BAD_ARGUMENT,
+                "leap is 2, but must not be a multiple of 2, the base of dimension 1");
+    CHECK(halton.dims == 0 && halton.leap == 0 && halton.axis == NULL);
+    CHECK_STATUS(sooth_r2_init(&env, &r2, 0, weight), SOOTH_BAD_ARGUMENT);
+    CHECK(r2.dims == 0 && r2.weight == NULL);
+    options.leap = 1;
+    CHECK_STATUS(sooth_halton_init(&env, &halton, &options, memory, sizeof memory), SOOTH_OK);
+    CHECK_STATUS(sooth_halton_init(&env, &halton, &options, NULL, sizeof memory), SOOTH_NO_MEMORY);
+    options.scramble = SOOTH_HALTON_RANDOM + 1;
+    CHECK(sooth_halton_size(&options) == 0);
+    options.scramble = 0;
+    options.dims = SOOTH_HALTON_DIMS + 1;
+    CHECK(sooth_halton_size(&options) == 0);
+    CHECK_FAILS(&env, sooth_latin_fill(&env, 1, 0, 1ull << 31, 1, points), SOOTH_BAD_ARGUMENT,
+                "2147483648 rows");
+    CHECK_FAILS(&env, sooth_latin_fill(&env, 1, 0, 1, 1ull << 31, points), SOOTH_BAD_ARGUMENT,
+                "2147483648 dims");
+}
+
+/* The high 64 bits of a product, by limbs of 16 bits. */
+static uint64_t product(uint64_t a, uint64_t b) {
+    uint64_t limb[9] = {0};
+    unsigned i, j;
+    for (i = 0; i < 4; ++i)
+        for (j = 0; j < 4; ++j) {
+            const uint64_t p = (a >> 16 * i & 65535u) * (b >> 16 * j & 65535u);
+            limb[i + j] += p & 65535u;
+            limb[i + j + 1] += p >> 16;
+        }
+    for (i = 0; i < 8; ++i) limb[i + 1] += limb[i] >> 16;
+    return (limb[4] & 65535u) | (limb[5] & 65535u) << 16 | (limb[6] & 65535u) << 32 | limb[7] << 48;
+}
+
+/* floor(2^64 / golden ratio), and that y is the greatest one in each number of dimensions. */
+static void r_weights_are_exact(void) {
+    uint64_t weight[9], y, power;
+    uint32_t dims, j;
+    sooth_r2 r2;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 4, 4);
+    for (j = 0; j < 1000; ++j) {
+        const uint64_t a = (uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng),
+                       b = (uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng);
+        CHECK(soothi_r2_product(a, b) == product(a, b));
+    }
+    CHECK(soothi_r2_product(UINT64_MAX, UINT64_MAX) == UINT64_MAX - 1);
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_r2_init(&env, &r2, 1, weight), SOOTH_OK);
+    CHECK(weight[0] == 0x9E3779B97F4A7C15u);
+    for (dims = 1; dims <= 9; ++dims) {
+        unsigned more;
+        CHECK_STATUS(sooth_r2_init(&env, &r2, dims, weight), SOOTH_OK);
+        for (j = 1; j < dims; ++j) CHECK(weight[j] == product(weight[j - 1], weight[0]));
+        for (more = 0; more < 2; ++more) {
+            y = power = weight[0] + more;
+            for (j = 1; j < dims; ++j) power = product(power, y);
+            CHECK((power + product(power, y) < power) == (more == 1)); /* y^d + y^(d+1) passes 1 */
+        }
+    }
+}
+
+/* The states are drawn below m - 1 and moved by one, so that they are neither 0 nor m. */
+static void mwc_begins_between(void) {
+    uint32_t seed;
+    for (seed = 0; seed < 100; ++seed) {
+        sooth_mwc mwc;
+        sooth_rng rng;
+        sooth_rng_init(&rng, seed, 0);
+        sooth_mwc_init(&mwc, seed);
+        CHECK(mwc.high == 1 + sooth_rng_below(&rng, 36969u * 65536u - 2));
+        CHECK(mwc.low == 1 + sooth_rng_below(&rng, 18000u * 65536u - 2));
+    }
+}
+
 int main(void) {
     CHECK_RUN(equals_scipy_and_gsl);
     CHECK_RUN(blocks_equal_points);
@@ -608,5 +771,10 @@ int main(void) {
     CHECK_RUN(categories_are_equally_far);
     CHECK_RUN(bad_grids_are_sentences);
     CHECK_RUN(same_bits_everywhere);
+    CHECK_RUN(far_points_are_exact);
+    CHECK_RUN(nothing_is_written_beyond);
+    CHECK_RUN(failures_leave_nothing);
+    CHECK_RUN(r_weights_are_exact);
+    CHECK_RUN(mwc_begins_between);
     return check_end("halton");
 }

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "golden/linear.h"
 #include "golden/nist.h"
+#include "lies.h"
 
 static sooth_env env;
 static const sooth_linear_options through_origin = {0, 1, 0, 0, 0, 0, 0};
@@ -211,6 +212,137 @@ static void aliased_columns_are_named(void) {
     sooth_linear_free(&env, small);
 }
 
+/* The solution of a w = b for a symmetric positive definite a of n x n, by elimination. */
+static void eliminate(long double *a, long double *b, size_t n) {
+    size_t i, j, k;
+    for (k = 0; k < n; ++k)
+        for (i = k + 1; i < n; ++i) {
+            const long double f = a[i * n + k] / a[k * n + k];
+            for (j = k; j < n; ++j) a[i * n + j] -= f * a[k * n + j];
+            b[i] -= f * b[k];
+        }
+    for (k = n; k-- > 0;) {
+        for (j = k + 1; j < n; ++j) b[k] -= a[k * n + j] * b[j];
+        b[k] /= a[k * n + k];
+    }
+}
+
+/* The answer for rows and columns about their means (x, y), from the smaller of the two systems: X'X b = X'y
+   or, where columns are more than rows - 1, b = X'w with X X'w = y; lambda of ridge on the diagonal. */
+static void expected(const double *x, const double *y, size_t rows, size_t cols, double lambda, double *b) {
+    const int wide = cols + 1 > rows;
+    const size_t n = wide ? rows : cols;
+    long double *a = (long double *)calloc(n * n + n, sizeof *a), *v = a + n * n;
+    size_t i, j, k;
+    for (i = 0; i < n; ++i) {
+        for (j = 0; j < n; ++j)
+            for (k = 0; k < (wide ? cols : rows); ++k)
+                a[i * n + j] += wide ? (long double)x[i * cols + k] * x[j * cols + k]
+                                     : (long double)x[k * cols + i] * x[k * cols + j];
+        a[i * n + i] += lambda;
+        if (wide) v[i] = y[i];
+        for (k = 0; !wide && k < rows; ++k) v[i] += (long double)x[k * cols + i] * y[k];
+    }
+    if (wide) /* rows about their mean add up to 0; one direction more, in which both sides are 0 */
+        for (i = 0; i < n; ++i)
+            for (j = 0; j < n; ++j) a[i * n + j] += 1.0L;
+    eliminate(a, v, n);
+    for (j = 0; j < cols; ++j) {
+        long double sum = wide ? 0 : v[j];
+        for (i = 0; wide && i < rows; ++i) sum += x[i * cols + j] * v[i];
+        b[j] = (double)sum;
+    }
+    free(a);
+}
+
+static void one_shape(size_t rows, size_t cols, double lambda) {
+    double *x = (double *)malloc((rows * cols + rows + cols) * sizeof *x), *y = x + rows * cols,
+           *b = y + rows;
+    double mean_y = 0.0, largest = 0.0;
+    sooth_linear_options o;
+    sooth_linear *model;
+    sooth_rng rng;
+    size_t i, j;
+    sooth_rng_init(&rng, rows, cols);
+    for (i = 0; i < rows * cols + rows; ++i) x[i] = sooth_rng_double(&rng);
+    memset(&o, 0, sizeof o);
+    o.method = lambda > 0.0 ? SOOTH_LINEAR_RIDGE : SOOTH_LINEAR_LEAST_SQUARES;
+    o.lambda = lambda;
+    o.no_statistics = 1;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, rows, cols, 1, &o, &model), SOOTH_OK);
+    if (!model) return free(x);
+    CHECK(model->rank == (lambda > 0.0 || rows > cols ? cols + 1 : rows));
+    for (j = 0; j < cols; ++j) {
+        double mean = 0.0;
+        for (i = 0; i < rows; ++i) mean += x[i * cols + j] / (double)rows;
+        for (i = 0; i < rows; ++i) x[i * cols + j] -= mean;
+    }
+    for (i = 0; i < rows; ++i) mean_y += y[i] / (double)rows;
+    for (i = 0; i < rows; ++i) y[i] -= mean_y;
+    expected(x, y, rows, cols, lambda, b);
+    for (j = 0; j < cols; ++j) largest = fmax(largest, fabs(b[j]));
+    for (j = 0; j < cols && !check_failures; ++j)
+        CHECK_NEAR(sooth_linear_coefficient(model, 0, j), b[j], 1e-7 * largest + 1e-14);
+    if (check_failures) printf("  %u rows, %u columns, lambda %g\n", (unsigned)rows, (unsigned)cols, lambda);
+    sooth_linear_free(&env, model);
+    free(x);
+}
+
+/* Any number of rows with any number of columns: least squares of least norm, and ridge. */
+static void all_shapes(void) {
+    size_t rows, cols;
+    const size_t step = check_is_slow() ? 1 : 7;
+    for (rows = 1; rows <= 60 && !check_failures; rows += step)
+        for (cols = 1; cols <= 260 && !check_failures; cols += cols < 62 ? 3 * step : 29 * step) {
+            one_shape(rows, cols, 0.0);
+            one_shape(rows, cols, 0.1);
+        }
+}
+
+/* Two columns of the same share what both say, and neither has an error of its own. */
+static void aliased_columns_share(void) {
+    float x[3 * 20], y[20];
+    sooth_table table = sooth_table_of(x, y, 20, 3);
+    sooth_linear *model;
+    size_t i;
+    fill(x, y, 20, 3, 5);
+    for (i = 0; i < 20; ++i) {
+        x[3 * i + 1] = x[3 * i];
+        y[i] = 4.0f * x[3 * i] + 3.0f * x[3 * i + 2] + 1.0f;
+    }
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
+    CHECK_NEAR(sooth_linear_coefficient(model, 0, 0), 2.0, 1e-5);
+    CHECK_NEAR(sooth_linear_coefficient(model, 0, 1), 2.0, 1e-5);
+    CHECK_NEAR(sooth_linear_coefficient(model, 0, 2), 3.0, 1e-5);
+    CHECK(sooth_linear_aliased(model, 0) + sooth_linear_aliased(model, 1) == 1);
+    CHECK(isnan(sooth_linear_error(model, 0, 0)) && isnan(sooth_linear_error(model, 0, 1)));
+    CHECK(isfinite(sooth_linear_error(model, 0, 2)) && isfinite(sooth_linear_error(model, 0, 3)));
+    sooth_linear_free(&env, model);
+}
+
+/* What a float cannot hold is refused, and the column is named. */
+static void coefficients_beyond_float(void) {
+    static const char *const names[] = {"a", "tiny", "large"};
+    float x[3 * 20], y[20], out[20];
+    sooth_table table = sooth_table_of(x, y, 20, 3);
+    sooth_linear *model;
+    size_t i;
+    table.names = names;
+    fill(x, y, 20, 3, 6);
+    for (i = 0; i < 20; ++i) x[3 * i + 1] = (float)(i * i % 7) * 1.4e-45f;
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA,
+                "tiny has the coefficient");
+    CHECK(model == NULL);
+    for (i = 0; i < 20; ++i) x[3 * i + 1] = (float)i, x[3 * i + 2] = i % 2 ? 3e38f : -3e38f;
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &model), SOOTH_BAD_DATA,
+                "more than a float holds");
+    for (i = 0; i < 20; ++i) x[3 * i + 2] = (float)(i * i % 7) * 1e37f;
+    CHECK_STATUS(sooth_linear_fit(&env, &table, NULL, &model), SOOTH_OK);
+    sooth_linear_predict_many(model, x, 20, 3, out);
+    for (i = 0; i < 20; ++i) CHECK(isfinite(out[i]));
+    sooth_linear_free(&env, model);
+}
+
 static void odd_tables(void) {
     float x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {2, 2, 2, 2}, weight[4] = {1, 0, 0, 1};
     sooth_table table;
@@ -376,9 +508,28 @@ static void memory_is_what_it_says(void) {
 }
 
 /* Any change is refused; and with the checksum made right again, what is accepted can be used. */
+/* Everything that takes a model, for a checked one of one target. */
+static void use(const sooth_linear *model, const float *x, size_t rows) {
+    sooth_linear_summary summary;
+    float out[64];
+    double row[3] = {1, 2, 3}, low, high;
+    char text[100];
+    size_t j;
+    sooth_linear_predict_many(model, x, rows, 3, out);
+    sooth_linear_cost(model);
+    sooth_linear_summarise(model, 0, &summary);
+    sooth_linear_predict_error(model, row, 0, 1);
+    sooth_linear_interval(model, x, 0, 0.9, 1, &low, &high);
+    sooth_linear_aliases(model, NULL, text, sizeof text);
+    for (j = 0; j <= model->head.features; ++j) {
+        sooth_linear_coefficient(model, 0, j);
+        sooth_linear_error(model, 0, j);
+    }
+}
+
 static void changed_models_are_harmless(void) {
     enum { ROWS = 20 };
-    float x[3 * ROWS], y[ROWS], out[ROWS];
+    float x[3 * ROWS], y[ROWS];
     sooth_table table;
     sooth_linear *model, *copy;
     sooth_rng rng;
@@ -401,8 +552,12 @@ static void changed_models_are_harmless(void) {
         if (copy->head.size > model->head.size) continue;
         soothi_block_seal(&copy->head);
         if (sooth_linear_check(copy, model->head.size) && copy->head.features <= 3 && copy->head.targets == 1)
-            sooth_linear_predict_many(copy, x, ROWS, 3, out);
+            use(copy, x, ROWS);
     }
+    memcpy(copy, model, model->head.size);
+    copy->rank = 5; /* there are three columns and the intercept */
+    soothi_block_seal(&copy->head);
+    CHECK(!sooth_linear_check(copy, model->head.size));
     for (k = 0; k < model->head.size; ++k) CHECK(!sooth_linear_check(model, k));
     free(copy);
     sooth_linear_free(&env, model);
@@ -474,6 +629,265 @@ static void recursive_does_not_wind_up(void) {
     CHECK_STATUS(sooth_rls_init(&env, &rls, 2, 1, 0, memory, sooth_rls_size(2) - 1), SOOTH_NO_MEMORY);
 }
 
+/* What two rows leave to the later of many columns: each the rounding of the one before, down to numbers
+   whose squares a double does not hold even 2^500 times as large. */
+static void rests_of_rests_are_numbers(void) {
+    one_shape(2, 93, 0.1);
+    one_shape(2, 93, 0.0);
+}
+
+/* The non-negative solution by trying every set of columns: the least error among those without a negative
+   coefficient. Columns that resemble each other enter and leave again. */
+static void non_negative_is_the_best_of_all_sets(void) {
+    enum { ROWS = 9, COLS = 5 };
+    double x[ROWS * COLS], y[ROWS];
+    sooth_linear_options o;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 77, 0);
+    memset(&o, 0, sizeof o);
+    o.method = SOOTH_LINEAR_NON_NEGATIVE;
+    for (unsigned turn = 0; turn < 300 && !check_failures; ++turn) {
+        long double best[COLS + 1] = {0}, least = INFINITY;
+        sooth_linear *model;
+        o.no_intercept = turn % 2;
+        for (size_t i = 0; i < ROWS; ++i) {
+            const double common = sooth_rng_double(&rng);
+            for (size_t j = 0; j < COLS; ++j) x[i * COLS + j] = common + 0.4 * sooth_rng_normal(&rng);
+            y[i] = common + 0.3 * sooth_rng_normal(&rng);
+        }
+        for (unsigned set = 0; set < 1u << COLS; ++set) {
+            size_t column[COLS + 1], n = 0, i, j, k;
+            long double a[(COLS + 1) * (COLS + 1)] = {0}, b[COLS + 1] = {0}, error = 0;
+            int negative = 0;
+            if (!o.no_intercept) column[n++] = COLS;
+            for (j = 0; j < COLS; ++j)
+                if (set >> j & 1u) column[n++] = j;
+            for (i = 0; i < ROWS; ++i)
+                for (j = 0; j < n; ++j) {
+                    const long double v = column[j] < COLS ? x[i * COLS + column[j]] : 1;
+                    b[j] += v * y[i];
+                    for (k = 0; k < n; ++k)
+                        a[j * n + k] += v * (column[k] < COLS ? x[i * COLS + column[k]] : 1);
+                }
+            eliminate(a, b, n);
+            for (j = 0; j < n; ++j) negative |= column[j] < COLS && b[j] < 0;
+            for (i = 0; i < ROWS; ++i) {
+                long double r = y[i];
+                for (j = 0; j < n; ++j) r -= b[j] * (column[j] < COLS ? x[i * COLS + column[j]] : 1);
+                error += r * r;
+            }
+            if (negative || !(error < least)) continue;
+            least = error;
+            memset(best, 0, sizeof best);
+            for (j = 0; j < n; ++j) best[column[j]] = b[j];
+        }
+        CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, ROWS, COLS, 1, &o, &model), SOOTH_OK);
+        for (size_t j = 0; model && j <= COLS; ++j)
+            CHECK_NEAR(sooth_linear_coefficient(model, 0, j), best[j], 1e-9);
+        sooth_linear_free(&env, model);
+    }
+}
+
+static void what_cannot_be_fitted_is_named(void) {
+    static const double x[6] = {1, 2, 3, 4, 5, 7}, y[6] = {1, 2, 4, 3, 1, 5}, nan_x[6] = {1, 2, 3, 4, NAN, 7},
+                        inf_y[6] = {1, 2, INFINITY, 3, 1, 5}, nan_w[6] = {1, NAN, 1, 1, 1, 1},
+                        negative_w[6] = {1, 1, -2, 1, 1, 1},
+                        small[6] = {1e-42, 2e-42, 3e-42, 4e-42, 5e-42, 7e-42};
+    static const struct {
+        const double *x, *y, *weight;
+        size_t rows, cols, targets;
+        uint32_t method;
+        sooth_status status;
+        const char *words;
+    } bad[] = {
+        {NULL, y, NULL, 3, 2, 1, 0, SOOTH_BAD_DATA, "the table is empty: 3 rows, 2 columns, 1 targets"},
+        {x, NULL, NULL, 3, 2, 1, 0, SOOTH_BAD_DATA, "empty: 3 rows"},
+        {x, y, NULL, 0, 2, 1, 0, SOOTH_BAD_DATA, "empty: 0 rows"},
+        {x, y, NULL, 3, 0, 1, 0, SOOTH_BAD_DATA, "0 columns"},
+        {x, y, NULL, 3, 2, 0, 0, SOOTH_BAD_DATA, "0 targets"},
+        {nan_x, y, NULL, 3, 2, 1, 0, SOOTH_BAD_DATA, "row 3 has no finite value in column 1"},
+        {x, inf_y, NULL, 3, 2, 2, 0, SOOTH_BAD_DATA, "row 2 has no finite target"},
+        {x, y, nan_w, 3, 2, 1, 0, SOOTH_BAD_DATA, "row 2 has the weight nan, but weights must be finite"},
+        {x, y, negative_w, 3, 2, 1, 0, SOOTH_BAD_DATA, "row 3 has the weight -2, but"},
+        {x, y, NULL, 3, 2, 2, SOOTH_LINEAR_NON_NEGATIVE, SOOTH_BAD_ARGUMENT, "the table has 2 targets, but"},
+        {x, y, NULL, 3, 2, 2, SOOTH_LINEAR_HUBER, SOOTH_BAD_ARGUMENT,
+         "non-negative and Huber methods fit one"},
+        {small, y, NULL, 6, 1, 1, 0, SOOTH_BAD_DATA, "column 1 has the coefficient"},
+        {x, y, NULL, 3, 2, 1, 99, SOOTH_BAD_ARGUMENT, "method"}};
+    const float one[2] = {1, 2};
+    sooth_table table = sooth_table_of(one, one, 2, 1);
+    sooth_linear_options o;
+    sooth_linear *model;
+    memset(&o, 0, sizeof o);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        o.method = bad[i].method;
+        CHECK_FAILS(&env,
+                    sooth_linear_fit_double(&env, bad[i].x, bad[i].y, bad[i].weight, bad[i].rows, bad[i].cols,
+                                            bad[i].targets, &o, &model),
+                    bad[i].status, bad[i].words);
+        CHECK(model == NULL);
+    }
+    CHECK_FAILS(&env, sooth_linear_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT, "method");
+    CHECK_STATUS(sooth_linear_check_options(&env, NULL, &table), SOOTH_OK);
+    table.y = NULL;
+    CHECK_FAILS(&env, sooth_linear_check_options(&env, NULL, &table), SOOTH_BAD_DATA, "no targets");
+    sooth_linear_free(&env, NULL);
+}
+
+static int cancel(void *user, const char *stage, double done) {
+    (void)user, (void)stage, (void)done;
+    return 1;
+}
+
+/* Huber's steps: none after the first where more than half of the rows are met exactly, as many as are
+   allowed, and none when the host says so. A row without weight is not there. */
+static void hubers_steps(void) {
+    double x[7], y[7];
+    static const double weight[7] = {1, 1, 1, 1, 1, 1, 0};
+    sooth_linear_options o;
+    sooth_linear *model, *without;
+    for (size_t i = 0; i < 7; ++i) {
+        x[i] = (double)i;
+        y[i] = 0;
+    }
+    memset(&o, 0, sizeof o);
+    o.method = SOOTH_LINEAR_HUBER;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_OK);
+    CHECK(model->iterations == 0 && sooth_linear_coefficient(model, 0, 0) == 0.0);
+    sooth_linear_free(&env, model);
+    for (size_t i = 0; i < 7; ++i) y[i] = (double)(i * i % 5) + (i == 3 ? 40.0 : 0.0);
+    o.max_iter = 1;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_OK);
+    CHECK(model->iterations == 1);
+    sooth_linear_free(&env, model);
+    o.max_iter = 0;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, weight, 7, 1, 1, &o, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 6, 1, 1, &o, &without), SOOTH_OK);
+    CHECK(model->iterations > 1 && model->rows == 6);
+    for (size_t j = 0; j < 2; ++j)
+        CHECK_NEAR(sooth_linear_coefficient(model, 0, j), sooth_linear_coefficient(without, 0, j), 1e-9);
+    sooth_linear_free(&env, without);
+    sooth_linear_free(&env, model);
+    env.progress_fn = cancel;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 7, 1, 1, &o, &model), SOOTH_CANCELLED);
+    CHECK(model == NULL);
+    env.progress_fn = NULL;
+}
+
+/* Through the origin, two equal columns share what one would have; and a row without weight changes no bit of
+   a fit that is refined. */
+static void columns_through_the_origin_share(void) {
+    static const double x[6] = {1, 1, 2, 2, 3, 3}, y[3] = {3, 6, 9}, weight[5] = {1, 1, 1, 1, 0};
+    static const double steep[5 * 2] = {1, 1.0001, 2, 2.0003, 3, 3.0002, 4, 4.0001, 9, 1},
+                                  up[5] = {1, 3, 2, 5, 7};
+    sooth_linear_options o;
+    sooth_linear *model, *without;
+    memset(&o, 0, sizeof o);
+    o.no_intercept = 1;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 3, 2, 1, &o, &model), SOOTH_OK);
+    CHECK_NEAR(sooth_linear_coefficient(model, 0, 0), 1.5, 1e-12);
+    CHECK_NEAR(sooth_linear_coefficient(model, 0, 1), 1.5, 1e-12);
+    CHECK(sooth_linear_aliased(model, 0) + sooth_linear_aliased(model, 1) == 1);
+    CHECK(!sooth_linear_aliased(model, 2)); /* there is no intercept to be aliased */
+    sooth_linear_free(&env, model);
+    CHECK_STATUS(sooth_linear_fit_double(&env, steep, up, weight, 5, 2, 1, NULL, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_linear_fit_double(&env, steep, up, NULL, 4, 2, 1, NULL, &without), SOOTH_OK);
+    for (size_t j = 0; j < 3; ++j)
+        CHECK_CLOSE(sooth_linear_coefficient(model, 0, j), sooth_linear_coefficient(without, 0, j), 1e-12);
+    sooth_linear_free(&env, without);
+    sooth_linear_free(&env, model);
+}
+
+/* What a model without statistics, or without rows to spare, does not know is NaN. */
+static void the_unknown_is_nan(void) {
+    static const double x[3] = {1, 2, 4}, y[3] = {1, 2, 5};
+    const double at[1] = {3};
+    const float row[1] = {3};
+    double low, high;
+    char text[80] = "x";
+    const char *const unnamed[1] = {NULL};
+    sooth_linear_options o;
+    sooth_linear_summary s;
+    sooth_linear *model;
+    memset(&o, 0, sizeof o);
+    o.no_statistics = 1;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 3, 1, 1, &o, &model), SOOTH_OK);
+    CHECK(model->head.size == sooth_linear_size(&o, 1, 1) &&
+          sooth_linear_size(NULL, 1, 1) > model->head.size);
+    sooth_linear_summarise(model, 0, &s);
+    CHECK(s.freedom == 1 && isnan(s.sigma) && isnan(s.r2) && isnan(s.condition) && isnan(s.f));
+    CHECK(isnan(sooth_linear_error(model, 0, 0)) && isnan(sooth_linear_predict_error(model, at, 0, 1)));
+    sooth_linear_interval(model, row, 0, 0.9, 1, &low, &high);
+    CHECK(isnan(low) && isnan(high));
+    sooth_linear_aliases(model, NULL, text, sizeof text);
+    CHECK(text[0] == 0);
+    sooth_linear_free(&env, model);
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 2, 1, 1, NULL, &model), SOOTH_OK);
+    sooth_linear_interval(model, row, 0, 0.9, 1, &low, &high);
+    CHECK(isnan(low) && isnan(high));
+    CHECK_NEAR(sooth_linear_coefficient(model, 0, 0), 1, 1e-12);
+    sooth_linear_free(&env, model);
+    CHECK_STATUS(sooth_linear_fit_double(&env, y, y, NULL, 1, 1, 1, NULL, &model), SOOTH_OK);
+    sooth_linear_aliases(model, unnamed, text, sizeof text);
+    CHECK(strcmp(text, "column 1") == 0);
+    sooth_linear_aliases(model, NULL, text, 0); /* no room: nothing is written */
+    CHECK(strcmp(text, "column 1") == 0);
+    sooth_linear_free(&env, model);
+    CHECK(sooth_linear_work(NULL, 10, 2, 1) == sooth_linear_work(&(sooth_linear_options){0}, 10, 2, 1));
+}
+
+static void lies_of_linear_models(void) {
+    static const double x[8] = {1, 2, 3, 5, 4, 4, 9, 1}, y[4] = {1, 2, 4, 3};
+    static const lies_word lies[] = {{offsetof(sooth_block, features), 0},
+                                     {offsetof(sooth_block, features), 3},
+                                     {offsetof(sooth_block, features), 0x10000001u},
+                                     {offsetof(sooth_block, features), UINT32_MAX},
+                                     {offsetof(sooth_block, targets), 0},
+                                     {offsetof(sooth_block, targets), 2},
+                                     {offsetof(sooth_block, targets), 0x10000001u},
+                                     {offsetof(sooth_linear, statistics), 0},
+                                     {offsetof(sooth_linear, statistics), 2},
+                                     {offsetof(sooth_linear, intercept), 2},
+                                     {offsetof(sooth_linear, rank), 4},
+                                     {offsetof(sooth_linear, rank), UINT32_MAX}};
+    sooth_linear *model;
+    CHECK_STATUS(sooth_linear_fit_double(&env, x, y, NULL, 4, 2, 1, NULL, &model), SOOTH_OK);
+    if (!model) return;
+    lies_are_refused(sooth_linear_check, &model->head, lies, sizeof lies / sizeof *lies);
+    lies_about_size_are_refused(sooth_linear_check, &model->head);
+    sooth_linear_free(&env, model);
+}
+
+static void what_recursive_squares_refuse(void) {
+    double memory[64];
+    float row[2] = {1, NAN};
+    static const struct {
+        size_t cols, size;
+        double forgetting, least;
+        const char *words;
+    } bad[] = {{0, 512, 1, 1, "cols is 0, but must be between 1 and 65535"},
+               {65536, 512, 1, 1, "cols is 65536"},
+               {2, 512, -0.5, 1, "forgetting is -0.5"},
+               {2, 512, 1.5, 1, "forgetting is 1.5"},
+               {2, 512, 1, -1, "least is -1, but must not be negative"},
+               {2, 512, 1, 1e200, "least is"},
+               {2, 8, 1, 1, "recursive least squares"}};
+    sooth_rls rls;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+        CHECK_FAILS(
+            &env,
+            sooth_rls_init(&env, &rls, bad[i].cols, bad[i].forgetting, bad[i].least, memory, bad[i].size),
+            bad[i].size == 8 ? SOOTH_NO_MEMORY : SOOTH_BAD_ARGUMENT, bad[i].words);
+    CHECK_STATUS(sooth_rls_init(&env, &rls, 2, 0.5, 0, NULL, 512), SOOTH_NO_MEMORY);
+    CHECK_STATUS(sooth_rls_init(&env, &rls, 2, 0, 0, memory, sizeof memory), SOOTH_OK);
+    CHECK(rls.forgetting == 1.0 && rls.least == 1e-3); /* what zeros stand for */
+    CHECK(!sooth_rls_update(&rls, row, 1.0f) && rls.steps == 0);
+    row[1] = 2;
+    CHECK(!sooth_rls_update(&rls, row, INFINITY) && rls.steps == 0);
+    CHECK(sooth_rls_update(&rls, row, 1.0f) && rls.steps == 1);
+    CHECK_NEAR(sooth_rls_predict(&rls, row), 1.0, 1e-5);
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(nist_straight_lines);
@@ -482,6 +896,10 @@ int main(void) {
     CHECK_RUN(least_squares_equal_numpy);
     CHECK_RUN(other_methods_equal_numpy_and_scipy);
     CHECK_RUN(aliased_columns_are_named);
+    CHECK_RUN(all_shapes);
+    CHECK_RUN(rests_of_rests_are_numbers);
+    CHECK_RUN(aliased_columns_share);
+    CHECK_RUN(coefficients_beyond_float);
     CHECK_RUN(odd_tables);
     CHECK_RUN(several_targets);
     CHECK_RUN(large_means_keep_their_digits);
@@ -490,5 +908,12 @@ int main(void) {
     CHECK_RUN(changed_models_are_harmless);
     CHECK_RUN(recursive_equals_batch);
     CHECK_RUN(recursive_does_not_wind_up);
+    CHECK_RUN(non_negative_is_the_best_of_all_sets);
+    CHECK_RUN(what_cannot_be_fitted_is_named);
+    CHECK_RUN(hubers_steps);
+    CHECK_RUN(columns_through_the_origin_share);
+    CHECK_RUN(the_unknown_is_nan);
+    CHECK_RUN(lies_of_linear_models);
+    CHECK_RUN(what_recursive_squares_refuse);
     return check_end("linear");
 }

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "networks.h"
 #include "golden/mlp.h"
+#include "lies.h"
 
 #define GOLDEN_HASH 0x1e0998ffdd136a64ull /* see same_bits_everywhere */
 
@@ -1317,6 +1318,138 @@ static void same_bits_everywhere(void) {
     if (hash != GOLDEN_HASH) printf("  the hash is 0x%llxull\n", hash);
 }
 
+static void lies_of_networks(void) {
+    static const uint32_t outputs[2] = {5, 1}, activation[2] = {SOOTH_MLP_TANH, SOOTH_MLP_LINEAR};
+    static const uint32_t nan = 0x7FC00000u;
+    const size_t first = sizeof(sooth_mlp), second = first + sizeof(sooth_mlp_layer);
+    const lies_word lies[] = {{offsetof(sooth_block, features), 0},
+                              {offsetof(sooth_block, features), 2},
+                              {offsetof(sooth_block, features), SOOTH_MLP_MOST_WIDTH + 1u},
+                              {offsetof(sooth_block, targets), 2},
+                              {offsetof(sooth_mlp, layers), 0},
+                              {offsetof(sooth_mlp, layers), 1},
+                              {offsetof(sooth_mlp, layers), SOOTH_MLP_MOST_LAYERS},
+                              {offsetof(sooth_mlp, layers), SOOTH_MLP_MOST_LAYERS + 1u},
+                              {offsetof(sooth_mlp, parameters), 4},
+                              {offsetof(sooth_mlp, widest), 4},
+                              {offsetof(sooth_mlp, bits), 8},
+                              {offsetof(sooth_mlp, bits), 16},
+                              {offsetof(sooth_mlp, bits), 9},
+                              {first + offsetof(sooth_mlp_layer, inputs), 4},
+                              {first + offsetof(sooth_mlp_layer, outputs), 0},
+                              {first + offsetof(sooth_mlp_layer, outputs), 4},
+                              {first + offsetof(sooth_mlp_layer, outputs), SOOTH_MLP_MOST_WIDTH + 1u},
+                              {first + offsetof(sooth_mlp_layer, activation), SOOTH_MLP_ACTIVATIONS},
+                              {first + offsetof(sooth_mlp_layer, stride), 5},
+                              {first + offsetof(sooth_mlp_layer, weights_at), 4},
+                              {first + offsetof(sooth_mlp_layer, biases_at), 0},
+                              {second + offsetof(sooth_mlp_layer, inputs), 6},
+                              {second + offsetof(sooth_mlp_layer, biases_at), 1},
+                              {second + sizeof(sooth_mlp_layer), nan}};
+    float weights[26];
+    sooth_mlp *m;
+    sooth_env_init(&env);
+    for (size_t i = 0; i < 26; ++i) weights[i] = 0.1f * (float)i - 1.0f;
+    CHECK_STATUS(sooth_mlp_make(&env, 3, 2, outputs, activation, 0, 0.0, weights, &m), SOOTH_OK);
+    if (!m) return;
+    lies_are_refused(sooth_mlp_check, &m->head, lies, sizeof lies / sizeof *lies);
+    lies_about_size_are_refused(sooth_mlp_check, &m->head);
+    sooth_mlp_free(&env, m);
+}
+
+static void what_cannot_be_made_is_named(void) {
+    static const float weights[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const struct {
+        size_t features, layers;
+        uint32_t outputs, activation;
+        double leak;
+        const char *words;
+    } bad[] = {{0, 1, 1, 0, 0, "features is 0, but must be between 1 and"},
+               {SOOTH_MLP_MOST_WIDTH + 1, 1, 1, 0, 0, "features is 1025"},
+               {2, 0, 1, 0, 0, "layers is 0, but must be between 1 and 64"},
+               {2, 65, 1, 0, 0, "layers is 65"},
+               {2, 1, 0, 0, 0, "layer 1 has 0 neurons, but must have between 1 and 1024"},
+               {2, 1, SOOTH_MLP_MOST_WIDTH + 1, 0, 0, "layer 1 has 1025 neurons, but must have"},
+               {2, 1, 1, SOOTH_MLP_ACTIVATIONS, 0, "activation[0] is 7, but must be below 7"},
+               {2, 1, 1, 0, -0.5, "leak"},
+               {2, 1, 1, 0, 1.5, "leak"}};
+    uint32_t outputs[65] = {0}, activation[65] = {0};
+    sooth_mlp *m;
+    sooth_env_init(&env);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+        outputs[0] = bad[i].outputs;
+        activation[0] = bad[i].activation;
+        CHECK_FAILS(&env,
+                    sooth_mlp_make(&env, bad[i].features, bad[i].layers, outputs, activation, 0, bad[i].leak,
+                                   weights, &m),
+                    SOOTH_BAD_ARGUMENT, bad[i].words);
+        CHECK(m == NULL);
+    }
+}
+
+static void the_rest_of_what_networks_refuse(void) {
+    static const float rows[6] = {1, 2, 3, 4, 5, 6}, y[6] = {1, 2, 3, 2, 1, 2};
+    static const uint32_t wide[64] = {3, 3}, odd[2] = {SOOTH_MLP_TANH, SOOTH_MLP_ACTIVATIONS};
+    static const sooth_mlp_term terms[6] = {{.first = 0, .weight = 1},
+                                            {.first = 3, .weight = 1},
+                                            {.first = 0, .second = 3, .derived = SOOTH_MLP_SUM, .weight = 1},
+                                            {.first = 0, .derived = SOOTH_MLP_SUM + 1, .weight = 1},
+                                            {.first = 0, .weight = 0},
+                                            {.first = 0, .weight = INFINITY}};
+    sooth_table table = sooth_table_of(rows, y, 3, 2);
+    sooth_mlp_options o, sound;
+    sooth_mlp *m;
+    double loss;
+    memset(&sound, 0, sizeof sound);
+    sound.hidden_1 = 3;
+    sound.epochs = 2;
+    table.targets = 2;
+    CHECK_STATUS(sooth_mlp_fit(&env, &table, &sound, &m), SOOTH_OK);
+    o = sound;
+    o.hidden = wide;
+    o.hidden_count = 64;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                "hidden_count is 64, but must be below 64");
+    CHECK(sooth_mlp_work(&o, 3, 2, 2) == 0);
+    o.hidden_count = 2;
+    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    o.activations = odd;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                "activations[1] is 7, but must be below 7");
+    o = sound;
+    o.terms = terms;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT, "term_count is 0");
+    o.term_count = 1;
+    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    for (o.terms = terms + 1; o.terms < terms + 6; ++o.terms)
+        CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                    "terms[0] must be of outputs below 2 and have a weight above 0");
+    o.terms = terms;
+    o.loss = SOOTH_MLP_THEMIS;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                "needs 2 targets, but there are 2 and a list of terms");
+    o = sound;
+    o.warm_start = m;
+    CHECK_STATUS(sooth_mlp_check_options(&env, &o, &table), SOOTH_OK);
+    o.hidden_1 = 4;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                "other layers than the options");
+    o.hidden_2 = 3;
+    CHECK_FAILS(&env, sooth_mlp_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                "other layers than the options");
+    table.targets = 1;
+    CHECK_FAILS(&env, sooth_mlp_gradient(&env, m, &table, &sound, &loss, NULL), SOOTH_BAD_DATA,
+                "the table has 2 columns and 1 targets, but the network 2 and 2");
+    table.targets = 2;
+    table.cols = 1;
+    CHECK_FAILS(&env, sooth_mlp_gradient(&env, m, &table, &sound, &loss, NULL), SOOTH_BAD_DATA,
+                "the table has 1 columns and 2 targets, but the network 2 and 2");
+    for (size_t k = 0; k < 4; ++k)
+        CHECK(sooth_mlp_size(&sound, k == 0 ? 0 : k == 1 ? 1025 : 2, k == 2 ? 0 : k == 3 ? 1025 : 2) == 0);
+    CHECK(sooth_mlp_size(&sound, 2, 2) == m->head.size);
+    sooth_mlp_free(&env, m);
+}
+
 int main(void) {
     CHECK_RUN(training_is_the_plain_loops);
     CHECK_RUN(predictions_equal_scikit_learn);
@@ -1352,5 +1485,8 @@ int main(void) {
     CHECK_RUN(many_rows_are_rows);
     CHECK_RUN(nan_in_nan_out);
     CHECK_RUN(same_bits_everywhere);
+    CHECK_RUN(lies_of_networks);
+    CHECK_RUN(what_cannot_be_made_is_named);
+    CHECK_RUN(the_rest_of_what_networks_refuse);
     return check_end("mlp");
 }

@@ -439,8 +439,7 @@ static void envelopes_do_not_nest(void) {
     parts.predictor = model;
     CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &outer), SOOTH_BAD_ARGUMENT,
                 "not itself an envelope");
-    e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0,
-                                           model->size);
+    e = (sooth_envelope *)soothi_block_new(&env, SOOTH_KIND_MODEL, 1, sizeof *e, 0, model->size);
     e->head.features = model->features;
     e->head.targets = model->targets;
     e->predictor_at = e->head.bytes_at;
@@ -479,7 +478,7 @@ static void failures_to_load_are_sentences(void) {
         head->kind = 999u | 1u << 16;
         soothi_block_seal(head);
         CHECK_FAILS(&env, sooth_model_load(&env, model, size, &loaded), SOOTH_BAD_MODEL, "kind 999");
-        head->kind = SOOTH_KIND_MODEL | SOOTH_MODEL_VERSION << 16;
+        head->kind = SOOTH_KIND_MODEL | 1u << 16;
         head->features = 77;
         soothi_block_seal(head);
         CHECK_FAILS(&env, sooth_model_load(&env, model, size, &loaded), SOOTH_BAD_MODEL, "not sound");
@@ -832,6 +831,255 @@ static void themis_fits_two_targets(void) {
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "2 targets");
 }
 
+/* A block of an unknown kind answers 0 and costs nothing, also where nobody checked it. */
+static void what_is_no_model_answers_nothing(void) {
+    sooth_env env;
+    sooth_block *block;
+    const float row[2] = {1, 2};
+    float out[2] = {5, 6};
+    sooth_cost cost;
+    sooth_env_init(&env);
+    block = (sooth_block *)soothi_block_new(&env, 999, 1, sizeof *block, 0, 0);
+    block->features = 2;
+    block->targets = 1;
+    soothi_block_seal(block);
+    CHECK(!sooth_model_check(block, block->size));
+    CHECK(sooth_model_predict(block, row, NULL) == 0.0f && sooth_model_scratch(block, 4) == 0);
+    sooth_model_predict_many(block, row, 1, 2, out, NULL, 1);
+    CHECK(out[0] == 5 && out[1] == 6);
+    cost = sooth_model_cost(block);
+    CHECK(cost.bytes == block->size && !cost.comparisons && !cost.multiply_adds && !cost.functions);
+    soothi_block_free(&env, block);
+    block = (sooth_block *)soothi_block_new(&env, SOOTH_KIND_MODEL, 1, sizeof *block, 0, 0);
+    block->features = block->targets = 1;
+    soothi_block_seal(block);
+    CHECK(!sooth_model_check(block, block->size)); /* a header without an envelope */
+    soothi_block_free(&env, block);
+}
+
+static void later_formats_of_every_kind_are_named(void) {
+    static const struct {
+        uint32_t kind, newest;
+    } known[] = {
+#define ITEM(name, NAME, number, transform, title, columns) {SOOTH_KIND_##NAME, SOOTH_##NAME##_VERSION},
+        SOOTH_KIND_LIST(ITEM){SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION}};
+#undef ITEM
+    sooth_env env;
+    sooth_model *model;
+    char words[80];
+    uint32_t bytes[16] = {0};
+    sooth_env_init(&env);
+    if (!soothi_model_little_endian()) CHECK_SKIP("the words of a file are little-endian");
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+        sooth_block *block =
+            (sooth_block *)soothi_block_new(&env, known[i].kind, known[i].newest + 1, 64, 0, 0);
+        soothi_block_seal(block);
+        snprintf(words, sizeof words,
+                 "is of format %u, but sooth " SOOTH_VERSION_TEXT " reads formats up to %u",
+                 known[i].newest + 1, known[i].newest);
+        CHECK_FAILS(&env, sooth_model_load(&env, block, block->size, &model), SOOTH_BAD_MODEL, words);
+        soothi_block_free(&env, block);
+    }
+    bytes[0] = SOOTH_BLOCK_MAGIC;
+    bytes[2] = 40; /* no multiple of 16 */
+    CHECK_FAILS(&env, sooth_model_load(&env, bytes, 40, &model), SOOTH_BAD_MODEL, "was changed or damaged");
+    bytes[2] = 16; /* less than a header */
+    CHECK_FAILS(&env, sooth_model_load(&env, bytes, 64, &model), SOOTH_BAD_MODEL, "was changed or damaged");
+    CHECK(model == NULL && !sooth_model_turn(NULL, 64) && !sooth_model_turn(bytes, 64));
+}
+
+static void lies_of_envelopes(void) {
+    sooth_env env;
+    sooth_model *model;
+    const sooth_envelope *e;
+    sooth_env_init(&env);
+    model = make_full(&env, 1);
+    e = (const sooth_envelope *)(const void *)model;
+    const size_t text = sizeof(sooth_card) + 8u * (COLS + 1u); /* where the first text begins */
+    CHECK(!check_changed(model, 0, offsetof(sooth_block, targets), 0));
+    CHECK(!check_changed(model, 0, offsetof(sooth_block, targets), 2));
+    CHECK(!check_changed(model, e->card_at, offsetof(sooth_block, features), 0));
+    CHECK(!check_changed(model, e->card_at, offsetof(sooth_block, targets), 0));
+    for (size_t i = 0; i < 2u * (COLS + 1u) + 2u + 2u; ++i) {
+        CHECK(!check_changed(model, e->card_at, text + 4 * i, 4096));
+        CHECK(!check_changed(model, e->card_at, text + 4 * i, UINT32_MAX));
+        CHECK(check_changed(model, e->card_at, text + 4 * i, i == 3 ? 1 : 3)); /* another text is a text */
+    }
+    const sooth_card *card = (const sooth_card *)(const void *)((const char *)model + e->card_at);
+    CHECK(sooth_card_text(card, SOOTH_CARD_FIELDS, 0)[0] == 0 &&
+          sooth_card_text(card, SOOTH_CARD_NOTE, 1)[0] == 0);
+    sooth_model_free(&env, model);
+}
+
+static void options_of_a_recipe(void) {
+    static const uint32_t transforms[COLS] = {SOOTH_SCALE_LOG, SOOTH_SCALE_NONE, SOOTH_SCALE_NONE};
+    static float weight[ROWS];
+    sooth_env env;
+    sooth_table table = make_table(1, 0);
+    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_scale_options input = scale_by(SOOTH_SCALE_NONE);
+    sooth_svr_options vectors;
+    sooth_card_content content;
+    sooth_model_parts parts;
+    sooth_model *model, *none;
+    sooth_card *card;
+    char room[1024];
+    sooth_env_init(&env);
+    recipe.input = &input;
+    for (unsigned k = 0; k < 3; ++k) { /* a transform of nothing is left out */
+        input.clip = k == 1;
+        input.transforms = k == 2 ? transforms : NULL;
+        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        sooth_model_open(model, &parts);
+        CHECK((parts.input != NULL) == (k > 0));
+        if (parts.input) CHECK(parts.input->clip == (k == 1));
+        sooth_model_free(&env, model);
+    }
+    recipe.input = NULL;
+    for (size_t i = 0; i < ROWS; ++i) weight[i] = i < 30 ? 1.0f : 0.0f; /* ranges are of rows that count */
+    table.weight = weight;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_model_open(model, &parts);
+    for (size_t j = 0; j < COLS; ++j) {
+        float least = x[j], most = x[j];
+        for (size_t i = 1; i < 30; ++i) {
+            least = fminf(least, x[i * COLS + j]);
+            most = fmaxf(most, x[i * COLS + j]);
+        }
+        CHECK(sooth_card_range(parts.card)[2 * j] == least &&
+              sooth_card_range(parts.card)[2 * j + 1] == most);
+    }
+    memset(&content, 0, sizeof content);
+    content.features = COLS;
+    CHECK_FAILS(&env, sooth_card_make(&env, &content, &card), SOOTH_BAD_ARGUMENT, "3 features and 0 targets");
+    content.features = COLS - 1;
+    content.targets = 1;
+    CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
+    parts.card = card;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &none), SOOTH_BAD_ARGUMENT,
+                "the card tells of 2 features and 1 targets, but the predictor has 3 and 1");
+    CHECK(none == NULL);
+    sooth_card_free(&env, card);
+    sooth_model_free(&env, model);
+    table.weight = NULL;
+    memset(&vectors, 0, sizeof vectors);
+    vectors.max_iter = 1;
+    recipe.model = "svr";
+    recipe.options = &vectors;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_NOT_CONVERGED);
+    CHECK(model && sooth_model_check(model, model->size)); /* the best so far */
+    sooth_model_free(&env, model);
+    CHECK_FAILS(&env, sooth_model_preset_options(&env, "oracle", room), SOOTH_BAD_ARGUMENT,
+                "there is no model oracle");
+}
+
+/* What turning a file over refuses: a part that is damaged, or turned alone. */
+static void parts_turn_together(void) {
+    sooth_env env;
+    sooth_model *model, *tree, *copy;
+    sooth_block *block;
+    sooth_env_init(&env);
+    model = make_full(&env, 1);
+    tree = make_tree(&env, 2);
+    const sooth_envelope *e = (const sooth_envelope *)(const void *)model;
+    for (int k = 0; k < 2; ++k) {
+        copy = (sooth_model *)exact_copy(model, model->size);
+        unsigned char *part = (unsigned char *)copy + e->target_at;
+        if (k) CHECK(sooth_model_turn(part, model->size - e->target_at));
+        else part[20] ^= 1;
+        soothi_block_seal(copy);
+        CHECK(!sooth_model_turn(copy, model->size));
+        free(copy);
+    }
+    const sooth_envelope *of_tree = (const sooth_envelope *)(const void *)tree;
+    sooth_block *bare = (sooth_block *)(void *)((unsigned char *)tree + of_tree->predictor_at);
+    const uint32_t size = bare->size;
+    copy = (sooth_model *)exact_copy(bare, size);
+    CHECK(sooth_model_turn(copy, size) && memcmp(copy, bare, size) != 0);
+    CHECK(sooth_model_turn(copy, size) && memcmp(copy, bare, size) == 0);
+    free(copy);
+    sooth_model_free(&env, tree);
+    sooth_model_free(&env, model);
+    /* an envelope and a card with too few or too many words */
+    for (size_t words = 32; words <= 64; words += 16) {
+        block = (sooth_block *)soothi_block_new(&env, SOOTH_KIND_MODEL, 1, words, 0, 0);
+        block->features = block->targets = 1;
+        soothi_block_seal(block);
+        CHECK(!sooth_model_check(block, block->size));
+        soothi_block_free(&env, block);
+    }
+    block = (sooth_block *)soothi_block_new(&env, SOOTH_KIND_CARD, SOOTH_CARD_VERSION, sizeof *block, 0, 0);
+    block->features = block->targets = 1;
+    soothi_block_seal(block);
+    CHECK(!soothi_card_check(block, block->size));
+    soothi_block_free(&env, block);
+}
+
+/* Version 2: an interval for every target, or adaptation, or both; with nothing more it is none. */
+static void version_2_carries_something(void) {
+    const float measured[] = {1, 2, 3, 4}, predicted[] = {2, 2, 2, 2};
+    const size_t each = soothi_round16(sizeof(sooth_conformal));
+    sooth_env env;
+    sooth_model *model, *plain;
+    sooth_conformal *c;
+    sooth_model_parts parts;
+    sooth_envelope_2 *e;
+    sooth_env_init(&env);
+    plain = make_full(&env, 2);
+    sooth_model_open(plain, &parts);
+    CHECK_STATUS(sooth_conformal_fit(&env, measured, predicted, NULL, NULL, 4, NULL, &c), SOOTH_OK);
+    unsigned char *blocks = (unsigned char *)malloc(2 * each);
+    for (size_t t = 0; t < 2; ++t) memcpy(blocks + t * each, c, each);
+    parts.interval = (const sooth_conformal *)(const void *)blocks;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
+    CHECK(sooth_model_check(model, model->size));
+    for (uint32_t left = 0; left < 2; ++left) { /* blocks; the end of the file is where the next began */
+        const uint32_t size = model->size - (uint32_t)((2 - left) * each);
+        e = (sooth_envelope_2 *)exact_copy(model, size);
+        e->first.head.size = size;
+        soothi_block_seal(&e->first.head);
+        CHECK(!sooth_model_check(e, size));
+        e->interval_at = 0; /* where no block is left the rest is whole, but of version 1 */
+        soothi_block_seal(&e->first.head);
+        CHECK(!sooth_model_check(e, size));
+        free(e);
+    }
+    free(blocks);
+    sooth_conformal_free(&env, c);
+    sooth_model_free(&env, model);
+    sooth_model_free(&env, plain);
+}
+
+/* A range that is a point has no edge; a target that was below 0 may be so again. */
+static void ranges_of_a_point_and_below_0(void) {
+    sooth_env env;
+    sooth_table table = make_table(1, 0);
+    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_model *model;
+    sooth_model_parts parts;
+    sooth_adapted at;
+    uint32_t feature;
+    float row[COLS];
+    sooth_env_init(&env);
+    for (size_t i = 0; i < ROWS; ++i) {
+        x[i * COLS + 2] = 5.0f;
+        y[i] -= 100.0f;
+    }
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    memcpy(row, x, sizeof row);
+    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_TRUST_INSIDE && feature == UINT32_MAX);
+    row[2] = 5.001f;
+    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_TRUST_OUTSIDE && feature == 2);
+    row[0] = -1e6f; /* as far as counts, and first */
+    CHECK(sooth_model_trust(model, row, &feature) == SOOTH_TRUST_OUTSIDE && feature == 0);
+    CHECK(!sooth_model_interval(model, x, NULL, &at));
+    CHECK(at.value < 0.0f && at.value == sooth_model_predict(model, x, NULL));
+    sooth_model_open(model, &parts); /* and where no card tells */
+    CHECK(!sooth_model_interval(parts.predictor, x, NULL, &at));
+    CHECK(at.value < 0.0f && at.value == sooth_model_predict(model, x, NULL));
+    sooth_model_free(&env, model);
+}
+
 int main(void) {
     CHECK_RUN(transforms_equal_the_manual_pipeline);
     CHECK_RUN(several_targets_come_back_in_their_units);
@@ -854,5 +1102,12 @@ int main(void) {
     CHECK_RUN(hostile_texts_do_not_reach_the_terminal);
     CHECK_RUN(a_full_sink_stays_silent);
     CHECK_RUN(themis_fits_two_targets);
+    CHECK_RUN(what_is_no_model_answers_nothing);
+    CHECK_RUN(later_formats_of_every_kind_are_named);
+    CHECK_RUN(lies_of_envelopes);
+    CHECK_RUN(options_of_a_recipe);
+    CHECK_RUN(parts_turn_together);
+    CHECK_RUN(version_2_carries_something);
+    CHECK_RUN(ranges_of_a_point_and_below_0);
     return check_end("model");
 }

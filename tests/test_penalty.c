@@ -128,6 +128,46 @@ static void known_devices_have_all(void) {
         CHECK_STATUS(sooth_penalty_check(&env, sooth_gpu_known(i), &work), SOOTH_OK);
 }
 
+/* Each field that an equation divides by, left out alone: its name is in the sentence, and those that only
+   the printed equations look at are asked for only there. */
+static void each_field_that_is_missing_is_named(void) {
+    static const struct {
+        size_t at;
+        int number; /* a double */
+        int printed;
+        const char *words;
+    } field[] = {
+        {offsetof(sooth_gpu, sms), 0, 0, "does not tell its sms, which"},
+        {offsetof(sooth_gpu, dispatch_units), 0, 0, "its dispatch_units,"},
+        {offsetof(sooth_gpu, schedulers), 0, 1, "its schedulers,"},
+        {offsetof(sooth_gpu, load_store_units), 0, 1, "its load_store_units,"},
+        {offsetof(sooth_gpu, l2_bytes), 0, 0, "its l2_bytes,"},
+        {offsetof(sooth_gpu, memory_gbs), 1, 0, "its memory_gbs and clock_mhz,"},
+        {offsetof(sooth_gpu, clock_mhz), 1, 0, "its memory_gbs and clock_mhz,"},
+        {offsetof(sooth_gpu, shared_bytes), 1, 0, "its shared_bytes,"},
+    };
+    for (size_t i = 0; i < sizeof field / sizeof *field; ++i)
+        for (unsigned printed = 0; printed < 2; ++printed) {
+            sooth_gpu gpu = round_gpu();
+            sooth_penalty_work work = round_work();
+            work.as_printed = printed;
+            memset((char *)&gpu + field[i].at, 0, field[i].number ? sizeof(double) : sizeof(uint32_t));
+            if (field[i].printed > (int)printed)
+                CHECK_STATUS(sooth_penalty_check(&env, &gpu, &work), SOOTH_OK);
+            else
+                CHECK_FAILS(&env, sooth_penalty_check(&env, &gpu, &work), SOOTH_BAD_ARGUMENT, field[i].words);
+        }
+}
+
+/* Without its number of SMs a device counts as one: all 25 blocks wait for each other. */
+static void a_device_of_unknown_sms_is_one(void) {
+    sooth_gpu gpu = round_gpu();
+    sooth_penalty_work work = round_work();
+    gpu.sms = 0;
+    CHECK_NEAR(sooth_penalty_issue(&gpu, &work), 25 * 8 * 40 / 8.0, 1e-9);
+    CHECK_NEAR(sooth_penalty_shared(&gpu, &work), 25 * 8 * 32 * 4 * 4 / 64.0, 1e-9);
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(printed_equations);
@@ -136,5 +176,7 @@ int main(void) {
     CHECK_RUN(the_largest_launch);
     CHECK_RUN(what_is_missing_is_named);
     CHECK_RUN(known_devices_have_all);
+    CHECK_RUN(each_field_that_is_missing_is_named);
+    CHECK_RUN(a_device_of_unknown_sms_is_one);
     return check_end("penalty");
 }

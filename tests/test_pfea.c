@@ -626,6 +626,10 @@ static void edges_of_the_tool(void) {
     c.div = 1; /* nobody knows their division on Ada */
     f = tool_of("ada", &c, 64, 256);
     CHECK(f.value[SOOTH_PFEA_AVG_COMP_LAT] != f.value[SOOTH_PFEA_AVG_COMP_LAT]);
+    c.div = 0; /* nor the square root of the first Volta */
+    c.sqrt = 1;
+    f = tool_of("v100-2023", &c, 64, 256);
+    CHECK(f.value[SOOTH_PFEA_AVG_COMP_LAT] != f.value[SOOTH_PFEA_AVG_COMP_LAT]);
     CHECK_FAILS(&env, sooth_pfea_tool_find(&env, "p100", &gpu), SOOTH_BAD_ARGUMENT, "k20, k80, tesla");
     CHECK_STATUS(sooth_pfea_tool_find(&env, "k20", &gpu), SOOTH_OK);
     CHECK_FAILS(&env, sooth_pfea_tool(&env, gpu, &c, &launch, 35, &f), SOOTH_BAD_ARGUMENT, "blocks is 0");
@@ -833,6 +837,77 @@ static void published_k80_rows(void) {
     free(text);
 }
 
+static void launches_of_nothing(void) {
+    const sooth_pfea_tool_counts counts = {0};
+    const sooth_pfea_tool_gpu *gpu;
+    sooth_gpu_launch launch;
+    sooth_pfea out;
+    sooth_env e;
+    sooth_env_init(&e);
+    CHECK_STATUS(sooth_pfea_tool_find(&e, "k20-2023", &gpu), SOOTH_OK);
+    memset(&launch, 0, sizeof launch);
+    launch.threads = 32;
+    CHECK_FAILS(&e, sooth_pfea_tool(&e, gpu, &counts, &launch, 0, &out), SOOTH_BAD_ARGUMENT,
+                "blocks is 0, but must be at least 1");
+    launch.blocks = 1;
+    launch.threads = 0;
+    CHECK_FAILS(&e, sooth_pfea_tool(&e, gpu, &counts, &launch, 0, &out), SOOTH_BAD_ARGUMENT,
+                "threads is 0, but must be at least 1");
+}
+
+/* Each instruction has the latency of its own kind, and exact functions another than approximate ones. */
+static void latencies_by_instruction(void) {
+    static const struct {
+        const char *opcode;
+        sooth_gpu_latency latency;
+    } of[] = {{"sqrt.rn.f32", SOOTH_GPU_LATENCY_F32_SQRT},  {"sqrt.approx.f32", SOOTH_GPU_LATENCY_RSQRT},
+              {"rcp.rn.f32", SOOTH_GPU_LATENCY_F32_RCP},    {"rcp.approx.ftz.f32", SOOTH_GPU_LATENCY_RSQRT},
+              {"div.rn.f32", SOOTH_GPU_LATENCY_F32_DIVIDE}, {"div.full.f32", SOOTH_GPU_LATENCY_RSQRT},
+              {"div.rn.f64", SOOTH_GPU_LATENCY_F64_DIVIDE}, {"div.s32", SOOTH_GPU_LATENCY_DIVIDE},
+              {"rem.u32", SOOTH_GPU_LATENCY_DIVIDE},        {"mul.lo.s32", SOOTH_GPU_LATENCY_MULTIPLY},
+              {"mad.lo.s32", SOOTH_GPU_LATENCY_MULTIPLY},   {"mul.f32", SOOTH_GPU_LATENCY_F32},
+              {"fma.rn.f64", SOOTH_GPU_LATENCY_F64},        {"add.f16", SOOTH_GPU_LATENCY_F16},
+              {"sin.approx.f32", SOOTH_GPU_LATENCY_SINE},   {"cos.approx.f32", SOOTH_GPU_LATENCY_SINE},
+              {"lg2.approx.f32", SOOTH_GPU_LATENCY_LOG2},   {"ex2.approx.f32", SOOTH_GPU_LATENCY_EXP2},
+              {"tanh.approx.f32", SOOTH_GPU_LATENCY_EXP2},  {"selp.b32", SOOTH_GPU_LATENCY_MOVE},
+              {"add.s32", SOOTH_GPU_LATENCY_ADD},           {"cvt.f32.s32", SOOTH_GPU_LATENCY_CONVERT},
+              {"setp.lt.s32", SOOTH_GPU_LATENCY_COMPARE}};
+    sooth_gpu gpu;
+    memset(&gpu, 0, sizeof gpu);
+    for (size_t i = 0; i < SOOTH_GPU_LATENCIES; ++i) gpu.latency[i] = (double)i + 1;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; ++i) {
+        const sooth_ptx_form form = sooth_ptx_form_of(of[i].opcode, strlen(of[i].opcode));
+        const double cycles = sooth_pfea_latency(&gpu, &form, (sooth_ptx_kind)form.kind);
+        CHECK_NEAR(cycles, of[i].latency + 1.0, 0);
+        if (check_failures) {
+            printf("  in %s\n", of[i].opcode);
+            return;
+        }
+    }
+}
+
+/* A launch of exactly what .reqntid says; lines without an end, words that end early, comments, slashes. */
+static void odd_lines_of_the_tool(void) {
+    static const char kernel_text[] =
+        ".version 8.0\n.target sm_80\n.address_size 64\n"
+        ".entry k()\n.reqntid 64\n{\nred.global.add.u32 [a], 1;\nst.global.u32 [a], b;\nret;\n}\n";
+    static const char text[] = ".entry one{\n@%p1 ld.global.u32 a, [b];\nldu.global.u32 a, [b];\nsu a, b;\n"
+                               "xor.b32 a, b / 2, c; // } }\nfoo.bar.fmad a, b, c;/\nreturn;\n@p\nret;\n}";
+    sooth_gpu gpu;
+    sooth_pfea f;
+    sooth_pfea_tool_counts c;
+    kernel k;
+    const sooth_gpu_launch launch = launch_of(1, 64);
+    CHECK_STATUS(sooth_gpu_find(&env, "a100", &gpu), SOOTH_OK);
+    CHECK(open_kernel(&k, kernel_text, sizeof kernel_text - 1, "k", NULL));
+    CHECK_STATUS(sooth_pfea_extract(&env, &k.ptx, 0, &k.counts, &gpu, &launch, NULL, &f), SOOTH_OK);
+    CHECK_NEAR(f.value[SOOTH_PFEA_GLOB_STORE_SM], 2, 0); /* one wave; an atomic is a store */
+    close_kernel(&k);
+    CHECK_STATUS(sooth_pfea_tool_count(&env, text, sizeof text - 1, word_of("one"), &c), SOOTH_OK);
+    /* return; is too long for ret; su, xor and return; are on no list, @p alone is no opcode; fmad has mad */
+    CHECK(c.load == 2 && c.alu == 1 && c.ret == 1 && c.unknown == 4 && c.branch == 0);
+}
+
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(the_worked_example);
@@ -855,5 +930,8 @@ int main(void) {
     CHECK_RUN(published_small_k20_rows);
     CHECK_RUN(published_m60_rows);
     CHECK_RUN(published_k80_rows);
+    CHECK_RUN(launches_of_nothing);
+    CHECK_RUN(latencies_by_instruction);
+    CHECK_RUN(odd_lines_of_the_tool);
     return check_end("pfea");
 }

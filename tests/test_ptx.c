@@ -197,6 +197,37 @@ static const struct {
     {"bra.uni", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, SOOTH_PTX_FORM_UNIFORM},
     {"brx.idx", SOOTH_PTX_KIND_BRANCH, 0, 0, 1, 0, 0},
     {"vadd4.u32.u32.u32.sat", SOOTH_PTX_KIND_INT, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, 0},
+    {"cp.async.bulk.commit_group", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+    {"cp.async.bulk.wait_group.read", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+    {"cp.async.bulk.shared::cluster.global", SOOTH_PTX_KIND_GLOBAL_LOAD, 0, 0, 1, 0,
+     SOOTH_PTX_FORM_ASYNCHRONOUS},
+    {"cp.reduce.async.bulk.shared::cluster.shared::cta.add.u32", SOOTH_PTX_KIND_SHARED_ATOMIC,
+     SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 0, SOOTH_PTX_FORM_ASYNCHRONOUS},
+    {"cp.mystery", SOOTH_PTX_KIND_OTHER, 0, 0, 1, 0, 0},
+    {"multimem.ld_reduce.global.add.u32", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32,
+     1, 4, 0},
+    {"multimem.st.global.u32", SOOTH_PTX_KIND_GLOBAL_STORE, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 4, 0},
+    {"multimem.red.add.u32", SOOTH_PTX_KIND_GLOBAL_ATOMIC, SOOTH_PTX_TYPE_U32, SOOTH_PTX_TYPE_U32, 1, 4, 0},
+    {"tensormap.replace.tile.global_address.global.b1024.b64", SOOTH_PTX_KIND_OTHER, SOOTH_PTX_TYPE_B64,
+     SOOTH_PTX_TYPE_B64, 1, 0, 0},
+    {"tensormap.cp_fenceproxy.global.shared::cta", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+    {"tcgen05.commit.cta_group::1", SOOTH_PTX_KIND_ASYNC, 0, 0, 1, 0, 0},
+    {"tcgen05.wait::ld.sync.aligned", SOOTH_PTX_KIND_TENSOR_MEMORY, 0, 0, 1, 0, 0},
+    {"st.bulk.weak.shared::cta", SOOTH_PTX_KIND_SHARED_STORE, 0, 0, 1, 0, 0},
+    {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_B8,
+     SOOTH_PTX_TYPE_B8, 1, 8, 0},
+    {"tld4.r.2d.v4.f32.f32", SOOTH_PTX_KIND_TEXTURE_LOAD, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 4, 16, 0},
+    /* k x n of m32n8k16: 16 x 8 halves of 2 bytes over 32 threads */
+    {"wmma.load.b.sync.aligned.col.m32n8k16.shared.f16", SOOTH_PTX_KIND_SHARED_LOAD, SOOTH_PTX_TYPE_F16,
+     SOOTH_PTX_TYPE_F16, 1, 8, 0},
+    {"wmma.load.a.sync.aligned.row.m5000n8k16.global.f16", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F16,
+     SOOTH_PTX_TYPE_F16, 1, 0, 0},
+    {"wmma.load.a.sync.aligned.row.global.f16", SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_TYPE_F16,
+     SOOTH_PTX_TYPE_F16, 1, 0, 0},
+    {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", SOOTH_PTX_KIND_TENSOR, SOOTH_PTX_TYPE_F32,
+     SOOTH_PTX_TYPE_F32, 1, 0, 0},
+    {"div.full.f32", SOOTH_PTX_KIND_FP32, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0,
+     SOOTH_PTX_FORM_APPROX},
     {"quux.global.f32", SOOTH_PTX_KIND_UNKNOWN, SOOTH_PTX_TYPE_F32, SOOTH_PTX_TYPE_F32, 1, 0, 0}};
 
 static void forms_say_what_they_are(void) {
@@ -1465,6 +1496,1174 @@ static void noise_never_crashes(void) {
     }
 }
 
+static void whole_numbers_are_read(void) {
+    static const struct {
+        const char *text;
+        size_t taken;
+        uint64_t value;
+    } known[] = {{"0", 1, 0},     {"42", 2, 42},        {"42U", 3, 42},
+                 {"0x1F", 4, 31}, {"0X1fU", 5, 31},     {"0b101", 5, 5},
+                 {"0B11", 4, 3},  {"017", 3, 15},       {"018", 0, 0},
+                 {"12x", 0, 0},   {"0f3F800000", 0, 0}, {"1.5", 0, 0},
+                 {"", 0, 0},      {"-1", 0, 0},         {"x", 0, 0},
+                 {"7,", 1, 7},    {"0b102", 0, 0},      {"0U", 2, 0},
+                 {"9]", 1, 9},    {"0,", 1, 0},         {"18446744073709551617", 20, 1}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+        uint64_t value = 0;
+        const size_t n = strlen(known[i].text);
+        CHECK(soothi_ptx_whole(known[i].text, known[i].text + n, &value) == known[i].taken &&
+              value == known[i].value);
+        if (check_failures) {
+            printf("  in %s\n", known[i].text);
+            return;
+        }
+    }
+}
+
+static int below_0(int64_t v) { return v < 0; }
+
+/* One instruction over the numbers a, b and c, as C computes it in the registers' own types. */
+#define APPLIED(name, type, is_signed)                                                                       \
+    static int64_t name(const char *op, type a, type b, int64_t c, unsigned shift) {                         \
+        const unsigned bits = 8 * (unsigned)sizeof(type);                                                    \
+        if (!strcmp(op, "neg")) return (type)(0 - (uint64_t)a);                                              \
+        if (!strcmp(op, "abs")) return (type)(below_0(a) ? 0 - (uint64_t)a : (uint64_t)a);                   \
+        if (!strcmp(op, "not")) return (type)~a;                                                             \
+        if (!strcmp(op, "mov")) return a;                                                                    \
+        if (!strcmp(op, "add")) return (type)((uint64_t)a + (uint64_t)b);                                    \
+        if (!strcmp(op, "sub")) return (type)((uint64_t)a - (uint64_t)b);                                    \
+        if (!strcmp(op, "mul.lo")) return (type)((uint64_t)a * (uint64_t)b);                                 \
+        if (!strcmp(op, "mad.lo")) return (type)((uint64_t)a * (uint64_t)b + (uint64_t)c);                   \
+        if (!strcmp(op, "div")) return is_signed && b == (type)-1 ? (type)(0 - (uint64_t)a) : (type)(a / b); \
+        if (!strcmp(op, "rem")) return is_signed && b == (type)-1 ? 0 : (type)(a % b);                       \
+        if (!strcmp(op, "min")) return a < b ? a : b;                                                        \
+        if (!strcmp(op, "max")) return a > b ? a : b;                                                        \
+        if (!strcmp(op, "and")) return (type)(a & b);                                                        \
+        if (!strcmp(op, "or")) return (type)(a | b);                                                         \
+        if (!strcmp(op, "xor")) return (type)(a ^ b);                                                        \
+        if (!strcmp(op, "shl")) return shift < bits ? (type)((uint64_t)a << shift) : 0;                      \
+        if (!strcmp(op, "shr")) return shift < bits ? (type)(a >> shift) : (type)(0 - below_0(a));           \
+        if (!strcmp(op, "selp")) return c & 1 ? a : b;                                                       \
+        if (!strcmp(op, "setp.lt")) return a < b;                                                            \
+        if (!strcmp(op, "setp.le")) return a <= b;                                                           \
+        if (!strcmp(op, "setp.eq")) return a == b;                                                           \
+        if (!strcmp(op, "setp.ne")) return a != b;                                                           \
+        if (!strcmp(op, "setp.gt")) return a > b;                                                            \
+        return a >= b; /* setp.ge */                                                                         \
+    }
+APPLIED(applied_s32, int32_t, 1)
+APPLIED(applied_u32, uint32_t, 0)
+APPLIED(applied_s64, int64_t, 1)
+APPLIED(applied_u16, uint16_t, 0)
+
+static void instructions_compute_as_c_does(void) {
+    static const char *const ops[] = {"neg",     "abs",     "not",     "mov",     "add",     "sub",
+                                      "mul.lo",  "mad.lo",  "div",     "rem",     "min",     "max",
+                                      "and",     "or",      "xor",     "shl",     "shr",     "selp",
+                                      "setp.lt", "setp.le", "setp.eq", "setp.ne", "setp.gt", "setp.ge"};
+    static const char *const types[] = {"s32", "u32", "s64", "u16"};
+    static const uint64_t values[] = {0,
+                                      1,
+                                      2,
+                                      3,
+                                      7,
+                                      31,
+                                      32,
+                                      64,
+                                      1000,
+                                      0x7FFFFFFFu,
+                                      0x80000000u,
+                                      0xFFFFFFFFu,
+                                      0xFFFFFFFFFFFFFFFFull,
+                                      0x8000000000000000ull,
+                                      0x123456789ABCDEFull};
+    static const unsigned bits[] = {32, 32, 64, 16};
+    const size_t count = sizeof values / sizeof *values;
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; ++o)
+        for (size_t t = 0; t < 4; ++t)
+            for (size_t k = 0; k < count * count; ++k) {
+                const uint64_t a = values[k / count], b = values[k % count];
+                const int64_t from[3] = {(int64_t)a, (int64_t)b, (int64_t)(k % 5)};
+                char text[32];
+                int64_t got = 0, want;
+                const int division = o == 8 || o == 9;
+                const uint64_t cut = bits[t] == 64 ? b : b & (((uint64_t)1 << bits[t]) - 1);
+                snprintf(text, sizeof text, "%s.%s", ops[o], types[t]);
+                const sooth_ptx_form form = sooth_ptx_form_of(text, strlen(text));
+                CHECK(soothi_ptx_sources(&form) == (o < 4 ? 1u : o == 7 || o == 17 ? 3u : 2u));
+                const int known = soothi_ptx_apply(&form, from, &got);
+                CHECK(known == !(division && cut == 0));
+                if (!known) continue;
+                want = t == 0   ? applied_s32(ops[o], (int32_t)(uint32_t)a, (int32_t)(uint32_t)b, from[2],
+                                              (uint32_t)b)
+                       : t == 1 ? applied_u32(ops[o], (uint32_t)a, (uint32_t)b, from[2], (uint32_t)b)
+                       : t == 2 ? applied_s64(ops[o], (int64_t)a, (int64_t)b, from[2], (uint32_t)b)
+                                : applied_u16(ops[o], (uint16_t)a, (uint16_t)b, from[2], (uint32_t)b);
+                if (strncmp(ops[o], "setp", 4) != 0)
+                    want = soothi_ptx_keep(want, bits[t]); /* as registers are kept */
+                CHECK(got == want);
+                if (check_failures) {
+                    printf("  %s of %lld, %lld: %lld\n", text, (long long)a, (long long)b, (long long)got);
+                    return;
+                }
+            }
+}
+
+/* Unsigned comparisons by their own names, wide products, conversions; and what is not worked out. */
+static void odd_instructions(void) {
+    static const struct {
+        const char *text;
+        int64_t from[3], result;
+        unsigned sources;
+        int known;
+    } odd[] = {{"setp.lo.u32", {-1, 1, 0}, 0, 2, 1},
+               {"setp.hi.u32", {-1, 1, 0}, 1, 2, 1},
+               {"setp.ls.u32", {1, 1, 0}, 1, 2, 1},
+               {"setp.hs.u32", {0, 1, 0}, 0, 2, 1},
+               {"setp.equ.s32", {0, 1, 0}, 0, 2, 0},
+               {"setp.lt.and.s32", {0, 1, 0}, 0, 2, 0},
+               {"mul.wide.s32", {-2, 3, 0}, -6, 2, 1},
+               {"mul.wide.u32", {-1, 2, 0}, 8589934590, 2, 1},
+               {"mad.wide.s32", {-2, 3, 100}, 94, 3, 1},
+               {"mul.hi.s32", {1 << 30, 8, 0}, 0, 2, 0},
+               {"mad.hi.s32", {1 << 30, 8, 0}, 0, 3, 0},
+               {"cvt.s64.s32", {4294967295, 0, 0}, -1, 1, 1},
+               {"cvt.u64.u32", {-1, 0, 0}, 4294967295, 1, 1},
+               {"cvt.u8.u32", {511, 0, 0}, -1, 1, 1}, /* 255, kept with a sign */
+               {"not.pred", {1, 0, 0}, 0, 1, 1},
+               {"and.pred", {1, 1, 0}, 1, 2, 1},
+               {"add.f32", {1, 1, 0}, 0, 0, -1},
+               {"cvt.rn.f32.s32", {1, 0, 0}, 0, 0, -1},
+               {"popc.b32", {1, 0, 0}, 0, 0, 0},
+               {"mul.u8", {20, 20, 0}, -112, 2, 1}, /* 400 is 144, kept with a sign */
+               {"cvt.rzi.s32.f32", {1, 0, 0}, 0, 0, -1},
+               {"mov.v2.u32", {1, 0, 0}, 0, 0, -1},
+               {"mov", {1, 0, 0}, 0, 0, -1},
+               {"add.b128", {1, 1, 0}, 0, 0, -1}};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
+        const sooth_ptx_form form = sooth_ptx_form_of(odd[i].text, strlen(odd[i].text));
+        int64_t result = 0;
+        CHECK(soothi_ptx_sources(&form) == odd[i].sources);
+        if (odd[i].known < 0) continue;
+        CHECK(soothi_ptx_apply(&form, odd[i].from, &result) == odd[i].known);
+        if (odd[i].known) CHECK(result == odd[i].result);
+        if (check_failures) {
+            printf("  %s gave %lld\n", odd[i].text, (long long)result);
+            return;
+        }
+    }
+    CHECK(strcmp(sooth_ptx_class_name(SOOTH_PTX_CLASSES), "(no class)") == 0);
+    CHECK(strcmp(sooth_ptx_kind_name(SOOTH_PTX_KINDS), "(no kind)") == 0);
+    CHECK(strcmp(sooth_ptx_opcode_name(SOOTH_PTX_OPCODES), "(no opcode)") == 0);
+    CHECK(sooth_ptx_class_of(SOOTH_PTX_KINDS) == SOOTH_PTX_CLASS_MISC);
+}
+
+/* ---- every shape of loop ---- */
+
+static const sooth_ptx_loop *first_loop(const sooth_ptx *ptx) { return ptx->loops ? &ptx->loop[0] : NULL; }
+
+/* Trips by hand; -1 where the loop never ends, or where the rules do not say: then the number that is not
+   told stands in front. */
+static void loops_of_every_shape(void) {
+    static const struct {
+        const char *body;
+        double trip;
+    } shapes[] = {
+        /* which way the test goes */
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.ge.u32 p, i, 1000;\n@!p bra L;\nret;", 1000},
+        {"mov.u32 i, 0;\nL: setp.ge.u32 p, i, 1000;\n@p bra D;\nadd.u32 i, i, 1;\nbra L;\nD: ret;", 1000},
+        {"mov.u32 i, 0;\nL: setp.lt.u32 p, i, 1000;\n@ ! p bra D;\nadd.u32 i, i, 1;\nbra L;\nD: ret;", 1000},
+        {"mov.s32 i, 0;\nL: sub.s32 i, i, 3;\nsetp.gt.s32 p, i, -1000;\n@p bra L;\nret;", 334},
+        {"mov.s32 i, 0;\nL: sub.s32 i, i, 4;\nsetp.ge.s32 p, i, -1000;\n@p bra L;\nret;", 251},
+        {"mov.s32 i, 900;\nL: sub.s32 i, i, 3;\nsetp.ne.s32 p, 0, i;\n@p bra L;\nret;", 300},
+        {"mov.s64 i, 0;\nL: add.s64 i, i, 1;\nsetp.le.s64 p, i, 100000;\n@p bra L;\nret;", 100001},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.eq.u32 p, i, 1;\n@p bra L;\nret;", 2},
+        /* what grows with i */
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nshl.b32 t, i, 2;\nsetp.lt.u32 p, t, 4000;\n@p bra L;\nret;",
+         1000},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nmul.lo.u32 t, 3, i;\nsetp.lt.u32 p, t, 3000;\n@p bra L;\nret;",
+         1000},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nmad.lo.u32 t, i, 4, 7;\nsetp.lt.u32 p, t, 4007;\n@p bra L;\n"
+         "ret;",
+         1000},
+        {"mov.s32 i, 0;\nL: add.s32 i, i, 1;\nneg.s32 t, i;\nsetp.gt.s32 p, t, -500;\n@p bra L;\nret;", 500},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\ncvt.u64.u32 t, i;\nsetp.lt.u64 p, t, 5000;\n@p bra L;\nret;",
+         5000},
+        {"mov.s32 i, 0;\nL: add.s32 i, i, 1;\nmul.wide.s32 t, i, 4;\nsetp.lt.s64 p, t, 40000;\n@p bra L;\n"
+         "ret;",
+         10000},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nmul.wide.u32 t, 4, i;\nsetp.lt.u64 p, t, 40000;\n@p bra L;\n"
+         "ret;",
+         10000},
+        {"mov.u32 i, 0;\nsetp.eq.u32 q, 1, 1;\nL: add.u32 i, i, 1;\nselp.u32 t, i, 7, q;\n"
+         "setp.lt.u32 p, t, 20;\n@p bra L;\nret;",
+         20},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nrem.u32 t, i, 50;\nsetp.lt.u32 p, t, 49;\n@p bra L;\nret;", 49},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nshl.b32 t, 1, i;\nsetp.lt.u32 p, t, 1024;\n@p bra L;\nret;",
+         10},
+        /* 499 and 1,000: no longer linear */
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nrem.u32 t, i, 500;\nsetp.lt.u32 p, t, 499;\n@p bra L;\nret;",
+         -1},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nshl.b32 t, 0, i;\nadd.u32 u, i, t;\nsetp.lt.u32 p, u, 1000;\n"
+         "@p bra L;\nret;",
+         -1},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nmov.u32 j, 0;\nmul.lo.u32 t, i, j;\nadd.u32 u, i, t;\n"
+         "setp.lt.u32 p, u, 1000;\n@p bra L;\nret;",
+         -1},
+        /* a byte of i is never 1,000; i comes round before 2i is 2^33 */
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\ncvt.u32.u8 t, i;\nsetp.lt.u32 p, t, 1000;\n@p bra L;\nret;",
+         -1},
+        {"mov.u32 i, -1000;\nL: add.u32 i, i, 1;\nmul.wide.u32 t, i, 2;\nsetp.lt.u64 p, t, 8589934592;\n"
+         "@p bra L;\nret;",
+         -1},
+        /* leaves its type on the way: 65,000 and 1,000 more are 464 */
+        {"mov.u16 i, 0;\nL: add.u16 i, i, 1000;\nsetp.lt.u16 p, i, 65500;\n@p bra L;\nret;", -1},
+        {"mov.u16 i, 0;\nL: add.u16 i, i, 1000;\nsetp.gt.u16 p, 65500, i;\n@p bra L;\nret;", -1},
+        /* both sides grow; away from it; past it */
+        {"mov.s32 i, 0;\nmov.s32 j, 5;\nL: add.s32 i, i, 1;\nadd.s32 j, j, 1;\nsetp.lt.s32 p, i, j;\n"
+         "@p bra L;\nret;",
+         -1},
+        {"mov.s32 i, 0;\nL: sub.s32 i, i, 1;\nsetp.lt.s32 p, i, 9;\n@p bra L;\nret;", -1},
+        {"mov.s32 i, 10;\nL: add.s32 i, i, 1;\nsetp.ne.s32 p, i, 9;\n@p bra L;\nret;", -1},
+        {"mov.s32 i, 0;\nmov.s32 j, 3000;\nL: add.s32 i, i, 1;\nsub.s32 j, j, 2;\nsetp.lt.s32 p, i, j;\n"
+         "@p bra L;\nret;",
+         1000},
+        /* 4,096, and beyond a quarter of all numbers of 64 bits */
+        {"mov.s64 i, 0x7000000000000000;\nL: add.s64 i, i, 1;\nsetp.lt.s64 p, i, 0x7000000000001000;\n"
+         "@p bra L;\nret;",
+         -1},
+        {"mov.s64 i, 0x4000000000000003;\nmov.s64 j, 0xBFFFFFFFFFFFFFFC;\nL: add.s64 i, i, "
+         "0x7FFFFFFFFFFFFFFF;\n"
+         "sub.s64 j, j, 0x7FFFFFFFFFFFFFFF;\nsetp.ne.s64 p, i, j;\n@p bra L;\nret;",
+         -1},
+        {"mov.u64 i, -5000;\nL: add.u64 i, i, 1;\nsetp.lt.u64 p, i, -1;\n@p bra L;\nret;", -1},
+        /* the predicate: constant, turned round, from behind the test, unknown at first, half of a pair */
+        {"setp.eq.u32 p, 1, 1;\nL: add.f32 x, x, x;\n@p bra L;\nret;", -1},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.ge.u32 q, i, 1000;\nnot.pred p, q;\n@p bra L;\nret;",
+         1000},
+        {"L: not.pred p, 0;\n@p bra L;\nret;", -1},
+        {"setp.eq.u32 q, 1, 1;\nL: not.pred p, q;\n@p bra L;\nret;", 1},
+        {"mov.u32 i, 0;\nsetp.eq.u32 p, 1, 0;\nL: @p bra D;\nadd.u32 i, i, 1;\nsetp.lt.u32 q, i, 10;\n"
+         "not.pred p, q;\nbra L;\nD: ret;",
+         10},
+        {"mov.u32 i, 0;\nsetp.eq.u32 q, 1, 0;\nL: not.pred p, q;\nadd.u32 i, i, 1;\nsetp.ge.u32 q, i, 10;\n"
+         "@p bra L;\nret;",
+         11},
+        {"mov.u32 i, 0;\nL: @p bra D;\nadd.u32 i, i, 1;\nsetp.ge.u32 p, i, 10;\nbra L;\nD: ret;", -1},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p|q, i, 10;\n@q bra L;\nret;", -1},
+        {"mov.u32 i, 0;\nL: setp.ge.u32 p, i, 10;\n@p bra D;\nadd.u32 i, i, k;\nmov.u32 k, 1;\nbra L;\n"
+         "D: ret;",
+         -1},
+        /* divided by nothing, one operand too many, an unknown one, an inner loop that counts */
+        {"mov.u32 i, 0;\nL: rem.u32 t, 100, i;\nadd.u32 i, i, 1;\nsetp.lt.u32 p, t, 9;\n@p bra L;\nret;", -1},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1, 0;\nsetp.lt.u32 p, i, 9;\n@p bra L;\nret;", -1},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, %nctaid.x;\nsetp.lt.u32 p, i, 9;\n@p bra L;\nret;", -1},
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, 1.5;\n@p bra L;\nret;", -1},
+        {"mov.u32 i, 0;\nL: mov.u32 j, 0;\nI: add.u32 i, i, 1;\nadd.u32 j, j, 1;\nsetp.lt.u32 q, j, 3;\n"
+         "@q bra I;\nsetp.lt.u32 p, i, 9;\n@p bra L;\nret;",
+         -1},
+        /* other ways out */
+        {"mov.u32 i, 0;\nL: @q exit;\nadd.u32 i, i, 1;\nsetp.lt.u32 p, i, 9;\n@p bra L;\nret;", -1},
+        {"mov.u32 i, 0;\nT: .branchtargets L, D;\nL: add.u32 i, i, 1;\nbrx.idx i, T;\nD: ret;", -1},
+        /* bounds: known ones, */
+        {"mov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, WARP_SZ;\n@p bra L;\nret;", 32},
+        {"mov.u32 n, 9;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra L;\nret;", 9},
+        {"@q bra C;\nmov.u32 n, 8;\nC: mov.u32 n, 7;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\n"
+         "setp.lt.u32 p, i, n;\n@p bra L;\nret;",
+         7},
+        {"bra B;\nA: mov.u32 n, 8;\nbra U;\nB: mov.u32 n, 7;\nbra A;\nU: mov.u32 i, 0;\nL: add.u32 i, i, 1;\n"
+         "setp.lt.u32 p, i, n;\n@p bra L;\nret;",
+         8},
+        {"mov.u32 n, 9;\nbra U;\nmov.u32 n, 3;\nU: mov.u32 i, 0;\nL: add.u32 i, i, 1;\n"
+         "setp.lt.u32 p, i, n;\n@p bra L;\nret;",
+         9},
+        {"mov.u32 n, 9;\n@q bra X;\nmov.u32 n, 8;\nret;\nX: mov.u32 i, 0;\nL: add.u32 i, i, 1;\n"
+         "setp.lt.u32 p, i, n;\n@p bra L;\nret;",
+         9},
+        /* and those that may be two things, or nothing that is followed */
+        {"mov.u32 n, 9;\n@q bra X;\nmov.u32 n, 8;\nX: mov.u32 m, n;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\n"
+         "setp.lt.u32 p, i, m;\n@p bra L;\nret;",
+         -1},
+        {"@q bra X;\nmov.u32 n, 8;\nX: mov.u32 m, n;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\n"
+         "setp.lt.u32 p, i, m;\n@p bra L;\nret;",
+         -1},
+        {"ld.param.v2.u32 {n, m}, [a];\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra L;\n"
+         "ret;",
+         -1},
+        {"ld.param.u32 n, x;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra L;\nret;", -1},
+        {"ld.param.u32 n;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra L;\nret;", -1},
+        {"ld.param.f32 n, [a];\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra L;\nret;",
+         -1},
+        {"mov.u32 n, 5, 6;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra L;\nret;", -1},
+        {"mov.b64 {n, m}, 5;\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, n;\n@p bra L;\nret;",
+         -1}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
+        const int wrong = check_failures;
+        sooth_ptx ptx;
+        read_body(shapes[i].body, &ptx);
+        CHECK(ptx.loops >= 1);
+        if (ptx.loops) CHECK(first_loop(&ptx)->trip == shapes[i].trip);
+        if (check_failures != wrong)
+            printf("%s\ngave %g, not %g\n", shapes[i].body, ptx.loops ? first_loop(&ptx)->trip : -2.0,
+                   shapes[i].trip);
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* Text that is written many times, %u in it counting from 1. */
+static size_t repeat(char *text, size_t n, size_t capacity, const char *piece, unsigned times) {
+    for (unsigned i = 1; i <= times; ++i) {
+        const char *p;
+        for (p = piece; *p && n + 12 < capacity; ++p)
+            if (*p == '#') n += (size_t)snprintf(text + n, capacity - n, "%u", i);
+            else if (*p == '~') n += (size_t)snprintf(text + n, capacity - n, "%u", i - 1);
+            else text[n++] = *p;
+    }
+    text[n] = 0;
+    return n;
+}
+
+/* Where following a value would take too long the loop stays unknown, and just below it does not. In a piece
+   # is its number from 1, ~ one less. */
+static void following_has_limits(void) {
+    static const struct {
+        const char *before, *piece, *behind;
+        unsigned times;
+        double trip;
+    } limits[] = {/* values through 10 and through 14 registers */
+                  {"mov.u32 n0, 9;\n", "mov.u32 n#, n~;\n", "mov.u32 m, n10;\n", 10, 9},
+                  {"mov.u32 n0, 9;\n", "mov.u32 n#, n~;\n", "mov.u32 m, n14;\n", 14, -1},
+                  /* 2^3 and 2^11 sources */
+                  {"mov.u32 n0, 1;\n", "add.u32 n#, n~, n~;\n", "mov.u32 m, n3;\n", 3, 8},
+                  {"mov.u32 n0, 1;\n", "add.u32 n#, n~, n~;\n", "mov.u32 m, n11;\n", 11, -1},
+                  {"mov.u32 n0, 1;\n", "mad.lo.u32 n#, n~, n~, n~;\n", "mov.u32 m, n7;\n", 7, -1},
+                  /* a register that is set often before the loop */
+                  {"", "mov.u32 m, #;\n", "", 100, 100},
+                  {"", "mov.u32 m, #;\n", "", 600, -1},
+                  {"", "mov.u32 m, #;\n", "", 1100, -1},
+                  /* few and many blocks behind a definition that the loop never sees */
+                  {"mov.u32 m, 9;\n@q bra X;\nmov.u32 m, 8;\n", "@q ret;\n", "ret;\nX:\n", 50, 9},
+                  {"mov.u32 m, 9;\n@q bra X;\nmov.u32 m, 8;\n", "@q ret;\n", "ret;\nX:\n", 150, -1}};
+    static char body[60000];
+    sooth_ptx ptx;
+    size_t n;
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+        const int wrong = check_failures;
+        n = (size_t)snprintf(body, sizeof body, "%s", limits[i].before);
+        n = repeat(body, n, sizeof body, limits[i].piece, limits[i].times);
+        snprintf(body + n, sizeof body - n,
+                 "%smov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, m;\n@p bra L;\nret;",
+                 limits[i].behind);
+        read_body(body, &ptx);
+        CHECK(ptx.loops == 1 && first_loop(&ptx)->trip == limits[i].trip);
+        if (check_failures != wrong)
+            printf("  %u of %s gave %g\n", limits[i].times, limits[i].piece,
+                   ptx.loops ? first_loop(&ptx)->trip : -2.0);
+        sooth_ptx_free(&env, &ptx);
+    }
+    for (unsigned steps = 20; steps <= 30; steps += 10) { /* within the loop: 24 instructions */
+        n = (size_t)snprintf(body, sizeof body, "mov.u32 t0, 0;\nL:\n");
+        n = repeat(body, n, sizeof body, "add.u32 t#, t~, 1;\n", steps);
+        snprintf(body + n, sizeof body - n, "mov.u32 t0, t%u;\nsetp.lt.u32 p, t0, 6000;\n@p bra L;\nret;",
+                 steps);
+        read_body(body, &ptx);
+        CHECK(ptx.loops == 1 && first_loop(&ptx)->trip == (steps == 20 ? 300 : -1));
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* The size of a block of threads that the kernel asks for is known. */
+static void launch_bounds_tell_trips(void) {
+    static const struct {
+        const char *bound;
+        double trip;
+    } bounds[] = {{"%ntid.x", 64}, {"%ntid.y", 3},   {"%ntid.z", 1},  {"%ntid.w", -1},
+                  {"%tid.x", -1},  {"%ctaid.x", -1}, {"%ntie.x", -1}, {"ntid.xy", -1}};
+    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; ++i) {
+        char text[512];
+        sooth_ptx ptx;
+        snprintf(text, sizeof text,
+                 HEAD ".entry k() .reqntid 64, 3 {\nmov.u32 i, 0;\nL: add.u32 i, i, 1;\n"
+                      "setp.lt.u32 p, i, %s;\n@p bra L;\nret;\n}\n",
+                 bounds[i].bound);
+        CHECK_STATUS(read_text(text, strlen(text), &ptx), SOOTH_OK);
+        CHECK(ptx.errors == 0 && ptx.loops == 1 && first_loop(&ptx)->trip == bounds[i].trip);
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* ---- declarations ---- */
+
+/* What stands around a name is read and skipped where nothing needs it: in each text the variable v of this
+   many bytes, this alignment. */
+static void declarations_of_every_kind(void) {
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+        unsigned align;
+    } declared[] = {{".global .attribute(.managed) .u32 v;", 4, 4},
+                    {".global .attribute(.unified(19, 95)) .align 8 .f32 v[3];", 12, 8},
+                    {".extern .global .attribute(.managed, .unified(0xAB, 0xCD)) .u64 v;", 8, 8},
+                    {".const[2] .align 4 .b32 v[3];", 12, 4},
+                    {".extern .const [ 10 ] .b32 v[];", 0, 4},
+                    {".common .global .u16 v;", 2, 2},
+                    {".weak .global .v2 .u16 v;", 4, 4},
+                    {".global .v9 .u16 v;", 2, 2}, /* no vector there is */
+                    {".global .v1 .u16 v;", 2, 2},
+                    {".global .align 100000 .u16 v;", 2, 65536},
+                    {".tex v;", 0, 0},
+                    {".global .u8 v[4294967296][4294967296];", UINT64_MAX >> 16, 1},
+                    {".global .u8 v[3][0][5];", 0, 1},
+                    {".global .u32 v[4] = {1, 2, 3, 4}, w;", 16, 4},
+                    {".func f(.param .u64 .align 8 .ptr .global .align 4 v);", 8, 8},
+                    {".func f(.param .u64 .ptr .const[2] .align 4 v);", 8, 1},
+                    {".func f(.param v);", 0, 0}};
+    for (size_t i = 0; i < sizeof declared / sizeof declared[0]; ++i) {
+        const int wrong = check_failures;
+        char text[256];
+        sooth_ptx ptx;
+        snprintf(text, sizeof text, HEAD "%s\n", declared[i].text);
+        CHECK_STATUS(read_text(text, strlen(text), &ptx), SOOTH_OK);
+        CHECK(ptx.errors == 0 && ptx.variables >= 1);
+        if (ptx.variables) CHECK(is_named(ptx.variable[0].name, "v"));
+        if (ptx.variables)
+            CHECK(ptx.variable[0].bytes == declared[i].bytes && ptx.variable[0].align == declared[i].align);
+        if (check_failures != wrong)
+            printf("  in %s: %s\n", declared[i].text, ptx.notes ? ptx.note[0].text : "");
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* Mistakes in a function, from where its body begins or before: the first sentence, and reading goes on with
+   what follows. */
+static void mistakes_of_every_kind(void) {
+    static const struct {
+        const char *text, *words;
+    } bad[] = {
+        {".global .attribute .u32 x;", ".u32 stands where a ( should, after .attribute"},
+        {".global .attribute(.managed; .u32 x;", "; stands where a ) should, after .attribute"},
+        {".func .attribute(.x; f();", "; stands where a ) should, after .attribute"},
+        {".const[x] .u32 y;", "x stands where the number of a bank should"},
+        {".const[2 .u32 y;", ".u32 stands where a ] should, after a bank"},
+        {".func f(.param .u64 .ptr .const[x] v);", "x stands where the number of a bank should"},
+        {".global .u32 x[2;", "; stands where a ] should, after a size"},
+        {".global .u32 x = {1, 2;", "this value has no ; at its end"},
+        {".global .u32 x = 1};", "} stands where a ; should, after a value"},
+        {".global .u32 x y;", "y stands where a ; should, after a variable"},
+        {".global .align x .u32 y;", "x stands where a number should, after .align"},
+        {".extern x;", "x stands where a directive should"},
+        {". x;", ". stands where a directive should"},
+        {"@x", "@ stands where a directive should"},
+        {".file x", "x stands where a number should, after .file"},
+        {".file 1 x", "x stands where a string should begin"},
+        {".file 1 \"a.cu", "the string that begins here is not closed"},
+        {".file 1 \"a.cu\", x", "x stands where a number should, after .file"},
+        {".section x;", "; stands where a { should, after .section"},
+        {".section x { y", "the brace that opens here is not closed"},
+        {".version x", "x stands where a number such as 8.5 should"},
+        {".version 8x", "8x stands where a number such as 8.5 should"},
+        {".target ;", "; stands where a name such as sm_80 should"},
+        {".address_size x", "x stands where 32 or 64 should"},
+        {".entry (x", "x stands where .param should"},
+        {".entry 3() { ret; }", "3 stands where the name of a function should"},
+        {".entry k(.u32 x) { ret; }", ".u32 stands where .param should"},
+        {".entry k(.param .u32 x { ret; }", "{ stands where a ) should, after parameters"},
+        {".entry k(.param .u32) { ret; }", ") stands where a name should"},
+        {".func (.param .u32) k() { ret; }", ") stands where a name should"},
+        {".entry k() .maxnreg x { ret; }", "x stands where a number should, after this directive"},
+        {".entry k() .maxntid 1, x { ret; }", "x stands where a number should, after this directive"},
+        {".entry k() .pragma \"x\" { ret; }", "this directive has no ; at its end"},
+        {".entry k() x", "x stands where the body of a function should"},
+        {".entry good() { ret; }", "the function good stands here for the second time"},
+        {".entry k() { .func f() {} }", ".func stands within a function"},
+        {".entry k() { .visible .entry f() {} }", ".visible stands within a function"},
+        {".entry k() { call 3; }", "call names no function"},
+        {".entry k() { brx.idx 3; }", "brx.idx names no target"},
+        {".entry k() { T: .branchtargets L; bra T; L: ret; }", "there is no label T here to branch to"},
+        {".entry k() { T: .branchtargets M; brx.idx r, T; }", "there is no label M here to branch to"},
+        {".entry k() { L: brx.idx r, L; }", "there is no table of targets L here"},
+        {".entry k() { T: .branchtargets 3; }", "3 stands where a target should"},
+        {".entry k() { T: .branchtargets a b; }", "b stands where a ; should, after targets"},
+        {".entry k() { P: .callprototype x) y; ret; }", ") stands where a ; should"},
+        {".entry k() { a.b: ret; }", "a.b is no name for a label"},
+        {".entry k() { @p _x; }", "_x stands where an instruction should, after a predicate"},
+        {".entry k() { @3 ret; }", "3 stands where a predicate should"},
+        {".entry k() { A b; }", "A stands where an instruction should"},
+        {".entry k() { 3; }", "3 stands where an instruction should"},
+        {".entry k() { .reg .b32 r<x>; }", "x stands where the number of names should"},
+        {".entry k() { .reg .b32 r<3; }", "; stands where a > should"},
+        {".entry k() { .reg .b32 r s; }", "s stands where a ; should, after registers"},
+        {".entry k() { .reg .b32 ; }", "; stands where a name should"},
+        {".entry k() { .reg .align x .b32 r; }", "x stands where a number should, after .align"},
+        {".entry k() { .loc x 2 3 ret; }", "x stands where the number of a file should"},
+        {".entry k() { .loc 1 2 x ret; }", "x stands where a column should"},
+        {".entry k() { .loc 1 2 3, function_name 4 ret; }", "4 stands where the name of a function should"},
+        {".entry k() { .loc 1 2 3, function_name f + x ret; }", "x stands where a number should, after +"},
+        {".entry k() { .loc 1 2 3, inlined_at 1 x ret; }", "x stands where a line should"},
+        {".entry k() { .loc 1 2 3, x ret; }", "x stands where inlined_at or function_name should"},
+        {".entry k() { ld.const[3 a, b; }", "a stands where a comma or ; should"},
+        {".entry k() { ld.const[3]x a, b; }", "x stands where a comma or ; should"},
+        {".entry k() { mov a, b / c d; }", "d stands where a comma or ; should"},
+        {".entry k() { mov a, {b]; }", "] stands where a comma or ; should"},
+        {".entry k() { mov a 3; }", "3 stands where a comma or ; should"},
+        {".entry k() { mov a ! b; }", "! stands where a comma or ; should"},
+        {".entry k() { mov a, (((((((((((((((((((((((((((((((((b; }", "( stands where an operand should"},
+        {".entry k() { mov.u32 a, \x7F; }", "? stands where an operand should"}};
+    static char blank[5000];
+    memset(blank, ' ', sizeof blank - 1); /* what may not stand at the beginning is no binary file here */
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        static const char *const next[] = {".entry", ".func", ".visible .entry", ".weak .func",
+                                           ".extern .func"};
+        const int wrong = check_failures;
+        char text[8192];
+        sooth_ptx ptx;
+        snprintf(text, sizeof text, HEAD ".entry good() { ret; }\n%s%s\n%s better()%s\n", blank, bad[i].text,
+                 next[i % 5], i % 5 == 4 ? ";" : " { add.s32 a, b, c; ret; }");
+        CHECK_STATUS(read_text(text, strlen(text), &ptx), SOOTH_OK);
+        CHECK(ptx.errors >= 1 && ptx.notes >= 1);
+        if (ptx.notes) CHECK(ptx.note[0].is_error && strstr(ptx.note[0].text, bad[i].words));
+        CHECK(ptx.functions > 0 && !ptx.function[0].is_broken);
+        const size_t better = sooth_ptx_find(&ptx, "better");
+        CHECK(better == ptx.functions
+                  ? strstr(ptx.note[0].text, "clos") || strstr(ptx.note[0].text, "at its end")
+                  : !ptx.function[better].is_broken);
+        if (check_failures != wrong) printf("  in %s: %s\n", bad[i].text, ptx.notes ? ptx.note[0].text : "");
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* The text may end anywhere; every one of these ends within something. */
+static void texts_that_end_early(void) {
+    static const char *const text[] = {".version 8",
+                                       ".version 8.0\n.entry k() { @p",
+                                       ".version 8.0\n@@DWARF",
+                                       ".version 8.0\n.entry k() { ld.const[3",
+                                       ".version 8.0\n.entry k() { a:",
+                                       ".version 8.0\n.entry k() { ld.const[3]",
+                                       ".version 8.0\n.entry k() { ld.const[3456",
+                                       ".version 8.0\n.entry k() { ld.const[3456]",
+                                       ".version 8.0\n@",
+                                       ".version 8.0\n.section x",
+                                       ".version 8.0\n.func .attribute(",
+                                       ".version 8.0\n.entry",
+                                       ".version 8.0\n.entry k() { mov a, (",
+                                       ".version 8.0\n.entry k() { mov a, b /",
+                                       ".version 8.0\n.entry k() { mov a, 12",
+                                       ".version 8.0\n.entry k() { mov a, 1e",
+                                       ".version 8.0\n.entry k() { x ",
+                                       ".version 8.0\n.pragma \"x",
+                                       ".version 8.0\n.entry k() { ret; } .entry k()",
+                                       ".version 8.0\n.loc 1 2",
+                                       ".version 8.0\n.entry k() { P: .callprototype x",
+                                       ".version 8.0\n.entry k(.param .u32 x) .maxnreg"};
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; ++i) {
+        sooth_ptx ptx;
+        const sooth_status status = read_text(text[i], strlen(text[i]), &ptx);
+        if (i == 0) CHECK(status == SOOTH_BAD_TEXT);
+        else CHECK(status == SOOTH_OK && ptx.errors == (i != 2)); /* what @@DWARF says is skipped */
+        if (check_failures) printf("  in %s\n", text[i]);
+        if (status == SOOTH_OK) sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* What is allowed though compilers seldom write it. */
+static void rare_syntax_is_read(void) {
+    static const char text[] =
+        ".version 8.0\n.target texmode_unified, sm_80\n.address_size 32\n@@DWARF x\n;\n"
+        ".extern .shared .align 16 .b8 s[];\n.extern .shared .align 16 .b8 s[];\n"
+        ".file 1 \"a.cu\", 1234, 567\n.section .debug_x\n{ .b8 \"}\", 1 }\n"
+        ".func .attribute(.unified(1, 2)) (.reg .b32 o) f(.reg .b32 i);\n"
+        ".entry k() .noreturn .abi_preserve 8, 9 .maxnreg 99999999999 .pragma \"a\"; .maxntid 1, 2, 3 {\n"
+        ".reg .b32 %big<99999999>;\n.global .u32 inner;\n.extern .shared .b8 t[];\n.weak .shared .b8 "
+        "w[8];\n.extern x;\n"
+        "P: .callprototype ();\nC: .calltargets f;\n"
+        ".loc 1 2 3, function_name f + 4, inlined_at 1 5 6\n"
+        "mov.u32 a, 0x1e-3; mov.f64 d, 1.5e+3; mov.u32 a, s; mov.u32 a, s;\n"
+        "mov.u32 a, b / 2;\n@!p mov.u32 a, ~b;\n"
+        "ld.const[10].u32 a, [c]; ld .const[3].u32 a, [c];\n"
+        "cp.async.ca.shared.global [a], [b], 16;\ncp.async.ca.shared.global [a], [b], n;\n"
+        "cp.async.ca.shared.global [a], [b], 1.5;\ncp.async.ca.shared.global [a], [b], 4294967295;\n"
+        "call (a), f, (a), P;\nret;\n}\n";
+    sooth_ptx ptx;
+    sooth_ptx_counts c;
+    CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
+    CHECK(ptx.errors == 0 && ptx.unknown == 0 && ptx.address_size == 32 && ptx.sm == 0);
+    if (ptx.notes) printf("  line %u: %s\n", ptx.note[0].line, ptx.note[0].text);
+    CHECK(is_named(ptx.target, "texmode_unified"));
+    const sooth_ptx_function *k = function_of(&ptx, "k");
+    CHECK(k->maxnreg == UINT32_MAX && k->maxntid[2] == 3 && k->registers[SOOTH_PTX_TYPE_B32] == 16777216);
+    CHECK(k->dynamic_shared == 1 && k->shared_bytes == 16 && k->instructions == 14 && k->labels == 2);
+    CHECK(ptx.block[k->block].source == 1 && ptx.block[k->block].source_line == 2);
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "k"), NULL, &c), SOOTH_OK);
+    CHECK(c.unsized == 3 && c.loaded[SOOTH_PTX_CLASS_GLOBAL] == 16 && c.bodiless == 1);
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    sooth_ptx_free(&env, &ptx);
+    /* a text without .version has a kernel all the same */
+    CHECK_STATUS(read_text(".entry k() { ret; }", 19, &ptx), SOOTH_OK);
+    CHECK(ptx.version == 0 && ptx.functions == 1);
+    sooth_ptx_free(&env, &ptx);
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_ptx_read(&env, text, UINT32_MAX, NULL, &ptx), SOOTH_BAD_ARGUMENT,
+                "the PTX text has 4294967295 bytes, but must be below 4 GiB");
+    CHECK_FAILS(&env, sooth_ptx_read(&env, "a\x7F", 2, NULL, &ptx), SOOTH_BAD_TEXT,
+                "a binary file: byte 2 is 127");
+}
+
+/* Arrays begin with 64 places: here everything is more. */
+static void more_than_the_first_places(void) {
+    enum { MANY = 150 };
+    static char text[200000];
+    sooth_ptx_options options = {0};
+    sooth_ptx ptx;
+    size_t n = (size_t)snprintf(text, sizeof text, HEAD ".func f();\n"), k;
+    n = repeat(text, n, sizeof text, ".shared .align 4 .b8 s#[4];\n", MANY);
+    n = repeat(text, n, sizeof text, ".func g#() { ret; }\n", MANY);
+    n += (size_t)snprintf(text + n, sizeof text - n, ".entry k() {\n");
+    n = repeat(text, n, sizeof text,
+               "{ T#: .branchtargets L#, L#, D;\nL#: mov.u32 %r#, s#;\ncall f, ();\nodd# a;\n"
+               "@p bra L#;\n@q brx.idx %r#, T#; }\n",
+               MANY);
+    n += (size_t)snprintf(text + n, sizeof text - n, "D: ret;\n}\n");
+    n = repeat(text, n, sizeof text, ".entry b#() { x y z; }\n", MANY);
+    CHECK_STATUS(sooth_ptx_read(&env, text, n, &options, &ptx), SOOTH_OK);
+    CHECK(ptx.functions == 2 * MANY + 2 && ptx.errors == MANY && ptx.remarks == MANY && ptx.notes == 64);
+    CHECK(ptx.variables == MANY && ptx.loops == MANY && ptx.labels == 2 * MANY + 1 && ptx.unknown == MANY);
+    k = sooth_ptx_find(&ptx, "k");
+    CHECK(k == MANY + 1 && ptx.function[k].shared_bytes == 4 * MANY && ptx.function[k].calls == MANY);
+    CHECK(ptx.function[k].instructions == 5 * MANY + 1 && ptx.function[k].blocks == 2 * MANY + 1);
+    /* L to itself and on; brx to L, which is one loop, to D, and on, which is D in the end */
+    CHECK(ptx.function[k].edges == 5 * MANY - 1 && ptx.function[k].irreducible == 0);
+    sooth_ptx_free(&env, &ptx);
+    CHECK_EVERY_ALLOCATION(&env, sooth_ptx_read(&env, text, n, &options, &ptx), sooth_ptx_free(&env, &ptx));
+    n = (size_t)snprintf(text, sizeof text,
+                         HEAD ".entry k() { L: ret; }"); /* a label is the first there is */
+    CHECK_EVERY_ALLOCATION(&env, sooth_ptx_read(&env, text, n, &options, &ptx), sooth_ptx_free(&env, &ptx));
+}
+
+/* Braces within braces, blanks within an instruction: as many as there may be, and one more. */
+static void nesting_and_blanks_have_limits(void) {
+    static char text[100000];
+    sooth_ptx ptx;
+    for (unsigned braces = 200; braces <= 201; ++braces) {
+        size_t n = (size_t)snprintf(text, sizeof text, HEAD ".entry k() {\n");
+        n = repeat(text, n, sizeof text, "{", braces);
+        n = repeat(text, n, sizeof text, "}", braces);
+        n += (size_t)snprintf(text + n, sizeof text - n, " ret; }");
+        CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
+        CHECK(ptx.errors == (braces == 201));
+        if (ptx.notes) CHECK(strstr(ptx.note[0].text, "too many braces within braces"));
+        sooth_ptx_free(&env, &ptx);
+    }
+    for (unsigned blanks = 65533; blanks <= 65534; ++blanks) { /* and two for the predicate */
+        size_t n = (size_t)snprintf(text, sizeof text, HEAD ".entry k() { @p");
+        n = repeat(text, n, sizeof text, " ", blanks);
+        n += (size_t)snprintf(text + n, sizeof text - n, "ret; }");
+        CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
+        CHECK(ptx.errors == (blanks == 65534));
+        if (ptx.notes) CHECK(strstr(ptx.note[0].text, "the opcode ret is too far from its predicate"));
+        else CHECK(soothi_ptx_form(&ptx, &ptx.instruction[0])->opcode == SOOTH_PTX_OP_RET);
+        sooth_ptx_free(&env, &ptx);
+    }
+    for (unsigned brackets = 32; brackets <= 33; ++brackets) {
+        size_t n = (size_t)snprintf(text, sizeof text, HEAD ".entry k() { mov.u32 a, ");
+        n = repeat(text, n, sizeof text, "(", brackets);
+        n += (size_t)snprintf(text + n, sizeof text - n, "b");
+        n = repeat(text, n, sizeof text, ")", brackets);
+        n += (size_t)snprintf(text + n, sizeof text - n, "; ret; }");
+        CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
+        CHECK(ptx.errors == (brackets == 33));
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* ---- addresses, names, lists ---- */
+
+/* Where each access goes: [p] as text, and the kind it must have. */
+static void pointers_of_every_kind(void) {
+    static const struct {
+        const char *body;
+        int kind;
+    } pointers[] = {
+        {"cvta.shared.u64 p, s;\nld.f32 f, [p];", SOOTH_PTX_KIND_SHARED_LOAD},
+        {"cvta.shared.u64 q, s;\nsub.s64 p, q, 8;\nld.f32 f, [p];", SOOTH_PTX_KIND_SHARED_LOAD},
+        {"cvta.shared.u64 q, s;\nmul.lo.s64 p, q, 8;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"cvta.shared.u64 p, s;\ncvta.shared.u64 p, t;\nld.f32 f, [p];", SOOTH_PTX_KIND_SHARED_LOAD},
+        {"cvta.shared.u64 p, s;\ncvta.local.u64 p, t;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"cvta p, s;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"mov.u64 p;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"mov.b64 {p, q}, s;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"ld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"ld.f32 f, [16];", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"cvta.shared.u64 p, s;\nld.f32 f;", SOOTH_PTX_KIND_GLOBAL_LOAD},
+        {"cvta.shared.u64 p, s;\natom.add.u32 f, p, 1;", SOOTH_PTX_KIND_GLOBAL_ATOMIC},
+        {"cvta.shared.u64 p, s;\natom.add.u32 f, [ p + 4 ], 1;", SOOTH_PTX_KIND_SHARED_ATOMIC},
+        {"cvta.shared.u64 p, s;\nwmma.load.a.sync.aligned.row.m16n16k16.f16 {f, g}, [p], 16;",
+         SOOTH_PTX_KIND_SHARED_LOAD},
+        {"cvta.shared.u64 p, s;\nwmma.store.d.sync.aligned.row.m16n16k16.f32 [p], {f, g}, 16;",
+         SOOTH_PTX_KIND_SHARED_STORE},
+        {"mov.u64 p, q;\nmov.u64 q, p;\nld.f32 f, [p];", SOOTH_PTX_KIND_GLOBAL_LOAD}};
+    for (size_t i = 0; i < sizeof pointers / sizeof pointers[0]; ++i) {
+        const int wrong = check_failures;
+        sooth_ptx ptx;
+        read_body(pointers[i].body, &ptx);
+        CHECK(ptx.instructions > 0 && ptx.instruction[ptx.instructions - 1].kind == pointers[i].kind);
+        if (check_failures != wrong) printf("  in %s\n", pointers[i].body);
+        sooth_ptx_free(&env, &ptx);
+    }
+    for (unsigned chain = 10; chain <= 14; chain += 4) { /* through at most 12 registers, and 64 sources */
+        static char body[4096];
+        sooth_ptx ptx;
+        size_t n = (size_t)snprintf(body, sizeof body, "cvta.shared.u64 p0, s;\n");
+        n = repeat(body, n, sizeof body, "mov.u64 p#, p~;\n", chain);
+        snprintf(body + n, sizeof body - n, "ld.f32 f, [p%u];", chain);
+        read_body(body, &ptx);
+        CHECK(ptx.instruction[chain + 1].kind ==
+              (chain == 10 ? SOOTH_PTX_KIND_SHARED_LOAD : SOOTH_PTX_KIND_GLOBAL_LOAD));
+        sooth_ptx_free(&env, &ptx);
+        n = (size_t)snprintf(body, sizeof body, "mov.u64 p0, 0;\n");
+        n = repeat(body, n, sizeof body, "add.u64 p#, p~, p~;\n", chain);
+        snprintf(body + n, sizeof body - n, "ld.f32 f, [p%u];", chain);
+        read_body(body, &ptx);
+        CHECK(ptx.instruction[chain + 1].kind == SOOTH_PTX_KIND_GLOBAL_LOAD);
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+typedef struct hashed {
+    uint32_t hash, number;
+} hashed;
+
+static int by_hash(const void *a, const void *b) {
+    const uint32_t x = ((const hashed *)a)->hash, y = ((const hashed *)b)->hash;
+    return (x > y) - (x < y);
+}
+
+/* Labels whose names have one hash, in one scope and in two, are two labels. */
+static void names_of_one_hash_are_two(void) {
+    enum { NAMES = 300000 };
+    hashed *list = (hashed *)malloc(NAMES * sizeof *list);
+    unsigned same = 0, scoped = 0;
+    if (!list) abort();
+    for (uint32_t i = 0; i < NAMES; ++i) {
+        char name[16];
+        const int n = snprintf(name, sizeof name, "L%u", 100000 + i);
+        list[i].hash = soothi_ptx_hash(soothi_ptx_word(name, (size_t)n), 0);
+        list[i].number = 100000 + i;
+    }
+    qsort(list, NAMES, sizeof *list, by_hash);
+    for (uint32_t i = 0; i < NAMES; ++i) {
+        hashed want = list[i], *other = i + 1 < NAMES && list[i + 1].hash == want.hash ? &list[i + 1] : NULL;
+        const uint32_t step =
+            soothi_ptx_hash(soothi_ptx_word("L", 1), 1) - soothi_ptx_hash(soothi_ptx_word("L", 1), 0);
+        int in_scope = 0;
+        if (!other) { /* its hash in scope 1 is that of another in scope 0 */
+            want.hash += step;
+            other = (hashed *)bsearch(&want, list, NAMES, sizeof *list, by_hash);
+            in_scope = 1;
+        }
+        if (!other || (in_scope ? scoped : same) == 3) continue;
+        ++*(in_scope ? &scoped : &same);
+        char body[256];
+        sooth_ptx ptx;
+        snprintf(body, sizeof body,
+                 in_scope ? "L%u: ret;\n{ L%u: ret; bra L%u;\n}" : "L%u: ret;\nL%u: ret;\nbra L%u;",
+                 other->number, want.number, want.number);
+        read_body(body, &ptx);
+        CHECK(ptx.labels == 2 && ptx.blocks == 3 && ptx.instruction[2].target == 1);
+        sooth_ptx_free(&env, &ptx);
+    }
+    CHECK(same > 0 && scoped > 0);
+    free(list);
+}
+
+static int refuse_text(void *user, const char *text, size_t size) {
+    (void)user, (void)text, (void)size;
+    return 1;
+}
+
+/* Functions that are not there, blocks that are not there or of two functions; sinks that fail. */
+static void questions_about_nothing(void) {
+    static const char text[] = HEAD ".entry k(.param .u32 k_a, .param .u32 kab, .param .u32 a_b) {\n"
+                                    "odd a;\nret;\nadd.s32 a, a, 1;\n}\n.func f() {\nL: @p bra L; ret;\n}\n";
+    static const char *const names[] = {"k_a", "a", "0", "kab", "ab", "b", "a_b", "3", "k_"};
+    static const size_t number[] = {0, 0, 0, 1, 3, 3, 2, 3, 3};
+    sooth_sink refusing = {NULL, refuse_text, 0}, sink;
+    sooth_ptx ptx;
+    buffer b;
+    CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        CHECK(sooth_ptx_param(&ptx, 0, names[i]) == number[i]);
+    CHECK(sooth_ptx_param(&ptx, 2, "0") == 0);
+    const uint32_t blocks = (uint32_t)ptx.blocks;
+    CHECK(blocks == 4 && sooth_ptx_dominates(&ptx, 0, 0) && sooth_ptx_dominates(&ptx, 2, 3));
+    CHECK(!sooth_ptx_dominates(&ptx, blocks, 0) && !sooth_ptx_dominates(&ptx, 0, blocks) &&
+          !sooth_ptx_dominates(&ptx, 0, 2) && !sooth_ptx_dominates(&ptx, 0, 1));
+    CHECK_FAILS(&env, sooth_ptx_write_notes(&env, &ptx, &refusing), SOOTH_CANCELLED, "could not be written");
+    refusing.failed = 0;
+    CHECK_FAILS(&env, sooth_ptx_write_function(&env, &ptx, 0, NULL, &refusing), SOOTH_CANCELLED,
+                "could not be written");
+    sink = sink_of(&b);
+    CHECK_STATUS(sooth_ptx_write_notes(&env, &ptx, &sink), SOOTH_OK);
+    CHECK(strcmp(b.text, "line 5, column 1: the opcode odd is not known; it counts as misc\n") == 0);
+    CHECK_FAILS(&env, sooth_ptx_write_function(&env, &ptx, 2, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "function is 2, but the PTX has 2");
+    sink = sink_of(&b);
+    CHECK_STATUS(sooth_ptx_write_function(&env, &ptx, 0, NULL, &sink), SOOTH_OK);
+    CHECK(strcmp(b.text, "kernel k (line 4): 3 instructions, 2 blocks, 0 edges, 0 loops\n"
+                         "  block #0 line 5: 2 instructions\n"
+                         "  block #1 line 7: 1 instructions (unreachable)\n") == 0);
+    sink = sink_of(&b);
+    CHECK_STATUS(sooth_ptx_write_function(&env, &ptx, 1, NULL, &sink), SOOTH_OK);
+    CHECK(strcmp(b.text, "function f (line 9): 2 instructions, 2 blocks, 2 edges, 1 loops\n"
+                         "  block L line 10: 1 instructions, in loop L -> L, #1\n"
+                         "  block #1 line 10: 1 instructions\n"
+                         "  loop L line 10: depth 1, 1 blocks, trips not known\n") == 0);
+    sooth_ptx_free(&env, &ptx);
+    read_body("mov.u32 i, 0;\nL: add.u32 i, i, 1;\nsetp.lt.u32 p, i, 9;\n@p bra L;\nret;", &ptx);
+    sink = sink_of(&b);
+    CHECK_STATUS(sooth_ptx_write_function(&env, &ptx, 0, NULL, &sink), SOOTH_OK);
+    CHECK(strstr(b.text, "  loop L line 7: depth 1, 1 blocks, 9 trips\n"));
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* Names that are nearly those of C++, declared kernels, more kernels than a sentence holds. */
+static void kernels_that_are_hard_to_name(void) {
+    static char text[8192], longer[200];
+    sooth_ptx ptx;
+    size_t n, kernel;
+    memset(longer, 'x', sizeof longer - 1);
+    n = (size_t)snprintf(text, sizeof text,
+                         HEAD
+                         ".entry gone();\n.func _Z3twov() { ret; }\n.entry _Z() { ret; }\n"
+                         ".entry xZ3onev() { ret; }\n.entry _Y3onev() { ret; }\n.entry _Z13onev() { ret; }\n"
+                         ".entry _Z3on() { ret; }\n");
+    CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
+    CHECK(ptx.entries == 5);
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, "one", &kernel), SOOTH_BAD_ARGUMENT,
+                "there is no kernel one; there are _Z, xZ3onev, _Y3onev, _Z13onev, _Z3on");
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, "two", &kernel), SOOTH_BAD_ARGUMENT,
+                "there is no kernel two");
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, "gone", &kernel), SOOTH_BAD_ARGUMENT,
+                "there is no kernel gone");
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, "", &kernel), SOOTH_BAD_ARGUMENT, "there is no kernel");
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, longer, &kernel), SOOTH_BAD_ARGUMENT,
+                "there is no kernel");
+    CHECK(kernel == ptx.functions);
+    sooth_ptx_free(&env, &ptx);
+    n = (size_t)snprintf(text, sizeof text, HEAD);
+    n = repeat(text, n, sizeof text, ".entry kernel_with_quite_a_long_name_#() { ret; }\n", 9);
+    CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
+                "the PTX has 9 kernels; name one: kernel_with_quite_a_long_name_1, "
+                "kernel_with_quite_a_long_name_2, kernel_with_quite_a_long_name_3, ... (9 in all)");
+    sooth_ptx_free(&env, &ptx);
+    n = (size_t)snprintf(text, sizeof text, HEAD ".entry k(x) { ret; }\n");
+    CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_ptx_kernel(&env, &ptx, NULL, &kernel), SOOTH_BAD_ARGUMENT,
+                "the PTX has no kernel; its errors may be why");
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* A module of which the kernel uses only a part: what it does not use cannot be given. */
+static void only_what_is_reached_counts(void) {
+    static const char text[] = HEAD
+        ".global .u32 v;\n.func alone(.param .u32 alone_a) {\nA: add.u32 a, a, 1;\n@p bra A;\n" /* 6, 7 */
+        "@q bra B;\nodd a;\nB: ret;\n}\n"                                                       /* 8, 9, 10 */
+        ".func used(.param .u32 used_a) {\nC: D: add.u32 a, a, 1;\n@p bra C;\nret;\n}\n"        /* 13, 14 */
+        ".entry k(.param .u32 k_a) {\ncall used, (a);\ncp.async.ca.shared.global [a], [b], 16;\n"
+        "cp.async.ca.shared.global [a], [b], n;\n"
+        "T: .branchtargets E, F;\nbrx.idx a, T;\nE: add.u32 a, a, 1;\nF: ret;\n}\n"
+        ".entry l() { ret; }\n.entry m() {\nadd.u32 a, a, 1;\n@q bra G;\nG: ret;\n@q bra H;\nH: ret;\n}\n"
+        ".entry n() {\nI: J: @p bra I;\nK: @q bra J;\n@p bra M;\nmul.f32 a, a, a;\nM: ret;\n}\n";
+    sooth_ptx ptx;
+    sooth_ptx_counts c;
+    sooth_ptx_trips trips;
+    sooth_ptx_given given = {"A", 0, 3};
+    sooth_ptx_value value = {"alone_a", 3};
+    CHECK_STATUS(read_text(text, sizeof text - 1, &ptx), SOOTH_OK);
+    CHECK(ptx.errors == 0);
+    const size_t k = sooth_ptx_find(&ptx, "k"), l = sooth_ptx_find(&ptx, "l"), m = sooth_ptx_find(&ptx, "m");
+    memset(&trips, 0, sizeof trips);
+    trips.loop = &given;
+    trips.loops = 1;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop A here; there are C (line 13)");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, l, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop A here, and no other");
+    given.label = "D"; /* the second label of a header */
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_OK);
+    /* call, used's add and bra three times, its ret; two copies, brx, add, ret */
+    CHECK(c.total == 1 + 2 * 3 + 1 + 5 && c.origin[0] == SOOTH_PTX_TRIP_NOT_REACHED);
+    CHECK(c.unsized == 1 && c.loaded[SOOTH_PTX_CLASS_GLOBAL] == 16 && c.unknown == 0);
+    sooth_sink sink;
+    buffer b;
+    sink = sink_of(&b);
+    CHECK_STATUS(sooth_ptx_write_doubts(&env, &ptx, &c, &sink), SOOTH_OK);
+    CHECK(strcmp(b.text, "1 copies have their size in a register: their bytes are not counted\n") == 0);
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    given.label = NULL;
+    given.line = 1; /* in front of everything, in a function that is not reached, behind everything */
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop around line 1");
+    given.line = 7;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop around line 7");
+    given.line = 1000;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop around line 1000");
+    given.value = (double)INFINITY;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "the trips of loop  are inf, but must be 0 or more");
+    given.value = 0.5;
+    trips.loops = 0;
+    trips.branch = &given;
+    trips.branches = 1;
+    given.label = "B";
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no predicated branch to B here");
+    given.label = "E"; /* brx is none, though it goes two ways */
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no predicated branch to E here");
+    given.value = -0.5;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "the probability of the branch to E is -0.5");
+    given.value = 1.5;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "the probability of the branch to E is 1.5");
+    trips.branches = 0;
+    trips.value = &value;
+    trips.values = 1;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "the kernel has no parameter alone_a; it has 0: k_a;");
+    value.name = "v"; /* a variable is none */
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "the kernel has no parameter v");
+    value.name = "used_a";
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_OK);
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    value.name = "%tid.x";
+    trips.paper_loops = 1; /* the paper decides no branch by values */
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_OK);
+    CHECK(c.total == 9);
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    trips.paper_loops = 0;
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, m, &trips, &c), SOOTH_OK);
+    CHECK(c.total == 3 &&
+          c.opcode[SOOTH_PTX_OP_RET] == 1); /* what stands behind the first ret is not reached */
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "n"), &trips, &c), SOOTH_OK);
+    CHECK(c.total == 5 && c.assumed == 1);
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    given.label = "M"; /* what the caller says of a branch holds, whatever the values say */
+    given.value = 0.25;
+    trips.branches = 1;
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, sooth_ptx_find(&ptx, "n"), &trips, &c), SOOTH_OK);
+    CHECK(c.opcode[SOOTH_PTX_OP_MUL] == 0.75);
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    trips.branches = 0;
+    trips.values = 0;
+    trips.default_trip = (double)INFINITY;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT, "default_trip is inf");
+    trips.default_trip = 0;
+    trips.default_probability = -0.25;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, k, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "default_probability is -0.25");
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* A branch out of two loops brings what entered the outer one, whatever the inner one does. */
+static void branches_out_of_two_loops(void) {
+    sooth_ptx_trips trips;
+    sooth_ptx_counts c;
+    sooth_ptx ptx;
+    read_body(
+        "O: add.u32 a, a, 1;\nI: @q bra OUT;\nsub.u32 a, a, 1;\n@p bra I;\n@r bra O;\nmul.f32 f, f, f;\n"
+        "OUT: ret;",
+        &ptx);
+    memset(&trips, 0, sizeof trips);
+    trips.default_trip = 3;
+    CHECK(ptx.loops == 2);
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_OK);
+    CHECK(c.opcode[SOOTH_PTX_OP_ADD] == 3 && c.opcode[SOOTH_PTX_OP_SUB] == 9 &&
+          c.opcode[SOOTH_PTX_OP_MUL] == 1 && c.opcode[SOOTH_PTX_OP_RET] == 1 && c.assumed == 2);
+    sooth_ptx_counts_free(&env, &ptx, &c);
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* Sentences that hold only the beginning of a list; errors whose note was not kept. */
+static void long_lists_are_cut(void) {
+    static char text[16384];
+    sooth_ptx_options options = {1};
+    sooth_ptx_value value = {"none", 1};
+    sooth_ptx_given given = {"none", 0, 1};
+    sooth_ptx_trips trips;
+    sooth_ptx ptx;
+    sooth_ptx_counts c;
+    size_t n = (size_t)snprintf(text, sizeof text, HEAD ".entry k(.param .u32 k_first");
+    n = repeat(text, n, sizeof text, ", .param .u32 k_parameter_#", 20);
+    n += (size_t)snprintf(text + n, sizeof text - n, ") {\n");
+    n = repeat(text, n, sizeof text, "LOOP_NUMBER_#: @p%r bra LOOP_NUMBER_#;\n", 20);
+    n += (size_t)snprintf(text + n, sizeof text - n,
+                          "ret;\n}\n.entry a() { x y z; }\n.entry b() { x y z; }\n.entry c() { x y z; }\n");
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_ptx_read(&env, text, n, &options, &ptx), SOOTH_OK);
+    CHECK(ptx.notes == 1 && ptx.errors == 3 && ptx.loops == 20);
+    memset(&trips, 0, sizeof trips);
+    trips.value = &value;
+    trips.values = 1;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "no parameter none; it has 0: k_first, 1: k_parameter_1, 2: k_parameter_2, 3: k_parameter_3, "
+                "4: k_parameter_4, ...;");
+    trips.values = 0;
+    trips.loop = &given;
+    trips.loops = 1;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 0, &trips, &c), SOOTH_BAD_ARGUMENT,
+                "there is no loop none here; there are LOOP_NUMBER_1 (line 5), LOOP_NUMBER_2 (line 6)");
+    CHECK(!strstr(env.sentence, "LOOP_NUMBER_9"));
+    trips.loops = 0;
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 1, &trips, &c), SOOTH_BAD_TEXT,
+                "a cannot be counted: line 27");
+    CHECK_FAILS(&env, sooth_ptx_count(&env, &ptx, 3, &trips, &c), SOOTH_BAD_TEXT,
+                "c cannot be counted: there is a syntax error in it");
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* Sizes that no memory has stay large, however many there are. */
+static void sizes_never_come_round(void) {
+    static char text[65536];
+    sooth_ptx ptx;
+    size_t n = (size_t)snprintf(text, sizeof text, HEAD ".entry k(.param .b8 a");
+    n = repeat(text, n, sizeof text, ", .param .v8 .b128 a#[99999999][99999999]", 512);
+    n += (size_t)snprintf(text + n, sizeof text - n, ") {\n");
+    n = repeat(text, n, sizeof text, ".shared .v8 .b128 s#[99999999][99999999];\n", 512);
+    n += (size_t)snprintf(text + n, sizeof text - n, ".local .b8 l[99999999999999999999];\nret;\n}\n");
+    CHECK_STATUS(read_text(text, n, &ptx), SOOTH_OK);
+    CHECK(ptx.errors == 0 && ptx.functions == 1);
+    const uint64_t most = (uint64_t)1 << 48;
+    if (ptx.functions)
+        CHECK(ptx.function[0].param_bytes == most && ptx.function[0].shared_bytes == most &&
+              ptx.function[0].local_bytes > 0);
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* One instruction of a random loop: to = op of registers (0 to 3) or numbers. */
+typedef struct random_step {
+    unsigned op, to;
+    int source[2]; /* a register; -1: the number */
+    int64_t number[2];
+} random_step;
+
+static const char *const step_ops[] = {"add",    "sub", "add", "sub", "mov", "neg", "not", "shl",
+                                       "mul.lo", "min", "max", "and", "or",  "xor", "shr", "rem"};
+static const char *const step_tests[] = {"setp.lt", "setp.le", "setp.eq", "setp.ne", "setp.gt", "setp.ge"};
+
+static int64_t run_step(const char *op, unsigned type, int64_t a, int64_t b) {
+    const unsigned shift = (uint32_t)b;
+    return type == 0   ? applied_s32(op, (int32_t)(uint32_t)a, (int32_t)(uint32_t)b, 0, shift)
+           : type == 1 ? applied_u32(op, (uint32_t)a, (uint32_t)b, 0, shift)
+           : type == 2 ? applied_s64(op, a, b, 0, shift)
+                       : applied_u16(op, (uint16_t)a, (uint16_t)b, 0, shift);
+}
+
+/* A number that ends a loop soon, or stands at an end of its type. */
+static int64_t random_number(sooth_rng *rng) {
+    static const int64_t odd[] = {INT16_MAX, UINT16_MAX, INT32_MAX, INT32_MIN,        UINT32_MAX,
+                                  INT64_MAX, INT64_MIN,  -1,        (int64_t)1 << 61, (int64_t)1 << 62};
+    const uint64_t less = sooth_rng_below(rng, 300);
+    if (sooth_rng_below(rng, 6) == 0) return (int64_t)((uint64_t)odd[sooth_rng_below(rng, 10)] - less);
+    return (int64_t)sooth_rng_below(rng, sooth_rng_below(rng, 2) ? 9 : 3000) -
+           (sooth_rng_below(rng, 4) ? 0 : 1000);
+}
+
+/* Loops of random instructions: where trips are told, running them in C says the same. */
+static void random_loops_equal_running(void) {
+    CHECK_SLOW();
+    enum { MOST = 4000 };
+    static const char *const types[] = {"s32", "u32", "s64", "u16"};
+    sooth_rng rng;
+    unsigned told = 0, far = 0;
+    sooth_rng_init(&rng, 77, 0);
+    for (unsigned round = 0; round < 6000; ++round) {
+        const unsigned type = sooth_rng_below(&rng, 4), steps = 1 + sooth_rng_below(&rng, 4),
+                       how = sooth_rng_below(&rng, 6), in_front = sooth_rng_below(&rng, 2),
+                       negated = sooth_rng_below(&rng, 2);
+        random_step step[5];
+        int64_t reg[4], number, want = -1;
+        char body[2048];
+        size_t n = 0;
+        for (unsigned k = 0; k < 4; ++k) {
+            reg[k] = random_number(&rng);
+            n += (size_t)snprintf(body + n, sizeof body - n, "mov.%s r%u, %lld;\n", types[type], k,
+                                  (long long)reg[k]);
+        }
+        for (unsigned k = 0; k <= steps; ++k) { /* the last is the test: of r0 */
+            step[k].op = sooth_rng_below(&rng, 3) ? sooth_rng_below(&rng, 4) : sooth_rng_below(&rng, 16);
+            step[k].to = k % 4; /* one instruction for each register; more would not be followed */
+            for (unsigned i = 0; i < 2; ++i) {
+                number = random_number(&rng);
+                step[k].source[i] = sooth_rng_below(&rng, 3) ? (int)sooth_rng_below(&rng, 4) : -1;
+                if (i == 0 && sooth_rng_below(&rng, 2)) step[k].source[0] = (int)step[k].to;
+                step[k].number[i] = number;
+            }
+        }
+        step[steps].source[0] = 0;
+        char text[5][128];
+        for (unsigned k = 0; k <= steps; ++k) {
+            char from[2][32];
+            const char *op = k < steps ? step_ops[step[k].op] : step_tests[how];
+            for (unsigned i = 0; i < 2; ++i)
+                if (step[k].source[i] < 0)
+                    snprintf(from[i], sizeof from[i], "%lld", (long long)step[k].number[i]);
+                else snprintf(from[i], sizeof from[i], "r%d", step[k].source[i]);
+            const int one = !strcmp(op, "mov") || !strcmp(op, "neg") || !strcmp(op, "not");
+            char to[8] = "p";
+            if (k < steps) snprintf(to, sizeof to, "r%u", step[k].to);
+            snprintf(text[k], sizeof text[k], "%s.%s %s, %s%s%s;\n", op, types[type], to, from[0],
+                     one ? "" : ", ", one ? "" : from[1]);
+        }
+        n += (size_t)snprintf(body + n, sizeof body - n, "L:\n");
+        if (in_front)
+            n += (size_t)snprintf(body + n, sizeof body - n, "%s@%sp bra D;\n", text[steps],
+                                  negated ? "!" : "");
+        for (unsigned k = 0; k < steps; ++k) n += (size_t)snprintf(body + n, sizeof body - n, "%s", text[k]);
+        if (in_front) snprintf(body + n, sizeof body - n, "bra L;\nD: ret;");
+        else snprintf(body + n, sizeof body - n, "%s@%sp bra L;\nret;", text[steps], negated ? "!" : "");
+        for (int64_t i = 0; i < MOST && want < 0; ++i) {
+            for (unsigned k = 0; k <= steps && want < 0; ++k) {
+                const unsigned at = in_front ? (k + steps) % (steps + 1) : k;
+                const random_step *s = &step[at];
+                const int64_t a = s->source[0] < 0 ? s->number[0] : reg[s->source[0]],
+                              b = s->source[1] < 0 ? s->number[1] : reg[s->source[1]];
+                if (at == steps) {
+                    const int holds = run_step(step_tests[how], type, a, b) != 0;
+                    if (holds != (int)negated && in_front) want = i;
+                    if (holds == (int)negated && !in_front) want = i + 1;
+                } else {
+                    /* what is left of a division by 0 is nothing that trips may depend on */
+                    const int nothing = !strcmp(step_ops[s->op], "rem") && run_step("mov", type, b, 0) == 0;
+                    reg[s->to] = nothing ? 12345 : run_step(step_ops[s->op], type, a, b);
+                }
+            }
+        }
+        sooth_ptx ptx;
+        read_body(body, &ptx);
+        CHECK(ptx.loops == 1);
+        const double trip = ptx.loops ? ptx.loop[0].trip : -1.0;
+        if (trip >= 0.0) {
+            CHECK(trip == (double)want || (want < 0 && trip >= MOST));
+            ++told;
+            far += trip > 128;
+        }
+        sooth_ptx_free(&env, &ptx);
+        if (check_failures) {
+            printf("%s\ntold %g, but it is %lld\n", body, trip, (long long)want);
+            return;
+        }
+    }
+    CHECK(told > 2000 && far > 25); /* the loops are worth something */
+    if (check_failures) printf("  %u told, %u far\n", told, far);
+}
+
 int main(void) {
     CHECK_RUN(opcodes_are_sorted_and_found);
     CHECK_RUN(forms_say_what_they_are);
@@ -1497,6 +2696,27 @@ int main(void) {
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(an_arena_is_enough);
     CHECK_RUN(noise_never_crashes);
+    CHECK_RUN(whole_numbers_are_read);
+    CHECK_RUN(instructions_compute_as_c_does);
+    CHECK_RUN(odd_instructions);
+    CHECK_RUN(loops_of_every_shape);
+    CHECK_RUN(following_has_limits);
+    CHECK_RUN(launch_bounds_tell_trips);
+    CHECK_RUN(declarations_of_every_kind);
+    CHECK_RUN(mistakes_of_every_kind);
+    CHECK_RUN(texts_that_end_early);
+    CHECK_RUN(rare_syntax_is_read);
+    CHECK_RUN(more_than_the_first_places);
+    CHECK_RUN(nesting_and_blanks_have_limits);
+    CHECK_RUN(pointers_of_every_kind);
+    CHECK_RUN(names_of_one_hash_are_two);
+    CHECK_RUN(questions_about_nothing);
+    CHECK_RUN(kernels_that_are_hard_to_name);
+    CHECK_RUN(only_what_is_reached_counts);
+    CHECK_RUN(branches_out_of_two_loops);
+    CHECK_RUN(long_lists_are_cut);
+    CHECK_RUN(sizes_never_come_round);
+    CHECK_RUN(random_loops_equal_running);
     free(exact);
     return check_end("ptx");
 }

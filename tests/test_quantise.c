@@ -6,6 +6,7 @@
 #include "sooth/quantise.h"
 #include "check.h"
 #include "networks.h"
+#include "lies.h"
 
 #define GOLDEN_INTEGERS 0xe4760be30bc020e9ull /* see same_integers_everywhere */
 
@@ -203,6 +204,33 @@ static void boxes_are_checked(void) {
     sooth_mlp_free(&env, m);
 }
 
+/* Weights that no integers of so few bits can stand for are refused. */
+static void large_weights_are_refused(void) {
+    static float x[20 * 3], y[20];
+    static const float box[6] = {-1, 1, -1, 1, -1, 1};
+    sooth_table table = table_of(x, y, 20, 3, 1);
+    sooth_mlp_options o = {.hidden_1 = 5, .epochs = 1};
+    sooth_mlp *m, *small;
+    uint32_t bits;
+    fill(x, 60, 25);
+    fill(y, 20, 26);
+    for (bits = 8; bits <= 16; bits += 8) {
+        m = fit(&table, &o);
+        soothi_mlp_own_floats(m)[sooth_mlp_layers(m)[0].weights_at] = 3e38f;
+        soothi_block_seal(&m->head);
+        CHECK(sooth_mlp_check(m, m->head.size));
+        if (bits == 8) {
+            CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_BAD_ARGUMENT,
+                        "the weights of layer 1 take steps of");
+        } else {
+            CHECK_FAILS(&env, sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_BAD_ARGUMENT,
+                        "too large for integers");
+        }
+        CHECK(small == NULL);
+        sooth_mlp_free(&env, m);
+    }
+}
+
 static void changed_integers_are_refused_or_harmless(void) {
     static float x[20 * 3], y[40], out[40];
     static const float box[6] = {-1, 1, -1, 1, -1, 1};
@@ -253,12 +281,81 @@ static void same_integers_everywhere(void) {
     if (hash != GOLDEN_INTEGERS) printf("  the hash is 0x%llxull\n", hash);
 }
 
+/* Lies about integers: their steps, their number, and weights whose sums could overflow. */
+static void lies_of_integer_networks(void) {
+    static const uint32_t outputs[2] = {3, 1}, activation[2] = {SOOTH_MLP_TANH, SOOTH_MLP_LINEAR};
+    static const uint32_t nan = 0x7FC00000u, minus_one = 0xBF800000u, huge = 0x72000000u;
+    const float box[4] = {-1, 1, -2, 2};
+    const size_t first = sizeof(sooth_mlp);
+    float weights[13];
+    sooth_mlp *m, *small;
+    sooth_env_init(&env);
+    for (size_t i = 0; i < 13; ++i) weights[i] = 0.1f * (float)i - 0.4f;
+    CHECK_STATUS(sooth_mlp_make(&env, 2, 2, outputs, activation, 0, 0.0, weights, &m), SOOTH_OK);
+    for (uint32_t bits = 8; bits <= 16; bits += 8) {
+        const lies_word lies[] = {{offsetof(sooth_mlp, bits), 0},
+                                  {offsetof(sooth_mlp, bits), 24u - bits},
+                                  {offsetof(sooth_mlp, bits), 12},
+                                  {first + offsetof(sooth_mlp_layer, weight_step), 0},
+                                  {first + offsetof(sooth_mlp_layer, weight_step), minus_one},
+                                  {first + offsetof(sooth_mlp_layer, weight_step), huge},
+                                  {first + offsetof(sooth_mlp_layer, weight_step), nan},
+                                  {first + offsetof(sooth_mlp_layer, input_step), 0},
+                                  {first + offsetof(sooth_mlp_layer, input_step), minus_one},
+                                  {first + offsetof(sooth_mlp_layer, input_step), huge},
+                                  {first + offsetof(sooth_mlp_layer, input_step), nan},
+                                  {first + offsetof(sooth_mlp_layer, stride), 4},
+                                  {first + offsetof(sooth_mlp_layer, weights_at), 1},
+                                  {first + offsetof(sooth_mlp_layer, biases_at), 2}};
+        CHECK_STATUS(sooth_mlp_quantise(&env, m, bits, box, NULL, &small), SOOTH_OK);
+        if (!small) return;
+        lies_are_refused(sooth_mlp_check, &small->head, lies, sizeof lies / sizeof *lies);
+        sooth_mlp_free(&env, small);
+    }
+    sooth_mlp_free(&env, m);
+}
+
+/* Intervals and how far integers are off, of every activation, against the network itself on a grid. */
+static void bounds_hold_for_every_activation(void) {
+    static const float box[2] = {-100, 90};
+    sooth_env_init(&env);
+    for (uint32_t f = 0; f < SOOTH_MLP_ACTIVATIONS; ++f)
+        for (int no_bias = 0; no_bias < 2; ++no_bias) {
+            const uint32_t outputs[2] = {2, 1}, activation[2] = {f, f};
+            const float weights[7] = {1, -1, 0.25f, -0.5f, 0.75f, -0.5f, 0.125f},
+                        bare[4] = {1, -1, 0.75f, -0.5f};
+            float range[2], x, least = INFINITY, most = -INFINITY;
+            float error[1];
+            sooth_mlp *m, *small;
+            CHECK_STATUS(
+                sooth_mlp_make(&env, 1, 2, outputs, activation, no_bias, 0.25, no_bias ? bare : weights, &m),
+                SOOTH_OK);
+            CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
+            CHECK_STATUS(sooth_mlp_quantise(&env, m, 16, box, error, &small), SOOTH_OK);
+            if (!m || !small) return;
+            for (x = box[0]; x <= box[1]; x += 0.25f) {
+                const float v = sooth_mlp_predict(m, &x);
+                least = fminf(least, v);
+                most = fmaxf(most, v);
+                CHECK(fabs((double)v - (double)sooth_mlp_predict(small, &x)) <= (double)error[0]);
+            }
+            CHECK(least >= range[0] - 1e-4f && most <= range[1] + 1e-4f);
+            /* two neurons, one rising and one falling, are at their ends at both ends of the box */
+            CHECK(range[1] - range[0] <= 2.1f * (most - least) + 1e-3f);
+            sooth_mlp_free(&env, small);
+            sooth_mlp_free(&env, m);
+        }
+}
+
 int main(void) {
     CHECK_RUN(bounds_and_errors_hold);
     CHECK_RUN(a_neuron_in_integers);
     CHECK_RUN(integers_do_not_overflow);
     CHECK_RUN(boxes_are_checked);
+    CHECK_RUN(large_weights_are_refused);
     CHECK_RUN(changed_integers_are_refused_or_harmless);
     CHECK_RUN(same_integers_everywhere);
+    CHECK_RUN(lies_of_integer_networks);
+    CHECK_RUN(bounds_hold_for_every_activation);
     return check_end("quantise");
 }

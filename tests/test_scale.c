@@ -6,6 +6,7 @@
 #include "sooth/scale.h"
 #include "check.h"
 #include "golden/scale.h"
+#include "lies.h"
 
 #define ULP 0x1p-23                       /* relative */
 #define GOLDEN_HASH 0x38fd86309b3b73dbull /* see same_bits_everywhere */
@@ -415,6 +416,43 @@ static void same_bits_everywhere(void) {
     sooth_scale_free(&env, scale);
 }
 
+static void lies_of_scales(void) {
+    static const float rows[6] = {1, 5, 2, 4, 3, 9};
+    static const uint32_t nan = 0x7FC00000u, infinite = 0x7F800000u, minus_one = 0xBF800000u,
+                          huge = 0x7149F2CAu;
+    const size_t at = sizeof(sooth_scale) + sizeof(sooth_scale_column); /* the second column */
+    const lies_word lies[] = {{offsetof(sooth_block, features), 0},
+                              {offsetof(sooth_block, features), 1},
+                              {offsetof(sooth_block, targets), 1},
+                              {offsetof(sooth_scale, clip), 2},
+                              {at + offsetof(sooth_scale_column, transform), SOOTH_SCALE_TRANSFORMS},
+                              {at + offsetof(sooth_scale_column, shift), nan},
+                              {at + offsetof(sooth_scale_column, shift), infinite},
+                              {at + offsetof(sooth_scale_column, width), nan},
+                              {at + offsetof(sooth_scale_column, width), infinite},
+                              {at + offsetof(sooth_scale_column, width), 0},
+                              {at + offsetof(sooth_scale_column, width), minus_one},
+                              {at + offsetof(sooth_scale_column, least), nan},
+                              {at + offsetof(sooth_scale_column, least), huge},
+                              {at + offsetof(sooth_scale_column, most), infinite},
+                              {at + offsetof(sooth_scale_column, most), minus_one}};
+    const sooth_scale_options options = options_of(SOOTH_SCALE_STANDARD);
+    sooth_scale *scale = fit(rows, 3, 2, &options);
+    sooth_block *copy;
+    if (!scale) return;
+    lies_are_refused(sooth_scale_check, &scale->head, lies, sizeof lies / sizeof *lies);
+    copy = lies_copy(&scale->head);
+    copy->features = copy->targets = 3; /* more columns than there is room for */
+    soothi_block_seal(copy);
+    CHECK(!sooth_scale_check(copy, copy->size));
+    memcpy(copy, scale, copy->size);
+    copy->size = copy->doubles_at = copy->bytes_at = sizeof *copy; /* a header alone */
+    soothi_block_seal(copy);
+    CHECK(!sooth_scale_check(copy, scale->head.size));
+    free(copy);
+    sooth_scale_free(&env, scale);
+}
+
 int main(void) {
     CHECK_RUN(equals_scikit_learn);
     CHECK_RUN(quartiles_equal_sorting);
@@ -430,5 +468,6 @@ int main(void) {
     CHECK_RUN(memory_may_fail);
     CHECK_RUN(changed_bytes_are_refused_or_harmless);
     CHECK_RUN(same_bits_everywhere);
+    CHECK_RUN(lies_of_scales);
     return check_end("scale");
 }

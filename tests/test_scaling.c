@@ -6,6 +6,7 @@
 #include "sooth/curve.h"
 #include "check.h"
 #include "golden/scaling.h"
+#include "lies.h"
 
 #define GOLDEN_HASH 0x17765b901ded28caull /* see same_bits_everywhere */
 
@@ -746,6 +747,8 @@ static void what_cannot_be_known_is_nan(void) {
     CHECK_NEAR(sooth_scaling_predict(&model, x), 90, 1e-3);
     before = sooth_scaling_predict_error(&model, x + 3, 1);
     CHECK(before > 0.3 && before < 1);
+    sooth_scaling_interval(&model, x + 3, 0.9, 1, &low, &high); /* of a normal distribution of ln T */
+    CHECK_NEAR(log(high / low), 2 * 1.6448536269514722 * before, 1e-6);
     table.rows = 2;
     CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
     CHECK(sooth_scaling_predict_error(&model, x + 3, 1) < 0.05);
@@ -806,6 +809,21 @@ static void damaged_blocks_are_refused(void) {
         copy.b[0] = odd[i];
         soothi_block_seal(&copy.head);
         CHECK(!sooth_scaling_check(&copy, sizeof copy));
+    }
+    { /* a law's size is known: nothing may stand behind it */
+        union {
+            sooth_scaling law;
+            unsigned char bytes[sizeof(sooth_scaling) + 16];
+        } longer;
+        memset(&longer, 0, sizeof longer);
+        longer.law = model;
+        longer.law.head.size = longer.law.head.bytes_at = (uint32_t)sizeof longer;
+        soothi_block_seal(&longer.law.head);
+        CHECK(!sooth_scaling_check(&longer, sizeof longer));
+        longer.law.head.size = (uint32_t)sizeof model;
+        longer.law.head.bytes_at = (uint32_t)sizeof model - 16;
+        soothi_block_seal(&longer.law.head);
+        CHECK(!sooth_scaling_check(&longer, sizeof longer));
     }
     for (i = 0; i < sizeof odd / sizeof odd[0]; ++i)
         for (j = 0; j < sizeof odd / sizeof odd[0]; ++j) {
@@ -898,9 +916,200 @@ static void coefficients_fit_a_float(void) {
     sooth_scaling_options options = options_of(SOOTH_SCALING_USL_KNOWN, 1);
     sooth_scaling model;
     sooth_table table = table_of(options.law, x, y, 3);
+    options.single = 100;
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
+    CHECK(sooth_scaling_error(&model, 0) <= 0 && sooth_scaling_error(&model, 1) > 0); /* the first was told */
     options.single = 1e300;
     CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_DATA,
-                "no finite coefficients");
+                "the runs make coefficient 1 1e300, which a float cannot hold");
+}
+
+static void lies_of_laws(void) {
+    static const float rows[12] = {1, 1.2f, 1, 4, 1.5f, 1, 8, 2.1f, 1, 20, 2.4f, 1},
+                       watts[4] = {40, 60, 90, 160};
+    static const uint32_t nan = 0x7FC00000u, infinite = 0x7F800000u, minus_one = 0xBF800000u,
+                          huge = 0x7149F2CAu;
+    const size_t machine = offsetof(sooth_scaling, machine);
+    const lies_word lies[] = {{offsetof(sooth_scaling, law), SOOTH_SCALING_LAWS},
+                              {offsetof(sooth_scaling, law), SOOTH_SCALING_AMDAHL},
+                              {offsetof(sooth_scaling, terms), 1},
+                              {offsetof(sooth_scaling, first), 1},
+                              {offsetof(sooth_block, features), 1},
+                              {offsetof(sooth_block, targets), 2},
+                              {offsetof(sooth_block, doubles_at), 64},
+                              {machine + offsetof(sooth_scaling_machine, cores), 0},
+                              {machine + offsetof(sooth_scaling_machine, cores), (1u << 20) + 1u},
+                              {machine + offsetof(sooth_scaling_machine, sockets), (1u << 20) + 1u},
+                              {machine + offsetof(sooth_scaling_machine, levels), 0},
+                              {machine + offsetof(sooth_scaling_machine, levels), SOOTH_SCALING_LEVELS + 1u},
+                              {machine + offsetof(sooth_scaling_machine, frequency), 0},
+                              {machine + offsetof(sooth_scaling_machine, frequency), minus_one},
+                              {machine + offsetof(sooth_scaling_machine, frequency) + 4, infinite},
+                              {machine + offsetof(sooth_scaling_machine, frequency) + 4, huge},
+                              {machine + offsetof(sooth_scaling_machine, voltage) + 4, 0},
+                              {machine + offsetof(sooth_scaling_machine, voltage) + 4, nan},
+                              {offsetof(sooth_scaling, unit) + 4, 0},
+                              {offsetof(sooth_scaling, unit) + 4, infinite},
+                              {offsetof(sooth_scaling, b) + 4, nan}};
+    const lies_word unknown[] = {{machine + offsetof(sooth_scaling_machine, voltage) + 4, minus_one},
+                                 {machine + offsetof(sooth_scaling_machine, voltage) + 4, huge}};
+    for (int volts = 0; volts < 2; ++volts) {
+        sooth_scaling_options options = options_of(SOOTH_SCALING_POWER, volts);
+        sooth_table table = table_of(options.law, rows, watts, 4);
+        sooth_scaling model;
+        CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
+        if (volts) lies_are_refused(sooth_scaling_check, &model.head, lies, sizeof lies / sizeof *lies);
+        else lies_are_refused(sooth_scaling_check, &model.head, unknown, 2);
+    }
+}
+
+static void the_rest_of_what_laws_refuse(void) {
+    static float many[3 * 33];
+    static float ones[66];
+    sooth_scaling_options options = options_of(SOOTH_SCALING_POWER, 0);
+    sooth_scaling_prior prior;
+    sooth_scaling *model;
+    sooth_table table = table_of(options.law, many, ones, 33);
+    for (size_t i = 0; i < 33; ++i) {
+        many[3 * i] = (float)(1 + i % 8);
+        many[3 * i + 1] = 1.0f + (float)i;
+        ones[i] = ones[33 + i] = 1.0f;
+    }
+    options.machine.levels = 0;
+    memset(options.machine.frequency, 0, sizeof options.machine.frequency);
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "the table has more than 32 frequencies; say which ones the machine has");
+    CHECK(model == NULL);
+    ones[3] = -2;
+    table.rows = 32;
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "row 4 has a power of -2");
+    ones[3] = 1;
+    table.targets = 2;
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_DATA,
+                "the table has 2 targets, but a law has one");
+    table.targets = 1;
+    table.cols = 2;
+    CHECK_FAILS(&env, sooth_scaling_check_options(&env, NULL, &table), SOOTH_BAD_DATA,
+                "the table has 2 columns, but amdahl takes 1: threads");
+    table.cols = 1;
+    CHECK_STATUS(sooth_scaling_check_options(&env, NULL, &table), SOOTH_OK);
+    memset(&prior, 0, sizeof prior);
+    options = options_of(SOOTH_SCALING_USL_KNOWN, 0);
+    options.prior = &prior;
+    prior.law = options.law;
+    prior.terms = sooth_scaling_law_terms(options.law);
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "a prior cannot be used with usl_known");
+    prior.terms = 1;
+    CHECK_FAILS(&env, sooth_scaling_fit(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "the prior is for usl_known, but the law is usl_known");
+    CHECK(sooth_scaling_law_terms(SOOTH_SCALING_LAWS) == 0 &&
+          sooth_scaling_law_features(SOOTH_SCALING_LAWS) == 0);
+    sooth_scaling_free(&env, NULL);
+}
+
+/* T = 3 + 90 / t exactly: what two runs of it leave unknown, what a third tells, and terms that there are
+   not. */
+static void what_few_runs_tell(void) {
+    static const float rows[9] = {1, 0, 0, 2, 0, 0, 3, 0, 0}, times[3] = {93, 48, 33}, weight[3] = {1, 1, 0};
+    const float at[1] = {5};
+    sooth_table table = table_of(SOOTH_SCALING_AMDAHL, rows, times, 2);
+    double low, high;
+    sooth_scaling *model;
+    sooth_scaling_summary s;
+    table.cols = 1;
+    CHECK_EVERY_ALLOCATION(&env, sooth_scaling_fit(&env, &table, NULL, &model),
+                           sooth_scaling_free(&env, model));
+    sooth_env_init(&env);
+    for (int weighted = 0; weighted < 2; ++weighted) { /* a run without weight is none */
+        table.rows = 2u + (unsigned)weighted;
+        table.weight = weighted ? weight : NULL;
+        CHECK_STATUS(sooth_scaling_fit(&env, &table, NULL, &model), SOOTH_OK);
+        if (!model) return;
+        CHECK(model->freedom == 0 && model->rows == 2);
+        CHECK_NEAR(sooth_scaling_coefficient(model, 0), 3, 1e-9);
+        CHECK_NEAR(sooth_scaling_coefficient(model, 1), 90, 1e-9);
+        CHECK(sooth_scaling_coefficient(model, 2) == 0.0 && sooth_scaling_error(model, 2) == 0.0);
+        sooth_scaling_interval(model, at, 0.9, 1, &low, &high);
+        CHECK(isnan(low) && isnan(high));
+        CHECK_STATUS(sooth_scaling_summarise(&env, model, &s), SOOTH_OK);
+        CHECK_NEAR(s.sigma, 3.0 / 93, 1e-9);
+        CHECK_NEAR(s.limit, 31, 1e-6);
+        CHECK(isinf(s.peak) && s.extrapolated);
+        sooth_scaling_free(&env, model);
+    }
+}
+
+/* The best number of threads is sqrt((1 - sigma) / kappa), and 1 where more only harm. */
+static void the_best_number_of_threads(void) {
+    static const struct {
+        double sigma, kappa, ends[2], peak, limit;
+        int extrapolated;
+    } known[] = {{0.2, 0.008, {1, 20}, 10, 5, 0},  {0.2, 0.008, {1, 8}, 10, 5, 1},
+                 {0.2, 0.008, {11, 20}, 10, 5, 1}, {0.9, 0.5, {1, 4}, 1, 1 / 0.9, 0},
+                 {2, 0.5, {1, 4}, 1, 0.5, 0},      {0, 0.04, {1, 5}, 5, INFINITY, 0}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+        sooth_scaling model;
+        sooth_scaling_summary s;
+        memset(&model, 0, sizeof model);
+        model.law = SOOTH_SCALING_USL;
+        model.terms = 3;
+        model.coefficient[0] = 40;
+        model.coefficient[1] = 40 * known[i].sigma;
+        model.coefficient[2] = 40 * known[i].kappa;
+        memcpy(model.ends, known[i].ends, sizeof model.ends);
+        CHECK_STATUS(sooth_scaling_summarise(&env, &model, &s), SOOTH_OK);
+        CHECK_NEAR(s.peak, known[i].peak, 1e-9);
+        CHECK(s.limit >= known[i].limit * 0.999999 && s.limit <= known[i].limit * 1.000001);
+        CHECK_NEAR(s.peak_speedup,
+                   s.peak / (1 + known[i].sigma * (s.peak - 1) + known[i].kappa * s.peak * (s.peak - 1)),
+                   1e-9);
+        CHECK(s.extrapolated == known[i].extrapolated);
+    }
+}
+
+/* The speed at some threads lies between bounds; where it may be 0, the time has no end. */
+static void intervals_without_an_end(void) {
+    static const float rows[12] = {1, 0, 0, 2, 0, 0, 4, 0, 0, 8, 0, 0}, times[4] = {10, 5.5f, 3, 2};
+    const float at[1] = {4};
+    sooth_scaling_options options = {.law = SOOTH_SCALING_AMDAHL + 1};
+    sooth_table table = table_of(options.law, rows, times, 4);
+    sooth_scaling model;
+    double low, high;
+    CHECK_STATUS(sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_OK);
+    sooth_scaling_interval(&model, at, 0.9, 1, &low, &high);
+    CHECK(low > 0 && low < 3 && high > 3 && high < 100);
+    model.sigma = 1e9;
+    sooth_scaling_interval(&model, at, 0.9, 1, &low, &high);
+    CHECK(low > 0 && low < 1e-6 && isinf(high));
+    model.sigma = NAN;
+    sooth_scaling_interval(&model, at, 0.9, 1, &low, &high);
+    CHECK(isnan(low) && isnan(high));
+}
+
+/* Cores that nobody gave are those of the busiest run, in whole cores per socket; a million are too many. */
+static void cores_of_the_runs(void) {
+    float rows[12] = {1, 1.2f, 1, 2, 1.5f, 1, 2, 2.1f, 1, 3, 2.4f, 1};
+    static const float watts[4] = {40, 60, 90, 160};
+    sooth_scaling_options options = options_of(SOOTH_SCALING_POWER, 0);
+    sooth_table table = table_of(options.law, rows, watts, 4);
+    sooth_scaling model;
+    options.machine.cores = 0;
+    options.machine.sockets = 2;
+    options.machine.levels = 0;
+    memset(options.machine.frequency, 0, sizeof options.machine.frequency);
+    CHECK_STATUS(sooth_scaling_check_options(&env, &options, &table), SOOTH_OK);
+    sooth_scaling_fit_into(&env, &table, &options, &model);
+    if (model.machine.levels) CHECK(model.machine.cores == 2 && model.machine.levels == 4);
+    rows[9] = 2e6f;
+    CHECK_FAILS(&env, sooth_scaling_fit_into(&env, &table, &options, &model), SOOTH_BAD_ARGUMENT,
+                "the machine has no cores or no frequencies");
+    options = options_of(SOOTH_SCALING_POWER, 0);
+    options.machine.sockets = 1;
+    const size_t count = sooth_scaling_grid(&options.machine, NULL, 0);
+    options.machine.sockets = 0; /* which is 1 */
+    CHECK(count > 0 && sooth_scaling_grid(&options.machine, NULL, 0) == count);
 }
 
 int main(void) {
@@ -925,5 +1134,11 @@ int main(void) {
     CHECK_RUN(options_and_grid);
     CHECK_RUN(same_bits_everywhere);
     CHECK_RUN(the_table_tells_the_machine);
+    CHECK_RUN(lies_of_laws);
+    CHECK_RUN(the_rest_of_what_laws_refuse);
+    CHECK_RUN(what_few_runs_tell);
+    CHECK_RUN(the_best_number_of_threads);
+    CHECK_RUN(intervals_without_an_end);
+    CHECK_RUN(cores_of_the_runs);
     return check_end("scaling");
 }

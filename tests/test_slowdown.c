@@ -182,6 +182,26 @@ static void never_faster_than_alone(void) {
     }
 }
 
+/* A sound network of another shape would read and write beyond the arrays. */
+static void another_network_is_no_slowdown(void) {
+    const float x[SOOTH_SLOWDOWN_INPUTS + 1] = {1}, y[3] = {1, 2, 3};
+    float part[2];
+    uint32_t cols, targets;
+    for (cols = SOOTH_SLOWDOWN_INPUTS - 1; cols <= SOOTH_SLOWDOWN_INPUTS + 1; ++cols)
+        for (targets = 1; targets <= 3; ++targets) {
+            const sooth_mlp_options options = {.hidden_1 = 2, .epochs = 1};
+            sooth_table table = sooth_table_of(x, y, 1, cols);
+            sooth_mlp *other;
+            float sd;
+            table.targets = targets;
+            CHECK_STATUS(sooth_mlp_fit(&env, &table, &options, &other), SOOTH_OK);
+            sd = sooth_slowdown_predict(other, x, part);
+            CHECK(isnan(sd) == (cols != SOOTH_SLOWDOWN_INPUTS || targets != 2));
+            CHECK(isnan(part[0]) == isnan(sd) && isnan(part[1]) == isnan(sd));
+            sooth_mlp_free(&env, other);
+        }
+}
+
 static void bad_input_is_a_sentence(void) {
     float x[2 * 12], y[4] = {1, 1, 2, 2};
     sooth_table table;
@@ -240,6 +260,59 @@ static void every_value_can_be_asked_for(void) {
     for (i = 0; i < 4; ++i) sooth_mlp_free(&env, m[i]);
 }
 
+static void the_rest_of_what_is_refused(void) {
+    static float rows[2 * 12];
+    float sd[4] = {1, 1, 1, 0};
+    sooth_table table = sooth_table_of(rows, sd, 2, 12);
+    double rho[24];
+    for (size_t i = 0; i < 24; ++i) rows[i] = 1;
+    table.targets = 2;
+    CHECK_FAILS(&env, sooth_slowdown_check_options(&env, NULL, &table), SOOTH_BAD_DATA,
+                "the slowdowns of row 2 are 1 and 0, but must be above 0");
+    sd[2] = -1;
+    sd[3] = 1;
+    CHECK_FAILS(&env, sooth_slowdown_check_options(&env, NULL, &table), SOOTH_BAD_DATA, "row 2 are -1 and 1");
+    table.targets = 1;
+    CHECK_FAILS(&env, sooth_slowdown_check_options(&env, NULL, &table), SOOTH_BAD_DATA,
+                "12 columns and 1 targets, but a slowdown is learned from 12 and 2");
+    table.y = NULL;
+    CHECK_FAILS(&env, sooth_slowdown_select(&env, &table, rho), SOOTH_BAD_DATA, "no targets");
+}
+
+/* The median of |rho| over groups, by hand: of 1, 0.2 and 0.8 it is 0.8; without groups all rows are one. */
+static void select_takes_the_median(void) {
+    static const float columns[12] = {1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4},
+                       ranks[12] = {4, 3, 2, 1, 2, 3, 4, 1, 1, 2, 4, 3};
+    static const uint32_t group[12] = {7, 7, 7, 7, 5, 5, 5, 5, 9, 9, 9, 9};
+    /* 1 - 6 sum d^2 / 60: of d = (-3 -1 1 3), (-1 -1 -1 3), (0 0 -1 1) */
+    const double expected[3] = {1, 0.2, 0.8};
+    sooth_table table = sooth_table_of(columns, ranks, 12, 1);
+    double rho[1];
+    for (size_t g = 0; g < 3; ++g) {
+        sooth_table one = sooth_table_of(columns + 4 * g, ranks + 4 * g, 4, 1);
+        CHECK_STATUS(sooth_slowdown_select(&env, &one, rho), SOOTH_OK);
+        CHECK_NEAR(rho[0], expected[g], 1e-12);
+    }
+    table.group = group;
+    CHECK_EVERY_ALLOCATION(&env, sooth_slowdown_select(&env, &table, rho), (void)0);
+    sooth_env_init(&env);
+    CHECK_NEAR(rho[0], 0.8, 1e-12);
+}
+
+/* Of more kernels at once than there is room for, the first 64 count. */
+static void the_first_kernels_count(void) {
+    static float events[70 * SOOTH_SLOWDOWN_EVENTS];
+    float a[SOOTH_SLOWDOWN_INPUTS], b[SOOTH_SLOWDOWN_INPUTS];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 1);
+    for (size_t i = 0; i < sizeof events / sizeof *events; ++i) events[i] = sooth_rng_float(&rng);
+    sooth_slowdown_row(events, 70, 3, 8, a);
+    sooth_slowdown_row(events, 64, 3, 8, b);
+    CHECK(memcmp(a, b, sizeof a) == 0);
+    sooth_slowdown_row(events, 63, 3, 8, b);
+    CHECK(memcmp(a, b, sizeof a) != 0);
+}
+
 int main(void) {
     sooth_table table;
     sooth_env_init(&env);
@@ -259,8 +332,12 @@ int main(void) {
     CHECK_RUN(the_published_network_is_worse);
     CHECK_RUN(selects_like_a_rank);
     CHECK_RUN(never_faster_than_alone);
+    CHECK_RUN(another_network_is_no_slowdown);
     CHECK_RUN(bad_input_is_a_sentence);
     CHECK_RUN(every_value_can_be_asked_for);
+    CHECK_RUN(the_rest_of_what_is_refused);
+    CHECK_RUN(select_takes_the_median);
+    CHECK_RUN(the_first_kernels_count);
     sooth_mlp_free(&env, model);
     return check_end("slowdown");
 }

@@ -248,7 +248,7 @@ static void memory_is_as_stated(void) {
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) >= size);
         CHECK(SOOTH_SOBOL_DOUBLES(shapes[s]) * sizeof(double) < size + 16);
         CHECK(exact && sooth_sobol_init(&env, &sobol, &options, exact, size) == SOOTH_OK);
-        CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, exact, size - 1), SOOTH_BAD_ARGUMENT,
+        CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, exact, size - 1), SOOTH_NO_MEMORY,
                     "but the sampler needs");
         free(exact);
     }
@@ -393,6 +393,9 @@ static void bad_tables_are_sentences(void) {
         CHECK((status == SOOTH_OK) == (cut >= 244)); /* its last number is 49; cut, it is 4, which is even */
         free(text);
     }
+    char *none = (char *)malloc(1); /* a table of no bytes is not looked at */
+    CHECK_FAILS(&env, load(none + 1, 0, 3, &sobol), SOOTH_BAD_TEXT, "the table ends before dimension 2");
+    free(none);
 }
 
 static void bad_options_are_sentences(void) {
@@ -424,8 +427,165 @@ static void bad_options_are_sentences(void) {
     options.dims = 2;
     CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, (char *)memory + 1, sizeof memory - 1),
                 SOOTH_BAD_ARGUMENT, "not aligned");
-    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, NULL, 0), SOOTH_BAD_ARGUMENT, "has 0 bytes");
-    CHECK_STATUS(sooth_sobol_init(NULL, &sobol, &options, NULL, 0), SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, sooth_sobol_init(&env, &sobol, &options, NULL, 0), SOOTH_NO_MEMORY, "has 0 bytes");
+    CHECK_STATUS(sooth_sobol_init(NULL, &sobol, &options, NULL, 0), SOOTH_NO_MEMORY);
+}
+
+/* ---- tables to their limits, and not one number too many ---- */
+
+/* A polynomial of degree 31 and all its numbers m as great as they may be, or one digit or more beyond. */
+static void numbers_have_31_bits(void) {
+    static char text[1000];
+    static const char *const last[] = {"2147483647", "2147483649",  "2147483648",
+                                       "4294967297", "21474836471", "18446744073709551617"};
+    uint32_t k;
+    size_t n;
+    for (n = 0; n < sizeof last / sizeof last[0]; ++n) {
+        sooth_sobol sobol;
+        size_t at = (size_t)sprintf(text, "2 31 0");
+        for (k = 1; k < 31; ++k) at += (size_t)sprintf(text + at, " %u", (1u << k) - 1);
+        at += (size_t)sprintf(text + at, " %s\n", last[n]);
+        if (n) {
+            CHECK_FAILS(&env, load(text, at, 2, &sobol), SOOTH_BAD_TEXT,
+                        "line 1 of the table: m_31 must be odd and below 2^31");
+            continue;
+        }
+        CHECK_STATUS(load(text, at, 2, &sobol), SOOTH_OK);
+        if (check_failures) return;
+        sobol.order = SOOTH_SOBOL_NATURAL;
+        CHECK(sooth_sobol_word(&sobol, 1u << 31, 0) == 1);
+        for (k = 0; k < 31; ++k)
+            CHECK(sooth_sobol_word(&sobol, 1u << k, 1) == (UINT32_MAX >> (31 - k)) << (31 - k));
+        CHECK(sooth_sobol_word(&sobol, 1u << 31, 1) == 0x80000001u); /* m_1 xor 2^31 m_1 */
+    }
+    CHECK_FAILS(&env, load("2 31 1073741824 1", 17, 2, (sooth_sobol *)(void *)points), SOOTH_BAD_TEXT,
+                "the coefficients a must be below 2^30");
+}
+
+/* The first line is passed over when it does not begin with a digit. */
+static void first_lines_are_names(void) {
+    static const struct {
+        const char *text;
+        const char *words; /* NULL: it is read */
+    } tables[] = {{"/\n2 1 0 1\n", NULL},
+                  {":\n2 1 0 1\n", NULL},
+                  {" \n2 1 0 1", NULL},
+                  {"2 1 0 1\r\n", NULL},
+                  {"2\t1\t0\t1\t\n", NULL},
+                  {"02 1 0 01 ", NULL},
+                  {"d\ts\n2 1 0 1\n", NULL},
+                  {"2\0011 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
+                  {"2 1 0 1\001\n", "line 1 of the table has more than 1 numbers m"},
+                  {"0 1 0 1\n2 1 0 1\n", "line 1 of the table should begin with the dimension 2"},
+                  {"9 1 0 1\n2 1 0 1\n", "line 1 of the table should begin with the dimension 2"},
+                  {"3 1 0 1\n2 1 0 1\n", "line 1 of the table should begin with the dimension 2"},
+                  {"2/1 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
+                  {"2:1 0 1\n", "line 1 of the table: the degree s must be between 1 and 31"},
+                  {"2 1 0 1:\n", "line 1 of the table has more than 1 numbers m"},
+                  {"d\n2 1 0 1 1\n", "line 2 of the table has more than 1 numbers m"},
+                  {"2 1 0 0\n", "line 1 of the table: m_1 must be odd and below 2^1"},
+                  {"2 1 0 3\n", "line 1 of the table: m_1 must be odd and below 2^1"},
+                  {"2 2 2 1 1\n", "line 1 of the table: the coefficients a must be below 2^1"},
+                  {"2 2 x 1 1\n", "line 1 of the table: the coefficients a must be below 2^1"},
+                  {"2 x\n", "line 1 of the table: the degree s must be between 1 and 31"}};
+    size_t i;
+    for (i = 0; i < sizeof tables / sizeof tables[0]; ++i) {
+        sooth_sobol sobol;
+        const size_t size = strlen(tables[i].text);
+        char *exact = (char *)malloc(size); /* a sanitizer sees what is read beyond */
+        memcpy(exact, tables[i].text, size);
+        if (tables[i].words) CHECK_FAILS(&env, load(exact, size, 2, &sobol), SOOTH_BAD_TEXT, tables[i].words);
+        else CHECK_STATUS(load(exact, size, 2, &sobol), SOOTH_OK);
+        free(exact);
+    }
+}
+
+static void nothing_is_written_beyond(void) {
+    static const uint32_t shapes[] = {1, 3, 8, 64, 65, 600};
+    double *large = (double *)malloc(sooth_sobol_size(600)), point[6];
+    uint32_t scramble;
+    size_t s, rows;
+    for (s = 0; s < 6 && large; ++s)
+        for (scramble = 0; scramble <= SOOTH_SOBOL_OWEN; scramble += SOOTH_SOBOL_OWEN) {
+            const uint32_t dims = shapes[s];
+            sooth_sobol_options options =
+                options_of(dims, dims < 100 ? SOOTH_SOBOL_JOE_KUO : SOOTH_SOBOL_NIEDERREITER, 0, scramble);
+            sooth_sobol sobol;
+            CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, large, sooth_sobol_size(dims)), SOOTH_OK);
+            for (rows = 0; rows < 100; rows += 1 + rows / 2) {
+                uint64_t next = 3;
+                points[dims * rows] = -1;
+                floats[dims * rows] = -1;
+                sooth_sobol_fill(&sobol, &next, rows, points);
+                next = 3;
+                sooth_sobol_fill_float(&sobol, &next, rows, floats);
+                CHECK(points[dims * rows] < 0 && floats[dims * rows] < 0);
+            }
+        }
+    free(large);
+    {
+        sooth_sobol sobol = make(3, SOOTH_SOBOL_JOE_KUO, 0, 0);
+        size_t i;
+        for (i = 0; i < 6; ++i) point[i] = -1;
+        sooth_sobol_row(&sobol, 5, 5, point); /* two more than there are */
+        for (i = 0; i < 3; ++i) CHECK_NEAR(point[i], sooth_sobol_point(&sobol, 5, (uint32_t)i), 0);
+        CHECK_NEAR(point[3], 0, 0);
+        CHECK_NEAR(point[4], 0, 0);
+        CHECK(point[5] < 0);
+    }
+}
+
+/* A sampler that could not be made is all zero. */
+static void failures_leave_nothing(void) {
+    sooth_sobol_options options = options_of(2, 0, 0, 0);
+    sooth_sobol sobol;
+    memset(&sobol, 7, sizeof sobol);
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, NULL, sizeof memory), SOOTH_NO_MEMORY);
+    CHECK(sobol.dims == 0 && sobol.order == 0 && sobol.block == 0 && sobol.direction == NULL);
+    options.dims = 128;
+    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
+    options.numbers = SOOTH_SOBOL_BRATLEY_FOX;
+    options.dims = 40;
+    CHECK_STATUS(sooth_sobol_init(&env, &sobol, &options, memory, sizeof memory), SOOTH_OK);
+    CHECK(sooth_sobol_size(65536) == 49u * 4 * 65536);
+}
+
+/* Of the first three dimensions (Niederreiter: polynomials of degree 1, 1, 2) the matrices that make points
+   of indices are regular to the last bit, whatever the memory held: all 2^32 points are different. */
+static void every_bit_of_an_index_counts(void) {
+    static const uint32_t numbers[] = {SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_BRATLEY_FOX,
+                                       SOOTH_SOBOL_NIEDERREITER};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+        for (uint32_t d = 0; d < 3; ++d) {
+            uint32_t basis[32] = {0}, rank = 0;
+            memset(memory, 0xFF, sizeof memory);
+            const sooth_sobol sobol = make(3, numbers[i], SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_PLAIN);
+            for (uint32_t r = 0; r < 32; ++r) {
+                uint32_t v = sooth_sobol_word(&sobol, (uint64_t)1 << r, d), bit = 31;
+                for (; bit > 0 && (!(v >> bit & 1u) || basis[bit]); --bit)
+                    if (v >> bit & 1u) v ^= basis[bit];
+                if (v && !basis[bit]) basis[bit] = v, ++rank;
+            }
+            CHECK(rank == 32);
+        }
+}
+
+/* A random matrix is lower triangular with ones on its diagonal, to the last of 32 bits: column r is what it
+   makes of 2^(31-r), which is direction number r without those before it. */
+static void matrices_are_lower_triangular(void) {
+    for (uint32_t d = 0; d < 3; ++d) {
+        uint32_t from[32], to[32];
+        sooth_sobol sobol = make(3, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_PLAIN);
+        for (uint32_t r = 0; r < 32; ++r) from[r] = sooth_sobol_word(&sobol, (uint64_t)1 << r, d);
+        sobol = make(3, SOOTH_SOBOL_JOE_KUO, SOOTH_SOBOL_NATURAL, SOOTH_SOBOL_MATRIX);
+        for (uint32_t r = 0; r < 32; ++r) {
+            to[r] = sooth_sobol_word(&sobol, (uint64_t)1 << r, d) ^ sooth_sobol_word(&sobol, 0, d);
+            for (uint32_t k = 0; k < r; ++k)
+                if (from[r] >> (31 - k) & 1u) to[r] ^= to[k];
+            CHECK(to[r] >> (31 - r) == 1);
+        }
+    }
 }
 
 int main(void) {
@@ -433,17 +593,23 @@ int main(void) {
     CHECK_RUN(equals_gsl_sobol);
     CHECK_RUN(equals_gsl_niederreiter);
     CHECK_RUN(two_dimensions_are_one_sequence);
-    CHECK_RUN(blocks_are_nets);
     CHECK_RUN(each_dimension_is_a_net);
-    CHECK_RUN(blocks_equal_points);
     CHECK_RUN(orders_hold_the_same_points);
     CHECK_RUN(memory_is_as_stated);
     CHECK_RUN(nested_scramble_is_nested);
-    CHECK_RUN(scrambled_means_are_unbiased);
     CHECK_RUN(seeds_are_different);
     CHECK_RUN(same_bits_everywhere);
     CHECK_RUN(tables_are_read);
     CHECK_RUN(bad_tables_are_sentences);
     CHECK_RUN(bad_options_are_sentences);
+    CHECK_RUN(numbers_have_31_bits);
+    CHECK_RUN(first_lines_are_names);
+    CHECK_RUN(nothing_is_written_beyond);
+    CHECK_RUN(failures_leave_nothing);
+    CHECK_RUN(every_bit_of_an_index_counts);
+    CHECK_RUN(matrices_are_lower_triangular);
+    CHECK_RUN(blocks_are_nets);
+    CHECK_RUN(blocks_equal_points);
+    CHECK_RUN(scrambled_means_are_unbiased);
     return check_end("sobol");
 }

@@ -596,6 +596,27 @@ static void memory_may_fail_anywhere(void) {
         CHECK_EVERY_ALLOCATION(&env, sooth_split_make(&env, &table, &options, &split),
                                sooth_split_free(&env, &split));
     }
+    { /* both tables are empty after a failure, whichever it was */
+        sooth_split_options options = options_of(SOOTH_SPLIT_KFOLD);
+        sooth_split split;
+        size_t n;
+        sooth_env_init(&env);
+        CHECK_STATUS(sooth_split_make(&env, &table, &options, &split), SOOTH_OK);
+        for (n = 0; n < 2; ++n) {
+            sooth_table train, test;
+            sooth_env other;
+            check_memory memory;
+            sooth_env_init(&other);
+            check_memory_init(&memory, &other, (long)n);
+            memset(&train, 0x55, sizeof train);
+            memset(&test, 0x55, sizeof test);
+            CHECK_STATUS(sooth_split_take(&other, &table, &split.fold[0], &train, &test), SOOTH_NO_MEMORY);
+            CHECK(train.x == NULL && test.x == NULL);
+            sooth_table_free(&other, &train);
+            sooth_table_free(&other, &test);
+        }
+        sooth_split_free(&env, &split);
+    }
     table.rows = UINT32_MAX / 2; /* 16 GiB of row numbers and more */
     {
         sooth_split_options options = options_of(SOOTH_SPLIT_KFOLD);

@@ -253,6 +253,183 @@ static void a_full_disk_is_noticed(void) {
     CHECK(sink.failed == 1);
 }
 
+/* Numbers at the ends of what a double holds still become pixels, steps and ticks. */
+static void extreme_numbers_have_a_place(void) {
+    static const double tiny[] = {5e-324, 1e-300}, huge[] = {1e300, 1e301};
+    sooth_svg_points points;
+    sooth_sink sink = fresh();
+    soothi_svg_axis a;
+    double v;
+    CHECK_NEAR(soothi_svg_at(-0.26), -0.3, 1e-12);
+    CHECK_NEAR(soothi_svg_at(1.04), 1.0, 1e-12);
+    CHECK_NEAR(soothi_svg_at(1e9) + soothi_svg_at(-1e9) + soothi_svg_at((double)NAN), 0, 0);
+    CHECK(soothi_svg_nice(1e-310) >= 1e-310 && soothi_svg_nice(1e-310) < 1e-299);
+    CHECK_CLOSE(soothi_svg_nice((double)INFINITY), 1e301, 1e-9);
+    a = soothi_svg_scale(0, 0, 0, 100, 4, 0); /* one value has an axis of 1 around it */
+    CHECK_NEAR(a.low, -1, 1e-12);
+    CHECK_NEAR(a.high, 1, 1e-12);
+    a = soothi_svg_scale(30, 400, 0, 1, 4, 1);
+    CHECK(soothi_svg_tick(&a, 0, &v) && fabs(v - 50) < 1e-9);
+    memset(&points, 0, sizeof points);
+    points.logarithmic = 1;
+    points.count = 2;
+    points.x = tiny;
+    points.y = huge;
+    sooth_svg_scatter(&sink, &points);
+    CHECK(well_formed(drawn.text) && count("<circle ") == 2);
+}
+
+static void texts_of_any_length_fit(void) {
+    static char text[301];
+    sooth_sink sink = fresh();
+    sooth_svg_text(&sink, NULL);
+    CHECK(drawn.n == 0);
+    sooth_svg_text(&sink, "a\x7F\x01z");
+    CHECK(strcmp(drawn.text, "az") == 0);
+    memset(text, 'x', 300);
+    sink = fresh();
+    soothi_svg_short(&sink, text, 250); /* 196 bytes and an ellipsis are the most there is */
+    CHECK(drawn.n == 199 && strcmp(drawn.text + 196, "\xE2\x80\xA6") == 0);
+}
+
+/* What each optional field adds, and what is there without it. */
+static void options_are_drawn(void) {
+    static const double value[] = {1, 2, 3}, below[] = {-5, 0, 5}, marks[] = {-1, NAN, 4};
+    static const char *const names[] = {"one", "two", "three"}, *const labels[] = {"a<b", NULL, "c"};
+    static const uint32_t series[] = {9, 0, 1};
+    sooth_svg_points points;
+    sooth_svg_bar_chart bars;
+    sooth_svg_strip_chart strips;
+    sooth_svg_line_chart lines;
+    sooth_sink sink = fresh();
+    memset(&points, 0, sizeof points);
+    points.x = points.y = below;
+    points.count = 3;
+    points.labels = labels;
+    points.diagonal = 1;
+    points.frame.width = 300;
+    points.frame.height = 200;
+    sooth_svg_scatter(&sink, &points);
+    CHECK(strstr(drawn.text, "viewBox=\"0 0 300 200\" width=\"300\" height=\"200\""));
+    CHECK(strstr(drawn.text, "<title>a&lt;b: -5, -5</title>") && strstr(drawn.text, "<title>0, 0</title>"));
+    /* the band of 10 % begins at 0, in the middle between -5 and 5 of 62..286 */
+    CHECK(strstr(drawn.text, "points=\"174,"));
+
+    memset(&bars, 0, sizeof bars);
+    bars.value = below;
+    bars.count = 2; /* none above 0: bars without length */
+    bars.names = names;
+    bars.series = series;
+    sink = fresh();
+    sooth_svg_bars(&sink, &bars);
+    CHECK(count(" width=\"0\"") == 2 && count("fill=\"#d55e00\"") == 1 && count("fill=\"#0072b2\"") == 1);
+    CHECK(count("<line ") == 0);
+    bars.value = value;
+    bars.count = 3;
+    bars.mark = marks; /* without a title for them no line on top, and none where there is no mark */
+    sink = fresh();
+    sooth_svg_bars(&sink, &bars);
+    CHECK(count("<line ") == 2 && strstr(drawn.text, "<title>-1</title>") &&
+          strstr(drawn.text, "<title>4</title>"));
+    bars.mark = NULL;
+    bars.mark_title = "published";
+    sink = fresh();
+    sooth_svg_bars(&sink, &bars);
+    CHECK(count("<line ") == 0 && count("published") == 0);
+
+    memset(&strips, 0, sizeof strips);
+    strips.value = value;
+    strips.category = series + 1;
+    strips.labels = labels;
+    strips.count = 2;
+    strips.names = names;
+    strips.categories = 2;
+    sink = fresh();
+    sooth_svg_strips(&sink, &strips);
+    CHECK(strstr(drawn.text, "<title>a&lt;b: 1</title>") && strstr(drawn.text, "<title>2</title>"));
+    CHECK(strstr(drawn.text, "<title>median 1</title>") && strstr(drawn.text, "<title>median 2</title>"));
+
+    memset(&lines, 0, sizeof lines);
+    lines.x = lines.y = value;
+    lines.count = 3;
+    lines.series = 1;
+    for (unsigned k = 0; k < 4; ++k) { /* a band needs both of its ends */
+        lines.low = k & 1 ? below : NULL;
+        lines.high = k & 2 ? below : NULL;
+        sink = fresh();
+        sooth_svg_lines(&sink, &lines);
+        CHECK(count("<polygon ") == (k == 3) && count("<path ") == 1);
+    }
+}
+
+/* Colours by hand: 0, half and all of the way from low to high are stops; what is beyond is at the ends. */
+static void cells_have_their_colours(void) {
+    static const double value[] = {-7, 0, 5, 20};
+    static double wide[60];
+    static const char *names[60];
+    sooth_svg_heat_map heat;
+    sooth_sink sink = fresh();
+    for (size_t i = 0; i < 60; ++i) names[i] = "n";
+    memset(&heat, 0, sizeof heat);
+    heat.value = value;
+    heat.rows = heat.cols = 2;
+    heat.row_names = heat.col_names = names;
+    heat.high = 10;
+    sooth_svg_heat(&sink, &heat);
+    CHECK(count("rgb(255,250,220)") == 2 && count("rgb(230,115,60)") == 1 && count("rgb(60,15,80)") == 1);
+    CHECK(count("pointer-events") == 4 && strstr(drawn.text, ">20</text>"));
+    heat.high = 0;
+    heat.low = -10; /* -10..0 */
+    sink = fresh();
+    sooth_svg_heat(&sink, &heat);
+    CHECK(count("rgb(60,15,80)") == 3);
+    heat.low = 0; /* not given: -7..20; 0 is 1/27 of the way from the second stop to the third */
+    heat.digits = 1;
+    sink = fresh();
+    sooth_svg_heat(&sink, &heat);
+    CHECK(count("rgb(255,250,220)") == 1 && count("rgb(60,15,80)") == 1 && count("rgb(249,197,108)") == 1);
+    heat.value = wide;
+    heat.rows = 1;
+    heat.cols = 60; /* too narrow for numbers */
+    sink = fresh();
+    sooth_svg_heat(&sink, &heat);
+    CHECK(count("<rect ") == 60 && count("pointer-events") == 0 && strstr(drawn.text, "height=\"21\""));
+    heat.cols = 19; /* (640 - 40 - 30) / 19 is 30: square cells, less the gap of 1 */
+    sink = fresh();
+    sooth_svg_heat(&sink, &heat);
+    CHECK(count("width=\"29\" height=\"29\"") == 19 && count("pointer-events") == 19);
+}
+
+/* Lines that end within a line of text of each other have names that do not: in the order of the lines. */
+static void names_of_lines_stand_apart(void) {
+    static const char *const names[] = {"one", "two", "three", "far"};
+    static const double x[] = {0, 1}, y[] = {0, 1, 0, 1.2, 0, 1, 0, 10}; /* 30.2 pixels a unit from 314 up */
+    sooth_svg_line_chart lines;
+    double at[4];
+    sooth_sink sink = fresh();
+    memset(&lines, 0, sizeof lines);
+    lines.x = x;
+    lines.y = y;
+    lines.count = 2;
+    lines.series = 4;
+    lines.series_names = names;
+    sooth_svg_lines(&sink, &lines);
+    for (size_t k = 0; k < 4; ++k) {
+        char end[16];
+        const char *name, *place;
+        snprintf(end, sizeof end, ">%s<", names[k]);
+        name = strstr(drawn.text, end);
+        CHECK(name != NULL);
+        if (!name) return;
+        for (place = name; strncmp(place, " y=\"", 4) != 0;) --place;
+        at[k] = strtod(place + 4, NULL);
+    }
+    CHECK_NEAR(at[0], 314 - 30.2 + 4, 0.11);
+    CHECK_NEAR(at[1], at[0] - 13, 1e-9);
+    CHECK_NEAR(at[2], at[0] + 13, 1e-9);
+    CHECK_NEAR(at[3], 12 + 4, 0.11);
+}
+
 int main(void) {
     CHECK_RUN(every_chart_is_well_formed);
     CHECK_RUN(text_is_escaped_and_shortened);
@@ -260,5 +437,10 @@ int main(void) {
     CHECK_RUN(ticks_are_round);
     CHECK_RUN(an_open_interval_leaves_the_axis_alone);
     CHECK_RUN(a_full_disk_is_noticed);
+    CHECK_RUN(extreme_numbers_have_a_place);
+    CHECK_RUN(texts_of_any_length_fit);
+    CHECK_RUN(options_are_drawn);
+    CHECK_RUN(cells_have_their_colours);
+    CHECK_RUN(names_of_lines_stand_apart);
     return check_end("svg");
 }

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "friedman.h"
 #include "golden/svr.h"
+#include "lies.h"
 
 static sooth_table golden_table(void) { return sooth_table_of(golden_x, golden_y, GOLDEN_ROWS, GOLDEN_COLS); }
 
@@ -491,6 +492,74 @@ static void refuses_bad_files(void) {
 
 /* ---- bad input, small input ---- */
 
+/* Kernels and answers that a float cannot hold are refused, and the column is named. */
+static void numbers_too_large_are_named(void) {
+    static const char *const words = "column 2 reaches 1e30, and kernels or answers made of such numbers";
+    static const char *const files[] = {
+        "svm_type epsilon_svr\nkernel_type rbf\ngamma 1e-40\nnr_class 2\ntotal_sv 2\nrho 0\nSV\n"
+        "1 1:1e20 2:3\n-1 1:2e20 2:4\n",
+        "svm_type epsilon_svr\nkernel_type polynomial\ndegree 5\ngamma 1\ncoef0 1\nnr_class 2\ntotal_sv 1\n"
+        "rho 0\nSV\n1 1:1e5 2:3\n"};
+    float x[30 * 3], y[30];
+    sooth_table table = sooth_table_of(x, y, 30, 3);
+    sooth_svr_options o;
+    sooth_env env;
+    sooth_svr *m;
+    sooth_rng rng;
+    uint32_t i;
+    sooth_env_init(&env);
+    sooth_rng_init(&rng, 9, 44);
+    for (i = 0; i < 90; ++i) x[i] = 10.0f * sooth_rng_float(&rng);
+    for (i = 0; i < 30; ++i) y[i] = 1.0f + 2.0f * x[3 * i];
+    x[4] = 1e30f;
+    for (i = 0; i < 4; ++i) {
+        memset(&o, 0, sizeof o);
+        o.kernel = i;
+        CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, words);
+        CHECK(m == NULL);
+    }
+    x[4] = 1e6f; /* a polynomial of degree 7 of it is beyond, one of degree 2 is not */
+    memset(&o, 0, sizeof o);
+    o.kernel = SOOTH_SVR_POLYNOMIAL;
+    o.gamma = 1.0;
+    o.degree = 7;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_DATA, "column 2 reaches 1000000");
+    o.kernel = SOOTH_SVR_RBF;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    for (i = 0; i < 30; ++i) CHECK(isfinite(sooth_svr_predict(m, x + 3 * i)));
+    sooth_svr_free(&env, m);
+    for (i = 0; i < 2; ++i)
+        CHECK_FAILS(&env, sooth_libsvm_read(&env, files[i], strlen(files[i]), 0, &m), SOOTH_BAD_DATA,
+                    "a vector reaches");
+}
+
+/* svm-predict, which adds doubles, answers 2 at the vector of the second file; floats have no 1e9 + 2. The
+   vector of the last is 2 from the float beside it, where the kernel is e^-4. */
+static void refuses_libsvm_files_that_floats_answer_otherwise(void) {
+    static const char *const head = "svm_type epsilon_svr\nkernel_type rbf\ngamma 1\nnr_class 2\n";
+    static const struct {
+        const char *vectors, *words;
+    } files[] = {{"total_sv 2\nrho -2\nSV\n1e9 1:1\n-1e9 1:1\n", ""},
+                 {"total_sv 1\nrho 1e9\nSV\n1000000002 1:1\n", "vector 1 answers 2 where floats"},
+                 {"total_sv 1\nrho 0\nSV\n1 1:1e8\n", ""},
+                 {"total_sv 1\nrho 0\nSV\n1 1:100000002\n", "a vector is 2 from its floats"}};
+    char text[256];
+    sooth_env env;
+    sooth_svr *m;
+    size_t i;
+    sooth_env_init(&env);
+    for (i = 0; i < 4; ++i) {
+        const size_t n = (size_t)snprintf(text, sizeof text, "%s%s", head, files[i].vectors);
+        if (*files[i].words) {
+            CHECK_FAILS(&env, sooth_libsvm_read(&env, text, n, 0, &m), SOOTH_BAD_DATA, files[i].words);
+            CHECK(m == NULL);
+        } else {
+            CHECK_STATUS(sooth_libsvm_read(&env, text, n, 0, &m), SOOTH_OK);
+            sooth_svr_free(&env, m);
+        }
+    }
+}
+
 static void says_what_is_wrong(void) {
     sooth_table table = golden_table();
     sooth_svr_options o;
@@ -653,6 +722,430 @@ static void check_refuses(void) {
     sooth_svr_free(&env, m);
 }
 
+/* One change to a sound file each: its line and what is wrong with it. */
+static void refuses_each_changed_line(void) {
+    static const char *const sound[] = {"svm_type nu_svr\n", "kernel_type rbf\n", "total_sv 1\n", "rho 0\n"};
+    static const char *const key[][2] = {
+        {"degree -1", "degree must be a whole number from 0 to 64"},
+        {"degree 65", "degree must be a whole number from 0 to 64"},
+        {"total_sv -1", "total_sv must be a whole number"},
+        {"total_sv 1.5", "total_sv must be a whole number"},
+        {"total_sv 268435457", "total_sv must be a whole number"},
+        {"gamma", "gamma must be a number"},
+        {"gamma 2e30", "gamma must be a number"},
+        {"coef0 -2e30", "coef0 must be a number"},
+        {"rho 1x", "rho must be a number"},
+        {"rho 2e38", "rho must be a number"},
+        {"svm_type", "svm_type must be epsilon_svr or nu_svr"},
+        {"kernel_type rbff", "kernel_type must be one of linear, polynomial, rbf, sigmoid"},
+        {"nr_classes 2", "this is no word of a LIBSVM regression model"}};
+    static const char *const vector[] = {
+        "1 5", "1 :5", "1 5;1", "1 5/1", "1 5:", "1 5:z", "1 5:1x", "1 5:4e38", "1 -5:1", "1 65537:1"};
+    sooth_env env;
+    sooth_svr *m;
+    char text[400], words[160];
+    sooth_env_init(&env);
+    for (size_t i = 0; i < sizeof key / sizeof *key; ++i) {
+        const int n = snprintf(text, sizeof text, "svm_type nu_svr\n%s\n", key[i][0]);
+        snprintf(words, sizeof words, "line 2: %s", key[i][1]);
+        CHECK_FAILS(&env, sooth_libsvm_read(&env, text, (size_t)n, 0, &m), SOOTH_BAD_TEXT, words);
+    }
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; ++i) {
+        const int n = snprintf(text, sizeof text,
+                               "svm_type nu_svr\nkernel_type rbf\ntotal_sv 1\nrho 0\nSV\n%s\n", vector[i]);
+        CHECK_FAILS(&env, sooth_libsvm_read(&env, text, (size_t)n, 0, &m), SOOTH_BAD_TEXT,
+                    "line 6: a vector's numbers must be like 3:0.5, columns counted from 1 to at most 65536");
+    }
+    for (size_t left_out = 0; left_out < 4; ++left_out) {
+        text[0] = 0;
+        for (size_t i = 0; i < 4; ++i)
+            if (i != left_out) strcat(text, sound[i]);
+        strcat(text, "SV\n1 1:1\n");
+        CHECK_FAILS(&env, sooth_libsvm_read(&env, text, strlen(text), 0, &m), SOOTH_BAD_TEXT,
+                    "line 4: svm_type, kernel_type, total_sv and rho must stand before SV");
+    }
+    CHECK_FAILS(&env, sooth_libsvm_read(&env, text, strlen(text), 65537, &m), SOOTH_BAD_ARGUMENT,
+                "features is 65537, but must be at most 65536");
+    CHECK(m == NULL);
+}
+
+/* Tabs, carriage returns, empty lines, keys of no use here, and no line feed at the end: exp(-0.5 (2 - x)^2)
+   - 0.25 all the same. Vectors without a column have one. */
+static void reads_loose_files(void) {
+    static const char text[] = "svm_type\tepsilon_svr\r\n\r\nkernel_type  rbf\nnr_class 2\nprobA 0.1\n"
+                               "prob_density_marks 1 2\ngamma 0.5\ntotal_sv 1\n\nrho 0.25 \nSV\r\n 1\t1:2\t";
+    static const char bare[] = "svm_type epsilon_svr\nkernel_type rbf\ngamma 0.5\ntotal_sv 1\nrho 0\nSV\n3\n";
+    const float row[1] = {0.5f};
+    sooth_env env;
+    sooth_sink sink;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_libsvm_read(&env, text, sizeof text - 1, 0, &m), SOOTH_OK);
+    if (!m) return;
+    CHECK(m->head.features == 1 && m->vectors == 1 && sooth_svr_check(m, m->head.size));
+    CHECK_NEAR(sooth_svr_predict(m, row), exp(-0.5 * 1.5 * 1.5) - 0.25, 1e-6);
+    m->kernel = SOOTH_SVR_CALLBACK;
+    memset(&sink, 0, sizeof sink);
+    CHECK_FAILS(&env, sooth_libsvm_write(&env, m, &sink), SOOTH_BAD_ARGUMENT, "no kernel of the host's");
+    sooth_svr_free(&env, m);
+    CHECK_STATUS(sooth_libsvm_read(&env, bare, sizeof bare - 1, 0, &m), SOOTH_OK);
+    if (!m) return;
+    CHECK(m->head.features == 1);
+    CHECK_NEAR(sooth_svr_predict(m, row), 3 * exp(-0.5 * 0.25), 1e-6);
+    sooth_svr_free(&env, m);
+}
+
+static void lies_of_support_vectors(void) {
+    static const lies_word lies[] = {{offsetof(sooth_block, features), 0},
+                                     {offsetof(sooth_block, features), 1},
+                                     {offsetof(sooth_block, features), SOOTH_SVR_MOST_FEATURES + 1u},
+                                     {offsetof(sooth_block, targets), 0},
+                                     {offsetof(sooth_block, targets), 2},
+                                     {offsetof(sooth_svr, kernel), SOOTH_SVR_KERNELS},
+                                     {offsetof(sooth_svr, method), 2},
+                                     {offsetof(sooth_svr, degree), 65},
+                                     {offsetof(sooth_svr, vectors), 0x10000001u},
+                                     {offsetof(sooth_svr, vectors), 1000},
+                                     {offsetof(sooth_svr, groups), 0}};
+    sooth_table table = golden_table();
+    sooth_env env;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_svr_fit(&env, &table, NULL, &m), SOOTH_OK);
+    if (!m) return;
+    CHECK(m->vectors > 1 && m->head.features > 1);
+    lies_are_refused(sooth_svr_check, &m->head, lies, sizeof lies / sizeof *lies);
+    lies_about_size_are_refused(sooth_svr_check, &m->head);
+    sooth_svr_free(&env, m);
+}
+
+static void the_rest_of_what_vectors_refuse(void) {
+    static float wide[65537];
+    static const float y[1] = {1};
+    sooth_table table = sooth_table_of(wide, y, 1, 65537);
+    sooth_env env;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, NULL, &m), SOOTH_BAD_DATA,
+                "the table has 65537 columns, but at most 65536 are possible");
+    CHECK(m == NULL);
+    CHECK(sooth_svr_size(0x10000001u, 1) == SIZE_MAX && sooth_svr_size(1, 65537) == SIZE_MAX);
+    CHECK(sooth_svr_size(0x10000u, 65536) == SIZE_MAX);
+    /* 64 bytes, 16 coefficients and vectors of 2 columns, 4 + 3 doubles rounded to 16 bytes */
+    CHECK(sooth_svr_size(3, 2) == 80 + 4 * 16 * 3 + 64);
+    sooth_svr_free(&env, NULL);
+}
+
+/* ---- limits, warnings, other beginnings ---- */
+
+/* 10,000 steps a row, but from 1 to 10 million, or 100 a row where that is more, as far as 32 bits go. */
+static void steps_by_rows(void) {
+    static const struct {
+        size_t rows;
+        uint32_t steps;
+    } with[] = {{1, 1000000},           {99, 1000000},         {101, 1010000},     {1000, 10000000},
+                {1001, 10000000},       {100000, 10000000},    {100001, 10000100}, {40000000, 4000000000u},
+                {40000001, UINT32_MAX}, {SIZE_MAX, UINT32_MAX}};
+    for (size_t i = 0; i < sizeof with / sizeof *with; ++i)
+        CHECK(soothi_svr_most_steps(with[i].rows) == with[i].steps);
+}
+
+/* The cache ends at 200 MiB, a reduction takes rows (max_vectors + 3) doubles on top, and what no memory
+   holds is said to be SIZE_MAX. */
+static void work_is_stated_before(void) {
+    static const struct {
+        size_t rows, cols;
+        uint32_t max_vectors;
+        double cache_size;
+    } beyond[] = {{1000, SIZE_MAX / 64, 0, 0},
+                  {SIZE_MAX / 1024, 1, (uint32_t)(SIZE_MAX / 1024 - 1), 0},
+                  {SIZE_MAX / 1024, 1, 0, 1e300}};
+    const double mib = 1048576.0, most = (double)sooth_svr_work(NULL, 100001, 1);
+    sooth_svr_options o;
+    size_t plain;
+    memset(&o, 0, sizeof o);
+    CHECK(most > 199 * mib && most < 200 * mib + 100.0 * 100001);
+    plain = sooth_svr_work(&o, 500, 3);
+    o.max_vectors = 500;
+    CHECK(sooth_svr_work(&o, 500, 3) == plain);
+    o.max_vectors = 20;
+    CHECK(sooth_svr_work(&o, 500, 3) == plain + 500 * 23 * sizeof(double));
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; ++i) {
+        o.max_vectors = beyond[i].max_vectors;
+        o.cache_size = beyond[i].cache_size;
+        CHECK(sooth_svr_work(&o, beyond[i].rows, beyond[i].cols) == SIZE_MAX);
+    }
+}
+
+/* 8192 vectors of 65536 columns are 2 GiB, which no block holds. */
+static void a_model_beyond_a_block_is_no_memory(void) {
+    static char text[2 * 8192 + 200];
+    sooth_env env;
+    sooth_svr *m;
+    size_t n =
+        (size_t)snprintf(text, sizeof text, "svm_type nu_svr\nkernel_type rbf\ntotal_sv 8192\nrho 0\nSV\n");
+    sooth_env_init(&env);
+    for (size_t i = 0; i < 8192; ++i, n += 2) memcpy(text + n, "1\n", 2);
+    CHECK_FAILS(&env, sooth_libsvm_read(&env, text, n, 65536, &m), SOOTH_NO_MEMORY, "a support vector model");
+    CHECK(m == NULL);
+}
+
+/* f(x) = 2 tanh(10 x) + 3 tanh(-5 x) - 0.5, also where tanh is 1 to the last digit. */
+static void sigmoids_by_hand(void) {
+    static const char text[] = "svm_type epsilon_svr\nkernel_type sigmoid\ngamma 1\ncoef0 0\nnr_class 2\n"
+                               "total_sv 2\nrho 0.5\nSV\n2 1:10\n3 1:-5\n";
+    static const float rows[] = {0, 0.1f, -0.05f, 10, -5, 1e6f};
+    sooth_env env;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_libsvm_read(&env, text, sizeof text - 1, 0, &m), SOOTH_OK);
+    for (size_t i = 0; m && i < sizeof rows / sizeof *rows; ++i) {
+        const double x = (double)rows[i];
+        CHECK_NEAR(sooth_svr_predict(m, rows + i), 2 * tanh(10 * x) + 3 * tanh(-5 * x) - 0.5, 1e-6);
+    }
+    sooth_svr_free(&env, m);
+}
+
+/* The host's kernel is asked for no row beyond the last, and its models are reduced as well. */
+static void own_kernels_of_few_rows(void) {
+    sooth_table table;
+    sooth_svr_options o;
+    sooth_env env;
+    sooth_svr *own, *same;
+    float gamma_value = 0.5f, buffer[5];
+    make_friedman(&table, 37, 5, 11, 0.0);
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.C = 10;
+    o.gamma = 0.5;
+    o.tolerance = 1e-5;
+    for (o.max_vectors = 0; o.max_vectors < 9; o.max_vectors += 8) {
+        o.kernel = SOOTH_SVR_RBF;
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &same), SOOTH_OK);
+        o.kernel = SOOTH_SVR_CALLBACK;
+        o.kernel_fn = own_rbf;
+        o.kernel_user = &gamma_value;
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &own), SOOTH_OK);
+        if (!own || !same) return;
+        CHECK(own->vectors == same->vectors && (o.max_vectors == 0 || own->vectors == 8));
+        for (size_t i = 0; i < 37; ++i)
+            CHECK_NEAR(sooth_svr_predict_with(own, own_rbf, &gamma_value, table.x + 5 * i, buffer),
+                       sooth_svr_predict(same, table.x + 5 * i), 2e-3);
+        sooth_svr_free(&env, own);
+        sooth_svr_free(&env, same);
+    }
+    free_friedman(&table);
+}
+
+/* A line through more than a thousand rows; and cancelled on the way, nothing. */
+static void more_rows_than_steps_between_looks(void) {
+    static float x[1100], y[1100];
+    sooth_table table = sooth_table_of(x, y, 1100, 1);
+    sooth_svr_options o;
+    sooth_env env;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    for (size_t i = 0; i < 1100; ++i) {
+        x[i] = (float)i / 1100.0f;
+        y[i] = 3.0f * x[i] - 1.0f;
+    }
+    memset(&o, 0, sizeof o);
+    o.kernel = SOOTH_SVR_LINEAR;
+    o.epsilon = 0.01;
+    o.C = 100;
+    CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+    for (size_t i = 0; m && i < 1100; ++i) CHECK_NEAR(sooth_svr_predict(m, x + i), y[i], 0.0115);
+    sooth_svr_free(&env, m);
+    for (size_t i = 0; i < 1100; ++i) y[i] = sinf(40.0f * x[i]);
+    o.kernel = SOOTH_SVR_RBF;
+    o.gamma = 100;
+    o.max_iter = 1500;
+    env.progress_fn = check_stop_at_half;
+    CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_CANCELLED,
+                "training a support vector machine was cancelled");
+    CHECK(m == NULL);
+    CHECK_FAILS(&env, sooth_svr_fit(&env, NULL, &o, &m), SOOTH_BAD_DATA, "table");
+    CHECK(m == NULL);
+}
+
+/* Where there is nothing to warn of, nor room for it. Column 1 has nearly all values at 0, column 2 is
+   constant; b: what the fit learns from. */
+static void warnings_that_are_not_due(void) {
+    static const struct {
+        const char *name;
+        size_t rows, room;
+        double gamma, epsilon;
+        uint32_t kernel;
+        int constant_target;
+        const char *words;
+    } with[] = {{"crowded", 200, 400, 0.5, 0.01, SOOTH_SVR_RBF, 0, "of column 1 lie within a 256th"},
+                {"no room", 200, 0, 0.5, 0.01, SOOTH_SVR_RBF, 0, "x"},
+                {"tells them apart", 200, 400, 300, 0.01, SOOTH_SVR_RBF, 0, ""},
+                {"another kernel", 200, 400, 0.5, 0.01, SOOTH_SVR_LINEAR, 0, ""},
+                {"few rows", 15, 400, 0.5, 0.01, SOOTH_SVR_RBF, 0, ""},
+                {"one row", 1, 400, 0.5, 0.01, SOOTH_SVR_RBF, 0, ""},
+                {"wide tube", 15, 400, 0.5, 1, SOOTH_SVR_RBF, 0, "epsilon is 1, and the targets'"},
+                {"constant target", 15, 400, 0.5, 1, SOOTH_SVR_RBF, 1, ""}};
+    float x[400], y[200];
+    sooth_env env;
+    sooth_env_init(&env);
+    for (size_t k = 0; k < sizeof with / sizeof *with; ++k) {
+        sooth_table table = sooth_table_of(x, y, with[k].rows, 2);
+        char warning[400] = "x";
+        sooth_svr_options o;
+        sooth_svr *m;
+        for (size_t i = 0; i < 200; ++i) {
+            x[2 * i] = (float)exp(-(double)i / 4.0);
+            x[2 * i + 1] = 3.0f;
+            y[i] = with[k].constant_target ? 2.0f : x[2 * i];
+        }
+        memset(&o, 0, sizeof o);
+        o.gamma = with[k].gamma;
+        o.epsilon = with[k].epsilon;
+        o.kernel = with[k].kernel;
+        CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+        if (!m) return;
+        sooth_svr_warning(m, &table, warning, with[k].room);
+        if (*with[k].words ? !strstr(warning, with[k].words) : *warning) {
+            printf("  %s: \"%s\"\n", with[k].name, warning);
+            ++check_failures;
+        }
+        sooth_svr_free(&env, m);
+    }
+}
+
+/* The solution does not depend on where training begins: from one of a larger C, which is made smaller; nor,
+   for nu, from one of a larger nu. What stands beside rows of weight 0 is not looked at. */
+static void begins_where_it_is_told(void) {
+    enum { ROWS = 60 };
+    double beta[ROWS], again[ROWS], weight_sum;
+    float weight[ROWS];
+    sooth_table table;
+    sooth_env env;
+    make_friedman(&table, ROWS, 5, 12, 0.0);
+    for (size_t i = 0; i < ROWS; ++i) weight[i] = i % 7 == 3 ? 0.0f : 1.0f;
+    table.weight = weight;
+    sooth_env_init(&env);
+    for (uint32_t method = SOOTH_SVR_EPSILON; method <= SOOTH_SVR_NU; ++method) {
+        sooth_svr_options o;
+        sooth_svr_report far, near, r;
+        sooth_svr *m;
+        memset(&o, 0, sizeof o);
+        o.method = method;
+        o.tolerance = 1e-6;
+        o.nu = 0.8;
+        o.C = 20;
+        CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &m, &far, beta), SOOTH_OK);
+        sooth_svr_free(&env, m);
+        o.warm_start = beta;
+        for (size_t i = 0; i < ROWS; ++i)
+            if (i % 7 == 3) beta[i] = 1e9;
+        CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &m, &near, again), SOOTH_OK);
+        CHECK(near.iterations <= far.iterations / 4);
+        CHECK_CLOSE(near.objective, far.objective, 1e-6);
+        sooth_svr_free(&env, m);
+        if (method == SOOTH_SVR_EPSILON) o.C = 1;
+        else o.nu = 0.2;
+        CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &m, &near, again), SOOTH_OK);
+        sooth_svr_free(&env, m);
+        o.warm_start = NULL;
+        CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &m, &r, NULL), SOOTH_OK);
+        CHECK_CLOSE(near.objective, r.objective, 1e-6);
+        weight_sum = 0.0;
+        for (size_t i = 0; i < ROWS; ++i) {
+            CHECK(fabs(again[i]) <= o.C * (double)weight[i]);
+            weight_sum += again[i];
+        }
+        CHECK_NEAR(weight_sum, 0.0, 1e-9);
+        sooth_svr_free(&env, m);
+    }
+    free_friedman(&table);
+}
+
+/* 187 (3 / 187) is more than 3 in doubles: a beginning made smaller still stays within its cap. */
+static void a_beginning_never_passes_its_cap(void) {
+    static const float x[2] = {0, 1}, y[2] = {-1e6f, 1e6f};
+    static const double start[2][2] = {{-187, 187}, {187, -187}};
+    const sooth_table table = sooth_table_of(x, y, 2, 1);
+    sooth_svr_options o;
+    sooth_env env;
+    sooth_svr *m;
+    double beta[2];
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.C = 3;
+    CHECK(187.0 * (o.C / 187.0) > o.C);
+    for (size_t k = 0; k < 2; ++k) {
+        o.warm_start = start[k];
+        CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &m, NULL, beta), SOOTH_OK);
+        CHECK_NEAR(beta[0], -3.0, 0.0);
+        CHECK_NEAR(beta[1], 3.0, 0.0);
+        sooth_svr_free(&env, m);
+    }
+}
+
+/* Wherever nu-SVR is stopped it says how far it came, in finite numbers. After 48 to 57 steps, the positions
+   that are not shrunk have no alpha* that could fall. */
+static void stops_anywhere_in_finite_numbers(void) {
+    enum { ROWS = 48, COLS = 3, MOST = 64 };
+    float x[ROWS * COLS], y[ROWS];
+    const sooth_table table = sooth_table_of(x, y, ROWS, COLS);
+    sooth_svr_options o;
+    sooth_svr_report r;
+    sooth_env env;
+    sooth_rng rng;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    sooth_rng_init(&rng, 902, 3);
+    (void)sooth_rng_below(&rng, 40);
+    for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = sooth_rng_float(&rng);
+    for (size_t i = 0; i < ROWS; ++i) y[i] = sooth_rng_float(&rng);
+    memset(&o, 0, sizeof o);
+    o.method = SOOTH_SVR_NU;
+    o.gamma = 1;
+    for (o.max_iter = 1; o.max_iter <= MOST; ++o.max_iter) {
+        const sooth_status status = sooth_svr_fit_report(&env, &table, &o, &m, &r, NULL);
+        CHECK(status == SOOTH_NOT_CONVERGED || (status == SOOTH_OK && r.iterations <= o.max_iter));
+        CHECK(m && fabs(r.epsilon) < 10.0 && fabs(r.gap) < 1000.0);
+        CHECK(m && fabsf(m->offset) < 10.0f && r.converged == (r.violation <= 1e-3));
+        sooth_svr_free(&env, m);
+        if (check_failures) printf("  (%u steps: %s)\n", o.max_iter, sooth_status_name(status));
+        if (check_failures) return;
+    }
+    CHECK(r.converged);
+}
+
+/* x^2 / 4 as a kernel, but beyond 10 what the host says */
+static float odd_kernel(void *user, const float *a, const float *b, size_t n) {
+    (void)n;
+    return a[0] > 10.0f || b[0] > 10.0f ? *(const float *)user : 0.25f * a[0] * b[0];
+}
+
+static void own_kernels_must_be_finite(void) {
+    static const float x[5] = {1, 2, 11, 3, 4}, y[5] = {1, 3, 2, 5, 4};
+    static float says[3] = {NAN, INFINITY, 7};
+    sooth_table table = sooth_table_of(x, y, 5, 1);
+    sooth_svr_options o;
+    sooth_env env;
+    sooth_svr *m;
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.kernel = SOOTH_SVR_CALLBACK;
+    o.kernel_fn = odd_kernel;
+    for (size_t i = 0; i < 3; ++i) {
+        o.kernel_user = says + i;
+        if (i == 2) {
+            CHECK_STATUS(sooth_svr_fit(&env, &table, &o, &m), SOOTH_OK);
+        } else {
+            CHECK_FAILS(&env, sooth_svr_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT,
+                        i ? "kernel_fn gives inf for row 3 and itself, but must give finite numbers"
+                          : "kernel_fn gives nan for row 3 and itself, but must give finite numbers");
+            CHECK(m == NULL);
+        }
+    }
+    sooth_svr_free(&env, m);
+}
+
 int main(void) {
     CHECK_RUN(equals_libsvm);
     CHECK_RUN(same_whatever_the_cache);
@@ -665,12 +1158,29 @@ int main(void) {
     CHECK_RUN(an_epsilon_of_zero_can_be_asked_for);
     CHECK_RUN(few_vectors_keep_what_matters);
     CHECK_RUN(reads_libsvm_files);
+    CHECK_RUN(refuses_libsvm_files_that_floats_answer_otherwise);
     CHECK_RUN(files_keep_every_bit);
     CHECK_RUN(refuses_bad_files);
+    CHECK_RUN(numbers_too_large_are_named);
     CHECK_RUN(says_what_is_wrong);
     CHECK_RUN(small_tables);
     CHECK_RUN(warns_of_columns);
     CHECK_RUN(memory_is_accounted_for);
     CHECK_RUN(check_refuses);
+    CHECK_RUN(refuses_each_changed_line);
+    CHECK_RUN(reads_loose_files);
+    CHECK_RUN(lies_of_support_vectors);
+    CHECK_RUN(the_rest_of_what_vectors_refuse);
+    CHECK_RUN(steps_by_rows);
+    CHECK_RUN(work_is_stated_before);
+    CHECK_RUN(a_model_beyond_a_block_is_no_memory);
+    CHECK_RUN(sigmoids_by_hand);
+    CHECK_RUN(own_kernels_of_few_rows);
+    CHECK_RUN(more_rows_than_steps_between_looks);
+    CHECK_RUN(warnings_that_are_not_due);
+    CHECK_RUN(begins_where_it_is_told);
+    CHECK_RUN(a_beginning_never_passes_its_cap);
+    CHECK_RUN(stops_anywhere_in_finite_numbers);
+    CHECK_RUN(own_kernels_must_be_finite);
     return check_end("svr");
 }

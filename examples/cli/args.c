@@ -172,6 +172,17 @@ uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallb
     return (uint32_t)value;
 }
 
+double share_read(const arguments *args, const char *name, double fallback) {
+    const char *text = arguments_text(args, name);
+    double share;
+    if (!text) return fallback;
+    if (!*text || sooth_text_to_double(text, strlen(text), &share) != strlen(text) ||
+        !(share >= 0.5 && share <= 0.99))
+        die(BAD_USE, "--%s is %s, but must be a share between 0.5 and 0.99, as 0.9", name,
+            *text ? text : "empty");
+    return share;
+}
+
 char **split_list(const char *text, size_t *count) {
     const char *whole = text;
     char *to = (char *)allocate(strlen(text) + 1, 1), **list;

@@ -10,6 +10,7 @@
  *   print.c  aligned columns, numbers for people, JSON
  *   args.c   the command line: flags by table, lists, help, near-miss suggestions
  *   data.c   which columns of a CSV file are features, targets, group, weight
+ *   append.c a table as it is, with columns behind it
  *   recipe.c models, their options, transforms
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
  *   and one file for each command
@@ -23,6 +24,7 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif
+#include <float.h>
 #include <stdio.h>
 
 #include "sooth.h"
@@ -69,8 +71,9 @@ typedef struct command {
     int (*run)(const arguments *args);
 } command;
 
-extern const command fit_command, predict_command, describe_command, validate_command, import_command,
-    export_command, explain_command, ptx_command, sample_command, scale_command;
+extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
+    validate_command, import_command, export_command, explain_command, ptx_command, sample_command,
+    scale_command;
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -89,6 +92,9 @@ int arguments_read(arguments *args, const command *c, int count, char **words);
 /* the value, or NULL when it is not given */
 const char *arguments_text(const arguments *args, const char *name);
 int arguments_has(const arguments *args, const char *name);
+
+/* The value as a share: 0.5 to 0.99. */
+double share_read(const arguments *args, const char *name, double fallback);
 uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
                          uint32_t most);
 
@@ -124,10 +130,13 @@ void die_of(sooth_status status, const sooth_env *env) NEVER_RETURNS;
 void set_program(const char *name); /* the name that die() prints */
 void catch_signals(void);           /* Ctrl-C and friends remove the file being written */
 
+void keep_standard_files(void); /* what is printed never goes into a file that is opened */
+
 void *allocate(size_t count, size_t size); /* zeroed; dies rather than return NULL */
 
-/* The whole file, or stdin for "-", ended by a zero that is not counted. Dies with a sentence. */
-char *read_file(const char *path, size_t *size);
+/* The whole file, or stdin for "-", ended by a zero that is not counted. Dies with a sentence. magic: how it
+   must begin, or NULL; where it does not, no more is read than it takes to see that. */
+char *read_file(const char *path, const char *magic, size_t *size);
 
 /* What bytes that are no text are, by how they begin, and what to do: "an Excel workbook (.xlsx); save ...".
    NULL: they may be text, or nobody knows. */
@@ -137,6 +146,15 @@ const char *binary_format(const char *bytes, size_t size);
    when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count);
 void output_close(void);
+
+/* A stream that is kept in memory until all is well. */
+typedef struct kept {
+    FILE *stream;
+    char *text;
+    size_t size, room;
+} kept;
+FILE *kept_open(kept *k);
+void kept_release(kept *k, FILE *to); /* writes it, and closes the stream */
 
 /* Ends a command that printed to stdout: DONE, or BAD_INPUT with a sentence when it could not be written. */
 int finish(void);
@@ -198,12 +216,16 @@ typedef struct data {
     sooth_csv_data chosen;
     sooth_table table;                  /* what to learn from; names, group and weight as asked */
     uint32_t *line;                     /* of each row of the table in the file */
+    uint32_t *row;                      /* of the CSV, likewise */
     const char **target, **target_unit; /* table.targets of them */
-    const char *group;                  /* name of the column; NULL: none */
-    uint32_t groups;                    /* distinct ones in the table */
-    size_t dropped_missing;             /* rows left out because --drop-missing was given */
-    size_t repeated;                    /* rows that have all features of an earlier one */
-    uint32_t *first;                    /* per row: the first row with the same features */
+    const char *group;                  /* name of the column, or "a or b" of several; NULL: none */
+    size_t *group_column, group_columns;
+    sooth_groups bags;       /* of each row, where there are several such columns; else offset is NULL */
+    uint32_t groups;         /* distinct ones in the table */
+    const char **group_name; /* of each */
+    size_t dropped_missing;  /* rows left out because --drop-missing was given */
+    size_t repeated;         /* rows that have all features of an earlier one */
+    uint32_t *first;         /* per row: the first row with the same features */
 } data;
 
 /* Reads a file, or its bytes, as CSV; dies with the sentence. */
@@ -220,6 +242,9 @@ char **columns_named(const arguments *args, const char *flag_name, const sooth_c
 void data_open(sooth_env *env, const arguments *args, data *d);
 
 const char *targets_text(const data *d); /* "Power [W]", or "a and b" */
+
+/* What cell (row, column) says, as the file has it or as a number; NULL: nothing. */
+const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column, char number[SOOTH_NUMBER_TEXT]);
 
 /* What separates the columns, unless it is a comma. */
 void dialect_note(const sooth_csv *csv, FILE *to);
@@ -242,18 +267,25 @@ const char *column_name(const sooth_csv *csv, size_t column);
 
 /* A table that a model is asked about. */
 typedef struct model_rows {
+    const char *text; /* the file as it is */
+    size_t size;
     sooth_csv csv;
     size_t *column; /* per feature of the model */
-    size_t size;    /* of the file */
     int has_header;
 } model_rows;
 
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL:
    there is none). Where not one name is there, but as many columns of numbers as features, these are taken in
-   their order, and stderr is told. Dies when a feature is missing, is text, or is in another unit. Returns
-   the bytes of the file. */
-char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                         const sooth_model *model, const sooth_card *card, model_rows *rows);
+   their order, and stderr is told. Dies when a feature is missing, is text, or is in another unit, and where
+   there is no row unless none will do. */
+void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
+                        const sooth_model *model, const sooth_card *card, int none_will_do, model_rows *rows);
+
+/* The features of every row, in the model's order, in memory of their own. */
+float *features_of(const model_rows *rows, size_t features);
+
+/* The model's predictions for rows of features side by side: rows x targets, in memory of their own. */
+float *predictions_of(const sooth_model *model, const float *x, size_t rows);
 
 /* Dies because fitting a model to d failed. */
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
@@ -266,16 +298,75 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
      1},                                                                                                   \
         {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},   \
         {"drop", 'd', "A,B,...", "but not from these", 1},                                                 \
-        {"group", 'g', "COLUMN", "which program (benchmark, job, user, ...) a row is of; text or numbers", \
+        {"group", 'g', "A,B,...",                                                                          \
+         "which program (benchmark, job, user, ...) a row is of; text or numbers. Of several columns (a "  \
+         "program and its neighbour) a row belongs to all that they name, and a program is left out with " \
+         "every row that names it",                                                                        \
          0},                                                                                               \
         {"weight", 'w', "COLUMN", "how much a row counts", 0}, {                                           \
         "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                         \
     }
 
+/* ---- append.c ---- */
+
+/* A column that is added to a table: numbers, counts or texts, `stride` items from one row to the next. */
+typedef struct addition {
+    const char *stem; /* its name, which gets a number where the file has such a column */
+    const float *number;
+    size_t stride;
+    const uint32_t *count;
+    const char *const *text;
+} addition;
+
+const char *stem_of(const char *what, const char *target); /* "predicted_Power" */
+
+/* Every record of the table as it is, with the columns behind it; separator, decimal mark and line ends are
+   the file's. */
+void table_append(const model_rows *rows, const char *path, const addition *add, size_t count, FILE *to);
+
 /* ---- describe.c ---- */
 
 /* Reads and checks a model file; dies with its sentence. */
 sooth_model *model_open(sooth_env *env, const char *path);
+
+/* What an interval's block says of itself: "90 % of the rows of a program never seen (43 programs, 887
+   rows): the prediction / 1.31 to x 1.31". */
+void interval_text(const sooth_conformal *interval, char *text, size_t size);
+
+/* "intervals": [{...}], one for each target, and "adapts": true or false; nothing without either. */
+void json_intervals(json *j, const sooth_model *model);
+
+/* "inside", "edge", "outside". */
+const char *trust_name(uint32_t trust);
+
+/* ---- adapt.c ---- */
+
+/* A model that adapts, and launches that were measured. */
+typedef struct adapting {
+    sooth_env *env;
+    const arguments *args;
+    const char *model_path;
+    sooth_model *model;
+    sooth_model_parts parts;
+    const char *target;       /* its name */
+    const char *path;         /* of what was measured; NULL: nothing was */
+    model_rows measured;      /* no rows where nothing was */
+    float *x, *predicted, *y; /* of these rows */
+    const char *group;        /* column that tells programs apart; NULL: all rows are of one */
+    size_t doubted;           /* measurements that the others contradict, */
+    uint32_t doubted_line;    /* the first of them */
+} adapting;
+
+/* Opens the model; dies where it does not adapt. */
+void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a);
+
+/* Reads what was measured; dies where a value is missing or cannot be, and where rows are of several programs
+   that no --group tells apart. */
+void adapting_measured(adapting *a, const char *path);
+
+/* Makes memory a program of which the measured rows are known: those with this name in the column of groups,
+   all with NULL. */
+sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memory);
 
 /* ---- recipe.c ---- */
 
@@ -321,12 +412,20 @@ typedef struct contender {
     sooth_model_recipe recipe;
 } contender;
 
+/* The greatest float stands for all that no float holds; that and NaN are no prediction. */
+static inline int is_prediction(float v) { return v > -FLT_MAX && v < FLT_MAX; }
+
 typedef struct score {
     figures mean, sd;              /* over the repeats; sd is NaN when there is one */
     size_t zeros;                  /* rows with the target 0, which have no percentage */
-    size_t unbounded;              /* predictions that were infinite or none; then there are no figures */
+    size_t unbounded;              /* predictions that were none; then there are no figures */
     double group_mape, worst_mape; /* leave one group out: median over the groups, and the worst of them */
     uint32_t worst_group;
+    /* of intervals calibrated on the other folds' tests: the share of a fold's that they hold (of groups each
+       counting once), and their mean width; NaN: none were tried */
+    double held, width;
+    double shuffled_held;     /* of whole groups left out, by intervals calibrated on rows left out */
+    sooth_conformal interval; /* calibrated on all tests; promises nothing where none were tried */
     double error_90; /* 90 % of the absolute errors (of the first repeat) are no larger; NaN: too few rows */
 } score;
 
@@ -334,6 +433,7 @@ typedef struct score {
 typedef struct validation {
     size_t folds, repeats;
     uint32_t seed;
+    double interval;   /* share that intervals shall hold; 0: none are tried */
     size_t groups;     /* left out one at a time; 0: none */
     score *by_row;     /* per target and contender */
     score *by_group;   /* NULL without groups */

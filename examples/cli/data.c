@@ -18,7 +18,7 @@ void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
 
 void csv_open(sooth_env *env, const char *path, sooth_csv *csv) {
     size_t size;
-    char *bytes = read_file(path, &size);
+    char *bytes = read_file(path, NULL, &size);
     csv_read(env, path, bytes, size, NULL, csv);
     free(bytes);
 }
@@ -121,6 +121,7 @@ static void drop_missing(sooth_env *env, data *d) {
             continue;
         if (j < whole.cols) continue;
         d->line[n] = d->line[i];
+        d->row[n] = d->row[i];
         keep[n++] = (uint32_t)i;
     }
     if (n == 0) die(BAD_INPUT, "%s: every row has a missing feature; leave columns out with --drop", d->path);
@@ -128,6 +129,96 @@ static void drop_missing(sooth_env *env, data *d) {
     if (d->dropped_missing && sooth_table_take(env, &whole, keep, n, &d->table) != SOOTH_OK)
         die(BAD_INPUT, "%s", env->sentence);
     free(keep);
+}
+
+/* The columns that --group names, as "a" or "a or b". */
+static void name_groups(const arguments *args, data *d) {
+    char **list = columns_named(args, "group", &d->csv, &d->group_columns), *text;
+    size_t room = 1, at = 0;
+    d->group_column = (size_t *)allocate(d->group_columns + 1, sizeof *d->group_column);
+    for (size_t k = 0; k < d->group_columns; ++k) {
+        d->group_column[k] = need_column(d, list[k], "group");
+        for (size_t i = 0; i < k; ++i)
+            if (d->group_column[i] == d->group_column[k])
+                die(BAD_USE, "--group names the column %s twice", list[k]);
+        room += strlen(list[k]) + 4;
+    }
+    if (!d->group_columns) return;
+    d->group = text = (char *)allocate(room, 1);
+    for (size_t k = 0; k < d->group_columns; ++k)
+        at += (size_t)snprintf(text + at, room - at, "%s%s", k ? " or " : "", list[k]);
+}
+
+const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column, char number[SOOTH_NUMBER_TEXT]) {
+    const float v = csv->cell[row * csv->cols + column];
+    if (v != v) return NULL;
+    if (csv->column[column].is_text) return csv->column[column].text[(size_t)v];
+    sooth_text_from_float(number, v + 0.0f); /* -0 is 0 */
+    return number;
+}
+
+/* A name of a group, and where in the bags it stands. */
+typedef struct member {
+    const char *name;
+    size_t at;
+} member;
+
+static int by_name(const void *a, const void *b) {
+    const member *x = (const member *)a, *y = (const member *)b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_place(const void *a, const void *b) {
+    return (((const member *)a)->at > ((const member *)b)->at) -
+           (((const member *)a)->at < ((const member *)b)->at);
+}
+
+/* Several columns of groups: a row belongs to what each of them names, the same name being the same program
+   in all of them; an empty cell names nothing. Groups are numbered as they first appear. */
+static void fill_bags(data *d) {
+    const size_t rows = d->table.rows, cols = d->group_columns;
+    member *all = (member *)allocate(rows * cols, sizeof *all);
+    uint32_t *offset = (uint32_t *)allocate(rows + 1, sizeof *offset);
+    uint32_t *id = (uint32_t *)allocate(rows * cols, sizeof *id), *first;
+    char number[SOOTH_NUMBER_TEXT];
+    size_t n = 0, kept = 0, of_row;
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t k = 0; k < cols; ++k) {
+            const char *name = text_of_cell(&d->csv, d->row[i], d->group_column[k], number);
+            if (!name) continue;
+            all[n].name = name == number ? strcpy((char *)allocate(strlen(name) + 1, 1), name) : name;
+            all[n++].at = i * cols + k;
+        }
+    qsort(all, n, sizeof *all, by_name);
+    first = (uint32_t *)allocate(rows * cols, sizeof *first); /* per cell: its group, in the order of names */
+    for (size_t i = 0, g = 0; i < n; ++i) {
+        g += i > 0 && strcmp(all[i].name, all[i - 1].name) != 0;
+        first[all[i].at] = (uint32_t)g;
+    }
+    qsort(all, n, sizeof *all, by_place);
+    uint32_t *number_of = (uint32_t *)allocate(n + 1, sizeof *number_of);
+    d->group_name = (const char **)allocate(n + 1, sizeof *d->group_name);
+    d->groups = 0;
+    for (size_t i = 0, m = 0; i < rows; ++i) {
+        for (of_row = kept; m < n && all[m].at / cols == i; ++m) {
+            uint32_t *group = &number_of[first[all[m].at]];
+            size_t k = of_row;
+            if (!*group) {
+                d->group_name[d->groups] = all[m].name;
+                *group = ++d->groups;
+            }
+            while (k < kept && id[k] != *group - 1) ++k;
+            if (k == kept) id[kept++] = *group - 1; /* a program beside itself counts once */
+        }
+        offset[i + 1] = (uint32_t)kept;
+    }
+    free(number_of);
+    free(first);
+    free(all);
+    d->bags.offset = offset;
+    d->bags.id = id;
+    d->bags.rows = rows;
 }
 
 /* How many groups the rows of the table form. */
@@ -167,6 +258,17 @@ static void check_table(const data *d) {
     }
 }
 
+/* Columns of groups behind the first are no features either. */
+static void leave_out_groups(const data *d, sooth_csv_choice *choice) {
+    const char **drop;
+    if (d->group_columns < 2) return;
+    drop = (const char **)allocate(choice->drop_count + d->group_columns, sizeof *drop);
+    for (size_t i = 0; i < choice->drop_count; ++i) drop[i] = choice->drop[i];
+    for (size_t k = 1; k < d->group_columns; ++k)
+        drop[choice->drop_count++] = d->csv.column[d->group_column[k]].header;
+    choice->drop = drop;
+}
+
 void data_open(sooth_env *env, const arguments *args, data *d) {
     sooth_csv_choice choice;
     const char *const *targets;
@@ -182,12 +284,13 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     choice.target = targets[0];
     choice.more_targets = targets + 1;
     choice.more_target_count = count - 1;
-    choice.group = d->group = arguments_text(args, "group");
+    name_groups(args, d);
+    if (d->group_columns) choice.group = d->csv.column[d->group_column[0]].header;
     choice.weight = arguments_text(args, "weight");
-    if (choice.group) need_column(d, choice.group, "group");
     if (choice.weight) need_column(d, choice.weight, "weight");
     choice.features = need_columns(d, args, "features", 1, &choice.feature_count);
     choice.drop = need_columns(d, args, "drop", 0, &choice.drop_count);
+    leave_out_groups(d, &choice);
     if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     d->table = d->chosen.table;
@@ -201,9 +304,12 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
         d->target_unit[j] = d->csv.column[d->chosen.targets[j]].unit;
     }
     d->line = (uint32_t *)allocate(d->table.rows, sizeof *d->line);
-    for (size_t j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->chosen.row[j]];
+    d->row = (uint32_t *)allocate(d->table.rows, sizeof *d->row);
+    for (size_t j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->row[j] = d->chosen.row[j]];
     if (arguments_has(args, "drop-missing")) drop_missing(env, d);
     d->groups = count_groups(d);
+    d->group_name = d->chosen.group_name;
+    if (d->group_columns > 1) fill_bags(d);
     check_table(d);
     d->first = (uint32_t *)allocate(d->table.rows, sizeof *d->first);
     if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK)
@@ -278,15 +384,34 @@ static int take_in_order(const sooth_csv *csv, const sooth_card *card, const soo
     return n == model->features;
 }
 
-char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
-                         const sooth_model *model, const sooth_card *card, model_rows *rows) {
-    const sooth_csv_options no_header = {.no_header = 1};
+float *features_of(const model_rows *rows, size_t features) {
+    const sooth_csv *csv = &rows->csv;
+    float *x = (float *)allocate(csv->rows, features * sizeof *x);
+    for (size_t i = 0; i < csv->rows; ++i)
+        for (size_t j = 0; j < features; ++j)
+            x[i * features + j] = csv->cell[i * csv->cols + rows->column[j]];
+    return x;
+}
+
+float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
+    float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
+    float *predicted = (float *)allocate(rows, model->targets * sizeof *predicted);
+    sooth_model_predict_many(model, x, rows, model->features, predicted, scratch, 64);
+    free(scratch);
+    return predicted;
+}
+
+void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
+                        const sooth_model *model, const sooth_card *card, int none_will_do,
+                        model_rows *rows) {
+    const sooth_csv_options no_header = {.no_header = 1}, any = {.no_rows = (uint32_t)none_will_do};
     const size_t features = model->features;
     const int named = card && *sooth_card_text(card, SOOTH_CARD_FEATURE, 0);
     size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
-    char *bytes = read_file(path, &rows->size);
+    char *bytes = read_file(path, NULL, &rows->size);
     sooth_csv *csv = &rows->csv;
-    csv_read(env, path, bytes, rows->size, NULL, csv);
+    csv_read(env, path, bytes, rows->size, &any, csv);
+    rows->text = bytes;
     rows->column = column;
     rows->has_header = 1;
     char **given = columns_named(args, "features", csv, &count);
@@ -321,7 +446,6 @@ char *csv_open_for_model(sooth_env *env, const arguments *args, const char *path
             die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path,
                 unit);
     }
-    return bytes;
 }
 
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
@@ -344,7 +468,9 @@ enum { MOST_LISTED = 6 };
 /* Columns of text that nobody asked for. */
 static int is_ignored(const data *d, size_t column) {
     const sooth_csv_column *c = &d->csv.column[column];
-    return c->is_text && (!d->group || sooth_csv_find(&d->csv, d->group) != column);
+    for (size_t k = 0; k < d->group_columns; ++k)
+        if (d->group_column[k] == column) return 0;
+    return c->is_text;
 }
 
 /* Whether column j of the table is the same in every row. */

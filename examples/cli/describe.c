@@ -8,10 +8,61 @@ static const flag flags[] = {JSON_FLAG, LAST_FLAG};
 
 sooth_model *model_open(sooth_env *env, const char *path) {
     size_t size;
-    char *bytes = read_file(path, &size);
+    char *bytes = read_file(path, "SOTH", &size);
     sooth_model *model;
     if (sooth_model_load(env, bytes, size, &model) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, env->sentence);
     return model;
+}
+
+void interval_text(const sooth_conformal *c, char *text, size_t size) {
+    const sooth_conformal_claim *claim = &c->claim;
+    const char *rows = counted(claim->rows, "row", "rows");
+    char offsets[120], share[24];
+    snprintf(share, sizeof share, "%.4g", 100.0 * (double)claim->level);
+    if (claim->promise == SOOTH_CONFORMAL_NONE) {
+        snprintf(text, size, "endless: %s is too few to promise %s %% of anything",
+                 claim->groups ? counted(claim->groups, "program", "programs") : rows, share);
+        return;
+    }
+    if (c->scale == SOOTH_CONFORMAL_LOG)
+        snprintf(offsets, sizeof offsets, "the prediction / %s to x %s",
+                 human((double)sooth_exp(c->below), 3), human((double)sooth_exp(c->above), 3));
+    else
+        snprintf(offsets, sizeof offsets, "the prediction - %s to + %s", human((double)c->below, 3),
+                 human((double)c->above, 3));
+    if (claim->groups)
+        snprintf(text, size, "%s %% of the rows of a program never seen (by %s, %s): %s", share,
+                 counted(claim->groups, "program", "programs"), rows, offsets);
+    else
+        snprintf(text, size, "%s %% of more rows of the same programs (by %s), not of a new program: %s",
+                 share, rows, offsets);
+}
+
+void json_intervals(json *j, const sooth_model *model) {
+    static const char *const promise[] = {"nothing", "rows", "groups", "whole groups"};
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (parts.interval) {
+        json_open(j, "intervals", '[');
+        for (uint32_t t = 0; t < model->targets; ++t) {
+            const sooth_conformal *c = sooth_model_conformal(model, t);
+            json_open(j, NULL, '{');
+            json_number(j, "level", (double)c->claim.level);
+            json_text(j, "promise_of", promise[c->claim.promise & 3]);
+            json_count(j, "rows", c->claim.rows);
+            json_count(j, "groups", c->claim.groups);
+            json_text(j, "scale", c->scale == SOOTH_CONFORMAL_LOG ? "log" : "plain");
+            json_number(j, "below", (double)c->below);
+            json_number(j, "above", (double)c->above);
+            json_close(j, '}');
+        }
+        json_close(j, ']');
+        json_count(j, "adapts", parts.adapt != NULL);
+    }
+}
+
+const char *trust_name(uint32_t trust) {
+    return trust == SOOTH_TRUST_INSIDE ? "inside" : trust == SOOTH_TRUST_EDGE ? "edge" : "outside";
 }
 
 static int run(const arguments *args) {

@@ -133,7 +133,7 @@ static void transform_rows(const job *b, const sooth_table *table, sooth_table *
 static void open_rows(job *b, const arguments *args) {
     const char *background = arguments_text(args, "background");
     model_rows rows;
-    free(csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, &rows));
+    csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, 0, &rows);
     b->csv = rows.csv;
     b->column = rows.column;
     b->name = (const char **)allocate(b->model->features, sizeof *b->name);
@@ -142,7 +142,7 @@ static void open_rows(job *b, const arguments *args) {
     transform_rows(b, &b->table, &b->seen);
     if (background) {
         sooth_table table;
-        free(csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, &rows));
+        csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, 0, &rows);
         read_rows(b, background, &rows.csv, rows.column, &table);
         transform_rows(b, &table, &b->background);
     }

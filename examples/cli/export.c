@@ -89,7 +89,9 @@ const command export_command = {
     .most = 1,
     .text = "Every kind of model becomes C. The file needs no library and no memory: float "
             "NAME_predict(const float *row), which answers with the very bits of `sooth predict`, "
-            "transforms included, and int NAME_selftest(void), which is 0 when the compiled code does. "
+            "transforms included, and int NAME_selftest(void), which is 0 when the compiled code does. Of a "
+            "model fitted with --interval it has NAME_interval too, and, with --group, NAME_begin, "
+            "NAME_observe and NAME_adapted, which answer as `sooth adapt` does, launch by launch. "
             "Names, units and training ranges stand in its first comment. Of trees c is the smaller form, "
             "and c-if needs no table in memory; all others have one form. --bits 8 or 16 makes the weights "
             "of a network integers. Models with different names live in one program. XGBoost loads the JSON "

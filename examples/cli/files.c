@@ -2,6 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* fopencookie */
+#endif
 #include "cli.h"
 
 #include <errno.h>
@@ -101,14 +104,16 @@ void die_of(sooth_status status, const sooth_env *env) {
 
 /* Only calls that a signal handler may make. */
 static void on_signal(int number) {
-    static const char text[] = "\ninterrupted; nothing was written\n";
+    static const char nothing[] = "\ninterrupted; nothing was written\n", text[] = "\ninterrupted\n";
+    const char *said = writing ? nothing : text;
+    const size_t size = writing ? sizeof nothing - 1 : sizeof text - 1;
     if (writing) unlink(temporary);
-    if (number == SIGINT && write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(INTERRUPTED);
+    if (number == SIGINT && write(STDERR_FILENO, said, size) < 0) _exit(INTERRUPTED);
     _exit(128 + number);
 }
 
 void catch_signals(void) {
-    static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
     struct sigaction action, before;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
@@ -121,38 +126,150 @@ void catch_signals(void) {
     sigaction(SIGXFSZ, &action, NULL);
 }
 
+/* A standard file that the caller has closed would be the number of the next one that is opened, and what is
+   printed would go into a model. Its place is taken by one that can be neither printed to nor read. */
+void keep_standard_files(void) {
+    for (int k = STDIN_FILENO; k <= STDERR_FILENO; ++k)
+        if (fcntl(k, F_GETFD) < 0 && open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            _exit(BAD_INPUT);
+}
+
 void *allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
     if (!memory) die(BAD_INPUT, "no memory for %zu pieces of %zu bytes", count, size);
     return memory;
 }
 
+/* ---- files as the system has them; what a signal has interrupted goes on ---- */
+
+static int open_again(const char *path, int flags) {
+    int descriptor;
+    do descriptor = open(path, flags, 0666);
+    while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
+static ssize_t read_again(int descriptor, char *bytes, size_t size) {
+    ssize_t got;
+    do got = read(descriptor, bytes, size);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* Whether all was written; else errno says why not. */
+static int write_all(int descriptor, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t put = write(descriptor, bytes, size);
+        if (put < 0 && errno == EINTR) continue;
+        if (put == 0) errno = EIO;
+        if (put <= 0) return 0;
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return 1;
+}
+
+/* Whether it is on the disk, as far as the file system knows that word. */
+static int save(int descriptor) {
+    int failed;
+    do failed = fsync(descriptor);
+    while (failed && errno == EINTR);
+    return !failed || errno == EINVAL;
+}
+
+/* The descriptor is gone even where a signal has interrupted this. */
+static int close_once(int descriptor) { return close(descriptor) == 0 || errno == EINTR; }
+
+/* ---- streams ---- */
+
+/* stdio forgets what it had when a write is interrupted, and a stream to memory that there is no memory for a
+   byte. Where streams can have functions of one's own, they have these. */
+static int write_error; /* why a stream to a file has failed; what comes after it may set errno anew */
+
+#if defined(__linux__)
+static ssize_t put_in_file(void *file, const char *bytes, size_t size) {
+    if (write_all(*(const int *)file, bytes, size)) return (ssize_t)size;
+    write_error = errno;
+    return 0;
+}
+
+static FILE *stream_to_file(int *descriptor) {
+    const cookie_io_functions_t functions = {NULL, put_in_file, NULL, NULL};
+    return fopencookie(descriptor, "w", functions);
+}
+
+static ssize_t put_in_memory(void *user, const char *bytes, size_t size) {
+    kept *k = (kept *)user;
+    if (k->room - k->size < size) {
+        const size_t room = 2 * k->room > k->size + size ? 2 * k->room : k->size + size;
+        char *larger = (char *)realloc(k->text, room);
+        if (!larger) return 0;
+        k->text = larger;
+        k->room = room;
+    }
+    memcpy(k->text + k->size, bytes, size);
+    k->size += size;
+    return (ssize_t)size;
+}
+
+static FILE *stream_to_memory(kept *k) {
+    const cookie_io_functions_t functions = {NULL, put_in_memory, NULL, NULL};
+    return fopencookie(k, "w", functions);
+}
+
+static int close_stream_to_file(FILE *stream, int descriptor) {
+    const int all_written = fclose(stream) == 0;
+    return close_once(descriptor) && all_written;
+}
+#else
+static FILE *stream_to_file(int *descriptor) { return fdopen(*descriptor, "wb"); }
+static FILE *stream_to_memory(kept *k) { return open_memstream(&k->text, &k->size); }
+static int close_stream_to_file(FILE *stream, int descriptor) {
+    (void)descriptor;
+    return fclose(stream) == 0;
+}
+#endif
+
+FILE *kept_open(kept *k) {
+    memset(k, 0, sizeof *k);
+    k->stream = stream_to_memory(k);
+    if (!k->stream) die(BAD_INPUT, "no memory for the output");
+    return k->stream;
+}
+
+void kept_release(kept *k, FILE *to) {
+    const int failed = ferror(k->stream);
+    if (fclose(k->stream) != 0 || failed) die(BAD_INPUT, "no memory for the output");
+    if (k->size) fwrite(k->text, 1, k->size, to);
+    free(k->text);
+}
+
 /* ---- reading ---- */
 
-char *read_file(const char *path, size_t *size) {
-    int from_stdin = strcmp(path, "-") == 0;
-    FILE *file = from_stdin ? stdin : fopen(path, "rb");
+char *read_file(const char *path, const char *magic, size_t *size) {
+    const int from_stdin = strcmp(path, "-") == 0;
+    const int descriptor = from_stdin ? STDIN_FILENO : open_again(path, O_RDONLY);
     struct stat about;
     char *text = NULL;
     size_t capacity = 0, n = 0;
-    if (!file) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-    if (fstat(fileno(file), &about) == 0) {
+    ssize_t got;
+    if (descriptor < 0) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (fstat(descriptor, &about) == 0) {
         if (S_ISDIR(about.st_mode)) die(BAD_INPUT, "cannot read %s: it is a folder", path);
-        if (S_ISREG(about.st_mode) && about.st_size > 0) capacity = (size_t)about.st_size + 1;
+        if (S_ISREG(about.st_mode) && about.st_size > 0) capacity = (size_t)about.st_size + 2;
     }
-    for (;;) {
+    do {
         if (n + 1 >= capacity || !text) {
             if (text || capacity == 0) capacity = capacity < 65536 ? 65536 : capacity + capacity / 2;
             char *larger = (char *)realloc(text, capacity);
             if (!larger) die(BAD_INPUT, "no memory to read %s (%zu bytes so far)", path, n);
             text = larger;
         }
-        size_t got = fread(text + n, 1, capacity - n - 1, file);
-        n += got;
-        if (got == 0) break;
-    }
-    if (ferror(file)) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-    if (!from_stdin) fclose(file);
+        got = read_again(descriptor, text + n, capacity - n - 1);
+        if (got < 0) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+        n += (size_t)got;
+    } while (got > 0 && !(magic && memcmp(text, magic, n < strlen(magic) ? n : strlen(magic)) != 0));
+    if (!from_stdin) close_once(descriptor);
     text[n] = 0;
     *size = n;
     return text;
@@ -192,10 +309,11 @@ const char *binary_format(const char *bytes, size_t size) {
 
 /* ---- writing ---- */
 
-static FILE *output;
+static FILE *output;    /* stdout, or a stream to: */
+static int output_file; /* the temporary, or what is no plain file */
 static char output_path[MOST_PATH];
-static int output_is_plain; /* stdout, a device, a pipe: written as it comes */
-static int output_replaces; /* --force */
+static int output_is_plain; /* a device, a pipe: no file can be put in its place */
+static int output_replaces; /* --force: whatever is there in the end */
 
 static void refuse_inputs(const char *path, const struct stat *about, const char *const *inputs,
                           size_t count) {
@@ -217,7 +335,7 @@ static int open_temporary(void) {
     for (int k = 0; k < 100 && descriptor < 0 && reason == EEXIST; ++k) {
         snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - output_path), output_path, name,
                  (long)getpid() + k * 1000000L);
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        descriptor = open_again(temporary, O_WRONLY | O_CREAT | O_EXCL);
         reason = errno;
     }
     writing = descriptor >= 0;
@@ -226,69 +344,96 @@ static int open_temporary(void) {
     return descriptor;
 }
 
-FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
+/* Where to write: a temporary beside the file, or the device or pipe itself. */
+static int open_output(const char *path, const char *const *inputs, size_t count) {
     struct stat about;
-    output_is_plain = output_replaces = 0;
-    if (strcmp(path, "-") == 0) {
-        output_is_plain = 1;
-        return output = stdout;
-    }
-    if (!*path || strlen(path) >= MOST_PATH)
-        die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
-    strcpy(output_path, path);
-    int there = stat(path, &about) == 0;
+    const int there = stat(path, &about) == 0;
     if (there) {
         refuse_inputs(path, &about, inputs, count);
         if (S_ISDIR(about.st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
         if (!S_ISREG(about.st_mode)) {
             output_is_plain = 1;
-            output = fopen(path, "wb");
-            if (!output) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-            return output;
+            return open_again(path, O_WRONLY);
         }
-        if (!force) die(BAD_USE, "%s is there already; --force replaces it", path);
+        if (!output_replaces) die(BAD_USE, "%s is there already; --force replaces it", path);
         if (!(about.st_mode & 0222)) die(BAD_INPUT, "cannot write %s: it is write-protected", path);
-        output_replaces = 1;
         { /* replace what a link points to, not the link */
             char *real = realpath(path, NULL);
-            if (real && strlen(real) < MOST_PATH) strcpy(output_path, real);
+            if (!real || strlen(real) >= MOST_PATH)
+                die(BAD_INPUT, "cannot write %s: %s", path, real ? "its name is too long" : strerror(errno));
+            strcpy(output_path, real);
             free(real);
         }
     }
-    int descriptor = open_temporary();
-    if (descriptor < 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    const int descriptor = open_temporary();
     /* the old mode if we may */
-    if (output_replaces && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0;
-    output = fdopen(descriptor, "wb");
-    if (!output) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    if (there && descriptor >= 0 && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0;
+    return descriptor;
+}
+
+FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
+    if (strcmp(path, "-") == 0) return output = stdout;
+    if (!*path || strlen(path) >= MOST_PATH)
+        die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
+    strcpy(output_path, path);
+    output_replaces = force;
+    output_is_plain = 0;
+    output_file = open_output(path, inputs, count);
+    if (output_file < 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    output = stream_to_file(&output_file);
+    if (!output) die(BAD_INPUT, "no memory to write %s", path);
     return output;
 }
 
 static void cannot_write(void) {
+    const int error = write_error ? write_error : errno;
     die(BAD_INPUT, "cannot write %s: %s", output == stdout ? "the output" : output_path,
-        errno ? strerror(errno) : "it failed");
+        error ? strerror(error) : "it failed");
+}
+
+/* What was renamed or linked stands in the folder, and that must be on the disk, too. */
+static void save_folder(void) {
+    const char *slash = strrchr(output_path, '/');
+    char folder[MOST_PATH];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output_path) + 1 : 1,
+             slash ? output_path : ".");
+    const int descriptor = open_again(folder, O_RDONLY | O_DIRECTORY);
+    if (descriptor < 0 && errno == EACCES) return; /* it may be written but not read */
+    if (descriptor < 0 || !save(descriptor)) cannot_write();
+    close_once(descriptor);
+}
+
+/* Gives the temporary its name. link() does not replace what has appeared meanwhile; where there are no
+   links, a look before rename() must do. */
+static void give_name(void) {
+    struct stat about;
+    if (!output_replaces) {
+        if (link(temporary, output_path) == 0) {
+            drop_temporary();
+            return;
+        }
+        const int no_links = errno == EPERM || errno == ENOSYS || errno == EOPNOTSUPP || errno == EMLINK;
+        if (errno == EEXIST || (no_links && lstat(output_path, &about) == 0))
+            die(BAD_USE, "%s has appeared meanwhile; --force replaces it", output_path);
+        if (!no_links) cannot_write();
+    }
+    if (rename(temporary, output_path) != 0) cannot_write();
+    writing = 0;
 }
 
 void output_close(void) {
-    int failed = ferror(output);
-    if (output == stdout) {
-        if (fflush(stdout) != 0 || failed) cannot_write();
-        return;
-    }
-    failed |= fflush(output) != 0;
-    if (!failed && !output_is_plain) failed |= fsync(fileno(output)) != 0 && errno != EINVAL;
-    if (failed) cannot_write();
-    if (fclose(output) != 0) cannot_write();
+    sigset_t all, before;
+    const int failed = ferror(output);
+    if (fflush(output) != 0 || failed) cannot_write();
+    if (output == stdout) return;
+    if (!output_is_plain && !save(output_file)) cannot_write();
+    if (!close_stream_to_file(output, output_file)) cannot_write();
     if (output_is_plain) return;
-    /* link() does not replace what has appeared meanwhile; where there are no links, rename() */
-    if (!output_replaces && link(temporary, output_path) == 0) {
-        drop_temporary();
-        return;
-    }
-    if (!output_replaces && errno == EEXIST)
-        die(BAD_USE, "%s has appeared meanwhile; --force replaces it", output_path);
-    if (rename(temporary, output_path) != 0) cannot_write();
-    writing = 0;
+    sigfillset(&all); /* from here to its end nobody is told that nothing was written */
+    sigprocmask(SIG_BLOCK, &all, &before);
+    give_name();
+    save_folder();
+    sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 int finish(void) {

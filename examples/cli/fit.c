@@ -14,6 +14,10 @@ static const flag flags[] = {
      "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do "
      "not",
      0},
+    {"interval", 0, "SHARE",
+     "calibrate intervals that hold this share (0.9): with --group of the rows of a program never seen, and "
+     "learn what a few launches of it tell (sooth next, sooth adapt); else of more rows of these programs",
+     0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
     {"output", 'o', "FILE", "the model file", 0},
     FORCE_FLAG,
@@ -126,18 +130,52 @@ static void write_json(const data *d, const char *path, const char *kind, const 
     for (uint32_t i = 0; i < recipe->scores; ++i)
         json_number(&j, recipe->score[i].name, recipe->score[i].value);
     json_close(&j, '}');
+    json_intervals(&j, model);
     json_end(&j);
 }
 
 /* Tests the recipe on folds and names the scores for its card. */
 static void score_recipe(sooth_env *env, const data *d, contender *c, validation *v) {
     sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
+    const double interval = v->interval;
     c->recipe.no_card = 1;
+    v->interval = 0.0; /* calibrated on its own */
     validate_all(env, d, c, 1, v);
+    v->interval = interval;
     c->recipe.no_card = 0;
     c->recipe.score = scores;
     for (size_t t = 0; t < d->table.targets; ++t)
         c->recipe.scores += name_scores(d, v, t, scores + c->recipe.scores);
+}
+
+/* Fits the recipe, with an interval where a share is asked for; 0: none. */
+static sooth_status fit_model(sooth_env *env, const data *d, const sooth_model_recipe *recipe, double share,
+                              uint32_t seed, sooth_model **model) {
+    sooth_calibrate_options options;
+    if (!(share > 0.0)) return sooth_model_fit(env, &d->table, recipe, model);
+    memset(&options, 0, sizeof options);
+    options.level = share;
+    options.seed = seed;
+    if (d->bags.offset) options.groups = &d->bags;
+    env->sentence[0] = 0;
+    return sooth_model_calibrate(env, &d->table, recipe, &options, model);
+}
+
+static void print_interval(const sooth_env *env, const data *d, const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    printf("\n");
+    for (uint32_t t = 0; t < model->targets; ++t) {
+        char text[300];
+        interval_text(sooth_model_conformal(model, t), text, sizeof text);
+        printf("  interval    %s%s%s\n", model->targets > 1 ? d->target[t] : "",
+               model->targets > 1 ? ": " : "", text);
+    }
+    if (parts.adapt)
+        printf("  adapts      to a program that is new, by a few of its launches: sooth next, sooth adapt\n");
+    else if (d->group)
+        printf("  does not adapt to a program that is new: %s\n",
+               *env->sentence ? env->sentence : "it predicts several targets");
 }
 
 static int run(const arguments *args) {
@@ -160,6 +198,7 @@ static int run(const arguments *args) {
     recipe_check_sets(args, models, 1);
     v.folds = arguments_count(args, "folds", 5, 0, 1000000);
     v.repeats = 1;
+    v.interval = share_read(args, "interval", 0.0);
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     if (v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
@@ -170,7 +209,7 @@ static int run(const arguments *args) {
     c.recipe.note = arguments_text(args, "note");
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     if (v.folds) score_recipe(env, &d, &c, &v);
-    sooth_status status = sooth_model_fit(env, &d.table, &c.recipe, &model);
+    sooth_status status = fit_model(env, &d, &c.recipe, v.interval, v.seed, &model);
     progress_clear();
     if (!model) learn_failed(&d, kind.name, status, env);
     if (kind.kind == SOOTH_KIND_SVR) svr_warning(model, &d.table, warning);
@@ -189,6 +228,7 @@ static int run(const arguments *args) {
     data_notes(&d, stdout);
     if (*warning) printf("  warning     %s\n", warning);
     for (size_t t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
+    if (v.interval > 0.0) print_interval(env, &d, model);
     print_cost(path, model);
     return finish();
 }
@@ -205,7 +245,10 @@ const command fit_command = {
             "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "
             "The same data, options and seed give the same file on every machine. DATA.csv may be - for the "
             "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
-            "replaced without --force. Where training stops before it converged, the best model so far is "
+            "replaced without --force. --interval fits it again for each program left out (above 20 programs "
+            "in 20 "
+            "parts), for an interval that is honest about programs never seen. Where training stops before "
+            "it converged, the best model so far is "
             "written, and the exit status is 1.",
     .example =
         "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",

@@ -83,7 +83,7 @@ static int run(const arguments *args) {
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
-    char *bytes = read_file(args->word[0], &size);
+    char *bytes = read_file(args->word[0], NULL, &size);
     if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
     if (sooth_import_read(env, bytes, size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);

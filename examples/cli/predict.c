@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const flag flags[] = {
@@ -21,41 +22,71 @@ typedef struct job {
     const char *model_path, *path;
     const sooth_model *model;
     const sooth_card *card;
-    const char *text; /* the file as it is */
-    size_t size;
+    model_rows rows;
     sooth_csv csv;
-    int has_header;
     size_t *column;     /* per feature */
     float *x;           /* rows x features */
     float *predicted;   /* rows x targets */
     uint32_t *outside;  /* per row */
     size_t *outside_of; /* per feature: rows in which it is outside */
-    size_t outsiders, unanswered;
+    size_t outsiders;
+    float *low, *high;              /* rows x targets; NULL: the model carries no interval */
+    const char **trust, **farthest; /* per row: how far to trust it, and the feature that is farthest out */
+    size_t trusted[3];              /* rows by trust */
+    size_t unanswered, too_large;   /* predictions that are no number; those of rows that lack nothing */
 } job;
 
 /* ---- predictions ---- */
 
+/* The ends of every interval, and how far to trust it. */
+static void find_intervals(job *b) {
+    const size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
+    if (!sooth_model_conformal(b->model, 0)) return;
+    b->low = (float *)allocate(rows, 2 * targets * sizeof *b->low);
+    b->high = b->low + rows * targets;
+    b->trust = (const char **)allocate(rows, 2 * sizeof *b->trust);
+    b->farthest = b->trust + rows;
+    for (size_t t = 0; t < targets; ++t) {
+        const sooth_conformal *interval = sooth_model_conformal(b->model, (uint32_t)t);
+        const int floor = b->card && sooth_card_range(b->card)[2 * (features + t)] >= 0.0f;
+        for (size_t i = t; i < rows * targets; i += targets) {
+            float *value = &b->predicted[i];
+            sooth_conformal_interval(interval, *value, 1.0f, &b->low[i], &b->high[i]);
+            if (floor && *value < 0.0f) *value = 0.0f; /* what never was below 0 is not predicted there */
+            if (floor && b->low[i] < 0.0f) b->low[i] = 0.0f;
+            if (floor && b->high[i] < 0.0f) b->high[i] = 0.0f;
+        }
+    }
+    for (size_t i = 0; i < rows; ++i) {
+        uint32_t feature;
+        const uint32_t trust = sooth_model_trust(b->model, b->x + i * features, &feature);
+        ++b->trusted[trust % 3];
+        b->trust[i] = trust_name(trust);
+        b->farthest[i] = feature < features ? column_name(&b->csv, b->column[feature]) : "";
+    }
+}
+
 static void predict_all(job *b) {
     size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
-    float *scratch = (float *)allocate(sooth_model_scratch(b->model, 64), sizeof *scratch);
     const float *range = b->card ? sooth_card_range(b->card) : NULL;
-    b->x = (float *)allocate(rows, features * sizeof *b->x);
-    b->predicted = (float *)allocate(rows, targets * sizeof *b->predicted);
+    b->x = features_of(&b->rows, features);
+    b->predicted = predictions_of(b->model, b->x, rows);
     b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
     b->outside_of = (size_t *)allocate(features, sizeof *b->outside_of);
-    for (size_t i = 0; i < rows; ++i)
-        for (size_t j = 0; j < features; ++j)
-            b->x[i * features + j] = b->csv.cell[i * b->csv.cols + b->column[j]];
-    sooth_model_predict_many(b->model, b->x, rows, features, b->predicted, scratch, 64);
     for (size_t i = 0; i < rows; ++i) {
         const float *row = b->x + i * features;
         b->outside[i] = sooth_model_outside(b->model, row);
         b->outsiders += b->outside[i] > 0;
-        b->unanswered += b->predicted[i * targets] != b->predicted[i * targets];
+        if (!is_prediction(b->predicted[i * targets])) {
+            size_t j = 0;
+            while (j < features && !isnan(row[j])) ++j;
+            b->too_large += j == features;
+            ++b->unanswered;
+        }
         for (size_t j = 0; b->outside[i] && j < features; ++j)
             b->outside_of[j] += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
     }
-    free(scratch);
+    find_intervals(b);
 }
 
 static const char *target_name(const job *b, size_t t) {
@@ -89,104 +120,25 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
 
 /* ---- the table with the predictions ---- */
 
-/* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The
-   rules are those of csv.h. */
-typedef struct record {
-    const char *at, *end, *next;
-    size_t cells, line, next_line;
-} record;
-
-static int is_line_end(char c) { return c == '\n' || c == '\r'; }
-
-/* The record at or behind `at`, empty lines skipped; 0 at the end. */
-static int next_record(const job *b, const char *at, size_t line, record *r) {
-    const char *end = b->text + b->size, *p;
-    char separator = b->csv.separator;
-    while (at < end && is_line_end(*at)) {
-        if (*at == '\r' && at + 1 < end && at[1] == '\n') ++at;
-        ++at;
-        ++line;
-    }
-    r->at = p = at;
-    r->line = line;
-    r->cells = 1;
-    while (p < end && !is_line_end(*p)) {
-        while (p < end && (*p == ' ' || (*p == '\t' && separator != '\t'))) ++p;
-        if (p < end && *p == '"') {
-            for (++p; p < end; ++p) {
-                if (*p == '"') {
-                    if (p + 1 == end || p[1] != '"') break;
-                    ++p;
-                }
-                if (*p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'))) ++line;
-            }
-            if (p < end) ++p;
-        }
-        while (p < end && *p != separator && !is_line_end(*p)) ++p;
-        if (p < end && *p == separator) {
-            ++r->cells;
-            ++p;
-        }
-    }
-    r->end = p;
-    if (p < end && *p == '\r' && p + 1 < end && p[1] == '\n') ++p;
-    r->next = p < end ? p + 1 : p;
-    r->next_line = line + 1;
-    return at < end;
-}
-
-/* "predicted_Power", or with a number where the file has such a column. */
-static const char *new_column(const job *b, const char *stem) {
-    char *name = (char *)allocate(strlen(stem) + 16, 1);
-    unsigned k = 1;
-    strcpy(name, stem);
-    while (sooth_csv_find(&b->csv, name) < b->csv.cols) sprintf(name, "%s.%u", stem, ++k);
-    return name;
-}
-
-/* The header, with the names of what is added. */
-static void write_header(const job *b, FILE *to, const record *r) {
-    sooth_sink sink = file_sink(to);
-    const char separator = b->csv.separator;
-    fwrite(r->at, 1, (size_t)(r->end - r->at), to);
-    for (size_t t = 0; t < b->model->targets; ++t) {
-        char stem[300];
-        snprintf(stem, sizeof stem, "predicted_%.280s", target_name(b, t));
-        fputc(separator, to);
-        sooth_csv_put_text(&sink, new_column(b, stem), separator);
-    }
-    if (b->card) fprintf(to, "%c%s", separator, new_column(b, "outside"));
-}
-
-/* Every record as it is, with the predictions behind it; separator, decimal mark and line ends are the
-   file's. */
+/* The columns that are added: predictions, how many features are outside, and with an interval its ends and
+   how far to trust it. */
 static void write_table(const job *b, FILE *to) {
-    size_t targets = b->model->targets;
-    sooth_sink sink = file_sink(to);
-    const char separator = b->csv.separator, *line_end = (const char *)memchr(b->text, '\n', b->size);
-    const char *newline = line_end && line_end > b->text && line_end[-1] == '\r' ? "\r\n" : "\n";
-    record r;
-    r.next = b->text;
-    r.next_line = 1;
-    if (b->has_header) {
-        next_record(b, b->text, 1, &r);
-        write_header(b, to, &r);
-        fputs(newline, to);
+    const size_t targets = b->model->targets;
+    addition *add = (addition *)allocate(3 * targets + 3, sizeof *add);
+    size_t n = 0;
+    for (size_t t = 0; t < targets; ++t)
+        add[n++] = (addition){stem_of("predicted", target_name(b, t)), b->predicted + t, targets, NULL, NULL};
+    if (b->card) add[n++] = (addition){"outside", NULL, 1, b->outside, NULL};
+    for (size_t t = 0; b->low && t < targets; ++t) {
+        add[n++] = (addition){stem_of("low", target_name(b, t)), b->low + t, targets, NULL, NULL};
+        add[n++] = (addition){stem_of("high", target_name(b, t)), b->high + t, targets, NULL, NULL};
     }
-    for (size_t i = 0; i < b->csv.rows; ++i) {
-        do { /* rows without any value are in the file but not in the table */
-            if (!next_record(b, r.next, r.next_line, &r))
-                die(BAD_INPUT, "%s: row %zu is not found again", b->path, i + 1);
-        } while (r.line != b->csv.line[i]);
-        fwrite(r.at, 1, (size_t)(r.end - r.at), to);
-        for (size_t t = r.cells; t < b->csv.cols; ++t) fputc(separator, to);
-        for (size_t t = 0; t < targets; ++t) {
-            fputc(separator, to);
-            sooth_csv_put_number(&sink, b->predicted[i * targets + t], b->csv.decimal);
-        }
-        if (b->card) fprintf(to, "%c%u", separator, (unsigned)b->outside[i]);
-        fputs(newline, to);
+    if (b->low) {
+        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust};
+        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->farthest};
     }
+    table_append(&b->rows, b->path, add, n, to);
+    free(add);
 }
 
 /* ---- reports ---- */
@@ -216,9 +168,20 @@ static void print_summary(const job *b, FILE *to) {
     for (size_t t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
-    if (b->unanswered)
+    if (b->low) {
+        char text[300];
+        interval_text(sooth_model_conformal(b->model, 0), text, sizeof text);
+        fprintf(to, "  interval    %s\n", text);
+        fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of what the model has seen\n",
+                b->trusted[SOOTH_TRUST_INSIDE], b->trusted[SOOTH_TRUST_EDGE],
+                b->trusted[SOOTH_TRUST_OUTSIDE]);
+    }
+    if (b->unanswered > b->too_large)
         fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
-                counted(b->unanswered, "row", "rows"));
+                counted(b->unanswered - b->too_large, "row", "rows"));
+    if (b->too_large)
+        fprintf(to, "  unanswered  %s: the answer is beyond what a float holds\n",
+                counted(b->too_large, "row", "rows"));
     if (b->outsiders) {
         fprintf(to, "  outside     %s beyond what the model has seen in training, a guess at best:",
                 counted(b->outsiders, "row", "rows"));
@@ -276,13 +239,30 @@ static void print_json(const job *b, int with_predictions) {
             json_open(&j, "predicted", '[');
             for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->predicted[i * targets + t]);
             json_close(&j, ']');
+            if (b->low) {
+                json_open(&j, "low", '[');
+                for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->low[i * targets + t]);
+                json_close(&j, ']');
+                json_open(&j, "high", '[');
+                for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->high[i * targets + t]);
+                json_close(&j, ']');
+            }
         }
         json_close(&j, '}');
     }
     json_close(&j, ']');
+    json_intervals(&j, b->model);
     if (with_predictions) {
         json_open(&j, "outside_features", '[');
         for (size_t i = 0; i < b->csv.rows; ++i) json_count(&j, NULL, b->outside[i]);
+        json_close(&j, ']');
+    }
+    if (with_predictions && b->low) {
+        json_open(&j, "trust", '[');
+        for (size_t i = 0; i < b->csv.rows; ++i) json_text(&j, NULL, b->trust[i]);
+        json_close(&j, ']');
+        json_open(&j, "trust_feature", '[');
+        for (size_t i = 0; i < b->csv.rows; ++i) json_text(&j, NULL, b->farthest[i]);
         json_close(&j, ']');
     }
     json_end(&j);
@@ -294,7 +274,6 @@ static int run(const arguments *args) {
     sooth_model_parts parts;
     int as_json = arguments_has(args, "json");
     FILE *file = NULL;
-    model_rows rows;
     job b;
     memset(&b, 0, sizeof b);
     b.model_path = args->word[0];
@@ -304,11 +283,9 @@ static int run(const arguments *args) {
     b.model = model_open(env, b.model_path);
     sooth_model_open(b.model, &parts);
     b.card = parts.card;
-    b.text = csv_open_for_model(env, args, b.path, b.model_path, b.model, b.card, &rows);
-    b.size = rows.size;
-    b.csv = rows.csv;
-    b.column = rows.column;
-    b.has_header = rows.has_header;
+    csv_open_for_model(env, args, b.path, b.model_path, b.model, b.card, 0, &b.rows);
+    b.csv = b.rows.csv;
+    b.column = b.rows.column;
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
     predict_all(&b);
     if (file) {
@@ -326,12 +303,16 @@ const command predict_command = {
     .usage = "FILE DATA.csv [-o OUT.csv] [options]",
     .least = 2,
     .most = 2,
-    .text = "Writes the table as it is, with its own separator and decimal mark, and columns more: "
-            "predicted_TARGET for each target, and outside, the number of features that lie beyond the range "
-            "that the model has seen in training (0: it interpolates; else do not trust it). Columns are "
-            "found by name, in any order; where none of the names is there and the number of columns fits, "
-            "they are taken in order, and a line on stderr says so. If a target is in the table too, the "
-            "scores are printed. Either of FILE and DATA.csv may be - for the standard input.",
+    .text =
+        "Writes the table as it is, with its own separator and decimal mark, and columns more: "
+        "predicted_TARGET for each target, and outside, the number of features that lie beyond the range "
+        "that the model has seen in training (0: it interpolates; else do not trust it). A model that was "
+        "fitted with --interval adds low_TARGET and high_TARGET, trust (inside what it has seen; edge, "
+        "beyond it by at most a tenth of a feature's range; outside) and trust_feature, the one that is "
+        "farthest out. Columns are "
+        "found by name, in any order; where none of the names is there and the number of columns fits, "
+        "they are taken in order, and a line on stderr says so. If a target is in the table too, the "
+        "scores are printed. Either of FILE and DATA.csv may be - for the standard input.",
     .example = "sooth predict power.sooth new.csv -o predicted.csv",
     .flags = flags,
     .run = run};

@@ -152,7 +152,7 @@ static void make_sobol(sampler *s, const arguments *args) {
     if (arguments_has(args, "table")) {
         if (arguments_has(args, "numbers")) die(BAD_USE, "--numbers and --table exclude each other");
         options.numbers = SOOTH_SOBOL_TABLE;
-        options.table = read_file(arguments_text(args, "table"), &options.table_size);
+        options.table = read_file(arguments_text(args, "table"), NULL, &options.table_size);
     }
     need(s, sooth_sobol_init(s->env, &s->sobol, &options, allocate(size, 1), size));
     s->point_fn = sooth_sobol_row;

@@ -61,23 +61,36 @@ static void take_target(const float *from, size_t targets, size_t t, size_t rows
 
 typedef struct work {
     const sooth_table *table;
+    const sooth_groups *bags; /* NULL: a row is tested once in a repeat, else once for each of its groups */
+    sooth_table tested;       /* its targets and weights: one row for each test of a repeat */
     const contender *contenders;
     const sooth_split *split;
     size_t folds_per_repeat;
-    float *predicted; /* [contender][repeat][row][target] */
+    float *predicted; /* [contender][repeat][test][target] */
     size_t repeats;
+    double level;         /* that intervals shall hold; 0: none are tried */
+    const score *seen;    /* scores of rows left out, where groups are; [target][contender] */
     sooth_status *status; /* of each task; its sentence is found again by running it once more */
     atomic_size_t done;
     double shown;
     size_t tasks;
 } work;
 
+/* Which test of a repeat the i-th of the fold is. */
+static size_t test_of(const sooth_groups *bags, const sooth_fold *fold, size_t i) {
+    const uint32_t row = fold->test[i];
+    if (!bags) return row;
+    size_t m = bags->offset[row];
+    while (bags->id[m] != fold->group) ++m;
+    return m;
+}
+
 static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
     const contender *c = &w->contenders[task / w->split->folds];
     const size_t targets = w->table->targets, f = task % w->split->folds;
     const sooth_fold *fold = &w->split->fold[f];
     const size_t repeat = (task / w->split->folds) * w->repeats + f / w->folds_per_repeat;
-    float *out = w->predicted + repeat * w->table->rows * targets;
+    float *out = w->predicted + repeat * w->tested.rows * targets;
     sooth_table train, test;
     sooth_model *model = NULL;
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
@@ -88,7 +101,7 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
             take_target(train.y, targets, t, train.rows, y);
             float v = c->baseline == MEAN ? mean_of(y, train.weight, train.rows)
                                           : median_of(y, train.weight, train.rows);
-            for (size_t i = 0; i < fold->tests; ++i) out[fold->test[i] * targets + t] = v;
+            for (size_t i = 0; i < fold->tests; ++i) out[test_of(w->bags, fold, i) * targets + t] = v;
         }
         free(y);
     } else {
@@ -99,7 +112,8 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
             float *predicted = (float *)allocate(test.rows * targets, sizeof *predicted);
             sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 64);
             for (size_t i = 0; i < fold->tests; ++i)
-                memcpy(out + fold->test[i] * targets, predicted + i * targets, targets * sizeof *out);
+                memcpy(out + test_of(w->bags, fold, i) * targets, predicted + i * targets,
+                       targets * sizeof *out);
             free(predicted);
             free(scratch);
         }
@@ -134,13 +148,13 @@ static void fold_task(void *arg, size_t i, size_t worker) {
 
 static const double unknown = (double)NAN;
 
-/* All NaN when a prediction is infinite or none: the exponential of a far extrapolation may be. */
+/* All NaN when a prediction is none: the exponential of a far extrapolation may be beyond a float. */
 static figures figures_of(const sooth_table *table, const float *predicted, score *s) {
     sooth_env env;
     sooth_metrics m;
     figures f;
     size_t unbounded = 0;
-    for (size_t i = 0; i < table->rows; ++i) unbounded += !(predicted[i] - predicted[i] <= 0.0f);
+    for (size_t i = 0; i < table->rows; ++i) unbounded += !is_prediction(predicted[i]);
     for (size_t k = 0; k < FIGURES; ++k) f.value[k] = unknown;
     s->unbounded += unbounded;
     if (unbounded) return f;
@@ -185,8 +199,8 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* The MAPE inside each group that was left out: their median and the worst. */
-static void score_groups(const sooth_table *table, const sooth_split *split, const float *predicted,
-                         score *out) {
+static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
+                         const float *predicted, score *out) {
     double *mape = (double *)allocate(split->folds, sizeof *mape);
     float *y = (float *)allocate(table->rows, sizeof *y), *p = (float *)allocate(table->rows, sizeof *p);
     sooth_table group;
@@ -198,8 +212,9 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
         const sooth_fold *fold = &split->fold[f];
         double value;
         for (size_t i = 0; i < fold->tests; ++i) {
-            y[i] = table->y[fold->test[i]];
-            p[i] = predicted[fold->test[i]];
+            const size_t at = test_of(bags, fold, i);
+            y[i] = table->y[at];
+            p[i] = predicted[at];
         }
         group = sooth_table_of(p, y, fold->tests, 1);
         value = figures_of(&group, p, &unused).value[MAPE];
@@ -217,26 +232,134 @@ static void score_groups(const sooth_table *table, const sooth_split *split, con
     free(p);
 }
 
-/* The split-conformal quantile of what predictions missed by: the ceil(0.9 (n + 1))-th smallest of n errors,
-   so that an exchangeable new row lies within it with a probability of at least 0.9 (Lei et al., JASA 113,
-   2018, section 2). */
+/* What 90 % of the errors of a row more, drawn as these were, lie within; unknown for too few rows, or where
+   a prediction is not finite. */
 static double error_within(const sooth_table *table, const float *predicted) {
-    const size_t n = table->rows, k = (9 * (n + 1) + 9) / 10;
-    double *error = (double *)allocate(n, sizeof *error), within = unknown;
-    for (size_t i = 0; i < n; ++i) error[i] = fabs((double)table->y[i] - (double)predicted[i]);
-    qsort(error, n, sizeof *error, by_number);
-    if (k <= n && error[n - 1] - error[n - 1] <= 0.0) within = error[k - 1];
-    free(error);
+    sooth_conformal *conformal;
+    sooth_env env;
+    double within = unknown;
+    sooth_env_init(&env);
+    const sooth_status status =
+        sooth_conformal_fit(&env, table->y, predicted, NULL, NULL, table->rows, NULL, &conformal);
+    if (status == SOOTH_NO_MEMORY) die_of(status, &env);
+    if (status == SOOTH_OK && conformal->claim.promise != SOOTH_CONFORMAL_NONE)
+        within = (double)conformal->above;
+    sooth_conformal_free(&env, conformal);
     return within;
 }
 
+/* ---- intervals ---- */
+
+/* Tests of one repeat, in an order of folds: what was measured and predicted, and of which fold. */
+typedef struct tests {
+    float *y, *p, *weight;
+    uint32_t *fold;
+    size_t count;
+    int groups, log, positive;
+} tests;
+
+/* Calibrates on all tests but those of one fold (of none: folds); 0: that cannot be. */
+static int calibrate(const tests *all, size_t without, double level, sooth_conformal *out) {
+    tests others;
+    sooth_conformal_options options;
+    sooth_conformal *made = NULL;
+    sooth_env env;
+    size_t n = 0;
+    others.y = (float *)allocate(all->count, 4 * sizeof *others.y);
+    others.p = others.y + all->count;
+    others.weight = others.p + all->count;
+    others.fold = (uint32_t *)(void *)(others.weight + all->count);
+    for (size_t i = 0; i < all->count; ++i) {
+        if (all->fold[i] == without) continue;
+        others.y[n] = all->y[i];
+        others.p[n] = all->p[i];
+        others.weight[n] = all->weight[i];
+        others.fold[n++] = all->fold[i];
+    }
+    memset(&options, 0, sizeof options);
+    options.level = level;
+    options.method = SOOTH_CONFORMAL_CROSS;
+    options.scale = all->log ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
+    sooth_env_init(&env);
+    const sooth_status status = sooth_conformal_fit(
+        &env, others.y, others.p, all->groups ? others.fold : NULL, others.weight, n, &options, &made);
+    if (status == SOOTH_NO_MEMORY) die_of(status, &env);
+    if (made) *out = *made;
+    sooth_conformal_free(&env, made);
+    free(others.y);
+    return status == SOOTH_OK;
+}
+
+/* The share of one fold's tests that an interval holds; *width gets the sum of the widths. */
+static double held_of(const tests *all, size_t fold, const sooth_conformal *interval, size_t *count,
+                      double *width) {
+    size_t held = 0;
+    *count = 0;
+    *width = 0.0;
+    for (size_t i = 0; i < all->count; ++i) {
+        float low, high;
+        if (all->fold[i] != fold) continue;
+        sooth_conformal_interval(interval, all->p[i], 1.0f, &low, &high);
+        if (all->positive && low < 0.0f) low = 0.0f;
+        held += all->y[i] >= low && all->y[i] <= high;
+        *width += (double)high - (double)low;
+        ++*count;
+    }
+    return (double)held / (double)*count;
+}
+
+/* What intervals hold of folds that they were not calibrated on. A fold of rows counts by its rows, a group
+   once: that is what each promises. */
+static void score_intervals(const work *w, const sooth_table *table, const float *predicted,
+                            const score *seen, score *out) {
+    const size_t folds = w->folds_per_repeat, n = table->rows;
+    double held = 0.0, lies = 0.0, widths = 0.0, tested = 0.0;
+    size_t rows = 0;
+    tests all;
+    out->held = out->width = out->shuffled_held = unknown;
+    if (!(w->level > 0.0)) return;
+    all.groups = w->split->fold[0].group != w->split->fold[w->split->folds - 1].group;
+    all.y = (float *)allocate(n, 4 * sizeof *all.y);
+    all.p = all.y + n;
+    all.weight = all.p + n;
+    all.fold = (uint32_t *)(void *)(all.weight + n);
+    all.log = all.positive = 1;
+    all.count = 0;
+    for (size_t f = 0; f < folds; ++f)
+        for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
+            const size_t at = test_of(w->bags, &w->split->fold[f], i);
+            const float y = all.y[all.count] = table->y[at], p = all.p[all.count] = predicted[at];
+            all.weight[all.count] = table->weight ? table->weight[at] : 1.0f;
+            all.log &= y > 0.0f && p > 0.0f;
+            all.positive &= y >= 0.0f;
+            all.fold[all.count++] = (uint32_t)f;
+        }
+    if (calibrate(&all, folds, w->level, &out->interval)) {
+        for (size_t f = 0; f < folds; ++f) {
+            sooth_conformal interval;
+            double width, unused;
+            if (!calibrate(&all, f, w->level, &interval)) continue;
+            const double share = held_of(&all, f, &interval, &rows, &width);
+            const double counts = all.groups ? 1.0 : (double)rows;
+            held += counts * share;
+            widths += counts * width / (double)rows;
+            if (seen) lies += counts * held_of(&all, f, &seen->interval, &rows, &unused);
+            tested += counts;
+        }
+        out->held = held / tested;
+        out->width = widths / tested;
+        if (seen && seen->held == seen->held) out->shuffled_held = lies / tested;
+    }
+    free(all.y);
+}
+
 /* The scores of one contender's predictions for target t. */
-static void score_target(const work *w, const float *predicted, size_t t, score *out) {
-    const size_t rows = w->table->rows, targets = w->table->targets;
+static void score_target(const work *w, const float *predicted, size_t t, const score *seen, score *out) {
+    const size_t rows = w->tested.rows, targets = w->tested.targets;
     float *y = (float *)allocate(rows, sizeof *y), *p = (float *)allocate(w->repeats * rows, sizeof *p);
     figures *all = (figures *)allocate(w->repeats, sizeof *all);
-    sooth_table table = *w->table;
-    take_target(w->table->y, targets, t, rows, y);
+    sooth_table table = w->tested;
+    take_target(w->tested.y, targets, t, rows, y);
     take_target(predicted, targets, t, w->repeats * rows, p);
     table.y = y;
     table.targets = 1;
@@ -244,17 +367,42 @@ static void score_target(const work *w, const float *predicted, size_t t, score 
     summarise(all, w->repeats, out);
     out->error_90 = error_within(&table, p);
     if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
-        score_groups(&table, w->split, p, out);
+        score_groups(&table, w->bags, w->split, p, out);
+    score_intervals(w, &table, p, seen, out);
     free(y);
     free(p);
     free(all);
 }
 
+/* Targets and weights of the tests of a repeat: those of the rows, or once for each of a row's groups. */
+static sooth_table tests_of(const sooth_table *table, const sooth_groups *bags) {
+    const size_t targets = table->targets;
+    sooth_table tests = *table;
+    float *y, *weight = NULL;
+    if (!bags) return tests;
+    tests.rows = bags->offset[table->rows];
+    y = (float *)allocate(tests.rows * targets, sizeof *y);
+    if (table->weight) weight = (float *)allocate(tests.rows, sizeof *weight);
+    for (size_t i = 0; i < table->rows; ++i)
+        for (size_t m = bags->offset[i]; m < bags->offset[i + 1]; ++m) {
+            memcpy(y + m * targets, table->y + i * targets, targets * sizeof *y);
+            if (weight) weight[m] = table->weight[i];
+        }
+    tests.y = y;
+    tests.weight = weight;
+    return tests;
+}
+
 /* out: [target][contender] */
 static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
-                        const sooth_split *split, size_t repeats, score *out) {
-    const size_t cells = d->table.rows * d->table.targets;
+                        const sooth_split *split, const sooth_groups *bags, size_t repeats, double level,
+                        const score *seen, score *out) {
     work w;
+    w.bags = bags;
+    w.level = level;
+    w.seen = seen;
+    w.tested = tests_of(&d->table, bags);
+    const size_t cells = w.tested.rows * d->table.targets;
     w.table = &d->table;
     w.contenders = contenders;
     w.split = split;
@@ -276,7 +424,10 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
     }
     for (size_t t = 0; t < d->table.targets; ++t)
         for (size_t c = 0; c < count; ++c)
-            score_target(&w, w.predicted + c * repeats * cells, t, &out[t * count + c]);
+            score_target(&w, w.predicted + c * repeats * cells, t, w.seen ? &w.seen[t * count + c] : NULL,
+                         &out[t * count + c]);
+    if (bags) free((void *)(uintptr_t)w.tested.y);
+    if (bags) free((void *)(uintptr_t)w.tested.weight);
     free(w.predicted);
     free(w.status);
 }
@@ -298,6 +449,7 @@ static double score_straddling(const sooth_split *split, const uint32_t *first, 
 /* ---- both splits ---- */
 
 void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v) {
+    const sooth_groups *bags = d->bags.offset ? &d->bags : NULL;
     sooth_split_options options;
     sooth_split split;
     memset(&options, 0, sizeof options);
@@ -307,7 +459,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     v->by_row = (score *)allocate(count * d->table.targets, sizeof *v->by_row);
-    score_split(env, d, contenders, count, &split, v->repeats, v->by_row);
+    score_split(env, d, contenders, count, &split, NULL, v->repeats, v->interval, NULL, v->by_row);
     v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
     sooth_split_free(env, &split);
     v->groups = 0;
@@ -315,11 +467,15 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (!d->table.group) return;
     options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
     options.repeats = 0;
+    if (bags) options.groups = bags;
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (bags && split.skipped)
+        die(BAD_INPUT, "%s: a program that %s names is in every row: without it none is left to learn from",
+            d->path, d->group);
     v->groups = split.folds;
     v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);
-    score_split(env, d, contenders, count, &split, 1, v->by_group);
+    score_split(env, d, contenders, count, &split, bags, 1, v->interval, v->by_row, v->by_group);
     sooth_split_free(env, &split);
 }
 

@@ -26,10 +26,10 @@ static const command version_entry = {.name = "version",
                                       .flags = no_flags,
                                       .run = run_version};
 
-static const command *const commands[] = {&fit_command,      &predict_command, &describe_command,
-                                          &validate_command, &import_command,  &export_command,
-                                          &explain_command,  &ptx_command,     &sample_command,
-                                          &scale_command,    &help_entry,      &version_entry};
+static const command *const commands[] = {
+    &fit_command,      &predict_command, &next_command,   &adapt_command,   &describe_command,
+    &validate_command, &import_command,  &export_command, &explain_command, &ptx_command,
+    &sample_command,   &scale_command,   &help_entry,     &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {
@@ -152,6 +152,7 @@ static int run_version(const arguments *args) {
 int main(int count, char **words) {
     static arguments args;
     const command *c;
+    keep_standard_files();
     catch_signals();
     if (count < 2) {
         help_all(stderr);

@@ -12,6 +12,7 @@ static const flag flags[] = {
     RECIPE_FLAGS,
     {"folds", 0, "K", "parts that the rows are dealt to; each is tested once (default 5)", 0},
     {"repeats", 0, "R", "times to deal them anew (default 5)", 0},
+    {"interval", 0, "SHARE", "share that the intervals shall hold that are tried too (default 0.9)", 0},
     JSON_FLAG,
     LAST_FLAG};
 
@@ -35,7 +36,7 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
 static void print_unbounded(const contender *c, size_t count, const score *s) {
     for (size_t i = 0; i < count; ++i)
         if (s[i].unbounded)
-            printf("  %s: %s infinite.\n", c[i].name,
+            printf("  %s: %s beyond what a float holds.\n", c[i].name,
                    counted(s[i].unbounded, "prediction was", "predictions were"));
 }
 
@@ -97,10 +98,53 @@ static void print_groups(const data *d, size_t t, const contender *c, size_t cou
         add_skill(&g, skill(s, &v->by_group[count - 1]));
         grid_add(&g, "%s %%", human(s->group_mape, 3));
         grid_add(&g, "%s %%  %s", human(s->worst_mape, 3),
-                 s->worst_mape == s->worst_mape ? d->chosen.group_name[s->worst_group] : "");
+                 s->worst_mape == s->worst_mape ? d->group_name[s->worst_group] : "");
     }
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_group);
+}
+
+static void add_held(grid *g, double held, double width) {
+    if (held == held) grid_add(g, "%.1f %%", 100.0 * held);
+    else grid_add(g, "-");
+    if (width != width) grid_add(g, "-");
+    else grid_add(g, "%s", width <= DBL_MAX ? human(width, 3) : "endless");
+}
+
+/* What intervals hold of rows, and of groups, that they were not calibrated on: a line for each model. */
+static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    const char *width = with_unit("width", d->target_unit[t]);
+    grid g;
+    printf(
+        "\nIntervals of %.4g %%: the share that they hold (coverage) and their mean width. Of seen programs, "
+        "calibrated\non other rows%s\n",
+        100.0 * v->interval,
+        v->by_group ? ", and of unseen programs, calibrated on other programs; last, what those of shuffled "
+                      "rows\nhold of unseen programs."
+                    : "; of unseen programs this says nothing.");
+    grid_init(&g, v->by_group ? 6 : 3, 1);
+    grid_add(&g, " ");
+    grid_add(&g, "coverage, seen");
+    grid_add(&g, "%s", width);
+    if (v->by_group) {
+        grid_add(&g, "coverage, unseen");
+        grid_add(&g, "%s", width);
+        grid_add(&g, "shuffled, unseen");
+    }
+    for (size_t i = 0; i < count; ++i) {
+        grid_add(&g, "%s", c[i].name);
+        add_held(&g, v->by_row[i].held, v->by_row[i].width);
+        if (!v->by_group) continue;
+        add_held(&g, v->by_group[i].held, v->by_group[i].width);
+        if (v->by_group[i].shuffled_held != v->by_group[i].shuffled_held) grid_add(&g, "-");
+        else grid_add(&g, "%.1f %%", 100.0 * v->by_group[i].shuffled_held);
+    }
+    grid_print(&g, stdout, "  ");
+}
+
+/* Whether the model takes something away from the median's errors, by their mean and by their squares. */
+static int beats(const score *s, const score *median) {
+    return skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
 }
 
 /* Which figure to quote, in words. */
@@ -114,17 +158,18 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
             "and a part of them was learned from. Name the column that tells programs apart with --group.\n");
         return;
     }
-    for (size_t i = 1; i < models; ++i)
-        if (!(v->by_group[best].mean.value[MAE] <= v->by_group[i].mean.value[MAE]) &&
-            !v->by_group[i].unbounded)
+    const score *s = v->by_group, *median = &v->by_group[count - 1];
+    best = models;
+    for (size_t i = 0; i < models; ++i)
+        if (!s[i].unbounded && beats(&s[i], median) &&
+            (best == models || s[i].mean.value[MAE] < s[best].mean.value[MAE]))
             best = i;
-    printf("For a program that is not in the table, only the second table counts. ");
-    if (!(skill(&v->by_group[best], &v->by_group[count - 1]) > 0.0))
-        printf("There no model is better than the median of\nthe training rows.\n");
+    printf("For a program that is not in the table, only the second table counts");
+    if (best == models) printf(":\nnothing beats the median here.\n");
     else
-        printf("There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 "
+        printf(". There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 "
                "%.2f).\n",
-               c[best].name, human(v->by_group[best].mean.value[MAPE], 3), v->by_group[best].mean.value[R2],
+               c[best].name, human(s[best].mean.value[MAPE], 3), s[best].mean.value[R2],
                human(v->by_row[best].mean.value[MAPE], 3), v->by_row[best].mean.value[R2]);
 }
 
@@ -146,12 +191,18 @@ static void json_scores(json *j, const char *key, const data *d, const contender
         json_number(j, "skill_over_median", skill(&scores[i], &scores[count - 1]));
         json_count(j, "rows_without_percentage", scores[i].zeros);
         json_count(j, "unbounded_predictions", scores[i].unbounded);
+        json_open(j, "interval", '{');
+        json_number(j, "level", v->interval);
+        json_number(j, "coverage", scores[i].held);
+        json_number(j, "width", scores[i].width);
+        if (by_group) json_number(j, "coverage_if_calibrated_on_shuffled_rows", scores[i].shuffled_held);
+        json_close(j, '}');
         if (by_group) {
             json_number(j, "R2_lost", v->by_row[i].mean.value[R2] - scores[i].mean.value[R2]);
             json_number(j, "MAPE_percent_of_median_group", scores[i].group_mape);
             json_number(j, "MAPE_percent_of_worst_group", scores[i].worst_mape);
             if (scores[i].worst_mape == scores[i].worst_mape)
-                json_text(j, "worst_group", d->chosen.group_name[scores[i].worst_group]);
+                json_text(j, "worst_group", d->group_name[scores[i].worst_group]);
         }
         json_close(j, '}');
     }
@@ -202,6 +253,7 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
     if (d->table.targets > 1) printf("\n---- %s ----\n", with_unit(d->target[t], d->target_unit[t]));
     print_rows(d, t, c, count, &one);
     if (one.by_group) print_groups(d, t, c, count, &one);
+    print_intervals(d, t, c, count, &one);
     printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that "
            "trained.\n");
     if (one.by_row[0].zeros)
@@ -222,6 +274,7 @@ static int run(const arguments *args) {
     v.folds = arguments_count(args, "folds", 5, 2, 1000000);
     v.repeats = arguments_count(args, "repeats", 5, 1, 10000);
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    v.interval = share_read(args, "interval", 0.9);
     data_open(env, args, &d);
     names = models_of(args, d.table.targets, &models);
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
@@ -260,7 +313,10 @@ const command validate_command = {
             "the median of the training rows. Rows dealt at random flatter: rows of one program land on both "
             "sides. With --group, whole programs are left out as well; only those figures speak of programs "
             "that are not in the table. Everything, transforms included, is fitted on the training rows of "
-            "each fold alone. DATA.csv may be - for the standard input.",
+            "each fold alone. Intervals are tried as well: how many of rows and of programs left out they "
+            "hold, and "
+            "how wide they are. Where no model is better for unseen programs than the median of the training "
+            "rows, the last sentence says so. DATA.csv may be - for the standard input.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
                "tree.max_depth=10",
     .flags = flags,

@@ -12,8 +12,7 @@
  * remember the kernels they have.
  *
  * It minimises the mean relative error |f - y| / y, the score, by reweighted least squares with a small
- * ridge (or the same error counted tau below and 1 - tau above, for a quantile: Koenker and Bassett 1978);
- * each round is non-negative least squares by coordinate descent on the normal equations.
+ * ridge; each round is non-negative least squares by coordinate descent on the normal equations.
  */
 #ifndef GPU_BASELINE_H
 #define GPU_BASELINE_H
@@ -113,10 +112,9 @@ static size_t find_live(const double *terms, const uint32_t *row, size_t count, 
     return n;
 }
 
-/* Fits watts[i] (one per row of the file) on the rows row[0..count) so that about the share tau of them lies
-   below: 0.5 for the prediction, others for the ends of an interval. weight: one per row of the file. */
+/* Fits watts[i] (one per row of the file) on the rows row[0..count). weight: one per row of the file. */
 static void baseline_fit(const double *terms, const double *watts, const double *weight, const uint32_t *row,
-                         size_t count, double tau, baseline *model) {
+                         size_t count, baseline *model) {
     static const double ridge = 0.05, least = 0.03; /* least: the error below which weights stop rising */
     double *G = (double *)allocate(TERMS * TERMS, sizeof *G), a[TERMS] = {0}, b[TERMS], x[TERMS],
            slope[TERMS];
@@ -135,7 +133,7 @@ static void baseline_fit(const double *terms, const double *watts, const double 
             }
             if (round) { /* |e| is e^2 / |e|: the weight that the last round's error gives */
                 const double e = f / y - 1.0, size = e < 0.0 ? -e : e;
-                w *= 2.0 * (e < 0.0 ? tau : 1.0 - tau) / (size > least ? size : least);
+                w /= size > least ? size : least;
             }
             weights += w;
             for (size_t j = 0; j < n; ++j) {

@@ -307,9 +307,9 @@ SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allo
         claim[i] *= (float)machine->units / sum;
         uint32_t whole = (uint32_t)claim[i];
         if (whole < least) whole = least;
-        if (whole + others > left) whole = left > others ? left - others : 1;
+        if (whole > left - others) whole = left - others;
         result->units[i] = whole;
-        left = left > whole ? left - whole : 0;
+        left -= whole;
     }
     soothi_allocate_hand_out(machine, SOOTHI_ALLOCATE_CLAIM, claim, left, result);
 }

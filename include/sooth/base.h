@@ -296,6 +296,7 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
     X(mlp, MLP, 8, STANDARD, "neural network", "")                                             \
     X(svr, SVR, 9, STANDARD, "support vector regression", "")                                  \
     X(sofnn, SOFNN, 10, STANDARD, "self-organising fuzzy network", "")                         \
+    X(gauss, GAUSS, 11, STANDARD, "Gaussian process", "")                                      \
     X(scaling, SCALING, 20, NONE, "law of threads and frequency", "threads, frequency, speed") \
     SOOTH_KIND_EXTRA(X)
 #ifndef SOOTH_KIND_EXTRA
@@ -307,6 +308,8 @@ typedef enum sooth_kind {
     SOOTH_KIND_MODEL = 1, /* an envelope: transforms, a predictor, its card (model.h) */
     SOOTH_KIND_SCALE = 2,
     SOOTH_KIND_CARD = 5,
+    SOOTH_KIND_CONFORMAL = 12, /* an interval around predictions (conformal.h) */
+    SOOTH_KIND_ADAPT = 13,     /* what residuals of programs do (adapt.h) */
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SOOTH_KIND_##NAME = number,
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -330,7 +333,11 @@ typedef struct sooth_block {
 } sooth_block;
 
 /* True when bytes[0..size) begin with a sound block of this kind and version: magic, alignment, sizes,
-   regions, checksum. The arrays inside are the business of the kind's own check. One pass over the bytes. */
+   regions, checksum. The arrays inside are the business of the kind's own check. One pass over the bytes.
+
+   A checked model may come from anyone: once sooth_X_check or sooth_model_load has taken the bytes, every
+   function that takes a const model of that kind reads only within it and ends, whoever wrote it, checksum
+   and all. What it predicts is its author's word. tests/README.md tells who may send what else. */
 SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version);
 
 /* What a model is worth in work, at worst, for one row: so that firmware knows before it runs. */
@@ -408,10 +415,9 @@ typedef struct soothi_align {
 /* Is a header, in this host's byte order, one of a block that ends within `size` bytes? Says nothing about
    the checksum. */
 SOOTHI_LOCAL int soothi_block_sound(const sooth_block *head, size_t size) {
-    return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size >= sizeof *head &&
-           head->size % 16 == 0 && head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 &&
-           head->doubles_at >= sizeof *head && head->doubles_at <= head->bytes_at &&
-           head->bytes_at <= head->size;
+    return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size % 16 == 0 &&
+           head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 && head->doubles_at >= sizeof *head &&
+           head->doubles_at <= head->bytes_at && head->bytes_at <= head->size;
 }
 
 SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version) {
@@ -820,7 +826,7 @@ SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
 /* The option of this name; NULL: there is none. */
 SOOTHI_LOCAL const sooth_option *soothi_option_named(sooth_option_list list, const char *name) {
     for (size_t i = 0; i < list.count; ++i)
-        if (soothi_same_text(list.option[i].name, name)) return &list.option[i];
+        if (soothi_same_text(list.option[i].name, name)) return list.option + i;
     return NULL;
 }
 

@@ -37,7 +37,8 @@
  *
  * Where the second derivative vanishes (absolute, quantile and relative loss), h is the row's weight, and
  * once a tree has grown, its leaves are renewed: each says the weighted median (or quantile) of what is still
- * missing in its rows.
+ * missing in its rows. With linear_leaves, leaves of the other losses hold planes, which extrapolate (see
+ * leaves.h).
  *
  * Costs, for n rows, d columns, w workers, B bins, trees of depth D:
  *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes
@@ -59,7 +60,8 @@ typedef sooth_ensemble sooth_boost;
 
 #define SOOTH_BOOST_VERSION SOOTH_ENSEMBLE_VERSION
 
-/* True when bytes[0..size) begin with a sound boosted model: then nothing below can loop or read outside. */
+/* True when bytes[0..size) begin with a sound boosted model: then nothing below can loop or read outside.
+   A checked model may come from anyone. */
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size);
 
 /* The prediction for one row of head.features floats; with several targets, the first. Link applied. */
@@ -141,6 +143,10 @@ typedef struct sooth_boost_options {
     double floor;               /* of |y| in SOOTH_BOOST_RELATIVE; 0: none, and then no target may be 0 */
     double base_score;          /* what predictions start with; 0 without has_base_score: the best constant */
     double validation_fraction; /* share to hold out; 0: 0.2 with patience, else none */
+    uint32_t linear_leaves;     /* 1: planes in the leaves: see leaves.h */
+    uint32_t has_extrapolate;   /* 1: extrapolate is meant although it is 0 */
+    double linear_lambda;       /* L2 penalty of their slopes; 0: none */
+    double extrapolate;         /* how far planes go on, in ranges; 0: 3 */
     const signed char *monotone;      /* per column 1: predictions may only rise with it; -1: fall; 0: both */
     const float *base_margin;         /* rows x targets: what f starts with instead; not part of the model */
     const sooth_table *validation;    /* held-out rows of your own choice */
@@ -257,7 +263,8 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
         SOOTHI_GIVEN(sooth_boost_options, base_score, -DBL_MAX, DBL_MAX, 0,
                      "what predictions start with; not given: the best constant"),
         SOOTHI_NUMBER(sooth_boost_options, validation_fraction, 0, 0.9, 0.2,
-                      "share of the groups or rows to hold out")};
+                      "share of the groups or rows to hold out"),
+        SOOTHI_LEAVES_OPTIONS(sooth_boost_options)};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -317,6 +324,7 @@ typedef struct soothi_boost_fit {
     uint32_t *first;           /* nodes: where the rows of each begin in by_leaf */
     size_t nodes;
     double *gain; /* symmetric: cols x cells x 2 (missing right, left): sums over the nodes of a level */
+    soothi_leaves leaves; /* with linear_leaves: of the present tree */
 
     /* held-out rows */
     float *valid;      /* rows of the validation table x outs: their margins */
@@ -610,19 +618,6 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 
 /* ---- growing a tree ---- */
 
-/* The node that a row ends in. */
-SOOTHI_LOCAL uint32_t soothi_boost_walk(const sooth_ensemble_node *node, const float *row) {
-    uint32_t id = 0;
-    while (node[id].left) {
-        const float x = row[node[id].feature];
-        const int right = x <= node[id].threshold  ? 0
-                          : x > node[id].threshold ? 1
-                                                   : (int)node[id].missing_right;
-        id = right ? node[id].right : node[id].left;
-    }
-    return id;
-}
-
 /* leaf_of for the rows of one leaf. */
 static void soothi_boost_name_task(void *arg, size_t id, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
@@ -665,7 +660,7 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
     }
     f->nodes = soothi_ensemble_from_records(g, f->node);
     for (size_t i = 0; i < drawn; ++i)
-        f->leaf_of[f->drawn[i]] = soothi_boost_walk(f->node, f->table->x + f->drawn[i] * f->table->stride);
+        f->leaf_of[f->drawn[i]] = soothi_ensemble_walk(f->node, f->table->x + f->drawn[i] * f->table->stride);
 }
 
 /* Takes splits back that gain less than gamma and end in two leaves, from the leaves up; rows whose leaf is
@@ -685,7 +680,7 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     for (size_t k = 0; k < f->usables; ++k) {
         const uint32_t row = f->usable[k];
         if (f->leaf_of[row] != SOOTHI_BOOST_UNDRAWN)
-            f->leaf_of[row] = soothi_boost_walk(f->node, f->table->x + row * f->table->stride);
+            f->leaf_of[row] = soothi_ensemble_walk(f->node, f->table->x + row * f->table->stride);
     }
 }
 
@@ -757,6 +752,15 @@ SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
     }
 }
 
+/* Fits planes in the leaves: -(X'HX + lambda)^-1 X'g, from the rows that were drawn. */
+SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fit *f) {
+    soothi_leaves *v = &f->leaves;
+    soothi_ensemble_open_leaves(&f->grower, f->node, f->nodes, v);
+    memset(v->leaf_of, 255, f->rows * sizeof *v->leaf_of);
+    for (size_t k = 0; k < f->usables; ++k) v->leaf_of[f->usable[k]] = f->leaf_of[f->usable[k]];
+    soothi_leaves_fit(f->env, v);
+}
+
 /* Adds the tree to the margins of a chunk of rows; those that were not drawn walk through it first. */
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
@@ -766,8 +770,12 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
         size_t leaf = f->leaf_of[k];
         if (leaf == SOOTHI_BOOST_UNDRAWN)
-            leaf = soothi_boost_walk(f->node, f->table->x + k * f->table->stride);
-        for (size_t q = 0; q < outs; ++q) f->margin[k * f->outs + t + q] += f->value[leaf * outs + q];
+            leaf = soothi_ensemble_walk(f->node, f->table->x + k * f->table->stride);
+        if (f->o.linear_leaves)
+            f->margin[k * f->outs + t] +=
+                soothi_leaves_say(&f->leaves, (uint32_t)leaf, f->table->x + k * f->table->stride);
+        else
+            for (size_t q = 0; q < outs; ++q) f->margin[k * f->outs + t + q] += f->value[leaf * outs + q];
     }
 }
 
@@ -781,10 +789,15 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
             f->value[k] = (float)(f->o.learning_rate * soothi_grow_value(&f->grower, f->grower.order[k], 0));
     if (f->way.renew) soothi_boost_renew(f);
     for (size_t k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
+    if (f->o.linear_leaves) soothi_boost_fit_leaves(f);
     soothi_parallel(f->env, f->chunks, soothi_boost_add_task, f);
     for (size_t k = 0; valid && k < valid->rows; ++k) {
-        const size_t leaf = soothi_boost_walk(f->node, valid->x + k * valid->stride);
-        for (size_t q = 0; q < outs; ++q) f->valid[k * f->outs + t + q] += f->value[leaf * outs + q];
+        const float *row = valid->x + k * valid->stride;
+        const size_t leaf = soothi_ensemble_walk(f->node, row);
+        if (f->o.linear_leaves)
+            f->valid[k * f->outs + t] += soothi_leaves_say(&f->leaves, (uint32_t)leaf, row);
+        else
+            for (size_t q = 0; q < outs; ++q) f->valid[k * f->outs + t + q] += f->value[leaf * outs + q];
     }
 }
 
@@ -850,7 +863,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
     else soothi_boost_grow_exact(f);
     if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
     soothi_boost_add_values(f);
-    return sooth_ensemble_add(b, f->node, f->nodes, f->way.leaf_outs > 1 ? f->value : NULL);
+    const soothi_ensemble_tree_planes planes = {f->leaves.at, f->leaves.record};
+    return soothi_ensemble_add_tree(b, f->node, f->nodes, f->way.leaf_outs > 1 ? f->value : NULL,
+                                    f->o.linear_leaves ? &planes : NULL);
 }
 
 /* All rounds. The algorithm:
@@ -968,6 +983,23 @@ SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
     return logs ? soothi_log(v > 1e-6 ? v : 1e-6) : v;
 }
 
+/* Can the leaves hold planes? */
+SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
+                                                     const sooth_boost_options *o) {
+    if (triple)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves and quantile triples do not go together");
+    if (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
+                       o->loss == SOOTH_BOOST_RELATIVE))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "linear_leaves needs a loss with second derivatives, but the leaves of absolute, "
+                           "quantile and relative are medians");
+    if (o->alpha > 0.0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "alpha is %g, but with linear_leaves it must be 0: slopes have linear_lambda",
+                           o->alpha);
+    return SOOTH_OK;
+}
+
 /* The options themselves (NULL: defaults), checked against the table; no zero stands for a default
    afterwards. triple: of a quantile triple. */
 SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_options *options,
@@ -1016,6 +1048,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
         return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
                            table->rows);
     status = soothi_tree_check_monotone(env, o->monotone, table, 0);
+    if (status == SOOTH_OK && o->linear_leaves) status = soothi_boost_accept_leaves(env, triple, o);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; !o->custom && !triple && i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
@@ -1063,7 +1096,9 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->targets = table->targets;
     f->outs = f->way.leaf_outs > 1 ? f->way.leaf_outs : table->targets;
     f->chunks = (f->rows + SOOTHI_BOOST_CHUNK - 1) / SOOTHI_BOOST_CHUNK;
-    f->columns = soothi_columns_of(f->rows, f->rows, table->cols, exact ? 0 : o->bins);
+    size_t entries = 0; /* of a sorted column */
+    for (size_t i = 0; i < f->rows; ++i) entries += (size_t)(!exact || soothi_row_counts(table->weight, i));
+    f->columns = soothi_columns_of(f->rows, entries, table->cols, exact ? 0 : o->bins);
     memset(rules, 0, sizeof *rules);
     rules->criterion = SOOTHI_GROW_SECOND;
     rules->max_depth = o->max_depth;
@@ -1121,6 +1156,10 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     f->best_gain = (double *)soothi_carve(m, cols, sizeof(double));
     soothi_columns_layout(m, &f->columns, 1);
     soothi_grow_layout(m, g);
+    if (o->linear_leaves) {
+        soothi_leaves_layout(m, &f->leaves, rows, cols, nodes, g->workers, o->monotone != NULL);
+        soothi_leaves_layout_planes(m, &f->leaves, rows, nodes);
+    }
     if (exact) {
         f->drawn = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
         f->by_leaf = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
@@ -1170,31 +1209,48 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     return SOOTH_OK;
 }
 
+/* Leaves are to hold planes. */
+SOOTHI_LOCAL sooth_status soothi_boost_open_leaves(soothi_boost_fit *f, sooth_ensemble_builder *b) {
+    const sooth_boost_options *o = &f->o;
+    soothi_leaves *v = &f->leaves;
+    v->rules = soothi_leaves_rules_of(o->linear_lambda, 1, o->extrapolate, o->monotone);
+    v->rules.base_lambda = o->lambda;
+    v->rules.rate = o->learning_rate;
+    v->rules.max_step = o->max_delta_step;
+    v->table = f->table;
+    v->y = f->g;
+    v->weight = f->h;
+    v->y_stride = 1;
+    v->second = 1;
+    return soothi_ensemble_open_planes(b);
+}
+
 /* Any fit: from nothing, or going on from `old`; plain, or a quantile triple with these levels. */
 SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_boost **boost, sooth_boost_report *report) {
     sooth_env *env = f->env;
     const sooth_boost_options *o = &f->o;
     const int triple = f->way.leaf_outs > 1;
-    const int logs =
-        !triple && !o->custom && (o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA);
+    const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
     soothi_carver m = {NULL, 0};
     sooth_ensemble_builder b;
     soothi_boost_plan(f);
+    const uint32_t flags = (triple ? SOOTH_ENSEMBLE_ROWS : 0u) | (o->no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
+    sooth_ensemble_shape shape = {SOOTH_KIND_BOOST,    (uint32_t)f->table->cols,
+                                  (uint32_t)f->outs,   flags,
+                                  SOOTH_LINK_IDENTITY, o->no_table};
+    if (!triple && !o->custom && logs) shape.link = SOOTH_LINK_EXP;
+    if (o->custom && old) shape.link = old->link; /* whose margins it derives */
+    sooth_status status = old ? soothi_ensemble_joins(env, old, &shape, "model") : SOOTH_OK;
+    if (status != SOOTH_OK) return status;
     soothi_boost_lay_out(&m, f); /* first the size, then the pointers */
     m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
     if (!m.memory) return soothi_no_memory(env, "boosting", m.used);
     m.used = 0;
     soothi_boost_lay_out(&m, f);
-    const sooth_ensemble_shape shape = {SOOTH_KIND_BOOST,
-                                        (uint32_t)f->table->cols,
-                                        (uint32_t)f->outs,
-                                        (triple ? SOOTH_ENSEMBLE_ROWS : 0u) |
-                                            (o->no_cover ? 0u : SOOTH_ENSEMBLE_COVER),
-                                        logs ? SOOTH_LINK_EXP : SOOTH_LINK_IDENTITY,
-                                        o->no_table};
-    sooth_status status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
+    status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
     b.shape.no_table = o->no_table;
+    if (o->linear_leaves && status == SOOTH_OK) status = soothi_boost_open_leaves(f, &b);
     if (status == SOOTH_OK) status = soothi_boost_prepare(f, old, &b);
     if (status == SOOTH_OK) status = soothi_boost_run(f, &b, report);
     soothi_free(env, m.memory, m.used, 1);

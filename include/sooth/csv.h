@@ -49,6 +49,7 @@ SOOTHI_C_BEGIN
 typedef struct sooth_csv_options {
     char separator;     /* between cells; 0: found in the first line */
     uint32_t no_header; /* 1: the first line is a row; the columns are called "column 1", "column 2", ... */
+    uint32_t no_rows;   /* 1: a header without rows is a table of none, and no failure */
 } sooth_csv_options;
 
 typedef struct sooth_csv_column {
@@ -83,9 +84,9 @@ typedef struct sooth_csv {
 } sooth_csv;
 
 /* Reads bytes[0..size); options NULL are zero bytes. SOOTH_BAD_TEXT with the line in the sentence: an empty
-   file, a header without rows, a quote that is never closed, a value beyond the last column, UTF-16 or
-   bytes that are no text. SOOTH_BAD_ARGUMENT: a separator that is a quote, a blank or a line end. Reports
-   progress and can be cancelled. */
+   file, a header without rows (unless no_rows), a quote that is never closed, a value beyond the last column,
+   UTF-16 or bytes that are no text. SOOTH_BAD_ARGUMENT: a separator that is a quote, a blank or a line end.
+   Reports progress and can be cancelled. */
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv);
 
@@ -292,6 +293,7 @@ typedef struct soothi_csv_reader {
     size_t before, behind;   /* of those blanks, how many stand within its quotes */
     int row_ends;            /* it was the last one of its row */
     const char *rows, *tell; /* where the rows begin, and where to report next */
+    int no_rows;             /* a header alone will do */
 } soothi_csv_reader;
 
 SOOTHI_LOCAL int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
@@ -514,7 +516,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
         float value;
         status = soothi_csv_next(r);
         if (status != SOOTH_OK) break;
-        if (soothi_csv_number(r, &value)) ++numbers;
+        if (soothi_csv_number(r, &value)) numbers += !soothi_nan((double)value);
         else texts += r->length > 0;
         if (r->length == 0 || no_header) {
             r->length = sooth_text_format(unnamed, sizeof unnamed, "column %z", j + 1);
@@ -621,7 +623,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, sooth_csv *cs
     r->rows = r->tell = r->at;
     sooth_status status = soothi_csv_pass(r, csv, words);
     if (status != SOOTH_OK) return status;
-    if (csv->rows == 0)
+    if (csv->rows == 0 && !r->no_rows)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows",
                            csv->cols);
     if (r->line > UINT32_MAX / 2)
@@ -687,6 +689,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "separator is a quote, blank or line end, but must be a sign of its own");
     r.env = env;
+    r.no_rows = options && options->no_rows;
     r.at = size ? (const char *)bytes : "";
     r.end = r.at + size;
     r.line = 1;

@@ -35,8 +35,9 @@
 #define SOOTH_DESCRIBE_H
 SOOTHI_C_BEGIN
 
-/* Writes what the model is, learned and costs: for people, or as one JSON object. Texts from the file are
-   shown with control characters replaced. Allocates 8 bytes per feature. */
+/* Writes what the model is, learned and costs: for people, or as one JSON object. A checked model may come
+   from anyone: texts are shown with control characters replaced. Allocates 8 bytes per feature. Whether the
+   sink took it is in sink->failed. */
 SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 
@@ -193,17 +194,15 @@ SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const c
 SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
 
-/* Coefficients of the first target. Which column an aliased one repeats is not known, so it shows none. */
+/* Coefficients of the first target. */
 SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *facts) {
     sooth_linear_summary summary;
     uint32_t aliased = 0;
     sooth_linear_summarise(linear, 0, &summary);
     facts->column = "coefficient";
     for (uint32_t j = 0; j < linear->head.features; ++j) {
-        const int none = sooth_linear_aliased(linear, j);
-        if (facts->of_feature)
-            facts->of_feature[j] = none ? (double)soothi_missing() : sooth_linear_coefficient(linear, 0, j);
-        aliased += (uint32_t)none;
+        if (facts->of_feature) facts->of_feature[j] = sooth_linear_coefficient(linear, 0, j);
+        aliased += (uint32_t)sooth_linear_aliased(linear, j);
     }
     soothi_describe_fact_number(facts, "intercept",
                                 sooth_linear_coefficient(linear, 0, linear->head.features));
@@ -214,10 +213,18 @@ SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
 }
 
+/* How many leaves hold planes, where any do. */
+SOOTHI_LOCAL void soothi_facts_planes(const uint32_t *at, uint32_t nodes, soothi_facts *facts) {
+    uint32_t planes = 0;
+    for (uint32_t k = 0; k < nodes; ++k) planes += at[k] != 0;
+    soothi_describe_fact_number(facts, "leaves with planes", (double)planes);
+}
+
 SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts) {
     soothi_describe_fact_number(facts, "nodes", (double)tree->nodes);
     soothi_describe_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
     soothi_describe_fact_number(facts, "depth", (double)tree->depth);
+    if (soothi_tree_is_linear(tree)) soothi_facts_planes(soothi_tree_planes(tree) + 1, tree->nodes, facts);
     if (!tree->statistics || !facts->of_feature) return;
     facts->column = "importance";
     facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
@@ -229,6 +236,7 @@ SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) 
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
     soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
     soothi_describe_fact_number(facts, "depth", (double)e->depth);
+    if (e->flags & SOOTH_ENSEMBLE_PLANES) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
     if (!facts->of_feature) return;
     sooth_ensemble_gain(e, facts->of_feature);
     for (uint32_t j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
@@ -270,6 +278,23 @@ SOOTHI_LOCAL void soothi_facts_svr(const sooth_svr *svr, soothi_facts *facts) {
         facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
     if (facts->transformed)
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
+}
+
+/* Deviations, not variances; the lengths of the columns are in the unit after the input transform. */
+SOOTHI_LOCAL void soothi_facts_gauss(const sooth_gauss *gauss, soothi_facts *facts) {
+    const sooth_gauss_law law = sooth_gauss_law_of(gauss);
+    soothi_describe_fact_choice(facts, "kernel", sooth_gauss_options_list(), "kernel", gauss->kernel);
+    soothi_describe_fact_number(facts, gauss->inducing ? "inducing" : "points", (double)gauss->points);
+    soothi_describe_fact_number(facts, "signal", soothi_sqrt(law.signal));
+    if (law.level > 0.0) soothi_describe_fact_number(facts, "level", soothi_sqrt(law.level));
+    soothi_describe_fact_number(facts, "noise", soothi_sqrt(law.noise));
+    soothi_describe_fact_number(facts, "likelihood", law.likelihood);
+    if (law.lengths == 1) soothi_describe_fact_number(facts, "length", law.length[0]);
+    if (law.lengths == 1 || !facts->of_feature) return;
+    facts->column = "length";
+    for (uint32_t j = 0; j < law.lengths; ++j) facts->of_feature[j] = law.length[j];
+    if (facts->transformed)
+        soothi_describe_fact_text(facts, "lengths", "of the features after the input transform");
 }
 
 SOOTHI_LOCAL void soothi_facts_sofnn(const sooth_sofnn *sofnn, soothi_facts *facts) {
@@ -431,6 +456,71 @@ SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *
     if (facts->json) sooth_text_put(facts->sink, card->scores ? "\n  ]" : "]");
 }
 
+/* A float to so many significant digits, 10^digits: what was meant by it, without the rest of its bits. */
+SOOTHI_LOCAL double soothi_describe_short(float value, double digits) {
+    const double v = (double)value, size = soothi_abs(v);
+    double scale = 1.0;
+    if (!soothi_finite(v) || !(size > 0.0)) return v;
+    while (size * scale < digits / 10.0) scale *= 10.0;
+    while (size * scale >= digits) scale /= 10.0;
+    return (double)(int64_t)(v * scale + (v < 0.0 ? -0.5 : 0.5)) / scale;
+}
+
+/* What an interval holds of, and how wide it is: "90 % of rows of a new group (43 groups, 979 rows): / 1.79
+   to x 1.79". */
+SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const sooth_conformal *c) {
+    static const char promise[SOOTH_CONFORMAL_PROMISES][28] = {"nothing", "more rows", "rows of a new group",
+                                                               "new groups as a whole"};
+    const int logarithms = c->scale == SOOTH_CONFORMAL_LOG;
+    const double level = soothi_describe_short(100.0f * c->claim.level, 1e6);
+    char text[200];
+    size_t n = 0;
+    if (c->claim.promise == SOOTH_CONFORMAL_NONE) {
+        n = sooth_text_format(text, sizeof text, "endless: too few to promise %g %% (", level);
+    } else n = sooth_text_format(text, sizeof text, "%g %% of %s (", level, promise[c->claim.promise]);
+    if (c->claim.groups) n += sooth_text_format(text + n, sizeof text - n, "%u groups, ", c->claim.groups);
+    n += sooth_text_format(text + n, sizeof text - n, "%u rows)", c->claim.rows);
+    if (c->claim.promise != SOOTH_CONFORMAL_NONE)
+        sooth_text_format(text + n, sizeof text - n, logarithms ? ": / %g to x %g" : ": - %g to + %g",
+                          soothi_describe_short(logarithms ? sooth_exp(c->below) : c->below, 1e3),
+                          soothi_describe_short(logarithms ? sooth_exp(c->above) : c->above, 1e3));
+    soothi_describe_fact_text(facts, "interval", text);
+}
+
+SOOTHI_LOCAL void soothi_describe_interval_json(soothi_facts *facts, const sooth_conformal *c, uint32_t t) {
+    static const char promise[SOOTH_CONFORMAL_PROMISES][16] = {"nothing", "rows", "groups", "whole groups"};
+    soothi_describe_entry_begin(facts, t);
+    soothi_describe_entry_text(facts, "promise", promise[c->claim.promise], 0);
+    soothi_describe_entry_number(facts, "level", soothi_describe_short(c->claim.level, 1e6), 0);
+    soothi_describe_entry_number(facts, "proven", soothi_describe_short(c->claim.proven, 1e6), 0);
+    soothi_describe_entry_number(facts, "groups", c->claim.groups, 0);
+    soothi_describe_entry_number(facts, "rows", c->claim.rows, 0);
+    soothi_describe_entry_text(facts, "scale", c->scale == SOOTH_CONFORMAL_LOG ? "log" : "plain", 0);
+    soothi_describe_entry_number(facts, "below", (double)c->below, 0);
+    soothi_describe_entry_number(facts, "above", (double)c->above, 0);
+    soothi_describe_entry_end(facts);
+}
+
+/* The intervals of all targets, and what a program that is new is adapted by. */
+SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_model *model,
+                                            const sooth_adapt *adapt) {
+    const sooth_conformal *first = sooth_model_conformal(model, 0);
+    if (first) {
+        const sooth_block *at = &first->head;
+        if (facts->json) sooth_text_put(facts->sink, ",\n  \"intervals\": [");
+        for (uint32_t t = 0; t < model->targets; ++t) {
+            const sooth_conformal *c = (const sooth_conformal *)(const void *)at;
+            if (facts->json) soothi_describe_interval_json(facts, c, t);
+            else soothi_describe_say_interval(facts, c);
+            at = (const sooth_block *)soothi_model_part(at, at->size);
+        }
+        if (facts->json) sooth_text_put(facts->sink, "\n  ]");
+    }
+    if (!adapt) return;
+    soothi_describe_fact_number(facts, "adapts by", adapt->programs);
+    soothi_describe_fact_number(facts, "remembers", adapt->capacity);
+}
+
 /* "regression tree: predicts Power [W] from 15 features" */
 SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_model *model,
                                         const sooth_card *card, const sooth_model_kind *kind) {
@@ -485,6 +575,7 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
     soothi_facts_of(parts.predictor, &facts);
     soothi_describe_fact_cost(&facts, &cost);
+    soothi_describe_intervals(&facts, model, parts.adapt);
     if (parts.card) soothi_describe_scores(&facts, parts.card);
     if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
     else soothi_describe_fact_number(&facts, "features", model->features);

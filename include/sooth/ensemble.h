@@ -41,7 +41,7 @@
  *            others go on. Shallow trees (at most 8 levels) have a second form in which the place of a node
  *            follows from the way to it.
  *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
- *            second form.
+ *            second form. Planes in leaves cost what leaves.h says; ensembles with them have no second form.
  */
 #include "tree.h"
 
@@ -51,11 +51,12 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_ENSEMBLE_VERSION 1
+#define SOOTH_ENSEMBLE_VERSION_LINEAR 2 /* with planes */
 
 /* What the sum becomes in the end. */
 typedef enum sooth_link {
     SOOTH_LINK_IDENTITY = 0,
-    SOOTH_LINK_EXP,     /* e^sum: Poisson, gamma and other losses with a log link */
+    SOOTH_LINK_EXP,     /* e^sum, at most 3.3e38: Poisson, gamma and other losses with a log link */
     SOOTH_LINK_LOGISTIC /* 1 / (1 + e^-sum) */
 } sooth_link;
 
@@ -65,7 +66,8 @@ typedef enum sooth_link {
 #define SOOTH_ENSEMBLE_LOW 4u   /* leaves have low parts: 48 bits each; implies EXACT */
 /* a leaf predicts all targets; without it tree k predicts target k % targets */
 #define SOOTH_ENSEMBLE_ROWS 8u
-#define SOOTH_ENSEMBLE_COVER 16u /* the weight of the training rows that came to each node is known */
+#define SOOTH_ENSEMBLE_COVER 16u  /* the weight of the training rows that came to each node is known */
+#define SOOTH_ENSEMBLE_PLANES 32u /* leaves may hold planes (leaves.h); each predicts one target */
 
 /* The block: this struct, then in this order
      sooth_tree_node node[nodes]       the trees, one after the other, each as in sooth_tree
@@ -77,6 +79,7 @@ typedef enum sooth_link {
      float low[nodes]                  with LOW: of leaves
      float cover[nodes]                with COVER
      uint32_t table[groups x 24 x 2^D] with table_depth D > 0: the second form, see below
+     uint32_t plane[nodes + 5 planes]  with PLANES: the arrays of leaves.h, nodes counted through all trees
      uint32_t extra[extra]             what a kind adds: see forest.h
    and in the region of doubles
      double gain[features]             what the splits on each column brought in training; 0: not known
@@ -94,10 +97,12 @@ typedef struct sooth_ensemble {
     uint32_t link;        /* a sooth_link */
     uint32_t table_depth; /* D; 0: no second form */
     uint32_t extra;       /* words */
-    uint32_t zero[3];
+    uint32_t planes;      /* records of planes */
+    uint32_t zero[2];
 } sooth_ensemble;
 
-/* True when bytes[0..size) begin with a sound ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST). */
+/* True when bytes[0..size) begin with a sound ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST):
+   then nothing below can loop or read outside. A checked model may come from anyone. */
 SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind);
 
 /* The prediction for one row of head.features floats; with several targets, the first. */
@@ -116,10 +121,14 @@ SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, 
 
 /* What sooth_ensemble_predict takes at worst: eight trees are walked together until the last of them has
    reached a leaf, the last group filled up, so comparisons are 8 ceil(trees / 8) x depth. What 32 bits
-   cannot hold is UINT32_MAX. */
+   cannot hold is UINT32_MAX. multiply_adds: a value per tree and target, and the columns of the largest plane
+   of each tree (eight for each, where there are low parts). */
 SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 
 /* ---- looking inside ---- */
+
+/* The plane of a node, terms behind it; NULL: a constant, or an inner node. */
+SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node);
 
 /* start[trees + 1]: the first node of each tree, then their number */
 SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e);
@@ -173,7 +182,7 @@ typedef struct sooth_ensemble_builder {
     sooth_ensemble_shape shape;
     sooth_status status;
     uint32_t shift, depth, leaves;
-    soothi_ensemble_buffer node, start, value, low, cover;
+    soothi_ensemble_buffer node, start, value, low, cover, at, plane;
     double *base, *gain; /* per target, per column */
     float *hull;
 } sooth_ensemble_builder;
@@ -217,7 +226,7 @@ SOOTHI_C_BEGIN
 
 /* Where the arrays stand, in words from the beginning of the block. */
 typedef struct soothi_ensemble_layout {
-    uint64_t node, start, base, hull, value, low, cover, table, extra, end;
+    uint64_t node, start, base, hull, value, low, cover, table, plane, extra, end;
 } soothi_ensemble_layout;
 
 /* Targets that a leaf predicts. */
@@ -236,7 +245,9 @@ SOOTHI_LOCAL soothi_ensemble_layout soothi_ensemble_lay_out(const sooth_ensemble
     at.low = at.value + (width > 1 ? e->leaves * width : 0);
     at.cover = at.low + (e->flags & SOOTH_ENSEMBLE_LOW ? nodes : 0);
     at.table = at.cover + (e->flags & SOOTH_ENSEMBLE_COVER ? nodes : 0);
-    at.extra = at.table + (e->table_depth ? ((uint64_t)e->trees + 7) / 8 * 24 << e->table_depth : 0);
+    at.plane = at.table + (e->table_depth ? ((uint64_t)e->trees + 7) / 8 * 24 << e->table_depth : 0);
+    at.extra = at.plane;
+    if (e->flags & SOOTH_ENSEMBLE_PLANES) at.extra += nodes + SOOTHI_PLANE_WORDS * (uint64_t)e->planes;
     at.end = at.extra + e->extra;
     return at;
 }
@@ -262,11 +273,9 @@ SOOTHI_LOCAL const float *soothi_ensemble_values(const sooth_ensemble *e) {
     return soothi_ensemble_hull(e) + 2 * (size_t)e->head.targets;
 }
 
-/* Low parts of the leaves, by node; NULL: none. */
+/* Low parts of the leaves, by node, of leaves that predict one target; NULL: none. */
 SOOTHI_LOCAL const float *soothi_ensemble_low(const sooth_ensemble *e) {
-    const size_t width = soothi_ensemble_width(e);
-    if (!(e->flags & SOOTH_ENSEMBLE_LOW)) return NULL;
-    return soothi_ensemble_values(e) + (width > 1 ? e->leaves * width : 0);
+    return e->flags & SOOTH_ENSEMBLE_LOW ? soothi_ensemble_values(e) : NULL;
 }
 
 SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e) {
@@ -277,6 +286,16 @@ SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e) {
 /* The second form; see sooth_ensemble. */
 SOOTHI_LOCAL const unsigned char *soothi_ensemble_table(const sooth_ensemble *e) {
     return (const unsigned char *)e + 4 * (size_t)soothi_ensemble_lay_out(e).table;
+}
+
+/* The arrays of leaves.h; there are planes. */
+SOOTHI_LOCAL const uint32_t *soothi_ensemble_planes(const sooth_ensemble *e) {
+    return (const uint32_t *)(const void *)e + soothi_ensemble_lay_out(e).plane;
+}
+
+SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node) {
+    if (!(e->flags & SOOTH_ENSEMBLE_PLANES)) return NULL;
+    return soothi_plane_of(soothi_ensemble_planes(e), e->nodes, node);
 }
 
 /* ---- the walk ---- */
@@ -342,18 +361,22 @@ SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact
 }
 
 /* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it,
-   high - q n, is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). */
+   high - q n, is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). Numbers
+   so large that the halves would overflow are 2^64 times smaller on the way. */
 SOOTHI_LOCAL float soothi_ensemble_divide(float high, float low, float n) {
+    const int large = !(high > -1e30f && high < 1e30f);
+    if (large) high *= 5.42101086e-20f, low *= 5.42101086e-20f;
     const float q = high / n;
     float qh = q * 4097.0f, nh = n * 4097.0f;
-    if (!(q > -1e30f && q < 1e30f)) return q;
+    if (!(q > -1e30f && q < 1e30f)) return q; /* the sum itself is not finite */
     qh -= qh - q;
     float ql = q - qh;
     nh -= nh - n;
     float nl = n - nh;
     float p = q * n;
     float e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;
-    return q + (((high - p) - e) + low) / n;
+    const float mean = q + (((high - p) - e) + low) / n;
+    return large ? mean * 18446744073709551616.0f : mean;
 }
 
 /* What the sum of target t over `trees` trees becomes, before the link. */
@@ -366,7 +389,7 @@ SOOTHI_LOCAL float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, s
 }
 
 SOOTHI_LOCAL float soothi_ensemble_linked(const sooth_ensemble *e, float v) {
-    if (e->link == SOOTH_LINK_EXP) return soothi_exp_f(v);
+    if (e->link == SOOTH_LINK_EXP) return soothi_exp_f(v > 88.7f ? 88.7f : v); /* never infinite */
     if (e->link == SOOTH_LINK_LOGISTIC) return soothi_sigmoid_f(v);
     return v;
 }
@@ -431,8 +454,43 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
     return soothi_ensemble_margin(e, t, s, used);
 }
 
+/* The same of an ensemble with planes. */
+SOOTHI_LOCAL float soothi_ensemble_linear(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                          uint32_t t) {
+    const int missing = soothi_ensemble_has_missing(row, e->head.features),
+              exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
+    const uint32_t turns = soothi_ensemble_width(e) < e->head.targets ? e->head.targets : 1;
+    const uint32_t *planes = soothi_ensemble_planes(e);
+    const sooth_tree_node *node = soothi_ensemble_nodes(e);
+    const float *low = soothi_ensemble_low(e);
+    soothi_ensemble_sum s = soothi_ensemble_begin_sum(e, t);
+    uint32_t used = 0;
+    for (uint32_t k = 0; k < trees; k += 8) {
+        uint32_t at[8];
+        soothi_ensemble_group(e, row, missing, k, at);
+        for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
+            const sooth_plane *plane = soothi_plane_of(planes, e->nodes, at[i]);
+            float v[2] = {node[at[i]].u.value, low ? low[at[i]] : 0.0f};
+            if (turns > 1 && (k + i) % turns != t) continue;
+            if (plane && low) soothi_plane_say_exact(plane, row, v);
+            else if (plane) v[0] = soothi_plane_say(plane, v[0], row);
+            if (exact) soothi_ensemble_add_exact(&s, v[0], v[1]);
+            else s.high += v[0];
+            ++used;
+        }
+    }
+    return soothi_ensemble_margin(e, t, s, used);
+}
+
+/* One row of any ensemble. */
+SOOTHI_LOCAL float soothi_ensemble_any(const sooth_ensemble *e, const float *row, uint32_t trees,
+                                       uint32_t t) {
+    return e->flags & SOOTH_ENSEMBLE_PLANES ? soothi_ensemble_linear(e, row, trees, t)
+                                            : soothi_ensemble_one(e, row, trees, t);
+}
+
 SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row) {
-    return soothi_ensemble_linked(e, soothi_ensemble_one(e, row, e->trees, 0));
+    return soothi_ensemble_linked(e, soothi_ensemble_any(e, row, e->trees, 0));
 }
 
 SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf) {
@@ -522,7 +580,7 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
                                             size_t stride, uint32_t trees, float *out) {
     size_t i = 0;
     if (trees == 0 || trees > e->trees) trees = e->trees;
-    if (e->head.targets == 1) {
+    if (e->head.targets == 1 && !(e->flags & SOOTH_ENSEMBLE_PLANES)) {
         while (rows - i >= 8) {
             const size_t n = rows - i < SOOTHI_ENSEMBLE_BATCH ? (rows - i) / 8 * 8 : SOOTHI_ENSEMBLE_BATCH;
             soothi_ensemble_batch(e, x + i * stride, n, stride, trees, out + i);
@@ -534,7 +592,7 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
         if (soothi_ensemble_width(e) > 1) soothi_ensemble_rows_of(e, x + i * stride, trees, to);
         else
             for (uint32_t t = 0; t < e->head.targets; ++t)
-                to[t] = soothi_ensemble_linked(e, soothi_ensemble_one(e, x + i * stride, trees, t));
+                to[t] = soothi_ensemble_linked(e, soothi_ensemble_any(e, x + i * stride, trees, t));
     }
 }
 
@@ -546,7 +604,12 @@ SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float 
 SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
     const uint64_t walks = ((uint64_t)e->trees + 7) / 8 * 8;
     const uint64_t comparisons = walks * (e->depth ? e->depth : 1);
-    const uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
+    uint64_t values = (uint64_t)e->trees * soothi_ensemble_width(e);
+    const uint32_t *start = sooth_ensemble_start(e);
+    for (uint32_t k = 0; e->flags & SOOTH_ENSEMBLE_PLANES && k < e->trees; ++k)
+        values +=
+            (e->flags & SOOTH_ENSEMBLE_LOW ? SOOTHI_PLANE_EXACT : 1u) *
+            (uint64_t)soothi_plane_most_terms(soothi_ensemble_planes(e), e->nodes, start[k], start[k + 1]);
     const sooth_cost cost = {e->head.size, comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX,
                              values < UINT32_MAX ? (uint32_t)values : UINT32_MAX,
                              e->link == SOOTH_LINK_IDENTITY ? 0 : e->head.targets};
@@ -566,7 +629,7 @@ SOOTHI_LOCAL void soothi_ensemble_place_words(const sooth_tree_node *node, uint3
     for (; level > 0 && node[at].link & 1u; --level) at += (node[at].link >> shift) + (k >> (level - 1) & 1u);
     word[1] = 0;
     if (k >> depth) word[0] = soothi_bits(node[at].u.value);
-    else if (level > 0 || !(node[at].link & 1u)) word[0] = SOOTHI_INFINITE_BITS;
+    else if (!(node[at].link & 1u)) word[0] = SOOTHI_INFINITE_BITS;
     else {
         word[0] = soothi_bits(node[at].u.threshold);
         word[1] = node[at].link & soothi_tree_mask(shift);
@@ -584,11 +647,10 @@ SOOTHI_LOCAL size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint
 SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
     const uint32_t *table = (const uint32_t *)(const void *)soothi_ensemble_table(e), depth = e->table_depth;
     const uint32_t *start = sooth_ensemble_start(e);
-    uint32_t word[2];
     for (uint32_t tree = 0; tree < (e->trees + 7) / 8 * 8; ++tree)
         for (uint32_t k = 0; k < 2u << depth; ++k) {
             const uint32_t *at = table + soothi_ensemble_place_at(tree, depth, k);
-            word[0] = word[1] = 0;
+            uint32_t word[2] = {0, 0};
             if (tree < e->trees && k > 0)
                 soothi_ensemble_place_words(soothi_ensemble_nodes(e) + start[tree], e->shift, depth, k, word);
             if (at[0] != word[0] || (!(k >> depth) && at[1] != word[1])) return 0;
@@ -596,18 +658,31 @@ SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
     return 1;
 }
 
+/* Are the planes sound? The nodes and the layout are. */
+SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
+    const uint32_t *at = soothi_ensemble_planes(e);
+    uint32_t next = 0;
+    for (uint32_t k = 0; k < e->nodes; ++k)
+        if (!soothi_plane_sound(at, e->nodes, k, (int)(soothi_ensemble_nodes(e)[k].link & 1u),
+                                e->head.features, e->planes, &next))
+            return 0;
+    return next == e->planes;
+}
+
 SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
     const sooth_ensemble *e = (const sooth_ensemble *)bytes;
     uint32_t leaves = 0, depth, deepest = 0;
-    if (!sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION) || e->head.size < sizeof *e) return 0;
-    if (e->head.features == 0 || e->head.targets == 0 || e->trees == 0 || e->nodes < e->trees ||
-        e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 31 ||
-        e->link > SOOTH_LINK_LOGISTIC || e->table_depth > 8 ||
-        ((e->flags & SOOTH_ENSEMBLE_LOW) &&
-         (!(e->flags & SOOTH_ENSEMBLE_EXACT) || soothi_ensemble_width(e) > 1)) ||
-        (e->table_depth && (soothi_ensemble_width(e) > 1 || (e->flags & SOOTH_ENSEMBLE_LOW))) ||
-        e->trees % (soothi_ensemble_width(e) > 1 ? 1 : e->head.targets) != 0)
+    const int linear = sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION_LINEAR);
+    if (!linear && !sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION)) return 0;
+    if (e->head.size < sizeof *e || linear != (e->flags & SOOTH_ENSEMBLE_PLANES ? 1 : 0)) return 0;
+    const int low = (e->flags & SOOTH_ENSEMBLE_LOW) != 0, wide = soothi_ensemble_width(e) > 1;
+    if (e->head.features == 0 || e->head.targets == 0 || e->head.targets > 0x10000000u || e->trees == 0 ||
+        e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 63 ||
+        e->link > SOOTH_LINK_LOGISTIC || e->table_depth > 8 || e->trees % (wide ? 1 : e->head.targets) != 0)
         return 0;
+    if (low && (wide || !(e->flags & SOOTH_ENSEMBLE_EXACT))) return 0;
+    if (e->table_depth && (wide || low || linear)) return 0;
+    if (linear && wide) return 0;
     const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
     if (((4 * at.end + 15) & ~(uint64_t)15) != e->head.doubles_at ||
         e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) ||
@@ -623,6 +698,7 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
         if (depth > deepest) deepest = depth;
     }
     if (e->table_depth && (deepest > e->table_depth || !soothi_ensemble_check_table(e))) return 0;
+    if (linear && !soothi_ensemble_check_planes(e)) return 0;
     const float *hull = soothi_ensemble_hull(e);
     for (uint32_t k = 0; k < e->head.targets; ++k)
         if (!(hull[2 * k] <= hull[2 * k + 1])) return 0;
@@ -666,7 +742,7 @@ SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *
                                           float *out) {
     for (size_t i = 0; i < rows; ++i)
         for (uint32_t t = 0; t < e->head.targets; ++t)
-            out[i * e->head.targets + t] = soothi_ensemble_one(e, x + i * stride, e->trees, t);
+            out[i * e->head.targets + t] = soothi_ensemble_any(e, x + i * stride, e->trees, t);
 }
 
 /* ---- building ---- */
@@ -701,7 +777,8 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder
 
 /* Frees what the builder holds. */
 SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
-    soothi_ensemble_buffer *const all[] = {&b->cover, &b->low, &b->value, &b->start, &b->node};
+    soothi_ensemble_buffer *const all[] = {&b->plane, &b->at,    &b->cover, &b->low,
+                                           &b->value, &b->start, &b->node};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         soothi_free(b->env, all[k]->word, all[k]->size, sizeof *all[k]->word);
         memset(all[k], 0, sizeof *all[k]);
@@ -736,12 +813,30 @@ SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env
     return b->status;
 }
 
+SOOTHI_LOCAL sooth_status soothi_ensemble_crowded(const sooth_ensemble_builder *b, size_t tree) {
+    return soothi_fail(b->env, SOOTH_BAD_DATA,
+                       "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; limit "
+                       "max_leaves or max_depth",
+                       tree, b->shape.features);
+}
+
 /* Copies the words `from` to `to` of an ensemble into a buffer. */
 SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
                                          const sooth_ensemble *e, uint64_t from, uint64_t to) {
     const size_t words = (size_t)(to - from);
     uint32_t *at = words && b->status == SOOTH_OK ? soothi_ensemble_more(b, buffer, words) : NULL;
     if (at) memcpy(at, (const uint32_t *)(const void *)e + from, words * 4);
+}
+
+/* The links of the builder's nodes keep `shift` bits for a column; makes that b->shift. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_shift(sooth_ensemble_builder *b, uint32_t shift) {
+    sooth_tree_node *node = (sooth_tree_node *)(void *)b->node.word;
+    for (size_t k = 0; k < b->node.used / 2 && shift != b->shift; ++k) {
+        const uint64_t offset = node[k].link >> shift;
+        if (offset << b->shift > UINT32_MAX) return b->status = soothi_ensemble_crowded(b, b->start.used - 1);
+        node[k].link = (uint32_t)(offset << b->shift) | (node[k].link & ((1u << shift) - 1u));
+    }
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env,
@@ -752,10 +847,15 @@ SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_en
     if (sooth_ensemble_begin(b, env, &shape) != SOOTH_OK) return b->status;
     b->start.used = 0;
     soothi_ensemble_refill(b, &b->node, e, at.node, at.start);
+    if (b->status == SOOTH_OK) soothi_ensemble_shift(b, e->shift);
     soothi_ensemble_refill(b, &b->start, e, at.start, at.base);
     soothi_ensemble_refill(b, &b->value, e, at.value, at.low);
     soothi_ensemble_refill(b, &b->low, e, at.low, at.cover);
     soothi_ensemble_refill(b, &b->cover, e, at.cover, at.table);
+    if (e->flags & SOOTH_ENSEMBLE_PLANES) {
+        soothi_ensemble_refill(b, &b->at, e, at.plane, at.plane + e->nodes);
+        soothi_ensemble_refill(b, &b->plane, e, at.plane + e->nodes, at.extra);
+    }
     for (uint32_t t = 0; t < e->head.targets; ++t)
         b->base[t] = (double)sooth_ensemble_base(e)[t] + (double)sooth_ensemble_base(e)[e->head.targets + t];
     memcpy(b->hull, soothi_ensemble_hull(e), 8 * (size_t)e->head.targets);
@@ -775,11 +875,43 @@ SOOTHI_LOCAL void soothi_ensemble_halve(double v, float *high, float *low) {
     *low = soothi_finite((double)*high) ? (float)(v - (double)*high) : 0.0f;
 }
 
+/* From here on leaves may have planes; those that there are have none yet. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_open_planes(sooth_ensemble_builder *b) {
+    const size_t nodes = b->node.used / 2;
+    if (b->status != SOOTH_OK || (b->shape.flags & SOOTH_ENSEMBLE_PLANES)) return b->status;
+    b->shape.flags |= SOOTH_ENSEMBLE_PLANES;
+    uint32_t *at = nodes ? soothi_ensemble_more(b, &b->at, nodes) : NULL;
+    if (at) memset(at, 0, nodes * sizeof *at);
+    return b->status;
+}
+
 /* Where the next node goes: its place in each of the builder's arrays. */
 typedef struct soothi_ensemble_place {
     sooth_tree_node *node;
     float *low, *cover, *value; /* NULL where there are none */
+    uint32_t *at;
 } soothi_ensemble_place;
+
+/* The planes of a tree that is added, by its own nodes: see leaves.h. NULL: none. */
+typedef struct soothi_ensemble_tree_planes {
+    const uint32_t *at, *record;
+} soothi_ensemble_tree_planes;
+
+/* The plane of node `source`, behind the others. */
+SOOTHI_LOCAL void soothi_ensemble_put_plane(sooth_ensemble_builder *b,
+                                            const soothi_ensemble_tree_planes *planes, size_t source,
+                                            uint32_t *at) {
+    const uint32_t *from = planes->record + (size_t)SOOTHI_PLANE_WORDS * (planes->at[source] - 1);
+    const sooth_plane *plane = (const sooth_plane *)(const void *)from;
+    const size_t words = SOOTHI_PLANE_WORDS * ((size_t)plane->terms + 1), before = b->plane.used;
+    uint32_t *to = soothi_ensemble_more(b, &b->plane, words);
+    float *hull = b->hull + 2 * ((b->start.used - 1) % b->shape.targets);
+    if (!to) return;
+    memcpy(to, from, words * sizeof *to);
+    *at = (uint32_t)(before / SOOTHI_PLANE_WORDS) + 1;
+    if (plane->least < hull[0]) hull[0] = plane->least;
+    if (plane->most > hull[1]) hull[1] = plane->most;
+}
 
 SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, const sooth_ensemble_node *from,
                                                    size_t source, const float *values,
@@ -815,11 +947,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
     if (soothi_nan((double)from->threshold))
         return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source,
                            b->start.used - 1);
-    if ((uint64_t)offset << b->shift > UINT32_MAX)
-        return soothi_fail(b->env, SOOTH_BAD_DATA,
-                           "tree %z has too many nodes for %u columns: 30 bits of a node must hold both; "
-                           "limit max_leaves or max_depth",
-                           b->start.used - 1, b->shape.features);
+    if ((uint64_t)offset << b->shift > UINT32_MAX) return soothi_ensemble_crowded(b, b->start.used - 1);
     node->u.threshold = from->threshold;
     node->link = offset << b->shift | from->feature << 2 | (from->missing_right ? 3u : 1u);
     b->gain[from->feature] += from->gain;
@@ -829,6 +957,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
 /* The nodes in breadth-first order; until its turn comes, a node's link holds its number in the source. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
                                                    size_t count, const float *values,
+                                                   const soothi_ensemble_tree_planes *planes,
                                                    soothi_ensemble_place to) {
     const size_t width = soothi_ensemble_builder_width(b);
     size_t next = 1, level = 1;
@@ -854,7 +983,9 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
             if (to.low) *to.low = 0.0f;
         } else {
             status = soothi_ensemble_put_leaf(b, from, source, values ? values + source * width : NULL, &to);
+            if (planes && planes->at[source]) soothi_ensemble_put_plane(b, planes, source, to.at);
         }
+        if (to.at) ++to.at;
         if (to.low) ++to.low;
         if (to.cover) *to.cover++ = from->cover;
     }
@@ -862,11 +993,13 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
         return soothi_fail(b->env, SOOTH_BAD_DATA, "tree %z reaches only %z of its %z nodes",
                            b->start.used - 1, next, count);
     if (depth > b->depth) b->depth = depth;
-    return status;
+    return status == SOOTH_OK ? b->status : status;
 }
 
-SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
-                                          size_t count, const float *values) {
+/* sooth_ensemble_add, with planes; NULL: none. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
+                                                   size_t count, const float *values,
+                                                   const soothi_ensemble_tree_planes *planes) {
     const size_t width = soothi_ensemble_builder_width(b);
     const uint32_t flags = b->shape.flags;
     if (b->status != SOOTH_OK) return b->status;
@@ -877,12 +1010,20 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
     void *value = width > 1 ? soothi_ensemble_more(b, &b->value, (count + 1) / 2 * width) : NULL;
     void *low = flags & SOOTH_ENSEMBLE_LOW ? soothi_ensemble_more(b, &b->low, count) : NULL;
     void *cover = flags & SOOTH_ENSEMBLE_COVER ? soothi_ensemble_more(b, &b->cover, count) : NULL;
+    uint32_t *at = flags & SOOTH_ENSEMBLE_PLANES ? soothi_ensemble_more(b, &b->at, count) : NULL;
     if (b->status != SOOTH_OK) return b->status;
-    const soothi_ensemble_place to = {(sooth_tree_node *)nodes, (float *)low, (float *)cover, (float *)value};
-    b->status = soothi_ensemble_put_tree(b, node, count, values, to);
+    if (at) memset(at, 0, count * sizeof *at);
+    const soothi_ensemble_place to = {(sooth_tree_node *)nodes, (float *)low, (float *)cover, (float *)value,
+                                      at};
+    b->status = soothi_ensemble_put_tree(b, node, count, values, planes, to);
     uint32_t *start = b->status == SOOTH_OK ? soothi_ensemble_more(b, &b->start, 1) : NULL;
     if (start) *start = (uint32_t)(b->node.used / 2);
     return b->status;
+}
+
+SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
+                                          size_t count, const float *values) {
+    return soothi_ensemble_add_tree(b, node, count, values, NULL);
 }
 
 /* The nodes of a tree that has grown, breadth first: node k was record g->order[k]. Returns how many. Values
@@ -902,6 +1043,31 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
     return nodes;
 }
 
+/* The way to every leaf of a grown tree, and their bounds. */
+SOOTHI_LOCAL void soothi_ensemble_open_leaves(const soothi_grower *g, const sooth_ensemble_node *node,
+                                              size_t nodes, soothi_leaves *v) {
+    v->nodes = nodes;
+    for (size_t k = 0; k < nodes; ++k) {
+        v->ask[k] = node[k].feature;
+        v->constant[k] = (float)node[k].value;
+        if (v->bound) memcpy(v->bound + 2 * k, g->bound + 2 * (size_t)g->order[k], 2 * sizeof(double));
+        if (node[k].left) v->up[node[k].left] = v->up[node[k].right] = (uint32_t)k;
+    }
+}
+
+/* The node that a row ends in. */
+SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const sooth_ensemble_node *node, const float *row) {
+    uint32_t id = 0;
+    while (node[id].left) {
+        const float x = row[node[id].feature];
+        const int right = x <= node[id].threshold  ? 0
+                          : x > node[id].threshold ? 1
+                                                   : (int)node[id].missing_right;
+        id = right ? node[id].right : node[id].left;
+    }
+    return id;
+}
+
 /* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */
 SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
@@ -919,14 +1085,24 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
         soothi_ensemble_builder_width(b) > 1 ? (size_t)b->leaves * soothi_ensemble_builder_width(b) : 0;
     if (b->low.used) b->low.used = b->node.used / 2;
     if (b->cover.used) b->cover.used = b->node.used / 2;
+    if (b->at.used) {
+        b->at.used = b->node.used / 2;
+        b->plane.used = 0;
+        for (size_t k = b->at.used; k-- > 0 && !b->plane.used;) /* up to the end of the last plane */
+            if (b->at.word[k])
+                b->plane.used =
+                    SOOTHI_PLANE_WORDS *
+                    (b->at.word[k] + (size_t)b->plane.word[SOOTHI_PLANE_WORDS * (size_t)(b->at.word[k] - 1)]);
+    }
     memcpy(b->gain, gain, b->shape.features * sizeof *gain);
 }
 
 /* The depth of the second form, or 0: when it would be deep or larger than the nodes themselves. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
     const size_t trees = b->start.used - 1;
-    if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 || (b->shape.flags & SOOTH_ENSEMBLE_LOW) ||
-        b->depth == 0 || b->depth > 8 || ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
+    if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 ||
+        (b->shape.flags & (SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_PLANES)) || b->depth == 0 || b->depth > 8 ||
+        ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
         return 0;
     return b->depth;
 }
@@ -945,6 +1121,10 @@ SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_e
     if (b->value.used) memcpy(word + at.value, b->value.word, b->value.used * 4);
     if (b->low.used) memcpy(word + at.low, b->low.word, b->low.used * 4);
     if (b->cover.used) memcpy(word + at.cover, b->cover.word, b->cover.used * 4);
+    if (b->plane.used) {
+        memcpy(word + at.plane, b->at.word, b->at.used * 4);
+        memcpy(word + at.plane + b->at.used, b->plane.word, b->plane.used * 4);
+    }
     for (uint32_t k = 0; e->table_depth && k < e->trees; ++k)
         for (uint32_t t = 1; t < 2u << e->table_depth; ++t) {
             uint32_t two[2], *to = word + at.table + soothi_ensemble_place_at(k, e->table_depth, t);
@@ -958,13 +1138,51 @@ SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_e
 SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, const sooth_ensemble *shape) {
     const uint64_t words = soothi_ensemble_lay_out(shape).end;
     if (words > UINT32_MAX / 8) return NULL;
-    sooth_ensemble *e = (sooth_ensemble *)soothi_block_new(
-        env, kind, SOOTH_ENSEMBLE_VERSION, (size_t)words * 4, 8 * (size_t)shape->head.features, 0);
+    const uint32_t version =
+        shape->flags & SOOTH_ENSEMBLE_PLANES ? SOOTH_ENSEMBLE_VERSION_LINEAR : SOOTH_ENSEMBLE_VERSION;
+    sooth_ensemble *e = (sooth_ensemble *)soothi_block_new(env, kind, version, (size_t)words * 4,
+                                                           8 * (size_t)shape->head.features, 0);
     if (!e) return NULL;
     memcpy(&e->trees, &shape->trees, sizeof *e - offsetof(sooth_ensemble, trees));
     e->head.features = shape->head.features;
     e->head.targets = shape->head.targets;
     return e;
+}
+
+/* No row may make a sum on its way that a float cannot hold: what the least and the greatest leaves of the
+   first trees add up to, with some room for rounding. (A tree alone answers with its leaves as they are.) */
+SOOTHI_LOCAL sooth_status soothi_ensemble_bounded(sooth_ensemble_builder *b) {
+    const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
+    const float *row = (const float *)(const void *)b->value.word;
+    const uint32_t targets = b->shape.targets, width = soothi_ensemble_builder_width(b);
+    for (uint32_t t = 0; t < targets; ++t) {
+        double least = b->base[t], most = b->base[t];
+        const double limit = b->start.used - 1 > targets ? 3.4e38 : (double)FLT_MAX;
+        for (uint32_t k = width > 1 ? 0 : t; k + 1 < b->start.used; k += width > 1 ? 1 : targets) {
+            double low = DBL_MAX, high = -DBL_MAX;
+            for (uint32_t i = b->start.word[k]; i < b->start.word[k + 1]; ++i) {
+                if (node[i].link & 1u) continue;
+                const float v = width > 1 ? row[(size_t)node[i].u.at * width + t] : node[i].u.value;
+                if ((double)v < low) low = (double)v;
+                if ((double)v > high) high = (double)v;
+                if (!b->plane.used || !b->at.word[i]) continue;
+                const sooth_plane *plane =
+                    (const sooth_plane *)(const void *)(b->plane.word +
+                                                        SOOTHI_PLANE_WORDS * (size_t)(b->at.word[i] - 1));
+                if ((double)plane->least < low) low = (double)plane->least;
+                if ((double)plane->most > high) high = (double)plane->most;
+            }
+            least += low;
+            most += high;
+            if (least < -limit || most > limit)
+                return soothi_fail(
+                    b->env, SOOTH_BAD_DATA,
+                    "the first %u trees add up to between %G and %G for target %u, more than a "
+                    "float holds",
+                    k + 1, least, most, t + 1);
+        }
+    }
+    return SOOTH_OK;
 }
 
 SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out) {
@@ -975,6 +1193,10 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
                                                  trees % b->shape.targets != 0)))
         b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot predict %u targets", trees,
                                 b->shape.targets);
+    if (!b->plane.used) b->shape.flags &= ~SOOTH_ENSEMBLE_PLANES; /* all leaves are constants */
+    if (b->status == SOOTH_OK && b->plane.used / SOOTHI_PLANE_WORDS > UINT32_MAX / 64)
+        soothi_ensemble_lost(b, b->plane.used);
+    if (b->status == SOOTH_OK) b->status = soothi_ensemble_bounded(b);
     if (b->status == SOOTH_OK) {
         memset(&shape, 0, sizeof shape);
         shape.head.features = b->shape.features;
@@ -987,6 +1209,7 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
         shape.flags = b->shape.flags;
         shape.link = b->shape.link;
         shape.table_depth = soothi_ensemble_table_depth(b);
+        shape.planes = (uint32_t)(b->plane.used / SOOTHI_PLANE_WORDS);
         e = soothi_ensemble_new(b->env, b->shape.kind, &shape);
         if (!e) soothi_ensemble_lost(b, (size_t)soothi_ensemble_lay_out(&shape).end);
     }
@@ -1006,6 +1229,32 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_fits(sooth_env *env, const sooth_ensem
     return soothi_fail(env, SOOTH_BAD_DATA,
                        "the %s takes %u features for %u targets, but the table has %z and %z", what,
                        e->head.features, e->head.targets, table->cols, table->targets);
+}
+
+/* Can trees of this shape be added to those of e? what: the model, in the sentence. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_joins(sooth_env *env, const sooth_ensemble *e,
+                                                const sooth_ensemble_shape *shape, const char *what) {
+    static const char link[][64] = {"the sum of its trees", "e to the sum of its trees",
+                                    "the logistic function of the sum of its trees"};
+    const uint32_t differ = e->flags ^ shape->flags;
+    if (differ & SOOTH_ENSEMBLE_MEAN)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the %s predicts the %s of its trees, but new ones make %s", what,
+                           e->flags & SOOTH_ENSEMBLE_MEAN ? "mean" : "sum",
+                           e->flags & SOOTH_ENSEMBLE_MEAN ? "a sum" : "a mean");
+    if ((differ & SOOTH_ENSEMBLE_ROWS) && e->head.targets > 1)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "each leaf of the %s answers for %s, but those of new trees for %s", what,
+                           e->flags & SOOTH_ENSEMBLE_ROWS ? "all targets" : "one target",
+                           e->flags & SOOTH_ENSEMBLE_ROWS ? "one" : "all");
+    if (e->link != shape->link)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the %s predicts %s, but with this loss it would be %s",
+                           what, link[e->link], link[shape->link]);
+    if (differ & SOOTH_ENSEMBLE_COVER)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was %u when the %s was made",
+                           (e->flags & SOOTH_ENSEMBLE_COVER) != 0, (e->flags & SOOTH_ENSEMBLE_COVER) == 0,
+                           what);
+    return SOOTH_OK;
 }
 
 /* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory

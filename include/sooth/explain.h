@@ -83,7 +83,8 @@ typedef struct sooth_explain_trees {
     uint32_t shares; /* the prediction is the sum of the trees divided by this */
 } sooth_explain_trees;
 
-/* Views of a tree and of a forest, a boosted or an imported model, which must live as long. */
+/* Views of a tree and of a forest, a boosted or an imported model, which must live as long. A checked model
+   may come from anyone, and so may the view of it that the functions below take. */
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
 SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
@@ -139,7 +140,8 @@ SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t 
 
 /* phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be NULL), with
        expected[t] + sum over j of phi = sooth_explain_margin of row i and target t.
-   A column on which no tree splits has exactly 0. Missing values take their way as in prediction. Needs
+   A column on which no tree splits has exactly 0. Trees with planes in their leaves (leaves.h) are refused,
+   here and below: SOOTH_BAD_ARGUMENT. Missing values take their way as in prediction. Needs
    cover (SOOTH_ENSEMBLE_COVER, or a tree with statistics): the share of a child is its cover / (its cover
    + its sibling's), and one half when both are 0. */
 SOOTH_API sooth_status sooth_explain_shap(sooth_env *env, const sooth_explain_trees *trees,
@@ -293,12 +295,33 @@ SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t
     return soothi_tree_down(v->node, node, v->shift, soothi_tree_mask(v->shift), row);
 }
 
+/* What the plane of a leaf says about a row, in double; constant: without a plane, or when it misses a
+   value. */
+SOOTHI_LOCAL double soothi_explain_plane(const sooth_explain_trees *v, uint32_t leaf, const float *row,
+                                         double constant) {
+    const sooth_plane *plane =
+        v->ensemble ? sooth_ensemble_plane(v->ensemble, leaf) : sooth_tree_plane(v->tree, leaf);
+    const int low = v->ensemble && (v->ensemble->flags & SOOTH_ENSEMBLE_LOW);
+    double sum = plane ? (double)plane->at + (double)plane->low : constant;
+    for (uint32_t k = 0; plane && k < plane->terms; ++k) {
+        const sooth_plane_term *term = soothi_plane_terms(plane) + k;
+        const double x = (double)soothi_plane_clip(row[term->feature], term->from, term->to);
+        const double slope = (double)term->slope, center = (double)term->center;
+        if (soothi_nan(x)) return constant;
+        sum += low ? (slope + center) * x : slope * (x - center);
+    }
+    if (!plane) return sum;
+    return sum < (double)plane->least  ? (double)plane->least
+           : sum > (double)plane->most ? (double)plane->most
+                                       : sum;
+}
+
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t) {
     double sum = soothi_explain_base(trees, t);
     for (uint32_t k = t % trees->turns; k < trees->trees; k += trees->turns) {
         uint32_t node = soothi_explain_root(trees, k);
         while (soothi_explain_inner(trees, node)) node = soothi_explain_down(trees, node, row);
-        sum += soothi_explain_value(trees, node, t);
+        sum += soothi_explain_plane(trees, node, row, soothi_explain_value(trees, node, t));
     }
     return sum / (double)trees->shares;
 }
@@ -816,9 +839,11 @@ SOOTHI_LOCAL void soothi_explain_lay_out(soothi_carver *m, const soothi_explain_
     const size_t steps = (size_t)job->v->depth + 1, width = job->width;
     const size_t numbers = soothi_product(steps, width), columns = job->v->features;
     r->width = width;
-    r->t = job->rule;
-    r->rest = r->t + width;
-    r->weight = r->rest + width;
+    if (job->rule) {
+        r->t = job->rule;
+        r->rest = r->t + width;
+        r->weight = r->rest + width;
+    }
     r->last = (uint32_t *)soothi_carve(m, columns, sizeof(uint32_t));
     if (job->background) {
         r->fork = (soothi_explain_fork *)soothi_carve(m, steps, sizeof *r->fork);
@@ -936,6 +961,12 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
         status = background ? soothi_explain_need_table(env, trees, background, "the background")
                             : soothi_explain_need_cover(env, trees);
     if (status != SOOTH_OK) return status;
+    if (trees->ensemble ? (trees->ensemble->flags & SOOTH_ENSEMBLE_PLANES) != 0
+                        : soothi_tree_is_linear(trees->tree))
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the trees have planes in their leaves (linear_leaves), and SHAP values here are of "
+            "constant leaves");
     memset(&job, 0, sizeof job);
     job.v = trees;
     job.table = table;

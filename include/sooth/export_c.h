@@ -36,13 +36,14 @@
  *   support vectors                 but not with a kernel of the host's
  *   fuzzy networks
  *   transforms of scale.h           logarithms included
+ *   intervals, adaptation           of envelopes of version 2: what a scheduler learns while it runs, too
  *   cards                           names, units and training ranges stand in the first comment
  *
  * Costs: one pass over the model, a few tens of nanoseconds a node, nearly all of it for writing decimals.
  * Allocates the rows of the self-test and, for branches, 4 bytes per node of the largest tree. The file:
  * about 25 bytes a node as a table, 60 as branches, 15 a weight or a number of a vector or rule.
  */
-#include "export_kinds.h"
+#include "export_adapt.h"
 
 #if !defined(SOOTH_EXPORT_C_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_H
@@ -63,14 +64,33 @@ typedef struct sooth_export_c_options {
      float model_predict(const float *row);              row: MODEL_FEATURES floats, NaN where missing;
                                                          with one target
      void model_predict(const float *row, float *out);   with several
+     void model_interval(const float *row, float *low, float *high);
+                                                         with an interval (sooth_model_interval): the ends
+                                                         for each of MODEL_TARGETS targets
+     MODEL_LAUNCHES, model_program, model_begin, model_observe, model_adapted
+                                                         with adaptation (sooth_model_observe, _adapted):
+                                                         see below
      int model_selftest(void);                           0, or the number (from 1) of the first row
                                                          whose prediction has other bits
 
-   and nothing else that is not static. It includes <stdint.h> and, where bits are looked at, <string.h>. As
-   everywhere, multiplication and addition must stay apart (-ffp-contract=off) where there is one of: a mean,
-   a link, a transform of targets, any model but trees; the self-test finds out. options NULL: defaults. The
-   model must be sound (sooth_model_check). SOOTH_BAD_ARGUMENT and a sentence: wrong options, a model that
-   cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the sink refused. */
+   and nothing else that is not static. With adaptation a program that the model has never seen has its
+   memory in a model_program, a struct without pointers that may be static or copied:
+
+     void model_begin(model_program *program);           nothing is known of it; first, and to forget
+     int model_observe(model_program *program, const float *row, float measured);
+                                                         a launch was measured: 0 refused, 1 taken, 2 taken
+                                                         and doubted
+     void model_adapted(const model_program *program, const float *row,
+                        float *value, float *low, float *high);
+                                                         the prediction, adapted to what was observed, and
+                                                         its interval; never below 0 where training was not
+
+   The self-test asks model_predict only. The file includes <stdint.h> and, where bits are looked at,
+   <string.h>. As everywhere, multiplication and addition must stay apart (-ffp-contract=off) where there is
+   one of: a mean, a link, a transform of targets, an interval, adaptation, any model but trees; the self-test
+   finds out. options NULL: defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence:
+   wrong options, a model that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the
+   sink refused. */
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 
@@ -78,7 +98,8 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
    ranges on its card: for every row within them prediction t is off by at most error[t] from the model's, by
    interval arithmetic (the transforms' own rounding apart); where targets are learned as logarithms error[t]
    is a share, of the prediction or, after log1p, of 1 + it. error: `targets` numbers, or NULL.
-   SOOTH_BAD_ARGUMENT: no network of floats, or no ranges. The new model is the caller's. */
+   SOOTH_BAD_ARGUMENT: no network of floats, or no ranges. A checked model may come from anyone. The new one
+   is the caller's. */
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **small);
 
@@ -176,7 +197,11 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
                                       : "With a missing value (NaN) the prediction is NaN.");
     soothi_export_say(
         job, " Compile without -ffast-math and with\n * -ffp-contract=off, or the last digits may change");
-    soothi_export_say(job, job->tests ? ": @_selftest() tells. */\n" : ". */\n");
+    soothi_export_say(job, job->tests ? ": @_selftest() tells.%s */\n" : ".%s */\n",
+                      job->parts.adapt
+                          ? "\n *\n * What is known of a program that is new stands in the caller's"
+                            " @_program:\n * @_begin, @_observe, @_adapted."
+                          : "");
     if (!job->parts.card) return;
     soothi_export_say(job, "\n/* The row:\n");
     for (i = 0; i < job->features; ++i) {
@@ -206,21 +231,28 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
     soothi_export_say(job,
                       "#include <stdint.h>\n#include <string.h>\n\n"
                       "#define $_FEATURES %u\n"
-                      "#define $_TARGETS %u\n\n"
-                      "#if defined(__GNUC__)\n"
-                      "#  define $_INFINITY __builtin_inff()\n"
-                      "#  define $_MISSING __builtin_nanf(\"\")\n"
-                      "#else\n"
-                      "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
-                      "#  define $_MISSING ($_INFINITY * 0.0f)\n"
-                      "#endif\n\n",
+                      "#define $_TARGETS %u\n",
                       job->features, job->targets);
-    if (!job->trees.node) soothi_export_say_flash(job);
+    if (job->parts.adapt)
+        soothi_export_say(job, "#define $_LAUNCHES %u /* that a program's memory holds */\n",
+                          job->parts.adapt->capacity);
+    soothi_export_say(job, "\n#if defined(__GNUC__)\n"
+                           "#  define $_INFINITY __builtin_inff()\n"
+                           "#  define $_MISSING __builtin_nanf(\"\")\n"
+                           "#else\n"
+                           "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
+                           "#  define $_MISSING ($_INFINITY * 0.0f)\n"
+                           "#endif\n\n");
+    if (!job->trees.node || job->parts.adapt) soothi_export_say_flash(job);
+    if (job->parts.adapt) soothi_export_say_program(job);
     soothi_export_say(job,
                       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
                       "%s",
                       job->targets == 1 ? "float @_predict(const float *row);\n"
                                         : "void @_predict(const float *row, float *out);\n");
+    if (job->parts.interval)
+        soothi_export_say(job, "void @_interval(const float *row, float *low, float *high);\n");
+    if (job->parts.adapt) soothi_export_say_adapt_prototypes(job);
     if (job->tests) soothi_export_say(job, "int @_selftest(void);\n");
     soothi_export_say(job, "#ifdef __cplusplus\n}\n#endif\n");
 }
@@ -230,7 +262,7 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
 SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
     static const unsigned function[2][3] = {{0, SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG},
                                             {0, SOOTHI_EXPORT_EXPM1, SOOTHI_EXPORT_EXP}};
-    unsigned needs = scale && scale->clip ? SOOTHI_EXPORT_CLIP : 0u;
+    unsigned needs = scale && (scale->clip || invert) ? SOOTHI_EXPORT_CLIP : 0u;
     for (uint32_t j = 0; scale && j < scale->head.features; ++j)
         needs |= function[invert][soothi_scale_function(sooth_scale_columns(scale)[j].transform)];
     return needs;
@@ -337,7 +369,8 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
     X(SOOTHI_EXPORT_DIVIDE, 0,                                                                        \
       "/* (sum + lost) / n, rounded once */\n"                                                        \
       "static float @_divide(float sum, float lost, float n) {\n"                                     \
-      "    const float q = sum / n;\n"                                                                \
+      "    const int large = !(sum > -1e30f && sum < 1e30f);\n"                                       \
+      "    const float part = large ? 5.42101086e-20f : 1.0f, s = sum * part, q = s / n;\n"           \
       "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"                                 \
       "    if (!(q > -1e30f && q < 1e30f)) return q;\n"                                               \
       "    qh -= qh - q;\n"                                                                           \
@@ -346,7 +379,8 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
       "    nl = n - nh;\n"                                                                            \
       "    p = q * n;\n"                                                                              \
       "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"                                      \
-      "    return q + (((sum - p) - e) + lost) / n;\n"                                                \
+      "    p = q + (((s - p) - e) + lost * part) / n;\n"                                              \
+      "    return large ? p * 18446744073709551616.0f : p;\n"                                         \
       "}\n")                                                                                          \
     X(SOOTHI_EXPORT_TANH, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                                   \
       "static float @_tanh(float v) {\n"                                                              \
@@ -389,6 +423,29 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
       "    for (; n; n >>= 1, v = v * v)\n"                                                           \
       "        if (n & 1u) p = p * v;\n"                                                              \
       "    return p;\n"                                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_ROOT, SOOTHI_EXPORT_BITS,                                                         \
+      "/* The square root of a number that is finite and not negative, correctly rounded. */\n"       \
+      "static float @_root(float v) {\n"                                                              \
+      "    uint32_t bits = @_bits(v), m = bits & 0x7FFFFFu, root;\n"                                  \
+      "    int32_t e = (int32_t)(bits >> 23), step;\n"                                                \
+      "    int64_t n, rest;\n"                                                                        \
+      "    float w, r;\n"                                                                             \
+      "    if (!(v > 0.0f)) return v;\n"                                                              \
+      "    if (e == 0) {\n"                                                                           \
+      "        for (e = 1; !(m >> 23); m <<= 1) --e;\n"                                               \
+      "        m &= 0x7FFFFFu;\n"                                                                     \
+      "    }\n"                                                                                       \
+      "    e -= 127;\n"                                                                               \
+      "    w = @_float(m | (e & 1 ? 0x40000000u : 0x3F800000u));\n"                                   \
+      "    n = (int64_t)(m | 0x800000u) << (e & 1 ? 24 : 23);\n"                                      \
+      "    r = @_float(0x5F3759DFu - (@_bits(w) >> 1));\n"                                            \
+      "    for (step = 0; step < 3; ++step) r = r * (1.5f - 0.5f * w * r * r);\n"                     \
+      "    root = (uint32_t)(w * r * 8388608.0f);\n"                                                  \
+      "    rest = n - (int64_t)root * root;\n"                                                        \
+      "    for (; rest > (int64_t)root; ++root) rest -= 2 * (int64_t)root + 1;\n"                     \
+      "    for (; rest <= -(int64_t)root; rest += 2 * (int64_t)root + 1) --root;\n"                   \
+      "    return @_float(((uint32_t)((e - (e & 1)) / 2 + 126) << 23) + root);\n"                     \
       "}\n")                                                                                          \
     X(SOOTHI_EXPORT_PLANE, 0,                                                                         \
       "/* sum slope[j] (x[j] - centre[j]) */\n"                                                       \
@@ -440,16 +497,17 @@ SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
     }
 }
 
-/* "    out[0] = @_expm1(out[0] * 2.0f + 0.5f);" */
+/* "    out[0] = @_clip(@_expm1(out[0] * 2.0f + 0.5f), least, most);" */
 SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     static const char call[3][12] = {"", "@_expm1(", "@_exp("};
     const sooth_scale *scale = job->parts.target;
     for (uint32_t t = 0; scale && t < job->targets; ++t) {
         const sooth_scale_column *c = sooth_scale_columns(scale) + t;
         const uint32_t function = soothi_scale_function(c->transform);
-        soothi_export_say(job, "    out[%u] = %s%sout[%u] * %f + %f%s", t, scale->clip ? "@_clip(" : "",
-                          call[function], t, (double)c->width, (double)c->shift, function ? ")" : "");
-        soothi_export_say(job, scale->clip ? ", %f, %f);\n" : ";\n", (double)c->least, (double)c->most);
+        soothi_export_say(job, "    out[%u] = @_clip(%sout[%u] * %f + %f%s, %f, %f);\n", t, call[function], t,
+                          (double)c->width, (double)c->shift, function ? ")" : "",
+                          scale->clip ? (double)c->least : (double)-FLT_MAX,
+                          scale->clip ? (double)c->most : (double)FLT_MAX);
     }
 }
 
@@ -462,6 +520,56 @@ SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say(job, "    @_run(%s, out);\n", job->parts.input ? "z" : "row");
     soothi_export_say_target(job);
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
+}
+
+/* One target's interval, as sooth_conformal_interval has it: the offsets, and on the log scale their
+   exponentials, are numbers known now. */
+SOOTHI_LOCAL void soothi_export_say_interval_ends(const soothi_export_job *job, const sooth_conformal *c,
+                                                  uint32_t t) {
+    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    const float below = soothi_conformal_move(c, c->below, 1.0f);
+    const float above = soothi_conformal_move(c, c->above, 1.0f);
+    if (c->scale == SOOTH_CONFORMAL_LOG) {
+        const int low = below <= FLT_MAX, high = above <= FLT_MAX;
+        soothi_export_say(
+            job, low ? "    low[%u] = out[%u] > 0.0f ? out[%u] * %f : 0.0f;\n" : "    low[%u] = 0.0f;\n", t,
+            t, t, (double)sooth_exp(-below));
+        soothi_export_say(job,
+                          high ? "    high[%u] = out[%u] > 0.0f ? out[%u] * %f : $_INFINITY;\n"
+                               : "    high[%u] = $_INFINITY;\n",
+                          t, t, t, (double)sooth_exp(above));
+    } else {
+        soothi_export_say(job,
+                          below <= FLT_MAX ? "    low[%u] = out[%u] - %f;\n" : "    low[%u] = -$_INFINITY;\n",
+                          t, t, (double)below);
+        soothi_export_say(
+            job, above <= FLT_MAX ? "    high[%u] = out[%u] + %f;\n" : "    high[%u] = $_INFINITY;\n", t, t,
+            (double)above);
+    }
+    soothi_export_say(job,
+                      "    if (low[%u] > 3.4028235e38f) low[%u] = 3.4028235e38f;\n"
+                      "    if (high[%u] < -3.4028235e38f) high[%u] = -3.4028235e38f;\n"
+                      "    if (low[%u] > high[%u]) low[%u] = high[%u] = 0.5f * low[%u] + 0.5f * high[%u];\n",
+                      t, t, t, t, t, t, t, t, t, t);
+    if (range && range[2 * ((size_t)job->features + t)] >= 0.0f)
+        soothi_export_say(job,
+                          "    if (low[%u] < 0.0f) low[%u] = 0.0f; /* it was never below 0 in training */\n"
+                          "    if (high[%u] < 0.0f) high[%u] = 0.0f;\n",
+                          t, t, t, t);
+    soothi_export_say(job, "    if (!(out[%u] <= out[%u])) low[%u] = high[%u] = $_MISSING;\n", t, t, t, t);
+}
+
+SOOTHI_LOCAL void soothi_export_say_interval(const soothi_export_job *job) {
+    const sooth_block *at = &job->parts.interval->head;
+    soothi_export_say(job, "\nvoid @_interval(const float *row, float *low, float *high) {\n"
+                           "    float out[$_TARGETS];\n");
+    soothi_export_say(job,
+                      job->targets == 1 ? "    out[0] = @_predict(row);\n" : "    @_predict(row, out);\n");
+    for (uint32_t t = 0; t < job->targets; ++t) {
+        soothi_export_say_interval_ends(job, (const sooth_conformal *)(const void *)at, t);
+        at = (const sooth_block *)soothi_model_part(at, at->size);
+    }
+    soothi_export_say(job, "}\n");
 }
 
 SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
@@ -560,6 +668,8 @@ SOOTHI_LOCAL sooth_status soothi_export_say_all(soothi_export_job *job) {
     soothi_export_say_functions(job);
     sooth_status status = job->kind.code(job);
     soothi_export_say_predict(job);
+    if (job->parts.interval) soothi_export_say_interval(job);
+    if (job->parts.adapt) soothi_export_say_adapt(job);
     if (job->tests) soothi_export_say_selftest(job);
     return status == SOOTH_OK ? soothi_export_done(job->env, job->sink) : status;
 }
@@ -592,6 +702,7 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
                            soothi_model_kind(job->parts.predictor));
     sooth_status status = job->kind.open(job);
     if (status != SOOTH_OK) return status;
+    if (job->parts.adapt) soothi_export_open_adapt(job);
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,

@@ -52,6 +52,8 @@ typedef struct soothi_export_trees {
     uint32_t flags, link;
     const float *value;                     /* of leaves with several targets, by node.u.at */
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
+    const uint32_t *at;                     /* planes: see leaves.h; NULL: none */
+    uint32_t planes;                        /* their records */
 } soothi_export_trees;
 
 SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export_trees *trees) {
@@ -66,6 +68,9 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->shift = tree->shift;
         trees->width = predictor->targets;
         if (trees->width > 1) trees->value = soothi_tree_values(tree);
+        if (!soothi_tree_is_linear(tree)) return;
+        trees->at = soothi_tree_planes(tree) + 1;
+        trees->planes = trees->at[-1];
     } else if (soothi_model_kind(predictor) == SOOTH_KIND_FOREST ||
                soothi_model_kind(predictor) == SOOTH_KIND_BOOST) {
         const sooth_ensemble *e = (const sooth_ensemble *)(const void *)predictor;
@@ -83,6 +88,8 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->cover = sooth_ensemble_cover(e);
         trees->base = sooth_ensemble_base(e);
         trees->hull = soothi_ensemble_hull(e);
+        if (e->flags & SOOTH_ENSEMBLE_PLANES) trees->at = soothi_ensemble_planes(e);
+        trees->planes = e->planes;
     }
 }
 
@@ -202,6 +209,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 #define SOOTHI_EXPORT_EXP2 8192u
 #define SOOTHI_EXPORT_POWER 16384u
 #define SOOTHI_EXPORT_PLANE 32768u
+#define SOOTHI_EXPORT_ROOT 65536u
 
 /* ---- writing C ---- */
 
@@ -275,7 +283,7 @@ SOOTHI_LOCAL uint32_t soothi_export_bits(uint32_t most) { return most <= 0xFFFFu
 
 /* Is the number of a leaf needed, and not its value alone? */
 SOOTHI_LOCAL int soothi_export_by_leaf(const soothi_export_trees *trees) {
-    return trees->width > 1 || trees->low;
+    return trees->width > 1 || trees->low || trees->at;
 }
 
 /* What a table holds for a node. A leaf has a link, too, where its number is needed; bit 0 stays 0. */
@@ -460,6 +468,90 @@ SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
     soothi_export_say(job, "};\n");
 }
 
+/* The arrays of planes: where each leaf's begins, and of its record and terms a whole number and four of the
+   others. */
+SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leaves) {
+    const soothi_export_trees *trees = &job->trees;
+    const uint32_t *record = trees->at + trees->nodes;
+    uint32_t done = 0;
+    soothi_export_say(job,
+                      "\n/* By leaf: 0, or the number of its plane + 1. */\n"
+                      "static const uint32_t @_plane_of[%u] = {",
+                      leaves);
+    for (uint32_t i = 0; i < trees->nodes; ++i) {
+        if (trees->node[i].link & 1u) continue;
+        soothi_export_next(job, done++, 6);
+        soothi_export_say(job, "%uu", trees->at[i]);
+    }
+    soothi_export_say(job,
+                      "};\n\n/* Planes, each with its terms behind it: how many they are, or a feature. */\n"
+                      "static const uint32_t @_whole[%u] = {",
+                      trees->planes);
+    for (uint32_t i = 0; i < trees->planes; ++i) {
+        soothi_export_next(job, i, 4);
+        soothi_export_say(job, "%uu", record[SOOTHI_PLANE_WORDS * (size_t)i]);
+    }
+    soothi_export_say(job,
+                      "};\n\n/* Of a plane: the constant, its low part, the least and the most it says. Of a "
+                      "term: the slope, %s,\n   the least and the most that the feature counts as. */\n"
+                      "static const float @_number[%z] = {",
+                      trees->low ? "its low part" : "the feature's middle", 4 * (size_t)trees->planes);
+    for (size_t i = 0; i < 4 * (size_t)trees->planes; ++i)
+        soothi_export_element(job, i, soothi_of_bits(record[SOOTHI_PLANE_WORDS * (i / 4) + 1 + i % 4]));
+    soothi_export_say(job, "};\n");
+}
+
+/* soothi_plane_say or soothi_plane_say_exact, and the addition of what it says. */
+SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, low = trees->low != NULL;
+    soothi_export_say(job, "\nstatic float @_within(float v, float least, float most) {\n"
+                           "    return v < least ? least : v > most ? most : v;\n}\n");
+    if (low)
+        soothi_export_say(job, "\nstatic float @_half(float v) {\n    const float big = v * 4097.0f;\n"
+                               "    return big - (big - v);\n}\n");
+    soothi_export_say(job, "\nstatic void @_leaf(uint32_t leaf, const float *x, float *out%s) {\n",
+                      exact ? ", float *lost" : "");
+    soothi_export_say(job,
+                      "    const uint32_t at = @_plane_of[leaf];\n"
+                      "    float v = @_value[leaf]%s;\n"
+                      "    if (at) {\n"
+                      "        const float *n = @_number + (size_t)(at - 1) * 4u;\n"
+                      "        const uint32_t *feature = @_whole + (at - 1);\n"
+                      "        float high = n[0]%s;\n"
+                      "        const float least = n[2], most = n[3];\n"
+                      "        uint32_t k = *feature;\n"
+                      "        for (n += 4, ++feature; k && x[*feature] <= x[*feature]; "
+                      "--k, n += 4, ++feature) {\n"
+                      "            const float u = @_within(x[*feature], n[2], n[3]);\n",
+                      low ? ", rest = @_rest[leaf]" : "", low ? ", low = n[1]" : "");
+    if (low)
+        soothi_export_say(job,
+                          "            const float uh = @_half(u), sh = @_half(n[0]), ul = u - uh, "
+                          "sl = n[0] - sh;\n"
+                          "            const float p = n[0] * u, e = ((sh * uh - p) + sh * ul + sl * uh) + "
+                          "sl * ul;\n"
+                          "            const float sum = high + p, back = sum - high;\n"
+                          "            low += ((high - (sum - back)) + (p - back)) + (e + n[1] * u);\n"
+                          "            high = sum;\n"
+                          "        }\n"
+                          "        if (!k) {\n"
+                          "            v = high + low;\n"
+                          "            rest = low - (v - high);\n"
+                          "            if (!(v >= least && v <= most)) {\n"
+                          "                v = @_within(v, least, most);\n"
+                          "                rest = 0.0f;\n"
+                          "            }\n"
+                          "        }\n");
+    else
+        soothi_export_say(job, "            high += n[0] * (u - n[1]);\n        }\n"
+                               "        if (!k) v = @_within(high, least, most);\n");
+    soothi_export_say(job, "    }\n    %s;\n}\n",
+                      exact          ? low ? "@_add(v, rest, out, lost)" : "@_add(v, 0.0f, out, lost)"
+                      : trees->start ? "*out += v"
+                                     : "*out = v");
+}
+
 /* What leaves say, where it does not stand in the nodes; and a function that adds it to the sums. */
 SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
@@ -474,6 +566,11 @@ SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
         soothi_export_say(
             job, "\n/* By leaf: the low part of its answer. */\nstatic const float @_rest[%u] = {", leaves);
         soothi_export_say_values(job, 1);
+    }
+    if (trees->at) {
+        soothi_export_say_planes(job, leaves);
+        soothi_export_say_linear_leaf(job);
+        return;
     }
     soothi_export_say(job, "\nstatic void @_leaf(uint32_t leaf, float *out%s) {\n",
                       exact ? ", float *lost" : "");
@@ -502,8 +599,8 @@ SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k
         sooth_text_format(walk, sizeof walk, by_leaf ? "@_walk(%s, x)" : "@_threshold[@_walk(%s, x)]",
                           trees->start ? "@_start[k]" : "0");
     if (by_leaf)
-        soothi_export_say(job, exact ? "@_leaf(%s, &out%s, &lost%s);\n" : "@_leaf(%s, &out%s);\n", walk, at,
-                          at);
+        soothi_export_say(job, exact ? "@_leaf(%s%s, &out%s, &lost%s);\n" : "@_leaf(%s%s, &out%s);\n", walk,
+                          trees->at ? ", x" : "", at, at);
     else if (exact) soothi_export_say(job, "@_add(%s, 0.0f, &out%s, &lost%s);\n", walk, at, at);
     else soothi_export_say(job, trees->start ? "out%s += %s;\n" : "out%s = %s;\n", at, walk);
 }
@@ -541,9 +638,10 @@ SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
         } else if (exact) {
             soothi_export_say(job, "    out[%u] += lost[%u];\n", t, t);
         }
-        if (trees->link != SOOTH_LINK_IDENTITY)
-            soothi_export_say(job, "    out[%u] = @_%s(out[%u]);\n", t,
-                              trees->link == SOOTH_LINK_EXP ? "exp" : "logistic", t);
+        if (trees->link == SOOTH_LINK_EXP)
+            soothi_export_say(job, "    out[%u] = @_exp(@_clip(out[%u], -104.0f, 88.7f));\n", t, t);
+        if (trees->link == SOOTH_LINK_LOGISTIC)
+            soothi_export_say(job, "    out[%u] = @_logistic(out[%u]);\n", t, t);
     }
 }
 
@@ -559,6 +657,7 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     if (trees->link == SOOTH_LINK_LOGISTIC) job->needs |= SOOTHI_EXPORT_LOGISTIC;
     uint32_t most = soothi_export_largest_link(trees, &leaves);
     job->bytes = 4 * (size_t)leaves * (trees->width + (trees->low ? 1 : 0));
+    if (trees->at) job->bytes += 4 * (size_t)leaves + sizeof(sooth_plane) * (size_t)trees->planes;
     if (job->form == SOOTH_EXPORT_TABLE) {
         job->bytes += (size_t)trees->nodes * (4 + soothi_export_bits(most) / 8);
         if (trees->start) job->bytes += (size_t)trees->trees * (soothi_export_bits(trees->nodes) / 8);
@@ -888,6 +987,72 @@ SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
                       "    out[0] = %f + lane[0];\n"
                       "}\n",
                       (double)m->offset);
+    return SOOTH_OK;
+}
+
+/* ---- Gaussian processes ---- */
+
+SOOTHI_LOCAL sooth_status soothi_export_open_gauss(soothi_export_job *job) {
+    const sooth_gauss *m = (const sooth_gauss *)job->model;
+    job->needs |= SOOTHI_EXPORT_EXP | (m->kernel == SOOTH_GAUSS_SQUARED ? 0u : SOOTHI_EXPORT_ROOT);
+    job->bytes = 4 * ((size_t)m->points * (job->features + 1u) + job->features);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_export_text_gauss(const soothi_export_job *job) {
+    const sooth_gauss *m = (const sooth_gauss *)job->model;
+    soothi_export_say(job, "The mean of a Gaussian process of %u %spoints", m->points,
+                      m->inducing ? "inducing " : "");
+}
+
+SOOTHI_LOCAL float soothi_export_near_gauss(const soothi_export_job *job, uint32_t j, uint32_t number) {
+    const sooth_gauss *m = (const sooth_gauss *)job->model;
+    return sooth_gauss_point(m, number % m->points, j) - 0.5f;
+}
+
+/* sooth_gauss_predict and soothi_gauss_correlation: sixteen lanes take turns. */
+SOOTHI_LOCAL sooth_status soothi_export_code_gauss(soothi_export_job *job) {
+    static const char curve[SOOTH_GAUSS_KERNELS][96] = {
+        "        u = @_root(3.0f * u);\n        u = (1.0f + u) * @_exp(-u);\n",
+        "        u = @_exp(-@_root(u));\n",
+        "        u = @_root(5.0f * u);\n        u = (1.0f + u + u * u * 0.333333343f) * @_exp(-u);\n",
+        "        u = @_exp(-0.5f * u);\n"};
+    const sooth_gauss *m = (const sooth_gauss *)job->model;
+    size_t at = 0;
+    soothi_export_array(job, "steep", soothi_gauss_steep(m), job->features);
+    soothi_export_array(job, "alpha", soothi_gauss_alpha(m), m->points);
+    soothi_export_say(job, "\nstatic const float @_point[%z] $_FLASH = {", (size_t)m->points * job->features);
+    for (size_t k = 0; k < m->points; ++k)
+        for (size_t j = 0; j < job->features; ++j)
+            soothi_export_element(job, at++, sooth_gauss_point(m, k, j));
+    soothi_export_say(job,
+                      "};\n\nstatic void @_run(const float *x, float *out) {\n"
+                      "    float lane[16];\n"
+                      "    uint32_t j, k;\n"
+                      "    for (j = 0; j < $_FEATURES; ++j)\n"
+                      "        if (!(x[j] >= -$_INFINITY)) {\n"
+                      "            out[0] = $_MISSING;\n"
+                      "            return;\n"
+                      "        }\n"
+                      "    memset(lane, 0, sizeof lane);\n"
+                      "    for (k = 0; k < %u; ++k) {\n"
+                      "        const float *v = @_point + (size_t)k * $_FEATURES;\n"
+                      "        float u = 0.0f;\n"
+                      "        for (j = 0; j < $_FEATURES; ++j) {\n"
+                      "            const float d = ($_FLOAT(v + j) - x[j]) * $_FLOAT(@_steep + j);\n"
+                      "            u += d * d;\n"
+                      "        }\n"
+                      "        if (!(u < 1e9f)) u = 1e9f;\n",
+                      m->points);
+    soothi_export_say(job, curve[m->kernel]);
+    soothi_export_say(job,
+                      "        lane[k & 15u] += $_FLOAT(@_alpha + k) * u;\n"
+                      "    }\n"
+                      "    for (k = 8; k; k /= 2)\n"
+                      "        for (j = 0; j < k; ++j) lane[j] += lane[j + k];\n"
+                      "    out[0] = %f + lane[0];\n"
+                      "}\n",
+                      (double)m->mean);
     return SOOTH_OK;
 }
 

@@ -51,7 +51,7 @@ typedef struct sooth_export_xgboost_options {
      - infinity in a row, which XGBoost refuses by default, goes the other way where a threshold is infinity.
    Leaves with several targets become a tree for each. A base that base_score cannot say becomes a tree of one
    leaf in front. Refused with SOOTH_BAD_ARGUMENT: models not made of trees, and transforms. SOOTH_CANCELLED:
-   the sink refused. Allocates nothing. */
+   the sink refused. A checked model may come from anyone. Allocates nothing. */
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
                                             const sooth_export_xgboost_options *options, sooth_sink *sink);
 
@@ -242,6 +242,11 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model is of kind %u, but only trees can be exported to XGBoost",
                            soothi_model_kind(parts.predictor));
+    if (trees.at)
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the model has planes in its leaves, which a file of XGBoost cannot say; fit without "
+            "linear_leaves");
     if (parts.input || parts.target)
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,

@@ -306,15 +306,16 @@ SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, cons
     *fairness = 0.0;
     if (status != SOOTH_OK) return status;
     for (uint32_t i = 0; i < tasks; ++i) {
-        if (!soothi_fairness_positive(shared[i]) || !soothi_fairness_positive(alone[i]))
+        const double r = alone[i] > 0.0 ? shared[i] / alone[i] : 0.0;
+        if (!soothi_fairness_positive(alone[i]) || !soothi_fairness_positive(r))
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                               "the rates of task %u are %g shared and %g alone, but must be above 0", i,
-                               shared[i], alone[i]);
-        double r = shared[i] / alone[i];
+                               "the rates of task %u are %g shared and %g alone, but they and their ratio "
+                               "must be above 0 and finite",
+                               i, shared[i], alone[i]);
         if (i == 0 || r < least) least = r;
         if (i == 0 || r > most) most = r;
     }
-    *fairness = most > 0.0 ? least / most : 0.0;
+    *fairness = least / most;
     return SOOTH_OK;
 }
 
@@ -671,8 +672,6 @@ SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *th
         const double rest = 1.0 - 1.0 / n - (x - mean) * (x - mean) / xx;
         const double e = y - t->intercept - t->slope * x;
         const double by_others = soothi_fairness_from_line(t, y - e / rest);
-        if (here[i] < t->least) t->least = here[i];
-        if (here[i] > t->most) t->most = here[i];
         t->error += rest > 1e-12 ? soothi_abs(by_others - there[i]) / there[i] / n : SOOTHI_NAN;
     }
 }
@@ -692,6 +691,8 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "microbenchmark %u took %g here and %g there, but must take more than 0", i,
                                here[i], there[i]);
+        if (i == 0 || here[i] < out->least) out->least = here[i];
+        if (i == 0 || here[i] > out->most) out->most = here[i];
         mx += soothi_fairness_to_line(out, here[i]) / (double)points;
         my += soothi_fairness_to_line(out, there[i]) / (double)points;
     }
@@ -702,12 +703,15 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
         xy += dx * dy;
         yy += dy * dy;
     }
-    if (!(xx > 0.0))
+    if (!(out->least < out->most && xx > 0.0))
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "all microbenchmarks took the same time here, which tells no line");
+    if (!soothi_finite(xx) || !soothi_finite(yy))
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the times, here %g to %g, are too far apart for a line without logarithms",
+                           out->least, out->most);
     out->slope = xy / xx;
     out->intercept = my - out->slope * mx;
-    out->least = out->most = here[0];
     soothi_fairness_rate_line(here, there, mx, xx, yy, out);
     return SOOTH_OK;
 }

@@ -8,7 +8,7 @@
  * the errors that they do not share cancel out (Breiman: Random forests, Machine Learning 45, 2001).
  * Extra-trees take all rows, but random thresholds (Geurts, Ernst, Wehenkel: Extremely randomized trees,
  * Machine Learning 63, 2006): splitter = random, no_bootstrap = 1. Predictions never leave the range of the
- * training targets.
+ * training targets, unless leaves are asked to hold planes (linear_leaves, see leaves.h).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/forest.h"
@@ -57,7 +57,8 @@ typedef sooth_ensemble sooth_forest;
 
 #define SOOTH_FOREST_VERSION SOOTH_ENSEMBLE_VERSION
 
-/* True when bytes[0..size) begin with a sound forest: then nothing below can loop or read outside. */
+/* True when bytes[0..size) begin with a sound forest: then nothing below can loop or read outside.
+   A checked model may come from anyone. */
 SOOTH_API int sooth_forest_check(const void *bytes, size_t size);
 
 /* As in ensemble.h: the first target for one row; out[i * targets + t] for many. */
@@ -107,6 +108,9 @@ typedef struct sooth_forest_options {
     double min_gain;        /* see sooth_tree_options */
     double floor;           /* see sooth_tree_options */
     const signed char *monotone;
+    uint32_t linear_leaves; /* this and the following: see sooth_tree_options */
+    uint32_t has_extrapolate;
+    double linear_lambda, extrapolate;
 } sooth_forest_options;
 
 /* Grows a forest from a table with targets; NaN in x is missing. options NULL: defaults. *forest is NULL
@@ -229,9 +233,10 @@ SOOTH_API int sooth_forest_check(const void *bytes, size_t size) {
     soothi_forest_rows kept;
     if (!sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST)) return 0;
     if (!forest->extra) return 1;
+    const uint64_t rows = ((const uint32_t *)bytes)[soothi_ensemble_lay_out(forest).extra];
+    if (rows == 0 || rows + forest->nodes + 2 > forest->extra) return 0;
+    const uint64_t ranks = forest->extra - (rows + forest->nodes + 2);
     soothi_forest_open(forest, &kept);
-    if (kept.rows == 0 || (uint64_t)kept.rows + forest->nodes + 2 > forest->extra) return 0;
-    uint64_t ranks = forest->extra - ((uint64_t)kept.rows + forest->nodes + 2);
     if (kept.first[0] != 0 || kept.first[forest->nodes] != ranks) return 0;
     for (uint32_t i = 0; i < kept.rows; ++i)
         if (!(kept.target[i] <= kept.target[i + 1 < kept.rows ? i + 1 : i])) return 0;
@@ -276,7 +281,8 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void) {
         SOOTHI_NUMBER(sooth_forest_options, min_gain, 0, DBL_MAX, 0,
                       "decrease of impurity that a split must bring"),
         SOOTHI_NUMBER(sooth_forest_options, floor, 0, DBL_MAX, 0,
-                      "least |target| that relative errors are taken of")};
+                      "least |target| that relative errors are taken of"),
+        SOOTHI_LEAVES_OPTIONS(sooth_forest_options)};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -330,7 +336,8 @@ typedef struct soothi_forest_worker {
     soothi_grower g;
     soothi_grow_rules rules;
     float *weight; /* rows: how often this tree drew each, times its own weight; NULL: all rows as they are */
-    uint32_t *order; /* rows: scratch of drawing */
+    uint32_t *order;      /* rows: scratch of drawing */
+    soothi_leaves leaves; /* with linear_leaves */
 } soothi_forest_worker;
 
 /* One tree, grown and ready to be added. */
@@ -338,6 +345,7 @@ typedef struct soothi_forest_slot {
     sooth_ensemble_node *node;
     float *value; /* with several targets */
     size_t nodes;
+    uint32_t *at, *record; /* with linear_leaves: its planes */
 } soothi_forest_slot;
 
 typedef struct soothi_forest_job {
@@ -371,6 +379,20 @@ SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slo
     for (size_t at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
 }
 
+/* Fits planes in the leaves of a tree. */
+SOOTHI_LOCAL void soothi_forest_fit_leaves(soothi_forest_worker *w, const sooth_table *table,
+                                           soothi_forest_slot *slot) {
+    soothi_leaves *v = &w->leaves;
+    soothi_ensemble_open_leaves(&w->g, slot->node, slot->nodes, v);
+    v->at = slot->at;
+    v->record = slot->record;
+    for (size_t i = 0; i < table->rows; ++i)
+        v->leaf_of[i] = soothi_row_counts(v->weight, i)
+                            ? soothi_ensemble_walk(slot->node, table->x + i * table->stride)
+                            : SOOTHI_LEAVES_NOT;
+    soothi_leaves_fit(NULL, v);
+}
+
 /* Grows one tree. */
 static void soothi_forest_task(void *arg, size_t i, size_t worker) {
     const soothi_forest_job *job = (const soothi_forest_job *)arg;
@@ -386,6 +408,7 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
     soothi_grow_begin(g);
     soothi_grow_tree(g); /* silent: it cannot fail */
     soothi_forest_record(g, &job->slot[i]);
+    if (job->options->linear_leaves) soothi_forest_fit_leaves(w, job->table, &job->slot[i]);
 }
 
 /* Rules, sizes and memory of a worker. */
@@ -402,6 +425,15 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
     w->order = weights ? (uint32_t *)soothi_carve(m, table->rows, sizeof(uint32_t)) : NULL;
     w->g.y = table->y;
     w->g.weight = w->weight;
+    if (!o->linear_leaves) return;
+    memset(&w->leaves, 0, sizeof w->leaves);
+    soothi_leaves_layout(m, &w->leaves, table->rows, table->cols, w->g.capacity, 1, o->monotone != NULL);
+    w->leaves.rules =
+        soothi_leaves_rules_of(o->linear_lambda, o->has_extrapolate, o->extrapolate, o->monotone);
+    w->leaves.table = table;
+    w->leaves.y = table->y;
+    w->leaves.y_stride = 1;
+    w->leaves.weight = w->weight;
 }
 
 /* Everything that growing needs beside the model: one piece of memory. */
@@ -426,9 +458,15 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_tab
     }
     const size_t values = table->targets > 1 ? soothi_product(capacity, table->targets) : 0;
     for (size_t k = 0; k < r->slots; ++k) {
-        soothi_forest_slot slot = {NULL, NULL, 0};
+        soothi_forest_slot slot = {NULL, NULL, 0, NULL, NULL};
+        soothi_leaves planes;
         slot.node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *slot.node);
         if (values) slot.value = (float *)soothi_carve(&r->m, values, sizeof(float));
+        if (o->linear_leaves) {
+            soothi_leaves_layout_planes(&r->m, &planes, table->rows, capacity);
+            slot.at = planes.at;
+            slot.record = planes.record;
+        }
         if (r->m.memory) r->slot[k] = slot;
     }
 }
@@ -459,8 +497,11 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
         if (status != SOOTH_OK) break;
         job.first = (uint32_t)b->start.used - 1;
         soothi_parallel(env, batch, soothi_forest_task, &job);
-        for (size_t i = 0; i < batch && status == SOOTH_OK; ++i)
-            status = sooth_ensemble_add(b, r.slot[i].node, r.slot[i].nodes, r.slot[i].value);
+        for (size_t i = 0; i < batch && status == SOOTH_OK; ++i) {
+            const soothi_ensemble_tree_planes planes = {r.slot[i].at, r.slot[i].record};
+            status = soothi_ensemble_add_tree(b, r.slot[i].node, r.slot[i].nodes, r.slot[i].value,
+                                              o->linear_leaves ? &planes : NULL);
+        }
         done += (uint32_t)batch;
     }
     soothi_free(env, r.m.memory, r.m.used, 1);
@@ -545,20 +586,15 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
     sooth_status status = soothi_forest_accept(env, options, table, &o);
     if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "forest");
     if (status != SOOTH_OK) return status;
-    if (old && ((old->flags & SOOTH_ENSEMBLE_COVER) == 0) != (o.no_cover != 0))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "no_cover is %u, but was not when the forest was grown",
-                           o.no_cover);
-    if (old) {
-        status = sooth_ensemble_resume(&b, env, old);
-    } else {
-        const uint32_t flags = SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT |
-                               (table->targets > 1 ? SOOTH_ENSEMBLE_ROWS : 0u) |
-                               (o.no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
-        const sooth_ensemble_shape shape = {SOOTH_KIND_FOREST,        (uint32_t)table->cols,
-                                            (uint32_t)table->targets, flags,
-                                            SOOTH_LINK_IDENTITY,      0};
-        status = sooth_ensemble_begin(&b, env, &shape);
-    }
+    const uint32_t flags = SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT |
+                           (table->targets > 1 ? SOOTH_ENSEMBLE_ROWS : 0u) |
+                           (o.no_cover ? 0u : SOOTH_ENSEMBLE_COVER);
+    const sooth_ensemble_shape shape = {
+        SOOTH_KIND_FOREST, (uint32_t)table->cols, (uint32_t)table->targets, flags, SOOTH_LINK_IDENTITY, 0};
+    if (old) status = soothi_ensemble_joins(env, old, &shape, "forest");
+    if (status != SOOTH_OK) return status;
+    status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
+    if (status == SOOTH_OK && o.linear_leaves) status = soothi_ensemble_open_planes(&b);
     if (status == SOOTH_OK)
         status = soothi_forest_add(env, table, &o, o.n_estimators ? o.n_estimators : 100, &b);
     if (status != SOOTH_OK) {
@@ -620,8 +656,11 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             while ((below = soothi_tree_down(soothi_ensemble_nodes(forest), at, forest->shift,
                                              soothi_tree_mask(forest->shift), row)) != at)
                 at = below;
+            const sooth_plane *plane = sooth_ensemble_plane(forest, at); /* then there is one target */
             for (size_t t = 0; t < targets; ++t)
-                sum[i * targets + t] += sooth_ensemble_value(forest, at, (uint32_t)t);
+                sum[i * targets + t] +=
+                    plane ? (double)soothi_plane_say(plane, soothi_ensemble_nodes(forest)[at].u.value, row)
+                          : sooth_ensemble_value(forest, at, (uint32_t)t);
             ++seen[i];
         }
     }

@@ -99,7 +99,8 @@ typedef struct sooth_halton {
    dimensions, 110 kB for 64; with random permutations 20 kB and 210 kB. 57 MB for 1,229. */
 SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options);
 
-/* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler. */
+/* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler.
+   SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
                                          const sooth_halton_options *options, void *memory, size_t size);
 
@@ -218,7 +219,7 @@ SOOTH_API void sooth_r2_row(const void *r2, uint64_t index, uint32_t dims, doubl
 SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs);
 
 /* Asks allow_fn once about each configuration. SOOTH_BAD_ARGUMENT when none exists, or a fixed one does not
-   or stands twice. */
+   or stands twice; SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
                                        void *memory, size_t size);
 
@@ -290,7 +291,7 @@ SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t h
     const uint16_t *digit = axis->digit + (size_t)axis->low_digits * axis->step;
     uint64_t numerator = 0;
     uint32_t k = axis->low_digits, base = axis->base;
-    for (; k < axis->digits && high > UINT32_MAX; ++k, digit += axis->step, high /= base)
+    for (; high > UINT32_MAX; ++k, digit += axis->step, high /= base) /* never more than the digits */
         numerator += digit[high % base] * axis->weight[k];
     uint32_t rest = (uint32_t)high; /* 32-bit divisions are several times as fast */
     for (; k < axis->digits && (rest | axis->step); ++k, digit += axis->step, rest /= base)
@@ -394,7 +395,6 @@ SOOTHI_LOCAL sooth_halton_axis soothi_halton_shape(uint32_t base, uint32_t scram
    from (b-1)/2 on raised by one, and (b-1)/2 put into the middle. At most 2 log2 b deep. */
 SOOTHI_LOCAL uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
     uint32_t half = b / 2;
-    if (b == 1) return 0;
     if (b % 2 == 0)
         return i < half ? 2 * soothi_halton_faure(half, i) : 2 * soothi_halton_faure(half, i - half) + 1;
     if (i == half) return half;
@@ -459,8 +459,7 @@ SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, voi
 }
 
 SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options) {
-    if (options->dims == 0 || options->dims > SOOTH_HALTON_DIMS || options->scramble > SOOTH_HALTON_RANDOM)
-        return 0;
+    if (options->dims > SOOTH_HALTON_DIMS || options->scramble > SOOTH_HALTON_RANDOM) return 0;
     return soothi_halton_build(options, NULL);
 }
 
@@ -482,7 +481,7 @@ SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
                                options->leap, base, j + 1);
     }
     if (!memory || size < needed)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the sampler needs %z",
+        return soothi_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
                            memory ? size : 0, needed);
     if ((uintptr_t)memory % offsetof(soothi_align, d) != 0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");
@@ -799,7 +798,7 @@ SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const s
     if (status != SOOTH_OK) return status;
     size_t needed = sooth_grid_size(options->levels, options->knobs);
     if (!memory || size < needed)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the grid needs %z",
+        return soothi_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the grid needs %z",
                            memory ? size : 0, needed);
     grid->options = *options;
     grid->touched = (unsigned char *)memory;

@@ -7,10 +7,11 @@
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2:
  *                 boosters gbtree and dart, objectives of regression, rank and two classes, several targets
  *                 with a tree for each
- *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; splits on numbers
+ *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; splits on numbers,
+ *                 leaves with planes (linear_tree)
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
  *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
- * and refuses with a sentence what an ensemble cannot say: categorical splits, linear leaves, trees with
+ * and refuses with a sentence what an ensemble cannot say: categorical splits, trees with
  * several outputs each (multi_output_tree), objectives whose outputs depend on each other (softmax), and
  * LightGBM's zero_as_missing where zeros go the other way than the numbers on both sides of them.
  *
@@ -36,10 +37,16 @@
  *
  * The same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
  * ensemble. LightGBM and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its sum is
- * theirs rounded to float unless that lies within 2^-46 of the middle between two floats. This holds for sums
- * (margins); a link (exp, logistic) is our own float function, which differed from theirs by at most 5 units
- * in the last place in tests/golden/import_check.py. What decides where a row goes is carried over to the
- * last bit, too: see the functions that make thresholds.
+ * theirs rounded to float unless that lies within 2^-46 of the middle between two floats. So it is with the
+ * planes of linear_tree, whose products and sums are taken as exactly; 2^-46 is then a share of the largest
+ * number on the way to the sum. A feature counts as at most 1e30, and so does its product with a slope; that
+ * keeps sums finite, where LightGBM has infinity. Low parts below the
+ * least float, 2^-149, are lost: sums below some 1e-30 may be off by so much for each tree. This holds for
+ * sums (margins); a link (exp, logistic) is our own float function, which differed from theirs by at most 5
+ * units in the last place in tests/golden/import_check.py. Where there is a link, XGBoost's sums begin with a
+ * logarithm that the C library at hand rounds: glibc's is a unit off ours for one base score in twenty, and
+ * then so are sums. What decides where a row goes is carried over to the last bit, too: see the functions
+ * that make thresholds.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a text; it is what tells this JSON from others
@@ -480,7 +487,7 @@ SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_imp
 
 /* ---- lists side by side: an entry of each makes a node ---- */
 
-enum { SOOTHI_IMPORT_COLUMNS = 10 };
+enum { SOOTHI_IMPORT_COLUMNS = 13 };
 
 typedef struct soothi_import_columns {
     const soothi_import_doc *doc;
@@ -625,6 +632,7 @@ typedef struct soothi_import_reader {
     soothi_import_room nodes;  /* where they stand */
     soothi_import_room values; /* scikit-learn: count x targets */
     soothi_import_room map;    /* XGBoost: two per node, where nodes were deleted */
+    soothi_import_room planes; /* LightGBM: at[count], records of planes */
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
@@ -845,7 +853,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
                                       (double)score);
         if (n < targets) sooth_ensemble_set_base(&r->builder, n, (double)margin);
         at += used;
-        if (at >= end || r->doc.text[at] != ',') break;
+        if (at >= end) break;
+        if (r->doc.text[at] != ',') return soothi_import_fail(&r->doc, at, "base_score is no number");
     }
     ++n;
     if (n != 1 && n != targets)
@@ -1046,7 +1055,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *d
 
 #define SOOTHI_IMPORT_LIGHTGBM_TREE                                                                      \
     "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value " \
-    "leaf_count"
+    "leaf_count leaf_const num_features leaf_features leaf_coeff"
 
 /* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands
    behind the splits. */
@@ -1082,8 +1091,71 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
     return SOOTH_OK;
 }
 
+/* The plane of a leaf into *record, behind which the next one begins. Without columns it is the constant
+   leaf_const, which the leaf then says itself. Numbers on the way stay far below what a float holds. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, soothi_import_columns *c,
+                                                       size_t tree, sooth_ensemble_node *leaf, uint32_t *at,
+                                                       uint32_t *record, size_t room, size_t *used) {
+    const double most = 1e30;
+    double constant, count, feature, slope;
+    uint32_t terms = 0;
+    *at = 0;
+    if (!soothi_import_take(c, 9, 0, 0.0, &constant)) return soothi_import_short(c, 9, tree);
+    if (!soothi_import_take(c, 10, 0, 0.0, &count) || !soothi_import_index(count, 4294967295.0, &terms))
+        return soothi_import_short(c, 10, tree);
+    if (terms == 0) {
+        leaf->value = constant;
+        return SOOTH_OK;
+    }
+    if (terms >= room - *used) return soothi_import_short(c, 12, tree);
+    sooth_plane *plane = (sooth_plane *)(void *)(record + SOOTHI_PLANE_WORDS * *used);
+    sooth_plane_term *term = (sooth_plane_term *)(void *)(plane + 1);
+    soothi_ensemble_halve(constant, &plane->at, &plane->low);
+    plane->terms = terms;
+    plane->most = (float)(soothi_abs(constant) + most * terms);
+    plane->least = -plane->most;
+    for (uint32_t k = 0; k < terms; ++k) {
+        if (!soothi_import_take(c, 11, 0, 0.0, &feature) ||
+            !soothi_import_index(feature, (double)r->builder.shape.features - 1.0, &term[k].feature))
+            return soothi_import_short(c, 11, tree);
+        if (!soothi_import_take(c, 12, 0, 0.0, &slope)) return soothi_import_short(c, 12, tree);
+        if (!(soothi_abs(slope) <= most) || !(soothi_abs(constant) <= most))
+            return soothi_import_fail(&r->doc, c->list[12].at,
+                                      "tree %z has the slope %g and the leaf_const %g, of which none may be "
+                                      "beyond 1e30",
+                                      tree, slope, constant);
+        soothi_ensemble_halve(slope, &term[k].slope, &term[k].center);
+        term[k].to = (float)(soothi_abs(slope) > 1.0 ? most / soothi_abs(slope) : most);
+        term[k].from = -term[k].to;
+    }
+    *at = (uint32_t)*used + 1;
+    *used += 1 + (size_t)terms;
+    return SOOTH_OK;
+}
+
+/* The planes of a tree whose nodes have been read, leaves behind the splits. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_planes(soothi_import_reader *r, soothi_import_columns *c,
+                                                        size_t leaves, size_t tree) {
+    const size_t count = 2 * leaves - 1, room = leaves + soothi_import_count(&r->doc, c->list[12]);
+    soothi_ensemble_tree_planes planes;
+    size_t used = 0;
+    unsigned k;
+    for (k = 9; k < 13; ++k)
+        if (!c->list[k].end) return soothi_import_short(c, k, tree);
+    uint32_t *at = (uint32_t *)soothi_import_room_for(r->doc.env, &r->planes,
+                                                      count + SOOTHI_PLANE_WORDS * room, sizeof *at);
+    sooth_status status = at ? soothi_ensemble_open_planes(&r->builder) : SOOTH_NO_MEMORY;
+    for (size_t i = leaves - 1; i < count && status == SOOTH_OK; ++i)
+        status = soothi_import_lightgbm_plane(r, c, tree, r->node + i, at + i, at + count, room, &used);
+    if (status == SOOTH_OK && (k = soothi_import_left(c, 13)) < 13) status = soothi_import_short(c, k, tree);
+    if (status != SOOTH_OK) return status;
+    planes.at = at;
+    planes.record = at + count;
+    return soothi_import_blame(soothi_ensemble_add_tree(&r->builder, r->node, count, NULL, &planes));
+}
+
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, soothi_import_columns *c,
-                                                      size_t tree) {
+                                                      size_t tree, int linear) {
     size_t i;
     unsigned k;
     soothi_import_columns_open(c);
@@ -1103,6 +1175,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     }
     if (status == SOOTH_OK && leaves > 1 && (k = soothi_import_left(c, 9)) < 9)
         return soothi_import_short(c, k, tree);
+    if (linear && status == SOOTH_OK) return soothi_import_lightgbm_planes(r, c, leaves, tree);
     return soothi_import_add(r, 2 * leaves - 1, status);
 }
 
@@ -1118,9 +1191,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *d
 }
 
 /* The lines of a tree, until the next one or the end. *at: the first of them, then the one behind the last;
-   *more: a tree follows. */
+   *more: a tree follows; *planes: leaves have some. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree,
-                                                       soothi_import_columns *c, int *more) {
+                                                       soothi_import_columns *c, int *more, int *planes) {
     soothi_import_value key, v, linear = {0, 0, 0};
     size_t from;
     memset(c, 0, sizeof *c);
@@ -1140,10 +1213,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *
         soothi_import_match(doc, key, v, SOOTHI_IMPORT_LIGHTGBM_TREE, c->list);
         soothi_import_match(doc, key, v, "is_linear", &linear);
     }
-    if (linear.end && !soothi_import_is(doc, linear, "0"))
-        return soothi_import_fail(
-            doc, linear.at, "tree %z has linear models in its leaves (linear_tree), which cannot be imported",
-            tree);
+    *planes = linear.end && !soothi_import_is(doc, linear, "0");
+    if (*planes && !soothi_import_is(doc, linear, "1"))
+        return soothi_import_fail(doc, linear.at, "is_linear of tree %z is neither 0 nor 1", tree);
     if (!c->list[7].end) return soothi_import_fail(doc, from, "tree %z has no leaf_value", tree);
     return SOOTH_OK;
 }
@@ -1154,7 +1226,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     soothi_import_columns c;
     uint32_t most = 0, targets = 1, link = 0, flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
     size_t at = 0;
-    int more = 1;
+    int more = 1, linear = 0;
     memset(part, 0, sizeof part);
     for (;;) {
         if (!soothi_import_line(doc, &at, &key, &v))
@@ -1174,8 +1246,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
         return soothi_import_fail(doc, part[0].at, "max_feature_idx is %u", most);
     if (status == SOOTH_OK) status = soothi_import_begin(r, part[0].at, most + 1, targets, flags, link);
     for (size_t tree = 0; more && status == SOOTH_OK; ++tree) {
-        status = soothi_import_lightgbm_lines(doc, &at, tree, &c, &more);
-        if (status == SOOTH_OK) status = soothi_import_lightgbm_tree(r, &c, tree);
+        status = soothi_import_lightgbm_lines(doc, &at, tree, &c, &more, &linear);
+        if (status == SOOTH_OK) status = soothi_import_lightgbm_tree(r, &c, tree, linear);
     }
     return status == SOOTH_OK ? soothi_import_names(r, part[3], most + 1) : status;
 }
@@ -1308,6 +1380,7 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
     reader.doc.size = size;
     reader.out = out;
     sooth_status status = soothi_import_dispatch(&reader, format);
+    soothi_import_room_free(env, &reader.planes);
     soothi_import_room_free(env, &reader.map);
     soothi_import_room_free(env, &reader.values);
     soothi_import_room_free(env, &reader.nodes);

@@ -44,12 +44,15 @@
 SOOTHI_C_BEGIN
 
 /* Writes a model file that svm-predict reads, in any locale the same, every number so that it reads back to
-   the same double. SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. */
+   the same double. SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. A checked
+   model may come from anyone. Whether the sink took it is in sink->failed. */
 SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink);
 
 /* Reads text[0..size). features: how many columns rows will have, or 0: as many as the file knows of. Values
-   of vectors are rounded to float. SOOTH_BAD_TEXT names the line. Files of classifiers and precomputed
-   kernels are refused. Free the model with sooth_svr_free. */
+   of vectors are rounded to float, and so are the terms of an answer, which svm-predict adds in double.
+   SOOTH_BAD_DATA: that moves answers at the model's own vectors (of which 64 are tried) by more than 1/1000
+   of the greatest. SOOTH_BAD_TEXT names the line. Files of classifiers and precomputed kernels are refused.
+   Free the model with sooth_svr_free. */
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model);
 
@@ -97,6 +100,7 @@ typedef struct soothi_libsvm_reader {
     soothi_svr_about about; /* method and kernel as below: not read yet */
     double degree, total, rho;
     size_t features;
+    double moved; /* square of the farthest way from a vector to its floats */
 } soothi_libsvm_reader;
 
 SOOTHI_LOCAL int soothi_libsvm_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -203,7 +207,7 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_head(soothi_libsvm_reader *r) {
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, sooth_svr *m, double *weights,
                                                     size_t k, const char *word, size_t n) {
     size_t number, last = 0;
-    double coef = 0.0, value = 0.0;
+    double coef = 0.0, value = 0.0, moved = 0.0;
     if (!soothi_libsvm_number(word, n, &coef))
         return soothi_libsvm_bad(r, "a vector begins with its coefficient");
     if (m && !weights) soothi_svr_set_coef(m, k, coef);
@@ -215,7 +219,9 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, soo
         last = number;
         if (weights) weights[number - 1] += coef * value;
         else if (m) soothi_svr_set_value(m, k, number - 1, (float)value);
+        moved += (value - (double)(float)value) * (value - (double)(float)value);
     }
+    if (moved > r->moved) r->moved = moved;
     if (last > r->features) r->features = last;
     return SOOTH_OK;
 }
@@ -234,10 +240,53 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vectors(soothi_libsvm_reader *r, so
     return status;
 }
 
+/* What the model answers at its vector number `at`, in double. */
+SOOTHI_LOCAL double soothi_libsvm_exact(const sooth_svr *m, size_t at) {
+    const soothi_svr_kernel k = soothi_svr_kernel_of(m);
+    const double *d = soothi_svr_doubles(m);
+    double answer = d[0];
+    for (size_t i = 0; i < m->vectors; ++i) {
+        double sum = 0.0;
+        for (size_t j = 0; j < k.cols; ++j) {
+            const double a = (double)sooth_svr_vector(m, at, j), b = (double)sooth_svr_vector(m, i, j);
+            sum += k.kind == SOOTH_SVR_RBF ? (a - b) * (a - b) : a * b;
+        }
+        answer += d[4 + i] * soothi_svr_exact_curve(&k, d[1], d[2], sum);
+    }
+    return answer;
+}
+
+/* Refuses a model whose terms cancel so far that sums of floats answer something else. */
+SOOTHI_LOCAL sooth_status soothi_libsvm_faithful(sooth_env *env, const sooth_svr *m) {
+    const size_t step = m->vectors / 64 + 1, cols = m->head.features;
+    double most = 0.0, error = 0.0, right = 0.0, wrong = 0.0;
+    size_t worst = 0;
+    float *row = (float *)soothi_alloc(env, cols, sizeof *row);
+    if (!row) return soothi_no_memory(env, "a row", cols * sizeof *row);
+    for (size_t k = 0; k < m->vectors; k += step) {
+        const double exact = soothi_libsvm_exact(m, k);
+        for (size_t j = 0; j < cols; ++j) row[j] = sooth_svr_vector(m, k, j);
+        const double answer = (double)sooth_svr_predict(m, row);
+        if (soothi_abs(exact) > most) most = soothi_abs(exact);
+        if (!(soothi_abs(answer - exact) <= error)) {
+            error = soothi_abs(answer - exact);
+            right = exact;
+            wrong = answer;
+            worst = k;
+        }
+    }
+    soothi_free(env, row, cols, sizeof *row);
+    if (error <= 1e-3 * most) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_DATA,
+                       "vector %z answers %G where floats add up to %G, because the terms cancel; scale the "
+                       "columns, or train with a smaller C",
+                       worst + 1, right, wrong);
+}
+
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model) {
     const soothi_svr_about unread = {SOOTH_SVR_CALLBACK, UINT32_MAX, 0, 0, 0, 0, 0, 0};
-    soothi_libsvm_reader r = {env, text, text, text + size, 0, unread, 3, -1, SOOTHI_NAN, 0};
+    soothi_libsvm_reader r = {env, text, text, text + size, 0, unread, 3, -1, SOOTHI_NAN, 0, 0};
     double *weights = NULL;
     *model = NULL;
     if (features > SOOTH_SVR_MOST_FEATURES)
@@ -266,8 +315,18 @@ SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_
         soothi_block_seal(&m->head);
     }
     soothi_free(env, weights, cols, sizeof *weights);
-    *model = m;
-    return m ? SOOTH_OK : SOOTH_NO_MEMORY;
+    if (!m) return SOOTH_NO_MEMORY;
+    const soothi_svr_kernel kernel = soothi_svr_kernel_of(m);
+    status = soothi_svr_bounded(env, &kernel, NULL, m);
+    if (status == SOOTH_OK && kernel.kind == SOOTH_SVR_RBF && r.about.gamma_value * r.moved > 1e-6)
+        status = soothi_fail(env, SOOTH_BAD_DATA,
+                             "a vector is %G from its floats, and gamma %G tells such distances apart; "
+                             "scale the columns",
+                             soothi_sqrt(r.moved), r.about.gamma_value);
+    if (status == SOOTH_OK && kernel.kind != SOOTH_SVR_LINEAR) status = soothi_libsvm_faithful(env, m);
+    if (status != SOOTH_OK) sooth_svr_free(env, m);
+    else *model = m;
+    return status;
 }
 
 SOOTHI_C_END

@@ -5,8 +5,9 @@
  *
  * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The rows are reflected
  * into a triangle as they come (solve.h), so any number of them takes O(p^2) memory and one pass; the
- * triangle is then factored with column pivoting, which finds columns that the others already explain
- * (aliased ones: they get the coefficient 0 and are reported).
+ * triangle is then factored with column pivoting, which finds columns that the others already explain. Such
+ * aliased columns are reported; of all coefficients that fit as well, the fit takes those with the least sum
+ * of squares, as LAPACK's gelsd does, also where rows are fewer than columns.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/linear.h"
@@ -44,10 +45,10 @@ SOOTHI_C_BEGIN
 #define SOOTH_LINEAR_VERSION 1
 
 /* The block: this struct; as words float offset[targets], mean[features], slope[targets x features], uint32_t
-   rank_of[features + 1] (where the column stands among the independent ones, counted from 1; 0: aliased. The
-   last is the intercept's); as doubles intercept[targets], coefficient[targets x features], and with
-   statistics, q = features + 1: sigma[targets], r2[targets], root[q x q] with covariance = sigma^2 root
-   root', row j for column j. */
+   rank_of[features + 1] (where the column stands among the independent ones, counted from 1, and 2^31 more
+   when aliased columns are made of it; 0: aliased. The last is the intercept's); as doubles
+   intercept[targets], coefficient[targets x features], and with statistics, q = features + 1: sigma[targets],
+   r2[targets], root[q x q] with covariance = sigma^2 root root', row j for column j. */
 typedef struct sooth_linear {
     sooth_block head;
     uint32_t method;     /* a sooth_linear_method */
@@ -59,7 +60,8 @@ typedef struct sooth_linear {
     uint32_t zero[2];
 } sooth_linear;
 
-/* 1 when bytes[0..size) are a sound model; after it, prediction needs no bounds check. */
+/* 1 when bytes[0..size) are a sound model: then nothing below reads outside of it. A checked model may come
+   from anyone. */
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
 
 /* The first target's prediction for a row of head.features floats: offset + sum slope_j (x_j - mean_j), which
@@ -96,8 +98,8 @@ typedef struct sooth_linear_options {
     double tolerance;
 } sooth_linear_options;
 
-/* Fits the model to a table with targets. Rows may be fewer than columns: then the rank says what was
-   determined. Missing values are refused. Statistics of the ridge, non-negative and Huber methods: sigma and
+/* Fits the model to a table with targets. Rows may be fewer than columns: the rank says what was determined.
+   Missing values are refused. Statistics of the ridge, non-negative and Huber methods: sigma and
    r2 only; their intervals treat the chosen columns or weights as given. */
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
@@ -126,7 +128,8 @@ SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t r
 /* Column head.features is the intercept. */
 SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t target, size_t column);
 
-/* 1 when the other columns determine this one: its coefficient is 0 and says nothing. */
+/* 1 when the other columns determine this one: its coefficient is its share of what they say together, which
+   the rows cannot part. */
 SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column);
 
 /* Everything about one target. */
@@ -144,8 +147,8 @@ typedef struct sooth_linear_summary {
 SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
                                       sooth_linear_summary *summary);
 
-/* Standard error of a coefficient; NaN where it is aliased or unknown. t = coefficient / error; p = 2
-   sooth_t_cdf(-|t|, freedom). */
+/* Standard error of a coefficient; NaN where it is aliased, shares with an aliased one or is unknown.
+   t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
 
 /* The standard error of a prediction: of the mean at this row (or, new_row = 1, of a new measurement
@@ -234,7 +237,7 @@ SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
     if (!sooth_block_check(bytes, size, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION) || m->head.size < sizeof *m)
         return 0;
     if (m->head.features == 0 || m->head.targets == 0 || m->statistics > 1 || m->intercept > 1 ||
-        m->head.features > 0x10000000u || m->head.targets > 0x10000000u)
+        m->head.features > 0x10000000u || m->head.targets > 0x10000000u || m->rank > m->head.features + 1u)
         return 0;
     soothi_linear_regions(m->head.features, m->head.targets, (int)m->statistics, &words, &doubles);
     return m->head.doubles_at == ((words + 15u) & ~(uint64_t)15u) &&
@@ -304,6 +307,8 @@ SOOTHI_LOCAL const double *soothi_linear_root(const sooth_linear *m) {
 }
 
 /* ---- fitting ---- */
+
+#define SOOTHI_LINEAR_SHARED 0x80000000u /* of rank_of */
 
 enum { SOOTHI_LINEAR_ROWS = 128 }; /* reflected at a time: with a dozen columns they fit the nearest cache */
 
@@ -450,8 +455,44 @@ SOOTHI_LOCAL void soothi_linear_unfold(soothi_linear_job *job) {
     }
 }
 
-/* Solves what a holds: rank, order of the columns, coefficients (those of aliased columns 0). a becomes R and
-   Q'y. */
+/* Element (i, k) of R for columns as long as they are. */
+SOOTHI_LOCAL double soothi_linear_long(const soothi_linear_job *job, size_t i, size_t k) {
+    return job->a[k * job->q + i] * job->length[job->order[k]];
+}
+
+/* Where columns are aliased, many coefficients fit as well; these are the ones with the least sum of squares,
+   the intercept's aside. The rows of R below the intercept's are A, with more columns than rows, and A b = z
+   is what b must keep: with A' = Q S, b = A' S^-1 S'^-1 z, as accurate as Q itself would make it (Paige
+   1973). */
+SOOTHI_LOCAL void soothi_linear_least_norm(soothi_linear_job *job) {
+    const size_t q = job->q, first = job->constant, n = q - first, rows = job->rank - first;
+    double *s = job->condition_work, *u = job->copy;
+    uint32_t *order = (uint32_t *)(void *)(job->copy + q);
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t k = 0; k < n; ++k) s[i * n + k] = soothi_linear_long(job, first + i, first + k);
+    soothi_pivoted_qr(s, n, rows, 0, rows, 0.0, order);
+    for (size_t t = 0; t < job->targets; ++t) {
+        const double *z = job->a + (q + t) * q;
+        double *b = job->solution + t * q;
+        for (size_t i = 0; i < rows; ++i) {
+            double sum = z[first + i];
+            for (size_t k = 0; k < i; ++k) sum -= s[i * n + k] * u[k];
+            u[i] = sum / s[i * n + i];
+        }
+        soothi_back(s, n, rows, u, u);
+        for (size_t k = first; k < q; ++k) {
+            double sum = 0.0;
+            for (size_t i = 0; i < rows; ++i) sum += soothi_linear_long(job, first + i, k) * u[i];
+            b[job->order[k]] = sum;
+        }
+        if (!first) continue;
+        b[0] = z[0];
+        for (size_t k = first; k < q; ++k) b[0] -= soothi_linear_long(job, 0, k) * b[job->order[k]];
+        b[0] /= soothi_linear_long(job, 0, 0);
+    }
+}
+
+/* Solves what a holds: rank, order of the columns, coefficients. a becomes R and Q'y. */
 SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
     size_t q = job->q;
     job->rank =
@@ -462,6 +503,7 @@ SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
         memset(b, 0, q * sizeof *b);
         for (size_t k = 0; k < job->rank; ++k) b[job->order[k]] = z[k] / job->length[job->order[k]];
     }
+    if (job->rank < q && job->options.method != SOOTH_LINEAR_NON_NEGATIVE) soothi_linear_least_norm(job);
 }
 
 /* The least-squares solution within the passive set: wanted[j], 0 outside. 0: the set is empty. */
@@ -723,6 +765,12 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     m->iterations = job->iterations;
     for (size_t k = 0; k < job->rank; ++k)
         rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
+    for (size_t c = job->rank; c < q; ++c) { /* an aliased column is a sum of independent ones: of these */
+        soothi_back(job->a, q, job->rank, job->a + c * q, job->copy);
+        for (size_t k = job->constant; k < job->rank; ++k)
+            if (soothi_abs(job->copy[k]) > 1e-9)
+                rank_of[soothi_linear_column(job, job->order[k])] |= SOOTHI_LINEAR_SHARED;
+    }
     /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
     for (size_t j = 0; j < cols && job->constant; ++j)
         mean[j] = (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0));
@@ -755,6 +803,61 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     root[stride * stride] = soothi_condition(job->a, q, job->rank, job->condition_work);
 }
 
+/* What the model can answer at most where column j is within reach[j] of its mean; *column: the one that adds
+   most to it. */
+SOOTHI_LOCAL double soothi_linear_most(const sooth_linear *m, const double *reach, size_t *column) {
+    const size_t cols = m->head.features;
+    double most = 0.0, greatest = 0.0;
+    for (size_t t = 0; t < m->head.targets; ++t) {
+        double sum = soothi_abs((double)soothi_linear_offset(m)[t]);
+        for (size_t j = 0; j < cols; ++j) {
+            const double part = soothi_abs((double)soothi_linear_slope(m)[t * cols + j]) * reach[j];
+            if (!(part <= greatest)) {
+                greatest = part;
+                *column = j;
+            }
+            sum += part > reach[j] ? part : reach[j];
+        }
+        if (!(sum <= most)) most = sum;
+    }
+    return most;
+}
+
+/* Refuses a model whose answer a float cannot hold for some row within the ranges of the columns. A column's
+   length is a bound of its reach that costs nothing. */
+SOOTHI_LOCAL sooth_status soothi_linear_bounded(const soothi_linear_job *job, const sooth_linear *m) {
+    const int weighted = job->weight || (job->table && job->table->weight) || job->robust;
+    double *reach = job->copy;
+    size_t column = 0;
+    char buffer[32];
+    for (size_t j = 0; j < job->cols; ++j) {
+        double squares = 0.0;
+        for (size_t i = job->constant; i <= job->constant + j; ++i) {
+            const double r = soothi_linear_at(job, i, job->constant + j);
+            squares += r * r;
+        }
+        reach[j] = soothi_sqrt(squares);
+    }
+    if (!weighted && soothi_linear_most(m, reach, &column) < 1e38) return SOOTH_OK;
+    for (size_t j = 0; j < job->cols; ++j) {
+        reach[j] = 0.0;
+        for (size_t i = 0; i < job->rows; ++i) {
+            const double v =
+                soothi_linear_value(job, i, job->constant + j) - (double)soothi_linear_mean(m)[j];
+            if (soothi_linear_weight(job, i) > 0.0 && soothi_abs(v) > reach[j]) reach[j] = soothi_abs(v);
+        }
+    }
+    const double most = soothi_linear_most(m, reach, &column);
+    if (most < 3e38) return SOOTH_OK;
+    sooth_text_format(buffer, sizeof buffer, "column %z", column + 1);
+    return soothi_fail(
+        job->env, SOOTH_BAD_DATA,
+        "%s has the coefficient %G for values up to %G from their mean: answers of %G are more "
+        "than a float holds",
+        job->table ? soothi_column(job->table, column, buffer) : buffer,
+        soothi_linear_coefficients(m)[column], reach[column], most);
+}
+
 SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear **model) {
     const sooth_linear_options *o = &job->options;
     const size_t size = soothi_linear_lay_out(job, NULL);
@@ -784,6 +887,11 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
         if (*model) {
             soothi_linear_fill(job, *model);
             soothi_block_seal(&(*model)->head);
+            status = soothi_linear_bounded(job, *model);
+            if (status != SOOTH_OK) {
+                sooth_linear_free(job->env, *model);
+                *model = NULL;
+            }
         } else {
             status = soothi_no_memory(job->env, "a linear model", (size_t)(words + model_doubles));
         }
@@ -916,7 +1024,8 @@ SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column) {
     size_t q = (size_t)model->head.features + 1;
     double sum = 0.0;
-    if (!model->statistics || soothi_linear_rank_of(model)[column] == 0) return (double)soothi_missing();
+    const uint32_t rank = soothi_linear_rank_of(model)[column];
+    if (!model->statistics || rank == 0 || rank & SOOTHI_LINEAR_SHARED) return SOOTHI_NAN;
     const double *row = soothi_linear_root(model) + column * q;
     for (size_t k = 0; k < model->rank; ++k) sum += row[k] * row[k];
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);

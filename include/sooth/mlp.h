@@ -87,7 +87,8 @@ typedef struct sooth_mlp {
     float error;         /* of integers: the most that any output is off in the box they were made for */
 } sooth_mlp;
 
-/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. */
+/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
+   come from anyone. */
 SOOTH_API int sooth_mlp_check(const void *bytes, size_t size);
 
 /* The first output for a row of head.features floats; all outputs of many rows (the same bits as one by
@@ -208,13 +209,15 @@ typedef struct sooth_mlp_options {
     uint32_t term_count;
     const signed char *monotone;   /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
     const sooth_table *validation; /* held-out rows, instead of a share of the table's */
-    const struct sooth_mlp *warm_start; /* begin with the weights of this model, of the same shape */
+    const struct sooth_mlp *warm_start; /* begin with the weights of this model, of the same shape; a
+                                           checked one may come from anyone */
 } sooth_mlp_options;
 
 /* Trains a network. Rows are drawn in batches in a new order every epoch. Where rows are held out, the
    weights of the epoch with the least loss on them are kept. SOOTH_NOT_CONVERGED when the loss explodes (a
    learning rate too large): then *model is the best so far all the same, perhaps the start; it is NULL after
-   every other failure. Monotone features: their weights keep their sign, and those of all later layers stay
+   every other failure. SOOTH_BAD_DATA also where a row within the ranges of the columns might make a sum that
+   a float cannot hold. Monotone features: their weights keep their sign, and those of all later layers stay
    above 0. */
 SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model);
@@ -1797,6 +1800,43 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp
     return status;
 }
 
+/* The most that a neuron's output can be when its sum is at most `sum`, either way. */
+SOOTHI_LOCAL double soothi_mlp_reach(uint32_t activation, double sum) {
+    if (activation == SOOTH_MLP_SIGMOID || activation == SOOTH_MLP_TANH) return 1.0;
+    return sum + (activation == SOOTH_MLP_SOFTPLUS || activation == SOOTH_MLP_AT_LEAST_ONE ? 2.0 : 0.0);
+}
+
+/* Refuses a network in which a row within the ranges of the columns may make a sum that a float cannot
+   hold. */
+SOOTHI_LOCAL sooth_status soothi_mlp_bounded(sooth_env *env, const sooth_table *table, const sooth_mlp *m) {
+    double reach[2][SOOTH_MLP_MOST_WIDTH];
+    size_t column = 0;
+    char buffer[32];
+    for (size_t j = 0; j < table->cols; ++j) reach[0][j] = 0.0;
+    for (size_t i = 0; i < table->rows; ++i)
+        for (size_t j = 0; (!table->weight || table->weight[i] > 0.0f) && j < table->cols; ++j) {
+            const double v = soothi_abs((double)table->x[i * table->stride + j]);
+            if (v > reach[0][j]) reach[0][j] = v;
+            if (v > reach[0][column]) column = j;
+        }
+    const double widest = reach[0][column];
+    for (size_t k = 0; k < m->layers; ++k) {
+        const sooth_mlp_layer *l = sooth_mlp_layers(m) + k;
+        for (size_t o = 0; o < l->outputs; ++o) {
+            double sum = soothi_abs((double)sooth_mlp_bias(m, k, o));
+            for (size_t i = 0; i < l->inputs; ++i)
+                sum += soothi_abs((double)sooth_mlp_weight(m, k, o, i)) * reach[k % 2][i];
+            if (!(sum < 3e38))
+                return soothi_fail(env, SOOTH_BAD_DATA,
+                                   "with values up to %G in %s, neuron %z of layer %z may add up to %G, "
+                                   "more than a float holds",
+                                   widest, soothi_column(table, column, buffer), o + 1, k + 1, sum);
+            reach[(k + 1) % 2][o] = soothi_mlp_reach(l->activation, sum);
+        }
+    }
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model) {
     soothi_mlp_training t;
@@ -1811,6 +1851,10 @@ SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
     soothi_mlp_shape_of(&t.o, table->cols, table->targets, &shape);
     status = soothi_mlp_new(env, &shape, model);
     if (status == SOOTH_OK) status = soothi_mlp_fit_model(&t, *model);
+    if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
+        const sooth_status bounded = soothi_mlp_bounded(env, table, *model);
+        if (bounded != SOOTH_OK) status = bounded;
+    }
     if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) {
         soothi_block_seal(&(*model)->head);
     } else {

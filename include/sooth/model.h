@@ -10,6 +10,8 @@
  *   predictor  a tree, a linear model, ...                  (the kinds: SOOTH_KIND_LIST in base.h)
  *   target     a sooth_scale of the targets, undone after predicting  (may be absent)
  *   card       names, units, training ranges, options, scores      (may be absent)
+ *   interval   a sooth_conformal for each target: how far off it may be    (conformal.h; may be absent)
+ *   adapt      a sooth_adapt: what a few launches of a new program tell    (adapt.h; may be absent)
  *
  * A predictor's block by itself is a model too: pass &tree->head. Whichever it is, a sooth_model is the
  * sooth_block it begins with. The bytes of a model are its file: write model->size bytes; to load, read and
@@ -44,21 +46,24 @@
  */
 #include "base.h"
 #include "scale.h"
+#include "conformal.h"
 #include "linear.h"
 #include "tree.h"
 #include "forest.h"
 #include "boost.h"
 #include "mlp.h"
 #include "svr.h"
+#include "gauss.h"
 #include "sofnn.h"
 #include "scaling.h"
+#include "adapt.h"
 
 #ifndef SOOTH_MODEL_H
 #define SOOTH_MODEL_H
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_MODEL_VERSION 1
+#define SOOTH_MODEL_VERSION 2 /* with an interval or adaptation; without them an envelope is of version 1 */
 #define SOOTH_CARD_VERSION 1
 
 /* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
@@ -123,6 +128,14 @@ typedef struct sooth_envelope {
     uint32_t card_at;
 } sooth_envelope;
 
+/* The envelope of version 2: two parts more, of which one is there at least. */
+typedef struct sooth_envelope_2 {
+    sooth_envelope first;
+    uint32_t interval_at; /* of the first target's block; those of the others follow it */
+    uint32_t adapt_at;
+    uint32_t zero[2];
+} sooth_envelope_2;
+
 /* What a model knows about itself. After this struct, for F features, T targets and S scores:
      words    float range[2 (F + T)]: least and most of each feature and then of each target in training
               uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by
@@ -151,7 +164,8 @@ typedef enum sooth_card_field {
 /* ---- checking and predicting ---- */
 
 /* True when bytes[0..size) begin with a sound model, every part of it included; then nothing below reads
-   outside or loops. The address must be aligned like a double (malloc's are). */
+   outside or loops. A checked model may come from anyone. The address must be aligned like a double (malloc's
+   are). */
 SOOTH_API int sooth_model_check(const void *bytes, size_t size);
 
 /* Floats of scratch for `batch` rows at a time: batch x features with an input transform, else 0. */
@@ -180,10 +194,42 @@ typedef struct sooth_model_parts {
     const sooth_block *predictor;
     const sooth_scale *target;
     const sooth_card *card;
+    const sooth_conformal
+        *interval; /* of the first target; those of the others follow, each behind the last */
+    const sooth_adapt *adapt;
 } sooth_model_parts;
 
 /* Finds the parts of a checked model; a bare predictor has no others. */
 SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *parts);
+
+/* The interval's block of target t < model->targets; NULL where the model carries none. */
+SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, uint32_t t);
+
+/* ---- intervals, trust, and programs that are new ---- */
+
+/* How far a row lies within what the model has seen: SOOTH_TRUST_INSIDE; SOOTH_TRUST_EDGE, a feature is
+   beyond its range in training by no more than a tenth of the range; SOOTH_TRUST_OUTSIDE, farther, or a
+   feature differs that was constant. *feature: the one farthest out, UINT32_MAX: none. A missing feature does
+   not count; without a card: inside, none. A model that adapts answers as sooth_adapt_predict does: on the
+   scale of logarithms, and what is missing is outside. */
+SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row, uint32_t *feature);
+
+/* The prediction of the first target with its interval: what sooth_conformal_interval says, and never below 0
+   where the target was never below 0 in training. What it holds of stands in the block's claim. Returns 0
+   where the model carries no interval; low and high are then NaN. known is 0. */
+SOOTH_API int sooth_model_interval(const sooth_model *model, const float *row, float *scratch,
+                                   sooth_adapted *answer);
+
+/* A launch of a program was measured (parts.adapt tells sooth_adapt_begin what memory it wants): as
+   sooth_adapt_observe, with the model's own prediction. 0, and nothing changes, where it does not adapt. */
+SOOTH_API int sooth_model_observe(const sooth_model *model, sooth_adapt_program *program, const float *row,
+                                  float measured, float *scratch);
+
+/* The prediction for a launch of that program, adapted to what was measured; of nothing known yet where
+   nothing was. Never below 0 where the target was never below 0 in training. Without adaptation, or program
+   NULL: as sooth_model_interval. */
+SOOTH_API int sooth_model_adapted(const sooth_model *model, const sooth_adapt_program *program,
+                                  const float *row, float *scratch, sooth_adapted *answer);
 
 /* The i-th text of a field of a checked card; "" when there is none. */
 SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field field, size_t i);
@@ -242,7 +288,7 @@ SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card);
 SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
 
 /* Copies sound parts into one envelope. SOOTH_BAD_ARGUMENT when they do not fit together: their features and
-   targets must agree. */
+   targets must agree. parts->interval: a block for each target, one behind the other in memory. */
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
                                             sooth_model **model);
 
@@ -334,6 +380,20 @@ SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *par
     parts->predictor = (const sooth_block *)soothi_model_part(model, envelope->predictor_at);
     parts->target = (const sooth_scale *)soothi_model_part(model, envelope->target_at);
     parts->card = (const sooth_card *)soothi_model_part(model, envelope->card_at);
+    parts->interval = NULL;
+    parts->adapt = NULL;
+    if (model->kind >> 16 < SOOTH_MODEL_VERSION) return;
+    const sooth_envelope_2 *second = (const sooth_envelope_2 *)(const void *)model;
+    parts->interval = (const sooth_conformal *)soothi_model_part(model, second->interval_at);
+    parts->adapt = (const sooth_adapt *)soothi_model_part(model, second->adapt_at);
+}
+
+SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, uint32_t t) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const sooth_block *at = parts.interval ? &parts.interval->head : NULL;
+    for (uint32_t k = 0; at && k < t; ++k) at = (const sooth_block *)soothi_model_part(at, at->size);
+    return (const sooth_conformal *)(const void *)at;
 }
 
 /* ---- the card ---- */
@@ -416,19 +476,31 @@ SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_
     return part->features == features && part->targets == targets;
 }
 
+/* The parts that version 2 adds: an interval's block for each target, and adaptation of the only one. */
+SOOTHI_LOCAL int soothi_model_second_check(const sooth_envelope_2 *e, uint32_t *end) {
+    const uint32_t features = e->first.head.features, targets = e->first.head.targets;
+    if (e->zero[0] || e->zero[1] || (!e->interval_at && !e->adapt_at)) return 0;
+    if (e->interval_at && e->interval_at != *end) return 0;
+    for (uint32_t t = 0; e->interval_at && t < targets; ++t)
+        if (!soothi_model_part_check(&e->first, *end, sooth_conformal_check, end, 0, 1)) return 0;
+    return soothi_model_part_check(&e->first, e->adapt_at, sooth_adapt_check, end, features, targets);
+}
+
 SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
     const sooth_envelope *e = (const sooth_envelope *)bytes;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION))
+    const int second = sooth_block_check(bytes, size, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION);
+    if (!second && !sooth_block_check(bytes, size, SOOTH_KIND_MODEL, 1))
         return bytes && soothi_model_predictor_check(bytes, size);
     const uint32_t features = e->head.features, targets = e->head.targets;
     uint32_t end = e->head.bytes_at;
-    return e->head.size >= sizeof *e && e->head.doubles_at == sizeof *e && end == sizeof *e &&
-           e->predictor_at && features && targets &&
+    return e->head.doubles_at == (second ? sizeof(sooth_envelope_2) : sizeof *e) &&
+           end == e->head.doubles_at && e->predictor_at && features && targets &&
            soothi_model_part_check(e, e->input_at, sooth_scale_check, &end, features, features) &&
            soothi_model_part_check(e, e->predictor_at, soothi_model_predictor_check, &end, features,
                                    targets) &&
            soothi_model_part_check(e, e->target_at, sooth_scale_check, &end, targets, targets) &&
            soothi_model_part_check(e, e->card_at, soothi_card_check, &end, features, targets) &&
+           (!second || soothi_model_second_check((const sooth_envelope_2 *)bytes, &end)) &&
            end == e->head.size;
 }
 
@@ -524,6 +596,80 @@ SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *ro
     const float *range = sooth_card_range(parts.card);
     for (uint32_t j = 0; j < model->features; ++j) n += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
     return n;
+}
+
+/* ---- intervals, trust, and programs that are new ---- */
+
+/* How far v lies beyond least .. most, in widths of that range: 0 within it and where one is not known, 2 at
+   most, and where the range is a point. */
+SOOTHI_LOCAL float soothi_model_beyond(float v, float least, float most) {
+    const float width = most - least, out = v < least ? least - v : v - most;
+    if (!(out > 0.0f)) return 0.0f;
+    return out <= 2.0f * width ? out / width : 2.0f;
+}
+
+SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row, uint32_t *feature) {
+    sooth_model_parts parts;
+    sooth_adapted answer;
+    float worst = 0.0f;
+    sooth_model_open(model, &parts);
+    *feature = UINT32_MAX;
+    if (parts.adapt) {
+        const sooth_adapt_program nobody = {0, 0, 0, 0}; /* of whom no launch is known */
+        sooth_adapt_predict(parts.adapt, &nobody, row, 1.0f, &answer);
+        *feature = answer.feature;
+        return answer.trust;
+    }
+    if (!parts.card) return SOOTH_TRUST_INSIDE;
+    const float *range = sooth_card_range(parts.card);
+    for (uint32_t j = 0; j < model->features; ++j) {
+        const float beyond = soothi_model_beyond(row[j], range[2 * j], range[2 * j + 1]);
+        if (!(beyond > worst)) continue;
+        worst = beyond;
+        *feature = j;
+    }
+    return !(worst > 0.0f) ? SOOTH_TRUST_INSIDE : worst <= 0.1f ? SOOTH_TRUST_EDGE : SOOTH_TRUST_OUTSIDE;
+}
+
+/* What was never below 0 in training is not said to be. */
+SOOTHI_LOCAL void soothi_model_floor(const sooth_model *model, const sooth_card *card,
+                                     sooth_adapted *answer) {
+    if (!card || !(sooth_card_range(card)[2 * (size_t)model->features] >= 0.0f)) return;
+    if (answer->value < 0.0f) answer->value = 0.0f;
+    if (answer->low < 0.0f) answer->low = 0.0f;
+    if (answer->high < 0.0f) answer->high = 0.0f;
+}
+
+SOOTH_API int sooth_model_interval(const sooth_model *model, const float *row, float *scratch,
+                                   sooth_adapted *answer) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    answer->value = sooth_model_predict(model, row, scratch);
+    answer->low = answer->high = soothi_missing();
+    answer->trust = sooth_model_trust(model, row, &answer->feature);
+    answer->known = 0.0f;
+    if (parts.interval)
+        sooth_conformal_interval(parts.interval, answer->value, 1.0f, &answer->low, &answer->high);
+    soothi_model_floor(model, parts.card, answer);
+    return parts.interval != NULL;
+}
+
+SOOTH_API int sooth_model_observe(const sooth_model *model, sooth_adapt_program *program, const float *row,
+                                  float measured, float *scratch) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (!parts.adapt) return SOOTH_ADAPT_REFUSED;
+    return sooth_adapt_observe(parts.adapt, program, row, sooth_model_predict(model, row, scratch), measured);
+}
+
+SOOTH_API int sooth_model_adapted(const sooth_model *model, const sooth_adapt_program *program,
+                                  const float *row, float *scratch, sooth_adapted *answer) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (!parts.adapt || !program) return sooth_model_interval(model, row, scratch, answer);
+    sooth_adapt_predict(parts.adapt, program, row, sooth_model_predict(model, row, scratch), answer);
+    soothi_model_floor(model, parts.card, answer);
+    return 1;
 }
 
 /* ---- byte order ---- */
@@ -807,11 +953,21 @@ SOOTHI_LOCAL uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint3
     return at;
 }
 
+/* Bytes of the blocks of `targets` intervals, one behind the other; 0: there are none. */
+SOOTHI_LOCAL uint64_t soothi_model_intervals_size(const sooth_conformal *interval, uint32_t targets) {
+    const unsigned char *first = (const unsigned char *)interval;
+    uint64_t size = 0;
+    for (uint32_t t = 0; interval && t < targets; ++t)
+        size += ((const sooth_block *)(const void *)(first + size))->size;
+    return size;
+}
+
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
                                             sooth_model **model) {
     const sooth_block *input = parts->input ? &parts->input->head : NULL, *predictor = parts->predictor;
     const sooth_block *target = parts->target ? &parts->target->head : NULL;
     const sooth_block *card = parts->card ? &parts->card->head : NULL;
+    const sooth_block *adapt = parts->adapt ? &parts->adapt->head : NULL;
     sooth_envelope *e;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
@@ -829,9 +985,16 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the card tells of %u features and %u targets, but the predictor has %u and %u",
                            card->features, card->targets, predictor->features, predictor->targets);
+    if (adapt && (adapt->features != predictor->features || predictor->targets != 1))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the adaptation is of %u features and 1 target, but the predictor has %u and %u",
+                           adapt->features, predictor->features, predictor->targets);
+    const uint64_t intervals = soothi_model_intervals_size(parts->interval, predictor->targets);
     uint64_t bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) +
-                     (card ? card->size : 0u);
-    e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION, sizeof *e, 0,
+                     (card ? card->size : 0u) + intervals + (adapt ? adapt->size : 0u);
+    const int second = parts->interval || adapt;
+    e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, second ? SOOTH_MODEL_VERSION : 1,
+                                           second ? sizeof(sooth_envelope_2) : sizeof *e, 0,
                                            bytes > UINT32_MAX ? SIZE_MAX : (size_t)bytes);
     if (!e) return soothi_no_memory(env, "a model", (size_t)bytes);
     e->head.features = predictor->features;
@@ -841,6 +1004,15 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     e->predictor_at = soothi_model_assemble_part(e, &end, predictor);
     e->target_at = soothi_model_assemble_part(e, &end, target);
     e->card_at = soothi_model_assemble_part(e, &end, card);
+    if (second) {
+        sooth_envelope_2 *more = (sooth_envelope_2 *)(void *)e;
+        if (intervals) {
+            memcpy((unsigned char *)e + end, parts->interval, (size_t)intervals);
+            more->interval_at = end;
+            end += (uint32_t)intervals;
+        }
+        more->adapt_at = soothi_model_assemble_part(e, &end, adapt);
+    }
     soothi_block_seal(&e->head);
     *model = &e->head;
     return SOOTH_OK;
@@ -1005,7 +1177,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !recipe->no_card)
         status = soothi_model_fit_card(env, table, recipe, &kind, &card);
-    const sooth_model_parts parts = {input, predictor, target, card};
+    const sooth_model_parts parts = {input, predictor, target, card, NULL, NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     sooth_card_free(env, card);
     soothi_block_free(env, predictor);

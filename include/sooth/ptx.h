@@ -306,11 +306,18 @@ typedef struct soothi_ptx_declared {
     uint64_t elements; /* of the array; 0 for [] */
 } soothi_ptx_declared;
 
-/* .attribute(...), whose name has been taken. */
+/* .attribute(.unified(19, 95)), whose name has been taken. */
 SOOTHI_LOCAL int soothi_ptx_attribute(soothi_ptx_reader *r) {
-    if (!soothi_ptx_expect(r, '(', "a ( should, after .attribute")) return 0;
-    while (r->p < r->end && *r->p != ')' && *r->p != ';' && *r->p != '{') ++r->p;
-    return soothi_ptx_expect(r, ')', "a ) should, after .attribute");
+    return soothi_ptx_expect(r, '(', "a ( should, after .attribute") &&
+           soothi_ptx_seek(r, ')', ';', "the ( before this is not closed", "a ) should, after .attribute") &&
+           soothi_ptx_expect(r, ')', "a ) should, after .attribute");
+}
+
+/* The bank behind .const[0], of old, if there is one. */
+SOOTHI_LOCAL int soothi_ptx_bank(soothi_ptx_reader *r) {
+    uint64_t number;
+    return !soothi_ptx_take(r, '[') || (soothi_ptx_number(r, &number, "the number of a bank should") &&
+                                        soothi_ptx_expect(r, ']', "a ] should, after a bank"));
 }
 
 SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declared *d) {
@@ -332,10 +339,8 @@ SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declar
             if (!soothi_ptx_attribute(r)) return 0;
         } else if (soothi_ptx_is(word, ".ptr")) {
             if (d->align == 0) d->align = 1; /* what follows is about where it points to */
-        } else if (soothi_ptx_is(word, ".const") && soothi_ptx_take(r, '[')) { /* .const[0], of old */
-            if (!soothi_ptx_number(r, &number, "the number of a bank should") ||
-                !soothi_ptx_expect(r, ']', "a ] should, after a bank"))
-                return 0;
+        } else if (soothi_ptx_is(word, ".const") && !soothi_ptx_bank(r)) {
+            return 0;
         }
     }
     return 1;
@@ -374,10 +379,11 @@ SOOTHI_LOCAL sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, const
     return v;
 }
 
-/* The size of what has `size` bytes and then the variable. */
+/* The size of what has `size` bytes and then the variable; at most 2^48, which nothing has. */
 SOOTHI_LOCAL uint64_t soothi_ptx_with(uint64_t size, const sooth_ptx_variable *v) {
-    const uint64_t step = v->align ? v->align : 1;
-    return (size + step - 1) / step * step + v->bytes;
+    const uint64_t most = (uint64_t)1 << 48, step = v->align ? v->align : 1;
+    const uint64_t sum = (size + step - 1) / step * step + v->bytes;
+    return sum < most ? sum : most;
 }
 
 /* Shared memory of the function grows by a variable; one without a size is as large as the launch says. */
@@ -390,7 +396,8 @@ SOOTHI_LOCAL void soothi_ptx_add_shared(sooth_ptx_function *f, const sooth_ptx_v
 SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int is_extern) {
     sooth_ptx_function *f = r->function == SOOTH_PTX_NONE ? NULL : &r->out->function[r->function];
     soothi_ptx_declared d;
-    if (!soothi_ptx_before_names(r, &d)) return 0;
+    if ((space == SOOTH_PTX_CLASS_CONSTANT && !soothi_ptx_bank(r)) || !soothi_ptx_before_names(r, &d))
+        return 0;
     do {
         sooth_ptx_variable *v;
         if (!soothi_ptx_one_name(r, &d) || (v = soothi_ptx_variable(r, &d, space)) == NULL) return 0;
@@ -668,7 +675,7 @@ SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found
         case SOOTHI_PTX_DIGIT:
             if (!need) goto unexpected;
             for (start = p++; p < end; ++p) { /* 1.5e-3, but not 0x1e-3 */
-                const int exponent = (p[-1] | 32) == 'e' && (p - start < 2 || (start[1] | 32) != 'x');
+                const int exponent = (p[-1] | 32) == 'e' && (start[1] | 32) != 'x';
                 if (!soothi_ptx_in_word(*p) && !(exponent && (*p == '-' || *p == '+'))) break;
             }
             if (depth == 0) found->size = soothi_ptx_word(start, (size_t)(p - start));
@@ -889,7 +896,7 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
 SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     r->graph.f = &out->function[r->function];
-    if (r->graph.f->blocks == 0 || r->graph.f->is_broken) return 1;
+    if (r->graph.f->blocks == 0) return 1;
     if (!soothi_ptx_link(r) || !soothi_ptx_analyse(&r->graph, &r->flow, r->has_generic)) return 0;
     if (r->graph.entered == SOOTH_PTX_NONE) return 1;
     soothi_ptx_note(r, 0, out->text + out->instruction[out->block[r->graph.entered].first].at,
@@ -907,7 +914,7 @@ SOOTHI_LOCAL int soothi_ptx_predicated(soothi_ptx_reader *r) {
     if (!soothi_ptx_take_name(r, &word, "a predicate should, after @")) return 0;
     soothi_ptx_blank(r);
     word = soothi_ptx_opcode_at(r->p, r->end);
-    if (word.length == 0 || word.text[0] < 'a' || word.text[0] > 'z')
+    if (word.length == 0 || word.text[0] < 'a')
         return soothi_ptx_missing(r, "an instruction should, after a predicate");
     r->p += word.length;
     return soothi_ptx_instruction(r, at, word, flags);
@@ -923,7 +930,7 @@ SOOTHI_LOCAL int soothi_ptx_labelled(soothi_ptx_reader *r) {
         r->p = after + 1;
         return soothi_ptx_take_label(r, word);
     }
-    if (*at < 'a' || *at > 'z') return soothi_ptx_missing(r, "an instruction should");
+    if (*at < 'a') return soothi_ptx_missing(r, "an instruction should");
     r->p = word.text + word.length;
     return soothi_ptx_instruction(r, at, word, 0);
 }
@@ -936,7 +943,7 @@ SOOTHI_LOCAL int soothi_ptx_body_directive(soothi_ptx_reader *r) {
         return r->p = word.text,
                soothi_ptx_error(r, r->p, "%s stands within a function; is a } missing before it?", word);
     if (soothi_ptx_is(word, ".reg")) return soothi_ptx_registers(r);
-    const int is_extern = soothi_ptx_is(word, ".extern") && soothi_ptx_linkage(r, &word);
+    const int is_extern = soothi_ptx_linkage(r, &word);
     return soothi_ptx_any_directive(r, word, is_extern);
 }
 

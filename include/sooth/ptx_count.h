@@ -259,8 +259,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const
     for (size_t k = 0; k < ptx->loops && n < 100; ++k) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[k].header];
         if (!soothi_ptx_is_reached(c, header->function)) continue;
-        if (header->label == SOOTH_PTX_NONE) memcpy(brief, "-", 2);
-        else soothi_ptx_brief(brief, ptx->label[header->label].name);
+        soothi_ptx_brief(brief, ptx->label[header->label].name); /* what is branched to has a label */
         n += sooth_text_format(names + n, sizeof names - n, n ? ", %s (line %u)" : "%s (line %u)", brief,
                                header->line);
     }

@@ -647,7 +647,7 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
     while (p < end) {
         const unsigned kind = soothi_ptx_char(*p);
         if (depth == 0 && (kind == SOOTHI_PTX_COMMA || kind == SOOTHI_PTX_END)) {
-            if (stop > start || kind == SOOTHI_PTX_COMMA) {
+            if (stop > start) {
                 if (n < most) operand[n] = soothi_ptx_word(start, (size_t)(stop - start));
                 ++n;
             }
@@ -656,7 +656,7 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
             continue;
         }
         if (kind == SOOTHI_PTX_OPEN) ++depth;
-        if (kind == SOOTHI_PTX_CLOSE && depth) --depth;
+        if (kind == SOOTHI_PTX_CLOSE) --depth;
         stop = ++p;
         p = soothi_ptx_skip(p, end);
     }
@@ -1093,7 +1093,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
     uint32_t n = soothi_ptx_sources(form);
     if (n == 0 || (ins->flags & SOOTH_PTX_IS_PREDICATED) || ptx->block[def->block].loop != s->loop ||
-        !sooth_ptx_dominates(ptx, def->block, loop->last) || s->steps == SOOTHI_PTX_SLICE ||
+        !sooth_ptx_dominates(ptx, def->block, loop->last) ||
         sooth_ptx_operands(ptx, ins, operand, 4) != n + 1 || !soothi_ptx_same(operand[0], name))
         return 0;
     s->reg[k].is_changed = 1;
@@ -1148,11 +1148,12 @@ SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]
     return 1;
 }
 
-/* r that grows `times` times stays a number with this sign and width; of 64 bits a bit less is enough. */
+/* r that grows `times` times stays a number with this sign and width; of 64 bits a quarter is enough, so that
+   two such numbers differ, and their steps too, by what 64 bits hold. */
 SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, uint32_t bits,
                                   int is_signed) {
     const int64_t v = r->value, step = r->step;
-    const int64_t limit = (int64_t)1 << (bits > 62 ? 62 : is_signed ? bits - 1 : bits);
+    const int64_t limit = (int64_t)1 << (bits > 61 ? 61 : is_signed ? bits - 1 : bits);
     const int64_t least = is_signed ? -limit : 0;
     const uint64_t pace = step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
     if (v >= limit || v < least) return 0;
@@ -1194,12 +1195,11 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     return soothi_ptx_stays(to, times, to->bits, 1);
 }
 
-/* How many more iterations until a comparison of a and b, that holds now and whose sides grow by da and db an
-   iteration, no longer does; 0: it cannot be said. */
+/* How many more iterations until a comparison of a and b, that held until now and whose sides grow by da and
+   db an iteration, no longer does; 0: it cannot be said. (What stayed equal grew by the same.) */
 SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b, int64_t da, int64_t db) {
     int64_t x = a - b, s = da - db;
     if (s == 0) return 0;
-    if (comparison == SOOTHI_PTX_EQ) return 1;
     if (comparison == SOOTHI_PTX_GT || comparison == SOOTHI_PTX_GE ||
         (comparison == SOOTHI_PTX_NE && s < 0)) {
         x = -x; /* the same with a and b the other way round */
@@ -1243,9 +1243,8 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
     soothi_ptx_register side[2]; /* of the test, as numbers of its type */
     const soothi_ptx_step *test;
     uint32_t i, maker;
-    for (;;) { /* p = !q: ask q */
+    for (;;) { /* p = !q: ask q. A step makes it: p changes, and q is made before p */
         maker = soothi_ptx_maker(s, p);
-        if (maker == s->steps) return 0;
         test = &s->step[maker];
         if (test->form->opcode != SOOTH_PTX_OP_NOT || test->order > order ||
             test->from[0] == SOOTH_PTX_NONE || soothi_ptx_maker(s, test->from[0]) >= maker)
@@ -1287,7 +1286,8 @@ SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t numb
     soothi_ptx_slice s;
     if (loop->test == SOOTH_PTX_NONE) return -1.0;
     const sooth_ptx_block *block = &ptx->block[loop->test];
-    if (soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA || block->edges != 2) return -1.0;
+    if (soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return -1.0;
+    /* it goes two ways, as it stays in the loop and leaves it */
     const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
     int leaves = !soothi_ptx_inside(ptx, branch->target, number); /* taken: leaves */
     if (branch->flags & SOOTH_PTX_IS_NEGATED) leaves = !leaves;

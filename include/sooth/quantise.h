@@ -53,7 +53,8 @@ SOOTHI_C_BEGIN
 /* The bounds of every output t for all rows in a box, in range[2 t] (least) and range[2 t + 1] (most),
    rounding included: what the network can never predict. Feature j lies between box[2 j] and box[2 j + 1]
    (sooth_card_range has this form). The bounds hold; layer after layer makes them wider than need be.
-   SOOTH_BAD_ARGUMENT: a box that does not go up between numbers, a network of integers. */
+   A checked model may come from anyone. SOOTH_BAD_ARGUMENT: a box that does not go up between numbers, a
+   network of integers. */
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
                                         float *range);
 
@@ -61,8 +62,8 @@ SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, 
    rows in the box (see sooth_mlp_bounds) no integer overflows, and output t is off by at most error[t] from
    what the model predicts, rounding included. Outside of the box inputs are cut at its rim, or not much
    beyond. error: one number per target, or NULL; the greatest stands in (*quantised)->error.
-   SOOTH_BAD_ARGUMENT: another number of bits, such a box, or a network that has integers already. The new
-   model is the caller's (sooth_mlp_free). */
+   A checked model may come from anyone. SOOTH_BAD_ARGUMENT: another number of bits, such a box, or a network
+   that has integers already. The new model is the caller's (sooth_mlp_free). */
 SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
                                           const float *box, float *error, sooth_mlp **quantised);
 
@@ -297,13 +298,16 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
     unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
     float *bias = soothi_mlp_own_floats(small);
     double rounding;
-    const double step = soothi_quantise_input_step(in, l->inputs);
-    if (!(step < 1e30))
+    l->input_step = (float)soothi_quantise_input_step(in, l->inputs);
+    l->weight_step = (float)soothi_quantise_weight_step(m, i, small->bits);
+    if (!(l->input_step < 1e30f))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
-                           step * SOOTHI_MLP_CEILING);
-    l->input_step = (float)step;
-    l->weight_step = (float)soothi_quantise_weight_step(m, i, small->bits);
+                           (double)l->input_step * SOOTHI_MLP_CEILING);
+    if (!(l->weight_step < 1e30f))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the weights of layer %z take steps of %G, too large for integers", i + 1,
+                           (double)l->weight_step);
     for (size_t o = 0; o < l->outputs; ++o) {
         const soothi_interval v = soothi_interval_sum(m, i, o, in->a, &rounding);
         soothi_interval e = soothi_quantise_weights(m, l, i, o, in, bytes, small->bits);

@@ -56,7 +56,8 @@
 SOOTHI_C_BEGIN
 
 /* Writes the rules. names: one per input, outputs: one per target; NULL, or a name that is empty, double or
-   not on one line: "input 1", "output 1". SOOTH_OK; whether the sink took the text stands in sink->failed. */
+   not on one line: "input 1", "output 1". A checked model may come from anyone. SOOTH_OK; whether the
+   sink took the text stands in sink->failed. */
 SOOTH_API sooth_status sooth_rules_write(sooth_env *env, const sooth_sofnn *model, const char *const *names,
                                          const char *const *outputs, sooth_sink *sink);
 
@@ -72,13 +73,16 @@ SOOTHI_C_END
 #define SOOTH_RULES_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* A width that 1 / width gives this steepness, the shortest way round. */
+/* A width that 1 / width gives this steepness, the shortest way round; the nearest where there is none. It is
+   a float that the reader takes: above 1e-38. */
 SOOTHI_LOCAL float soothi_rules_width_of(float steep) {
-    const float w = (float)(1.0 / (double)steep);
+    const float least = soothi_of_bits(soothi_bits(1e-38f) + 1u);
+    const double exact = 1.0 / (double)steep;
+    const float w = exact > (double)FLT_MAX ? FLT_MAX : exact < (double)least ? least : (float)exact;
     const uint32_t bits = soothi_bits(w);
     for (uint32_t k = 0; k < 9; ++k) {
         const float other = soothi_of_bits(bits + k - 4u);
-        if (soothi_bits(1.0f / other) == soothi_bits(steep)) return other;
+        if (other >= least && soothi_bits(1.0f / other) == soothi_bits(steep)) return other;
     }
     return w;
 }

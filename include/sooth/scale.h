@@ -95,14 +95,16 @@ typedef struct sooth_scale {
     uint32_t constants; /* columns that had no width, which then is 1; a training value of theirs becomes 0 */
 } sooth_scale;
 
-/* True when bytes[0..size) begin with a sound scale; then nothing below reads outside. */
+/* True when bytes[0..size) begin with a sound scale; then nothing below reads outside. A checked one may come
+   from anyone. */
 SOOTH_API int sooth_scale_check(const void *bytes, size_t size);
 
 /* Scales a row of head.features floats; out may be row. NaN stays NaN; what a float cannot hold becomes
    infinite. */
 SOOTH_API void sooth_scale_apply(const sooth_scale *scale, const float *row, float *out);
 
-/* Brings a scaled row back to its units; out may be row. */
+/* Brings a scaled row back to its units; out may be row. NaN stays NaN; what a float cannot hold becomes the
+   greatest or the least float: so a model of log(y) answers with a number, however steep. */
 SOOTH_API void sooth_scale_invert(const sooth_scale *scale, const float *row, float *out);
 
 /* The same for `rows` rows that stand `stride` floats apart; out: rows x features; it may be x. */
@@ -181,6 +183,9 @@ SOOTHI_LOCAL float soothi_scale_uncurve(uint32_t transform, float t) {
     }
 }
 
+/* What is greater than the floats becomes the greatest of them; NaN stays NaN. */
+SOOTHI_LOCAL float soothi_scale_held(float v) { return v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v; }
+
 /* x within the training range; NaN stays NaN. */
 SOOTHI_LOCAL float soothi_scale_clip(const sooth_scale_column *column, float x) {
     if (x < column->least) return column->least;
@@ -196,7 +201,7 @@ SOOTH_API float sooth_scale_apply_one(const sooth_scale *scale, size_t column, f
 SOOTH_API float sooth_scale_invert_one(const sooth_scale *scale, size_t column, float value) {
     const sooth_scale_column *c = sooth_scale_columns(scale) + column;
     value = soothi_scale_uncurve(c->transform, value * c->width + c->shift);
-    return scale->clip ? soothi_scale_clip(c, value) : value;
+    return scale->clip ? soothi_scale_clip(c, value) : soothi_scale_held(value);
 }
 
 SOOTH_API void sooth_scale_apply(const sooth_scale *scale, const float *row, float *out) {

@@ -119,7 +119,7 @@ typedef struct sooth_scaling {
     double level;
 } sooth_scaling;
 
-/* 1: sound; after it, prediction needs no bounds check. */
+/* 1: sound; then nothing below reads outside. A checked model may come from anyone. */
 SOOTH_API int sooth_scaling_check(const void *bytes, size_t size);
 
 /* Time or power at a row {t}, {t, f} or {t, f, s}; t >= 1, f > 0. Beyond the measured threads it
@@ -166,8 +166,9 @@ typedef struct sooth_scaling_options {
 /* Fits a law to table: x rows of 1, 2 or 3 columns as the law says, one target above 0, weights if any. With
    a prior fewer runs than coefficients are enough (even none: rows = 0 gives what the prior says at level 1),
    and errors are known from the first run on. SOOTH_BAD_DATA: fewer runs than coefficients, runs that do not
-   tell the coefficients apart, a time of 0 or less, more threads than the machine has. The model is zeroed
-   after a failure. */
+   tell the coefficients apart, a time of 0 or less, more threads than the machine has, a law that a float
+   cannot hold (or, GUSTAFSON, that becomes infinite) between the least and the greatest of the runs. The
+   model is zeroed after a failure. */
 SOOTH_API sooth_status sooth_scaling_fit_into(sooth_env *env, const sooth_table *table,
                                               const sooth_scaling_options *options, sooth_scaling *model);
 
@@ -292,7 +293,7 @@ SOOTHI_LOCAL soothi_scaling_shape soothi_scaling_of(uint32_t law) {
 
 /* ceil(t / c), and 1 where that is no sensible number. */
 SOOTHI_LOCAL uint32_t soothi_scaling_sockets(float t, uint32_t cores) {
-    if (!(t > 1.0f) || !(t < 1e9f) || cores == 0) return 1;
+    if (!(t > 1.0f) || !(t < 1e9f)) return 1;
     uint32_t k = (uint32_t)(t / (float)cores);
     return (float)k * (float)cores < t ? k + 1u : k;
 }
@@ -418,7 +419,7 @@ SOOTHI_LOCAL const char *soothi_scaling_machine_wrong(const sooth_scaling_machin
 SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
     const sooth_scaling *m = (const sooth_scaling *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_SCALING, SOOTH_SCALING_VERSION) ||
-        m->head.size < sizeof *m || m->law >= SOOTH_SCALING_LAWS)
+        m->head.size != sizeof *m || m->head.bytes_at != sizeof *m || m->law >= SOOTH_SCALING_LAWS)
         return 0;
     soothi_scaling_shape shape = soothi_scaling_of(m->law);
     if (m->terms != shape.terms || m->first != shape.first || m->head.features != shape.features ||
@@ -900,6 +901,49 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
     return SOOTH_OK;
 }
 
+SOOTHI_LOCAL sooth_status soothi_scaling_no_float(sooth_env *env, const sooth_scaling *model) {
+    uint32_t j = 0;
+    while (j + 1 < model->terms && soothi_finite((double)model->b[j])) ++j;
+    return soothi_fail(env, SOOTH_BAD_DATA, "the runs make coefficient %u %G, which a float cannot hold",
+                       j + 1, model->coefficient[j]);
+}
+
+/* Refuses a law whose answer a float cannot hold, or that is infinite, within the ranges of the columns: asks
+   for five values of each. */
+SOOTHI_LOCAL sooth_status soothi_scaling_bounded(sooth_env *env, const sooth_table *table,
+                                                 const sooth_scaling *model) {
+    const size_t cols = model->head.features;
+    float least[3] = {0, 0, 0}, most[3] = {0, 0, 0}, row[3], below = 0.0f, above = 0.0f;
+    size_t rows = 0, points = 1;
+    for (size_t i = 0; table && i < table->rows; ++i) {
+        if (table->weight && !(table->weight[i] > 0.0f)) continue;
+        for (size_t j = 0; j < cols; ++j) {
+            const float v = table->x[i * table->stride + j];
+            if (rows == 0 || v < least[j]) least[j] = v;
+            if (rows == 0 || v > most[j]) most[j] = v;
+        }
+        ++rows;
+    }
+    for (size_t j = 0; j < cols; ++j) points *= 5;
+    for (size_t k = 0; rows && k < points; ++k) {
+        for (size_t j = 0, rest = k; j < cols; ++j, rest /= 5) {
+            const double part = 0.25 * (double)(rest % 5);
+            row[j] = (float)((1.0 - part) * (double)least[j] + part * (double)most[j]);
+        }
+        const float v = sooth_scaling_predict(model, row);
+        if (v < 0.0f) below = v;
+        else above = v;
+        if (soothi_abs((double)v) < 1e38) continue;
+        return soothi_fail(env, SOOTH_BAD_DATA, "the law answers %G for %G threads%s", (double)v,
+                           (double)row[0], cols > 1 ? " at one of the frequencies" : "");
+    }
+    if (below < 0.0f && above > 0.0f && soothi_scaling_of(model->law).link == SOOTHI_SCALING_INVERSE)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the law becomes infinite between %G and %G threads: it answers from %G to %G",
+                           (double)least[0], (double)most[0], (double)above, (double)below);
+    return SOOTH_OK;
+}
+
 /* From coefficients in units of the level to the finished model: the deviation of a run, the block. */
 SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
@@ -920,8 +964,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_sca
     }
     for (uint32_t j = 0; j < 8; ++j) model->unit[j] = (float)job->unit[j];
     for (uint32_t j = 0; j < model->terms; ++j) model->b[j] = (float)model->coefficient[j];
-    if (!soothi_all_finite(model->b, model->terms))
-        return soothi_fail(env, SOOTH_BAD_DATA, "the runs give no finite coefficients");
+    if (!soothi_all_finite(model->b, model->terms)) return soothi_scaling_no_float(env, model);
     model->head.magic = SOOTH_BLOCK_MAGIC;
     model->head.kind = SOOTH_KIND_SCALING | SOOTH_SCALING_VERSION << 16;
     model->head.size = model->head.bytes_at = (uint32_t)sizeof *model;
@@ -929,7 +972,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_sca
     model->head.features = soothi_scaling_of(model->law).features;
     model->head.targets = 1;
     soothi_block_seal(&model->head);
-    return SOOTH_OK;
+    return soothi_scaling_bounded(env, job->table, model);
 }
 
 SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *table,

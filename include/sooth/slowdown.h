@@ -78,7 +78,8 @@ typedef enum sooth_slowdown_event {
 SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms, float *row);
 
 /* SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]; returns their product. model: of
-   sooth_slowdown_fit. */
+   sooth_slowdown_fit. A checked one may come from anyone: a network that does not make two numbers of
+   SOOTH_SLOWDOWN_INPUTS gives NaN. */
 SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]);
 
 /* Eq. 5: the slowdown of a program over phases. Zero it, add every phase: `time` side by side at slowdown sd.
@@ -177,6 +178,8 @@ SOOTHI_LOCAL void soothi_slowdown_inputs(const float *row, float *in) {
 
 SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]) {
     float in[SOOTH_SLOWDOWN_INPUTS];
+    if (model->head.features != SOOTH_SLOWDOWN_INPUTS || model->head.targets != 2)
+        return part[0] = part[1] = soothi_missing();
     soothi_slowdown_inputs(row, in);
     sooth_mlp_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part);
     if (!(part[0] > 1.0f)) part[0] = 1.0f;

@@ -118,7 +118,7 @@ typedef struct sooth_sobol {
 SOOTH_API size_t sooth_sobol_size(uint32_t dims);
 
 /* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler.
-   SOOTH_BAD_TEXT names the line of the table that is wrong. */
+   SOOTH_BAD_TEXT names the line of the table that is wrong, SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
                                         const sooth_sobol_options *options, void *memory, size_t size);
 
@@ -384,10 +384,10 @@ SOOTHI_LOCAL int soothi_sobol_number(soothi_sobol_text *text, uint32_t *value) {
     uint64_t v = 0;
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t')) ++text->at;
     const char *from = text->at;
-    for (; text->at < text->end && *text->at >= '0' && *text->at <= '9' && v < INT32_MAX; ++text->at)
+    for (; text->at < text->end && *text->at >= '0' && *text->at <= '9' && v <= INT32_MAX; ++text->at)
         v = v * 10 + (uint64_t)(*text->at - '0');
     *value = (uint32_t)v;
-    return text->at > from && v < INT32_MAX;
+    return text->at > from && v <= INT32_MAX;
 }
 
 SOOTHI_LOCAL void soothi_sobol_next_line(soothi_sobol_text *text) {
@@ -582,7 +582,7 @@ SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
     memset(sobol, 0, sizeof *sobol);
     if (status != SOOTH_OK) return status;
     if (!memory || size < sooth_sobol_size(dims))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory has %z bytes, but the sampler needs %z",
+        return soothi_fail(env, SOOTH_NO_MEMORY, "the memory has %z bytes, but the sampler needs %z",
                            memory ? size : 0, sooth_sobol_size(dims));
     if ((uintptr_t)memory % sizeof *direction != 0)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the memory is not aligned as for double");

@@ -78,7 +78,8 @@ typedef struct sooth_sofnn {
     uint32_t zero[5];
 } sooth_sofnn;
 
-/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. */
+/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
+   come from anyone. */
 SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size);
 
 /* The first output for a row of head.features floats; NaN where the row has one. */
@@ -147,8 +148,9 @@ typedef struct sooth_sofnn_options {
 } sooth_sofnn_options;
 
 /* Grows a network. Missing values are refused; rows of weight 0 do not exist. SOOTH_NOT_CONVERGED when not
-   even one rule could be solved for. After SOOTH_CANCELLED *model is the best so far, if there is one; NULL
-   after every other failure. */
+   even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up to more than a float holds for
+   a row within the ranges of the columns. After SOOTH_CANCELLED *model is the best so far; NULL after every
+   other failure. */
 SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_sofnn_options *options, sooth_sofnn **model);
 
@@ -993,7 +995,6 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         sooth_status status =
             soothi_progress(job->env, "growing rules", (double)job->net.rules / (double)job->net.capacity);
         if (status != SOOTH_OK) return status;
-        if (columns > job->rows) break;
         soothi_sofnn_copy(&job->trial, &job->net);
         /* job->error is of the present net only before the first try: choose all rows first */
         for (count = 0; count < tries; ++count) {
@@ -1278,6 +1279,39 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
         if (!(job->slope[i] < 0.0)) net->range[i] = net->width[i] = 0.0;
 }
 
+/* Refuses a network whose rules may add up to more than a float holds, for a row within the ranges of the
+   columns. */
+SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, const sooth_sofnn *m) {
+    const size_t n = m->head.features, width = soothi_sofnn_width(m);
+    char buffer[32];
+    for (size_t t = 0; t < m->head.targets; ++t) {
+        double sum = 0.0, most = -1.0, far = 0.0;
+        size_t column = 0;
+        for (size_t j = 0; j < m->rules; ++j) {
+            const float *a = soothi_sofnn_consequent(m) + (j * m->head.targets + t) * width;
+            sum += soothi_abs((double)a[0]);
+            for (size_t i = 0; m->order && i < n; ++i) {
+                const double c = (double)soothi_sofnn_centre(m)[j * n + i];
+                const double below = c - job->low[i], above = job->high[i] - c;
+                const double distance = above > below ? above : below;
+                /* the distance is a float, too */
+                const double part = distance < 3e38 ? soothi_abs((double)a[1 + i]) * distance : distance;
+                sum += part;
+                if (!(part > most)) continue;
+                most = part;
+                far = distance;
+                column = i;
+            }
+        }
+        if (!(sum < 3e38))
+            return soothi_fail(job->env, SOOTH_BAD_DATA,
+                               "the rules may add up to %G for target %z, more than a float holds; values of "
+                               "%s lie up to %G from the centre of a rule",
+                               sum, t + 1, soothi_column(job->table, column, buffer), far);
+    }
+    return SOOTH_OK;
+}
+
 SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn **model) {
     const soothi_sofnn_net *net = &job->net;
     const int slopes = soothi_sofnn_slopes_of(&job->o);
@@ -1290,6 +1324,11 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_make(soothi_sofnn_job *job, sooth_sofnn *
     }
     for (size_t i = 0; i < net->rules; ++i) soothi_sofnn_put(net, i, m);
     for (size_t i = 0; i < net->m; ++i) soothi_sofnn_bound(m, &job->o, i, job->least[i], job->most[i]);
+    const sooth_status status = soothi_sofnn_bounded(job, m);
+    if (status != SOOTH_OK) {
+        sooth_sofnn_free(job->env, m);
+        return status;
+    }
     soothi_block_seal(&m->head);
     *model = m;
     return SOOTH_OK;
@@ -1331,7 +1370,7 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                    : job.o.target_rmse);
         if (job.o.refine_iter) soothi_sofnn_refine(&job);
         else if (soothi_sofnn_solve(&job) < 0.0) status = SOOTH_NOT_CONVERGED;
-    } else if (status == SOOTH_CANCELLED && job.best.rules) {
+    } else if (status == SOOTH_CANCELLED) { /* the first rule stands before anything can be cancelled */
         soothi_sofnn_copy(&job.net, &job.best);
     }
     if (status == SOOTH_NOT_CONVERGED)
@@ -1339,8 +1378,10 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
             env, status,
             "the consequents of %z rules could not be solved for; the targets or inputs may be too large",
             job.net.rules);
-    if (status == SOOTH_OK || (status == SOOTH_CANCELLED && job.best.rules))
-        if (soothi_sofnn_make(&job, model) != SOOTH_OK) status = SOOTH_NO_MEMORY;
+    if (status == SOOTH_OK || status == SOOTH_CANCELLED) {
+        const sooth_status made = soothi_sofnn_make(&job, model);
+        if (made != SOOTH_OK) status = made;
+    }
     soothi_free(env, c.memory, bytes, 1);
     return status;
 }

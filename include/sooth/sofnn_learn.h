@@ -60,7 +60,8 @@ typedef struct sooth_sofnn_learner_options {
     double initial_variance;     /* of every parameter of a new rule; 0: 1e4 */
 
     const float *low, *high;              /* the range of each input; NULL: as seen so far */
-    const struct sooth_sofnn *warm_start; /* rules of this shape to begin with; NULL: none */
+    const struct sooth_sofnn *warm_start; /* rules of this shape to begin with, a checked model may come from
+                                                anyone; NULL: none */
 } sooth_sofnn_learner_options;
 
 /* Everything lies in the memory given to sooth_sofnn_learner_init. `model` may be used for prediction between

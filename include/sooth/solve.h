@@ -1,4 +1,4 @@
-/* solve.h - small dense least squares: triangles that grow row by row, pivoted QR, Cholesky.
+/* solve.h - dense least squares and Cholesky: triangles that grow row by row, pivoted QR, factors that grow.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -32,15 +32,74 @@
  * rows: row i begins with its diagonal element, w - i numbers long, w (w + 1) / 2 in all. Sums run in four
  * fixed lanes, so any vector width gives the same bits.
  *
+ * A packed factor holds row i of the lower triangle L at i (i + 1) / 2, its diagonal element last: so that it
+ * grows at its end. The functions of it whose names end in _f are of floats, and may be used for predicting.
+ *
  * Costs, for p columns: 2 p^2 multiply-adds a row into the triangle; 2/3 p^3 for a pivoted QR or a condition
- * number's sweep, 1/6 p^3 for Cholesky, p^2 / 2 for a solution.
+ * number's sweep, 1/6 p^3 for Cholesky, as much for its inverse, p^2 / 2 for a solution or a row more, 2 p^2
+ * for a row less.
  */
 #include "num.h"
 
 /* ------------------------------------------------------------------------------------------------ */
-#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOLVE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOLVE_IMPLEMENTED)
 #define SOOTH_SOLVE_IMPLEMENTED
 SOOTHI_C_BEGIN
+
+/* ---- packed Cholesky factors that grow ---- */
+
+/* forward: x = L^-1 b. back: x = L'^-1 b. x may be b. add: the factor of n rows gets one more, for the matrix
+   bordered by row[0..n) and the diagonal element `corner`; 0, and no row more, where that is not positive
+   definite to working precision. L has room for it; row is destroyed where it is L's own next row, else it
+   stays. */
+#define SOOTHI_CHOLESKY_PACKED(number, dot, root, tiny, forward, back, add)            \
+    SOOTHI_LOCAL void forward(const number *l, size_t n, const number *b, number *x) { \
+        for (size_t i = 0; i < n; l += ++i) x[i] = (b[i] - dot(l, x, i)) / l[i];       \
+    }                                                                                  \
+    SOOTHI_LOCAL void back(const number *l, size_t n, const number *b, number *x) {    \
+        if (x != b) memcpy(x, b, n * sizeof *x);                                       \
+        for (size_t i = n; i-- > 0;) {                                                 \
+            const number *row = l + i * (i + 1) / 2;                                   \
+            x[i] = x[i] / row[i];                                                      \
+            for (size_t k = 0; k < i; ++k) x[k] -= row[k] * x[i];                      \
+        }                                                                              \
+    }                                                                                  \
+    SOOTHI_LOCAL int add(number *l, size_t n, const number *row, number corner) {      \
+        number *last = l + n * (n + 1) / 2;                                            \
+        forward(l, n, row, last);                                                      \
+        const number rest = corner - dot(last, last, n);                               \
+        if (!(rest > (tiny)*corner)) return 0;                                         \
+        last[n] = root(rest);                                                          \
+        return 1;                                                                      \
+    }
+
+SOOTHI_CHOLESKY_PACKED(float, soothi_dot_f, soothi_sqrt_f, 1e-6f, soothi_cholesky_forward_f,
+                       soothi_cholesky_back_f, soothi_cholesky_add_f)
+
+#ifndef SOOTH_PREDICT_ONLY
+
+SOOTHI_CHOLESKY_PACKED(double, soothi_dot, soothi_sqrt, 1e-14, soothi_cholesky_forward, soothi_cholesky_back,
+                       soothi_cholesky_add)
+
+/* Takes row and column j out of what the packed factor of n rows is of. The rows after it keep their products
+   when what stood in column j is turned into the columns behind it, by a Givens rotation each (Gill, Golub,
+   Murray and Saunders, Methods for modifying matrix factorizations, 1974, method C5). work: 2 n numbers. */
+SOOTHI_LOCAL void soothi_cholesky_remove(double *l, size_t n, size_t j, double *work) {
+    double *cosine = work, *sine = work + n;
+    for (size_t i = j + 1; i < n; ++i) {
+        const double *from = l + i * (i + 1) / 2;
+        double *to = l + (i - 1) * i / 2, c = from[j];
+        memcpy(to, from, j * sizeof *to);
+        for (size_t k = j; k + 1 < i; ++k) {
+            const double t = from[k + 1];
+            to[k] = cosine[k] * t + sine[k] * c;
+            c = cosine[k] * c - sine[k] * t;
+        }
+        to[i - 1] = soothi_sqrt(from[i] * from[i] + c * c);
+        cosine[i - 1] = from[i] / to[i - 1];
+        sine[i - 1] = c / to[i - 1];
+    }
+}
 
 /* ---- four doubles at a time ---- */
 
@@ -115,13 +174,19 @@ SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *bl
     double *row = triangle;
     for (size_t j = 0; j < width; row += width - j, ++j) {
         double *v = block + j * stride;
-        double squares = soothi_dot4(v, v, n);
+        double squares = soothi_dot4(v, v, n), head = row[0], back = 1.0;
+        /* too small to be squared: 2^500 times that, and once more for what is nearly nothing */
+        for (unsigned turn = 0; turn < 2 && squares < 1e-200 && head * head < 1e-200; ++turn) {
+            for (size_t i = 0; i < n; ++i) v[i] *= 3.2733906078961419e150;
+            head *= 3.2733906078961419e150;
+            back *= 3.0549363634996047e-151;
+            squares = soothi_dot4(v, v, n);
+        }
         /* nothing below the diagonal (or not a number: that shows in the result) */
         if (!(squares > 0.0)) continue;
-        double head = row[0];
         double diagonal = soothi_sqrt(head * head + squares);
         if (head > 0.0) diagonal = -diagonal;
-        row[0] = diagonal;
+        row[0] = diagonal * back;
         /* H = 1 - scale u u' with u = (head - diagonal, v) */
         head -= diagonal;
         double scale = -1.0 / (diagonal * head);
@@ -237,6 +302,174 @@ SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double 
     soothi_back(l, n, n, x, x); /* L by rows is L' by columns */
 }
 
+/* ---- large matrices, by blocks ---- */
+
+/* C += A B of doubles, as soothi_gemm_f: n is a multiple of 4, the sums of an element run in order. */
+#ifdef SOOTHI_HAS_4D
+#define soothi_4d_load(p) SOOTHI_4D_GET(p)
+#define soothi_4d_splat(f) \
+    { f, f, f, f }
+SOOTHI_LOCAL void soothi_gemm_tile_4(size_t depth, const double *const a[4], size_t a_step, const double *b,
+                                     size_t b_row, double *const c[4]) {
+    SOOTHI_GEMM_TILE(soothi_4d, 4, 1);
+}
+#if SOOTHI_AVX2
+__attribute__((target("avx2")))
+#endif
+SOOTHI_LOCAL void
+soothi_gemm_tile_8(size_t depth, const double *const a[4], size_t a_step, const double *b, size_t b_row,
+                   double *const c[4]) {
+    SOOTHI_GEMM_TILE(soothi_4d, 4, 2);
+}
+#else
+SOOTHI_LOCAL void soothi_gemm_tile_4(size_t depth, const double *const a[4], size_t a_step, const double *b,
+                                     size_t b_row, double *const c[4]) {
+    for (size_t r = 0; r < 4; ++r)
+        for (size_t k = 0; k < 4; ++k) {
+            double sum = c[r][k];
+            for (size_t i = 0; i < depth; ++i) sum += a[r][i * a_step] * b[i * b_row + k];
+            c[r][k] = sum;
+        }
+}
+#endif
+
+/* avx2: what soothi_has_avx2 said. Where less than four rows are left, the others write into spare. */
+SOOTHI_LOCAL void soothi_gemm(int avx2, size_t m, size_t n, size_t depth, const double *a, size_t a_row,
+                              size_t a_step, const double *b, size_t b_row, double *c, size_t c_row) {
+    const double *from[4];
+    double *to[4], spare[8];
+    memset(spare, 0, sizeof spare);
+    for (size_t i = 0; i < m; i += 4)
+        for (size_t j = 0, width; j < n; j += width) {
+            for (size_t k = 0; k < 4; ++k) {
+                from[k] = a + (i + k < m ? i + k : i) * a_row;
+                to[k] = i + k < m ? c + (i + k) * c_row + j : spare;
+            }
+            width = 4;
+#ifdef SOOTHI_HAS_4D
+            if (avx2 && n - j >= 8) {
+                soothi_gemm_tile_8(depth, from, a_step, b + j, b_row, to);
+                width = 8;
+                continue;
+            }
+#endif
+            (void)avx2;
+            soothi_gemm_tile_4(depth, from, a_step, b + j, b_row, to);
+        }
+}
+
+enum { SOOTHI_BLOCKS = 64 };
+
+/* The factorisation or inversion of a matrix: n x n by rows of `stride` numbers, a multiple of 4, not less
+   than n. */
+typedef struct soothi_blocks {
+    double *a, *work;
+    size_t n, stride, at, width; /* the present block */
+    int avx2;
+} soothi_blocks;
+
+/* Numbers of work that the functions below want. */
+SOOTHI_LOCAL size_t soothi_blocks_work(size_t stride) {
+    return soothi_product(stride, SOOTHI_BLOCKS + 1) + (size_t)SOOTHI_BLOCKS * SOOTHI_BLOCKS;
+}
+
+/* The rows of one task, below the present block: their panel is solved for, transposed and with the sign
+   turned in work. */
+SOOTHI_LOCAL void soothi_blocks_panel(void *arg, size_t task, size_t worker) {
+    const soothi_blocks *s = (const soothi_blocks *)arg;
+    const size_t from = s->at + s->width + task * SOOTHI_BLOCKS,
+                 to = from + SOOTHI_BLOCKS < s->n ? from + SOOTHI_BLOCKS : s->n;
+    const double *l = s->a + s->at * s->stride + s->at;
+    (void)worker;
+    for (size_t k = 0; k < s->width; ++k) {
+        double *row = s->work + k * s->stride;
+        for (size_t i = from; i < to; ++i) row[i] = -s->a[i * s->stride + s->at + k];
+        for (size_t m = 0; m < k; ++m) {
+            const double *before = s->work + m * s->stride, factor = l[k * s->stride + m];
+            for (size_t i = from; i < to; ++i) row[i] -= factor * before[i];
+        }
+        for (size_t i = from; i < to; ++i) {
+            row[i] /= l[k * s->stride + k];
+            s->a[i * s->stride + s->at + k] = -row[i];
+        }
+    }
+}
+
+/* What the panel takes from the rows of one task. */
+SOOTHI_LOCAL void soothi_blocks_update(void *arg, size_t task, size_t worker) {
+    const soothi_blocks *s = (const soothi_blocks *)arg;
+    const size_t first = s->at + s->width, from = first + task * SOOTHI_BLOCKS,
+                 to = from + SOOTHI_BLOCKS < s->n ? from + SOOTHI_BLOCKS : s->n;
+    (void)worker;
+    soothi_gemm(s->avx2, to - from, (to - first + 3) & ~(size_t)3, s->width, s->a + from * s->stride + s->at,
+                s->stride, 1, s->work + first, s->stride, s->a + from * s->stride + first, s->stride);
+}
+
+/* Replaces the lower half of a symmetric matrix by L with L L' = a; the upper half is destroyed. Returns 0
+   when a is not positive definite to working precision. The same bits for any number of workers. */
+SOOTHI_LOCAL int soothi_blocks_cholesky(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
+    soothi_blocks s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
+    double *diagonal = work + SOOTHI_BLOCKS * stride;
+    for (size_t i = 0; i < n; ++i) diagonal[i] = a[i * stride + i];
+    memset(work, 0, SOOTHI_BLOCKS * stride * sizeof *work);
+    for (; s.at < n; s.at += s.width) {
+        double *block = a + s.at * stride + s.at;
+        s.width = n - s.at < SOOTHI_BLOCKS ? n - s.at : (size_t)SOOTHI_BLOCKS;
+        for (size_t j = 0; j < s.width; ++j)
+            for (size_t i = j; i < s.width; ++i) {
+                double sum = block[i * stride + j];
+                for (size_t k = 0; k < j; ++k) sum -= block[i * stride + k] * block[j * stride + k];
+                if (i > j) block[i * stride + j] = sum / block[j * stride + j];
+                else if (!(sum > diagonal[s.at + j] * 1e-14)) return 0;
+                else block[j * stride + j] = soothi_sqrt(sum);
+            }
+        const size_t tasks = (n - s.at - s.width + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS;
+        soothi_parallel(env, tasks, soothi_blocks_panel, &s);
+        soothi_parallel(env, tasks, soothi_blocks_update, &s);
+    }
+    return 1;
+}
+
+/* Rows s->at on of the inverse, the columns of one task: -L_II^-1 (L_IJ M_JJ + ...). */
+SOOTHI_LOCAL void soothi_blocks_below(void *arg, size_t task, size_t worker) {
+    const soothi_blocks *s = (const soothi_blocks *)arg;
+    const size_t from = task * SOOTHI_BLOCKS, depth = s->at - from;
+    const double *l = s->work + (SOOTHI_BLOCKS + 1) * s->stride;
+    double *c = s->a + s->at * s->stride + from;
+    (void)worker;
+    for (size_t i = 0; i < s->width; ++i) memset(c + i * s->stride, 0, SOOTHI_BLOCKS * sizeof *c);
+    soothi_gemm(s->avx2, s->width, SOOTHI_BLOCKS, depth, s->work + from, s->stride, 1,
+                s->a + from * s->stride + from, s->stride, c, s->stride);
+    for (size_t i = 0; i < s->width; ++i) {
+        double *row = c + i * s->stride;
+        for (size_t k = 0; k < i; ++k)
+            for (size_t j = 0; j < SOOTHI_BLOCKS; ++j)
+                row[j] -= l[i * SOOTHI_BLOCKS + k] * c[k * s->stride + j];
+        for (size_t j = 0; j < SOOTHI_BLOCKS; ++j) row[j] /= l[i * SOOTHI_BLOCKS + i];
+    }
+}
+
+/* Replaces L by its inverse; above the diagonal there are zeros within the blocks on it. */
+SOOTHI_LOCAL void soothi_blocks_inverse(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
+    soothi_blocks s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
+    double *l = work + (SOOTHI_BLOCKS + 1) * stride;
+    for (; s.at < n; s.at += s.width) {
+        double *block = a + s.at * stride + s.at;
+        s.width = n - s.at < SOOTHI_BLOCKS ? n - s.at : (size_t)SOOTHI_BLOCKS;
+        for (size_t i = 0; i < s.width; ++i) {
+            for (size_t k = 0; k < s.at; ++k) work[i * stride + k] = -a[(s.at + i) * stride + k];
+            memcpy(l + i * SOOTHI_BLOCKS, block + i * stride, s.width * sizeof *l);
+        }
+        soothi_parallel(env, s.at / SOOTHI_BLOCKS, soothi_blocks_below, &s);
+        for (size_t j = 0; j < s.width; ++j)
+            for (size_t i = 0; i < s.width; ++i) {
+                double sum = i == j ? 1.0 : 0.0;
+                for (size_t k = j; k < i; ++k) sum -= l[i * SOOTHI_BLOCKS + k] * block[k * stride + j];
+                block[i * stride + j] = i < j ? 0.0 : sum / l[i * SOOTHI_BLOCKS + i];
+            }
+    }
+}
+
 /* The upper triangle U with U U' = a, both n x n by rows of `stride` numbers; of a the upper half counts.
    Where a diagonal element's square would be at most `tiny` of a's, its column is 0, and 0 is returned. */
 SOOTHI_LOCAL int soothi_upper_root(const double *a, double *u, size_t n, size_t stride, double tiny) {
@@ -296,5 +529,6 @@ SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double
     return n == 0 ? 1.0 : soothi_sqrt(most) / soothi_sqrt(least);
 }
 
+#endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -511,6 +511,7 @@ SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table
 
 SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
                                         sooth_table *train, sooth_table *test) {
+    memset(test, 0, sizeof *test);
     sooth_status status = sooth_table_take(env, table, fold->train, fold->trains, train);
     if (status != SOOTH_OK) return status;
     status = sooth_table_take(env, table, fold->test, fold->tests, test);

@@ -105,7 +105,7 @@ typedef struct sooth_svg_line_chart {
     const double *y;          /* series x count */
     const double *low, *high; /* series x count: a band; NULL: none */
     size_t count, series;
-    const char *const *series_names; /* written at the end of each line */
+    const char *const *series_names; /* written at the end of each line, the first 16 clear of each other */
     const char *x_title, *y_title;
 } sooth_svg_line_chart;
 
@@ -342,7 +342,7 @@ SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) 
         return *v <= a->high + 1e-6 * a->step;
     }
     double power = 1.0, low = soothi_exp(a->low), high = soothi_exp(a->high);
-    while (power > low) power /= 10.0;
+    while (power > low && power > 1e-300) power /= 10.0;
     while (power * 10.0 <= low) power *= 10.0;
     for (size_t i = 0;; ++i) {
         *v = power * soothi_svg_part[i % 3];
@@ -652,10 +652,27 @@ SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *
     sooth_text_put(sink, "\"/>");
 }
 
+enum { SOOTHI_SVG_NAMES = 16 };
+#define SOOTHI_SVG_APART 13.0
+
+/* Where a name beside `end` stands clear of those that stand already: on the side of the first in its way. */
+SOOTHI_LOCAL double soothi_svg_clear(const double *stands, size_t count, double end) {
+    double at = end, step = 0;
+    for (size_t tries = 0; tries <= count; ++tries) {
+        size_t k = 0;
+        while (k < count && (at - stands[k] >= SOOTHI_SVG_APART || stands[k] - at >= SOOTHI_SVG_APART)) ++k;
+        if (k == count) break;
+        if (tries == 0) step = end < stands[k] ? -SOOTHI_SVG_APART : SOOTHI_SVG_APART;
+        at = stands[k] + step;
+    }
+    return at;
+}
+
 SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) {
     const double width = soothi_svg_side(c->frame.width, 640), height = soothi_svg_side(c->frame.height, 360);
     const double left = 62, top = 12, bottom = height - 46;
     const double names = c->series_names ? soothi_svg_names(c->series_names, c->series, 0.3 * width) : 14;
+    double stands[SOOTHI_SVG_NAMES];
     soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
     for (size_t i = 0; i < c->series * c->count; ++i) {
         const double v = c->y[i];
@@ -675,6 +692,7 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         if (c->low && c->high) soothi_svg_band(sink, c, s, &ax, &ay);
         soothi_svg_path(sink, c, s, &ax, &ay, end);
         if (!c->series_names) continue;
+        if (s < SOOTHI_SVG_NAMES) end[1] = stands[s] = soothi_svg_clear(stands, s, end[1]);
         sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
         soothi_svg_label(sink, end[0] + 6, end[1] + 4, "start", c->series_names[s], (size_t)(names / 7.0));
         sooth_text_put(sink, "</g>");

@@ -65,7 +65,7 @@ typedef enum sooth_svr_kernel {
     SOOTH_SVR_KERNELS
 } sooth_svr_kernel;
 
-/* A kernel of the host's: symmetric, and the same number for the same rows at any time. */
+/* A kernel of the host's: symmetric, finite, and the same number for the same rows at any time. */
 typedef float sooth_svr_kernel_fn(void *user, const float *a, const float *b, size_t features);
 
 /* The block: this struct; as words float coef[16 groups], vector[groups][features][16]; as doubles offset,
@@ -84,7 +84,8 @@ typedef struct sooth_svr {
     uint32_t zero[3];
 } sooth_svr;
 
-/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. */
+/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
+   come from anyone. */
 SOOTH_API int sooth_svr_check(const void *bytes, size_t size);
 
 /* The prediction for a row of head.features floats. NaN where the row has one, and for kernel CALLBACK. A row
@@ -127,7 +128,7 @@ typedef struct sooth_svr_options {
     uint32_t kernel;      /* a sooth_svr_kernel */
     uint32_t gamma_rule;  /* a sooth_svr_gamma_rule, where gamma is 0 */
     uint32_t degree;      /* 0: 3 */
-    uint32_t max_iter;    /* 0: 10 million, or 100 per row where that is more */
+    uint32_t max_iter;    /* 0: 10,000 per row, but from 1 to 10 million, or 100 per row where that is more */
     uint32_t max_vectors; /* the model is reduced to at most so many; 0: any number */
     uint32_t no_shrinking;
     uint32_t has_epsilon; /* 1: an epsilon of 0 is meant: every error counts */
@@ -475,6 +476,69 @@ SOOTHI_LOCAL void soothi_svr_set_coef(sooth_svr *m, size_t k, double coef) {
 SOOTHI_LOCAL void soothi_svr_set_value(sooth_svr *m, size_t k, size_t j, float v) {
     float *vectors = (float *)(void *)(m + 1) + (size_t)m->groups * SOOTH_SVR_LANES;
     vectors[soothi_svr_place(k, j, m->head.features)] = v;
+}
+
+/* The kernel in double, of the squared distance (RBF) or the product of two rows. */
+SOOTHI_LOCAL double soothi_svr_exact_curve(const soothi_svr_kernel *k, double gamma_value, double coef0,
+                                           double sum) {
+    double base = gamma_value * sum + coef0, p = 1.0;
+    if (k->kind == SOOTH_SVR_RBF) return soothi_exp(-gamma_value * sum);
+    if (k->kind == SOOTH_SVR_LINEAR) return sum;
+    if (k->kind == SOOTH_SVR_SIGMOID) { /* tanh u = (e^2u - 1) / (e^2u + 1) */
+        p = soothi_expm1(2.0 * (base > 20.0 ? 20.0 : base < -20.0 ? -20.0 : base));
+        return p / (p + 2.0);
+    }
+    for (uint32_t e = k->degree; e; e >>= 1, base = base * base)
+        if (e & 1u) p = p * base;
+    return p;
+}
+
+/* Points whose kernels, and models whose answers, a float cannot hold are refused: bounds for all rows within
+   the ranges of the table's columns; table NULL: of the model's vectors. m NULL: kernels alone. */
+SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_kernel *k,
+                                             const sooth_table *table, const sooth_svr *m) {
+    double dots = 0.0, spans = 0.0, planes = 0.0, most = 0.0, kernel = 1.0, coefs = 0.0;
+    size_t worst = 0;
+    char buffer[32];
+    const size_t points = table ? table->rows : m->vectors;
+    if (k->kind == SOOTH_SVR_CALLBACK) return SOOTH_OK;
+    if (k->kind != SOOTH_SVR_LINEAR && !soothi_finite((double)k->slope))
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the columns vary so little that gamma is above 2.3e38, more than a float holds; "
+                           "scale the columns");
+    for (size_t j = 0; j < k->cols; ++j) {
+        double low = 0.0, high = 0.0, vectors = 0.0;
+        for (size_t i = 0; i < points; ++i) {
+            const double v = (double)(table ? table->x[i * table->stride + j] : sooth_svr_vector(m, i, j));
+            if (i == 0 || v < low) low = v;
+            if (i == 0 || v > high) high = v;
+        }
+        const double reach = high > -low ? high : -low;
+        if (reach > most) {
+            most = reach;
+            worst = j;
+        }
+        for (size_t i = 0; m && i < m->vectors; ++i)
+            vectors += soothi_abs((double)soothi_svr_coef(m)[i] * (double)sooth_svr_vector(m, i, j));
+        planes += vectors * (table ? reach : 1.0);
+        dots += reach * reach;
+        spans += (high - low) * (high - low);
+    }
+    for (uint32_t e = 0; k->kind == SOOTH_SVR_POLYNOMIAL && e < k->degree; ++e)
+        kernel *= soothi_abs((double)k->slope) * dots + soothi_abs((double)k->coef0);
+    for (size_t i = 0; m && i < m->vectors; ++i) coefs += soothi_abs((double)soothi_svr_coef(m)[i]);
+    const double sums = k->kind == SOOTH_SVR_RBF ? spans : table || k->kind != SOOTH_SVR_LINEAR ? dots : 0.0;
+    double answer = k->kind == SOOTH_SVR_LINEAR ? planes : coefs * kernel;
+    if (m) answer += soothi_abs((double)m->offset);
+    const double largest[3] = {sums, kernel, answer};
+    for (size_t i = 0; i < 3; ++i)
+        if (!(largest[i] < 3e38))
+            return soothi_fail(
+                env, SOOTH_BAD_DATA,
+                "%s reaches %G, and kernels or answers made of such numbers %G, more than a float "
+                "holds; scale the columns",
+                table ? soothi_column(table, worst, buffer) : "a vector", most, largest[i]);
+    return SOOTH_OK;
 }
 
 SOOTH_API void sooth_svr_free(sooth_env *env, sooth_svr *model) {
@@ -905,8 +969,9 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
             continue;
         }
         if (s->iterations >= s->o.max_iter) {
-            if (s->active < s->n) soothi_svr_unshrink(s);
-            return SOOTH_NOT_CONVERGED;
+            if (s->active == s->n) return SOOTH_NOT_CONVERGED;
+            soothi_svr_unshrink(s); /* the ends of F and the violation are those of all positions */
+            continue;
         }
         if (--countdown == 0) {
             sooth_status status = soothi_progress(s->env, "training a support vector machine",
@@ -937,37 +1002,22 @@ SOOTHI_LOCAL double soothi_svr_level(const soothi_svr_solver *s, size_t g) {
     double sum = 0.0, count = 0.0;
     for (size_t k = 0; k < s->n; ++k) {
         const double up = s->up[g][k], down = s->down[g][k];
-        if (!(up <= down && up >= down)) continue;
+        if (!(up <= down)) continue; /* up is never below down; equal: free */
         sum += s->slope[k] + up;
         count += 1.0;
     }
-    if (count > 0.0) return sum / count;
-    if (!(s->most[g] > -SOOTHI_INFINITE)) return s->least[g];
-    if (!(s->least[g] < SOOTHI_INFINITE)) return s->most[g];
-    return 0.5 * (s->least[g] + s->most[g]);
+    return count > 0.0 ? sum / count : 0.5 * (s->least[g] + s->most[g]);
 }
 
 /* The kernel of two positions in double. */
 SOOTHI_LOCAL double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size_t k) {
     const float *a = soothi_svr_point(s, i), *b = soothi_svr_point(s, k);
-    double sum = 0.0, p = 1.0;
-    if (s->k.kind == SOOTH_SVR_RBF) {
-        for (size_t j = 0; j < s->k.cols; ++j) {
-            const double d = (double)a[j] - (double)b[j];
-            sum += d * d;
-        }
-        return soothi_exp(-s->o.gamma * sum);
+    double sum = 0.0;
+    for (size_t j = 0; j < s->k.cols; ++j) {
+        const double d = (double)a[j] - (double)b[j];
+        sum += s->k.kind == SOOTH_SVR_RBF ? d * d : (double)a[j] * (double)b[j];
     }
-    for (size_t j = 0; j < s->k.cols; ++j) sum += (double)a[j] * (double)b[j];
-    if (s->k.kind == SOOTH_SVR_LINEAR) return sum;
-    double base = s->o.gamma * sum + s->o.coef0;
-    if (s->k.kind == SOOTH_SVR_SIGMOID) { /* tanh u = (e^2u - 1) / (e^2u + 1) */
-        sum = soothi_expm1(2.0 * (base > 20.0 ? 20.0 : base < -20.0 ? -20.0 : base));
-        return sum / (sum + 2.0);
-    }
-    for (uint32_t e = s->k.degree; e; e >>= 1, base = base * base)
-        if (e & 1u) p = p * base;
-    return p;
+    return soothi_svr_exact_curve(&s->k, s->o.gamma, s->o.coef0, sum);
 }
 
 /* beta' K beta in double. O(V^2 d) */
@@ -989,7 +1039,7 @@ SOOTHI_LOCAL double soothi_svr_square(const soothi_svr_solver *s) {
 SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_about *about,
                                       sooth_svr_report *r) {
     double square = 0.0, linear = 0.0, size = 0.0, loss = 0.0, caps = 0.0, noise = 0.0, e;
-    const uint32_t steps = s->iterations > UINT32_MAX ? UINT32_MAX : (uint32_t)s->iterations;
+    const uint32_t steps = (uint32_t)s->iterations; /* at most max_iter */
     const soothi_svr_about known = {s->o.kernel, s->o.method, s->o.degree, steps, -soothi_svr_level(s, 0),
                                     s->o.gamma,  s->o.coef0,  s->epsilon};
     *about = known;
@@ -1265,7 +1315,7 @@ static const sooth_option soothi_svr_option[] = {
     SOOTHI_NUMBER(sooth_svr_options, tolerance, 1e-12, 1e6, 1e-3,
                   "how far the optimality conditions may be violated"),
     SOOTHI_COUNT(sooth_svr_options, max_iter, 1, 4294967295.0, 0,
-                 "stop after so many steps and keep what was found; 0: 10 million, or 100 per row"),
+                 "stop after so many steps and keep what was found; 0: 1 to 10 million, by the rows"),
     SOOTHI_COUNT(sooth_svr_options, max_vectors, 1, 4294967295.0, 0,
                  "reduce the model to at most so many; 0: any number"),
     SOOTHI_NUMBER(sooth_svr_options, cache_size, 1e-6, 1e9, 200, "memory for rows of the kernel, in MiB"),
@@ -1439,6 +1489,11 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
         if (soothi_svr_weight(s->table, i) > 0.0) s->row[k++] = (uint32_t)i;
     s->active = s->n;
     soothi_svr_lay_out(s);
+    for (size_t i = 0; i < s->n; ++i)
+        if (!soothi_finite((double)s->diagonal[i])) /* of kernels known here it is bounded already */
+            return soothi_fail(s->env, SOOTH_BAD_ARGUMENT,
+                               "kernel_fn gives %g for row %z and itself, but must give finite numbers",
+                               (double)s->diagonal[i], (size_t)s->row[i] + 1);
     soothi_svr_begin(s);
     sooth_status solved = soothi_svr_solve(s, &r->violation);
     if (solved != SOOTH_OK && solved != SOOTH_NOT_CONVERGED) return solved;
@@ -1452,6 +1507,12 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
         s->env, SOOTH_NOT_CONVERGED,
         "after max_iter = %z steps the violation is %G, above the tolerance %G; the duality gap is %G",
         s->iterations, r->violation, s->o.tolerance, r->gap);
+}
+
+/* Steps of n rows, unless told: some 100 n are usual, and what has not converged after 10,000 n will not. */
+SOOTHI_LOCAL uint32_t soothi_svr_most_steps(size_t n) {
+    if (n > 100000) return n > 40000000 ? UINT32_MAX : (uint32_t)(100 * n);
+    return n < 100 ? 1000000u : n > 1000 ? 10000000u : (uint32_t)(10000 * n);
 }
 
 SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *table,
@@ -1470,18 +1531,22 @@ SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *t
     s.o = soothi_svr_filled(options);
     soothi_svr_shape(&s, soothi_svr_rows(table), table->cols);
     s.epsilon = s.o.method == SOOTH_SVR_NU ? 0.0 : s.o.epsilon;
-    if (!s.o.max_iter)
-        s.o.max_iter = s.n > 100000 ? (s.n > 40000000 ? UINT32_MAX : (uint32_t)(100 * s.n)) : 10000000u;
+    if (!s.o.max_iter) s.o.max_iter = soothi_svr_most_steps(s.n);
     if (!(s.o.gamma > 0.0)) s.o.gamma = soothi_svr_gamma_of(table, s.o.gamma_rule);
     const soothi_svr_kernel k = {s.o.kernel, s.o.degree, soothi_svr_slope(s.o.kernel, s.o.gamma),
                                  (float)s.o.coef0, table->cols};
     s.k = k;
-    status = soothi_svr_allocate(&s);
+    status = soothi_svr_bounded(env, &s.k, table, NULL);
+    if (status == SOOTH_OK) status = soothi_svr_allocate(&s);
     if (status != SOOTH_OK) return status;
     status = soothi_svr_run(&s, r, beta, model);
     soothi_free(env, s.cache, s.cache_bytes, 1);
     soothi_free(env, s.memory, s.bytes, 1);
-    return status;
+    const sooth_status bounded = *model ? soothi_svr_bounded(env, &s.k, table, *model) : SOOTH_OK;
+    if (bounded == SOOTH_OK) return status;
+    sooth_svr_free(env, *model);
+    *model = NULL;
+    return bounded;
 }
 
 SOOTH_API sooth_status sooth_svr_fit(sooth_env *env, const sooth_table *table,

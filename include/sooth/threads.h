@@ -173,6 +173,12 @@ SOOTHI_LOCAL long soothi_threads_processors(void) {
 
 #endif
 
+/* As many workers as there are processors, if a pool may have so many. */
+SOOTHI_LOCAL size_t soothi_threads_here(void) {
+    const long here = soothi_threads_processors();
+    return here < 1 ? 1 : here > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)here;
+}
+
 /* ---- waiting ---- */
 
 /* A processor that sleeps takes tens of microseconds to wake, as long as many a loop. So before a thread
@@ -278,10 +284,7 @@ SOOTHI_LOCAL void soothi_threads_end(sooth_threads *pool) {
 SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env) {
     memset(pool, 0, sizeof *pool);
     if (!env) return SOOTH_BAD_ARGUMENT;
-    if (workers == 0) {
-        long here = soothi_threads_processors();
-        workers = here < 1 ? 1 : here > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)here;
-    }
+    if (workers == 0) workers = soothi_threads_here();
     if (workers > SOOTH_THREADS_MOST)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "workers is %z, but must be between 1 and %d (0: one per processor)", workers,

@@ -6,7 +6,7 @@
  * a leaf that holds the prediction: the mean or the median of the training rows that came the same way
  * (Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984). It takes features as they
  * are, in any unit, with values missing, and can be read and argued with. Its predictions never leave the
- * range of the targets it has seen.
+ * range of the targets it has seen, unless leaves are asked to hold planes (linear_leaves, see leaves.h).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
@@ -49,8 +49,9 @@
  *            a column each; subtrees of up to 65,536 values are grown by one worker each.
  *   predict  4 ceil(depth / 4) comparisons at most (the walk runs in fours), no allocation.
  *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node.
+ *   linear_leaves: what leaves.h says is added to each.
  */
-#include "grow.h"
+#include "leaves.h"
 
 #ifndef SOOTH_TREE_H
 #define SOOTH_TREE_H
@@ -58,6 +59,7 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_TREE_VERSION 1
+#define SOOTH_TREE_VERSION_LINEAR 2 /* with planes */
 
 /* ---- the model ---- */
 
@@ -77,6 +79,7 @@ typedef struct sooth_tree_node {
      with statistics   float value[nodes x targets], uint32_t rows[nodes],
                        double weight[nodes], impurity[nodes]
      without           float value[leaves x targets], when there are several targets
+     in version 2      uint32_t records, and the arrays that leaves.h has: a single target
    Nodes and features share the 30 bits of a link: 2^24 nodes and 64 features fit, or 2^16 and 16,384, or 2^10
    and a million. A tree that does not fit is refused with a sentence. */
 typedef struct sooth_tree {
@@ -89,7 +92,7 @@ typedef struct sooth_tree {
 
 /* True when bytes[0..size) begin with a sound tree: then nothing below can loop or read outside.
    Breadth-first order leaves no freedom (the children of inner node number k stand at 2k + 1 and 2k + 2), so
-   one pass without memory proves it. */
+   one pass without memory proves it. A checked model may come from anyone. */
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size);
 
 /* The prediction for one row of head.features floats; with several targets, the first. */
@@ -102,6 +105,9 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
 
 /* The number of the leaf (a node below tree->nodes) that a row ends in. */
 SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
+
+/* The plane of a node, terms behind it; NULL: a constant, or an inner node. */
+SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t node);
 
 /* What one prediction takes at worst. The walk looks only after every fourth level whether it has reached a
    leaf, so it compares 4 ceil(depth / 4) times, and 4 times in a tree without a split. */
@@ -142,6 +148,10 @@ typedef struct sooth_tree_options {
     double ccp_alpha;            /* penalty of a leaf in cost-complexity pruning; 0: no pruning */
     double floor;                /* of |y|, for SOOTH_TREE_RELATIVE; 0: none, and then no target may be 0 */
     const signed char *monotone; /* per column 1: predictions may only rise with it; -1: fall; 0: both */
+    uint32_t linear_leaves;      /* 1: planes in the leaves (leaves.h); give leaves rows: min_samples_leaf */
+    uint32_t has_extrapolate;    /* 1: extrapolate is meant although it is 0 */
+    double linear_lambda;        /* L2 penalty of their slopes; 0: none */
+    double extrapolate;          /* how far planes go on, in ranges; 0: 3 */
 } sooth_tree_options;
 
 /* Grows a tree from a table with targets; NaN in x is missing. options NULL: defaults. *tree is NULL after a
@@ -197,7 +207,8 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
    brought. They sum to 1, or to 0 for a single leaf. Needs statistics. */
 SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance);
 
-/* Writes the tree as indented rules. Allocates 4 bytes per level. */
+/* Writes the tree as indented rules. Allocates 4 bytes per level. Whether the sink took it is in
+   sink->failed. */
 SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, sooth_sink *sink);
 
 /* The same with the names of the columns, one for each; NULL: "column 3". */
@@ -334,8 +345,29 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
     else memcpy(out, soothi_tree_values(tree) + node->u.at * targets, targets * sizeof *out);
 }
 
+/* ---- planes ---- */
+
+/* Does the tree have planes? Then it has a single target. */
+SOOTHI_LOCAL int soothi_tree_is_linear(const sooth_tree *tree) {
+    return tree->head.kind >> 16 == SOOTH_TREE_VERSION_LINEAR;
+}
+
+/* Of a tree with planes: the number of records, and behind it the arrays of leaves.h. */
+SOOTHI_LOCAL const uint32_t *soothi_tree_planes(const sooth_tree *tree) {
+    return (const uint32_t *)(const void *)(soothi_tree_values(tree) +
+                                            (tree->statistics ? 2 : 0) * (size_t)tree->nodes);
+}
+
+SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t node) {
+    return soothi_tree_is_linear(tree) ? soothi_plane_of(soothi_tree_planes(tree) + 1, tree->nodes, node)
+                                       : NULL;
+}
+
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
-    return soothi_tree_value(tree, sooth_tree_leaf(tree, row), 0);
+    const uint32_t leaf = sooth_tree_leaf(tree, row);
+    const sooth_plane *plane = sooth_tree_plane(tree, leaf);
+    const float value = soothi_tree_value(tree, leaf, 0);
+    return plane ? soothi_plane_say(plane, value, row) : value;
 }
 
 SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
@@ -344,6 +376,7 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
     const size_t targets = tree->head.targets;
     const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
     size_t i = 0;
+    for (; soothi_tree_is_linear(tree) && i < rows; ++i) out[i] = sooth_tree_predict(tree, x + i * stride);
     for (; rows - i >= 8; i += 8) {
         uint32_t at[8] = {0};
         SOOTHI_TREE_WALK(soothi_tree_down, x + i * stride);
@@ -353,16 +386,30 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
 }
 
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
-    const sooth_cost cost = {tree->head.size, tree->depth ? (tree->depth + 3) / 4 * 4 : 4, 0, 0};
+    const uint32_t terms = soothi_tree_is_linear(tree) ? soothi_plane_most_terms(soothi_tree_planes(tree) + 1,
+                                                                                 tree->nodes, 0, tree->nodes)
+                                                       : 0;
+    const sooth_cost cost = {tree->head.size, tree->depth ? (tree->depth + 3) / 4 * 4 : 4, terms, 0};
     return cost;
 }
 
-/* The bytes of the words of a tree of this shape, or 0 when they cannot be. */
-SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32_t statistics) {
+/* The bytes of the words of a tree of this shape, or 0 when they cannot be. planes: bytes of theirs. */
+SOOTHI_LOCAL uint32_t soothi_tree_all_words(uint64_t nodes, uint64_t targets, uint32_t statistics,
+                                            uint64_t planes) {
     const uint64_t values = (statistics ? nodes : targets > 1 ? (nodes + 1) / 2 : 0) * targets;
     if (values > UINT32_MAX) return 0;
-    const uint64_t words = sizeof(sooth_tree) + (statistics ? 12u : 8u) * nodes + 4 * values;
+    const uint64_t words = sizeof(sooth_tree) + (statistics ? 12u : 8u) * nodes + 4 * values + planes;
     return words < 0xFFFFFFF0u ? (uint32_t)words : 0;
+}
+
+/* The same without planes. */
+SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32_t statistics) {
+    return soothi_tree_all_words(nodes, targets, statistics, 0);
+}
+
+/* Bytes of the planes of so many nodes. */
+SOOTHI_LOCAL uint64_t soothi_tree_plane_bytes(uint64_t nodes, uint64_t records) {
+    return 4 + 4 * nodes + sizeof(sooth_plane) * records;
 }
 
 /* Are node[0..count) one sound tree, breadth first? Adds its leaves; *depth: of the tree. at: what u.at of a
@@ -373,13 +420,13 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
     *depth = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t link = node[i].link;
+        if (i == next) return 0; /* nobody is its parent */
         if (i == level) {
             ++*depth;
             level = next;
         }
         if (link & 1u) {
-            if (link >> shift != next - i || count - next < 2 ||
-                soothi_tree_feature(&node[i], shift) >= features ||
+            if (link >> shift != next - i || soothi_tree_feature(&node[i], shift) >= features ||
                 !(node[i].u.threshold <= node[i].u.threshold))
                 return 0;
             next += 2;
@@ -391,17 +438,35 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
     return next == count;
 }
 
+/* The bytes of a tree's planes, when they are sound; 0: they are not. The nodes are. */
+SOOTHI_LOCAL uint64_t soothi_tree_check_planes(const sooth_tree *tree) {
+    const uint64_t begin = soothi_tree_words(tree->nodes, 1, tree->statistics);
+    const uint64_t none = soothi_tree_plane_bytes(tree->nodes, 0);
+    if (tree->head.targets != 1 || tree->statistics > 1 || begin == 0 || begin + none > tree->head.doubles_at)
+        return 0;
+    const uint32_t *at = soothi_tree_planes(tree) + 1, records = at[-1];
+    uint32_t next = 0;
+    if (begin + soothi_tree_plane_bytes(tree->nodes, records) > tree->head.doubles_at) return 0;
+    for (uint32_t i = 0; i < tree->nodes; ++i)
+        if (!soothi_plane_sound(at, tree->nodes, i, (int)(soothi_tree_nodes(tree)[i].link & 1u),
+                                tree->head.features, records, &next))
+            return 0;
+    return next == records && records ? soothi_tree_plane_bytes(tree->nodes, records) : 0;
+}
+
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     const sooth_tree *tree = (const sooth_tree *)bytes;
     uint32_t depth, leaves = 0;
-    if (!sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION) ||
+    const int linear = sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION_LINEAR);
+    if ((!linear && !sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION)) ||
         tree->head.size < sizeof *tree)
         return 0;
-    const uint32_t words = soothi_tree_words(tree->nodes, tree->head.targets, tree->statistics);
+    const uint64_t planes = linear ? soothi_tree_check_planes(tree) : 0;
+    if (linear && !planes) return 0;
+    const uint32_t words = soothi_tree_all_words(tree->nodes, tree->head.targets, tree->statistics, planes);
     const uint64_t doubles = tree->statistics ? 16 * (uint64_t)tree->nodes : 0;
-    if (words == 0 || tree->head.features == 0 || tree->head.targets == 0 || tree->nodes % 2 == 0 ||
-        tree->statistics > 1 || tree->shift < 2 || tree->shift > 31 ||
-        tree->head.doubles_at != soothi_round16(words) ||
+    if (tree->head.features == 0 || tree->head.targets == 0 || tree->statistics > 1 || tree->shift < 2 ||
+        tree->shift > 31 || tree->head.doubles_at != soothi_round16(words) ||
         tree->head.bytes_at - tree->head.doubles_at != doubles || tree->head.size != tree->head.bytes_at)
         return 0;
     return soothi_tree_sound(soothi_tree_nodes(tree), tree->nodes, tree->shift, tree->head.features,
@@ -438,7 +503,8 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
         SOOTHI_NUMBER(sooth_tree_options, ccp_alpha, 0, DBL_MAX, 0,
                       "penalty of a leaf in cost-complexity pruning; 0: none"),
         SOOTHI_NUMBER(sooth_tree_options, floor, 0, DBL_MAX, 0,
-                      "least |target| that relative errors are taken of")};
+                      "least |target| that relative errors are taken of"),
+        SOOTHI_LEAVES_OPTIONS(sooth_tree_options)};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -519,6 +585,17 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signe
     return SOOTH_OK;
 }
 
+/* Can leaves hold planes? squared: leaves hold means of squared errors. */
+SOOTHI_LOCAL sooth_status soothi_tree_check_linear(sooth_env *env, const sooth_table *table, int squared) {
+    if (!squared)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "linear_leaves needs the criterion squared or friedman: planes are least squares");
+    if (table->targets > 1)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "linear_leaves needs a single target, but the table has %z", table->targets);
+    return SOOTH_OK;
+}
+
 /* The options themselves, checked; NULL: defaults. */
 SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_options *options,
                                              const sooth_table *table, sooth_tree_options *o) {
@@ -532,6 +609,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
     if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
     status = soothi_tree_check_monotone(env, o->monotone, table, 1);
+    if (status == SOOTH_OK && o->linear_leaves)
+        status = soothi_tree_check_linear(
+            env, table, o->criterion == SOOTH_TREE_SQUARED || o->criterion == SOOTH_TREE_FRIEDMAN);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const float y = table->y[i];
@@ -738,6 +818,18 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
     return SOOTH_OK;
 }
 
+/* ", or with all values 5 + 2 (threads - 3)" */
+SOOTHI_LOCAL void soothi_tree_write_plane(const sooth_plane *plane, const sooth_table *names,
+                                          sooth_sink *sink) {
+    const sooth_plane_term *term = soothi_plane_terms(plane);
+    char name[32];
+    sooth_text_put(sink, ", or with all values %f", (double)plane->at);
+    for (uint32_t k = 0; k < plane->terms; ++k)
+        sooth_text_put(sink, " %s %f (%s %s %f)", term[k].slope < 0.0f ? "-" : "+",
+                       soothi_abs((double)term[k].slope), soothi_column(names, term[k].feature, name),
+                       term[k].center < 0.0f ? "+" : "-", soothi_abs((double)term[k].center));
+}
+
 SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
                                          uint32_t depth, int right, sooth_sink *sink) {
     sooth_tree_step step;
@@ -752,6 +844,7 @@ SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_tab
     }
     for (uint32_t k = 0; k < tree->head.targets; ++k)
         sooth_text_put(sink, k ? ", %f" : "%f", (double)soothi_tree_value(tree, node, k));
+    if (sooth_tree_plane(tree, node)) soothi_tree_write_plane(sooth_tree_plane(tree, node), names, sink);
     if (tree->statistics) sooth_text_put(sink, step.rows == 1 ? " (1 row)" : " (%u rows)", step.rows);
     sooth_text_put(sink, "\n");
 }
@@ -956,9 +1049,95 @@ SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree
 SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
                                         sooth_tree **pruned) {
     *pruned = NULL;
+    if (soothi_tree_is_linear(tree))
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the tree has planes in its leaves, which pruning would lose; give ccp_alpha to the "
+            "fit");
     if (!(ccp_alpha >= 0.0))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "ccp_alpha is %g, but must be at least 0", ccp_alpha);
     return soothi_tree_cut(env, tree, ccp_alpha, 1, pruned);
+}
+
+/* ---- planes in the leaves ---- */
+
+/* The leaves of a tree that has grown and may have been pruned: which rows are in each, the way to it and its
+   bounds. Node k was record order[k] before (scratch: the tree's nodes). */
+SOOTHI_LOCAL void soothi_tree_open_leaves(const sooth_tree *tree, const soothi_grower *g, uint32_t *order,
+                                          soothi_leaves *v) {
+    v->nodes = tree->nodes;
+    order[0] = 0;
+    for (uint32_t k = 0; k < tree->nodes; ++k) {
+        const uint32_t left = soothi_tree_left(tree, k), id = order[k];
+        v->ask[k] = soothi_tree_feature(soothi_tree_nodes(tree) + k, tree->shift);
+        v->constant[k] = left ? 0.0f : soothi_tree_value(tree, k, 0);
+        if (v->bound) memcpy(v->bound + 2 * (size_t)k, g->bound + 2 * (size_t)id, 2 * sizeof(double));
+        if (!left) continue;
+        v->up[left] = v->up[left + 1] = k;
+        order[left] = g->record[id].left;
+        order[left + 1] = g->record[id].right;
+    }
+    for (size_t i = 0; i < v->table->rows; ++i)
+        v->leaf_of[i] = soothi_row_counts(v->table->weight, i)
+                            ? sooth_tree_leaf(tree, v->table->x + i * v->table->stride)
+                            : SOOTHI_LEAVES_NOT;
+}
+
+/* A copy of the tree with the planes of its leaves; frees the tree. Without any, it stays as it is. */
+SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_leaves *v, sooth_tree **tree) {
+    const sooth_tree *old = *tree;
+    const size_t nodes = old->nodes, records = v->records, before = old->head.doubles_at;
+    const uint32_t begin = soothi_tree_words(nodes, 1, old->statistics);
+    const uint32_t words =
+        soothi_tree_all_words(nodes, 1, old->statistics, soothi_tree_plane_bytes(nodes, records));
+    sooth_tree *made = NULL;
+    if (!records) return SOOTH_OK;
+    if (words)
+        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION_LINEAR, words,
+                                              old->head.bytes_at - before, 0);
+    if (!made) return soothi_no_memory(env, "the planes of a tree", sizeof(sooth_plane) * records);
+    made->head.features = old->head.features;
+    made->head.targets = old->head.targets;
+    memcpy((unsigned char *)made + sizeof made->head, (const unsigned char *)old + sizeof old->head,
+           begin - sizeof old->head);
+    memcpy((unsigned char *)made + made->head.doubles_at, (const unsigned char *)old + before,
+           old->head.bytes_at - before);
+    uint32_t *at = (uint32_t *)(void *)((unsigned char *)made + begin);
+    *at++ = (uint32_t)records;
+    memcpy(at, v->at, nodes * sizeof *at);
+    memcpy(at + nodes, v->record, records * sizeof(sooth_plane));
+    soothi_block_seal(&made->head);
+    sooth_tree_free(env, *tree);
+    *tree = made;
+    return SOOTH_OK;
+}
+
+/* Fits planes in the leaves of a tree; g: it grew there. */
+SOOTHI_LOCAL sooth_status soothi_tree_fit_leaves(const soothi_grower *g, const sooth_table *table,
+                                                 const sooth_tree_options *o, sooth_tree **tree) {
+    soothi_carver m = {NULL, 0};
+    soothi_leaves v;
+    uint32_t *order = NULL;
+    memset(&v, 0, sizeof v);
+    for (size_t pass = 0; pass < 2; ++pass) {
+        if (pass) m.memory = (unsigned char *)soothi_alloc(g->env, m.used, 1);
+        if (pass && !m.memory) return soothi_no_memory(g->env, "fitting planes in leaves", m.used);
+        m.used = 0;
+        soothi_leaves_layout(&m, &v, table->rows, table->cols, (*tree)->nodes, g->workers,
+                             o->monotone != NULL);
+        soothi_leaves_layout_planes(&m, &v, table->rows, (*tree)->nodes);
+        order = (uint32_t *)soothi_carve(&m, (*tree)->nodes, sizeof *order);
+    }
+    v.rules = soothi_leaves_rules_of(o->linear_lambda, o->has_extrapolate, o->extrapolate, o->monotone);
+    v.table = table;
+    v.y = table->y;
+    v.y_stride = 1;
+    v.weight = table->weight;
+    soothi_tree_open_leaves(*tree, g, order, &v);
+    soothi_leaves_fit(g->env, &v);
+    const sooth_status status = soothi_tree_add_planes(g->env, &v, tree);
+    soothi_free(g->env, m.memory, m.used, 1);
+    return status;
 }
 
 /* ---- fitting, all together ---- */
@@ -994,11 +1173,18 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     status = soothi_progress(env, f.g.stage, 0.0);
     if (status == SOOTH_OK) status = soothi_grow_tree(&f.g);
     if (status == SOOTH_OK) status = soothi_tree_pack(&f.g, o.ccp_alpha > 0.0 || !o.no_statistics, tree);
-    soothi_free(env, m.memory, m.used, 1);
+    if (!o.linear_leaves) soothi_free(env, m.memory, m.used, 1);
     if (status == SOOTH_OK && o.ccp_alpha > 0.0) {
         sooth_tree *whole = *tree;
         status = soothi_tree_cut(env, whole, o.ccp_alpha, !o.no_statistics, tree);
         sooth_tree_free(env, whole);
+    }
+    if (!o.linear_leaves) return status;
+    if (status == SOOTH_OK) status = soothi_tree_fit_leaves(&f.g, table, &o, tree);
+    soothi_free(env, m.memory, m.used, 1);
+    if (status != SOOTH_OK) {
+        sooth_tree_free(env, *tree);
+        *tree = NULL;
     }
     return status;
 }

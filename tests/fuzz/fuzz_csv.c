@@ -1,35 +1,13 @@
 /* fuzz_csv.c - any bytes are a CSV file or a sentence, and what was read can be written and read again.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
- *
- * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_csv.c. Without: define
- * SOOTH_FUZZ_MAIN; the program then runs on mutations of its own seeds.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/csv.h"
 
+#include "written.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* ---- a growing buffer as a sink ---- */
-
-typedef struct buffer {
-    char *text;
-    size_t size, room;
-} buffer;
-
-static int grow(void *user, const char *text, size_t size) {
-    buffer *b = (buffer *)user;
-    if (b->size + size > b->room) {
-        size_t room = 2 * (b->size + size);
-        char *larger = (char *)realloc(b->text, room);
-        if (!larger) return 1;
-        b->text = larger;
-        b->room = room;
-    }
-    memcpy(b->text + b->size, text, size);
-    b->size += size;
-    return 0;
-}
 
 /* The table as CSV. */
 static void write_all(const sooth_csv *csv, sooth_sink *sink) {
@@ -73,15 +51,12 @@ static void check_columns(const sooth_csv *csv) {
 
 static void check_written(sooth_env *env, const sooth_csv *csv) {
     sooth_csv_options options = {csv->separator, 0};
-    buffer b = {NULL, 0, 0};
-    sooth_sink sink;
+    written b;
+    sooth_sink sink = written_sink(&b);
     sooth_csv again;
     size_t j, k;
     if ((unsigned char)csv->column[0].header[0] >= 0xEF)
         return; /* in front of a file it may be a byte-order mark */
-    sink.user = &b;
-    sink.write_fn = grow;
-    sink.failed = 0;
     write_all(csv, &sink);
     check(!sink.failed && sooth_csv_read(env, b.text, b.size, &options, &again) == SOOTH_OK);
     check(again.rows == csv->rows && again.cols == csv->cols);
@@ -150,15 +125,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifdef SOOTH_FUZZ_MAIN
 #include "mutate.h"
-
-/* fuzz_csv [ROUNDS]: mutations of each seed. */
-int main(int count, char **word) {
-    static const char *const seeds[] = {
-        "a,b,y\n1,x,3\n4,\"q\"\"\n\",6\n", "\xEF\xBB\xBFg;p [W];y (s)\r\n1,5;#DIV/0!;2\r\n;;\r\n3;4;5",
-        "x\tx\ty\n1\t2\t3\n", "x,x.2,x,x\r\" \",-,NA,\" b \"\r1e-40,-0,inf,c\r"};
-    size_t i;
-    for (i = 0; i < sizeof seeds / sizeof seeds[0]; ++i)
-        mutate((const uint8_t *)seeds[i], strlen(seeds[i]), count > 1 ? atol(word[1]) : 100000, i);
-    return 0;
-}
 #endif

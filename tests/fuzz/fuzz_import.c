@@ -2,9 +2,6 @@
  * sound.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
- *
- * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_import.c, and the models in
- * tests/golden/ as corpus. Without: define SOOTH_FUZZ_MAIN; the program then mutates some of them.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/import.h"
@@ -85,33 +82,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifdef SOOTH_FUZZ_MAIN
 #include "mutate.h"
-
-int main(int count, char **word) {
-    static const char *const files[] = {"xgboost_1.7.4_refused_category.json",
-                                        "xgboost_3.2.0_targets.json",
-                                        "xgboost_3.2.0_refused_vector.ubj",
-                                        "xgboost_1.7.4_poisson.ubj",
-                                        "xgboost_3.2.0_dart.ubj",
-                                        "lightgbm_4.7.0_constant.txt",
-                                        "lightgbm_4.7.0_poisson.txt",
-                                        "sklearn_1.2.1_huber.json",
-                                        "sklearn_1.9.1_many.json"};
-    static uint8_t seed[1 << 16];
-    const char *here = strrchr(__FILE__, '/');
-    char path[512];
-    unsigned k;
-    for (k = 0; k < sizeof files / sizeof *files; ++k) {
-        FILE *file;
-        size_t size;
-        snprintf(path, sizeof path, "%.*s/../golden/import_%s", here ? (int)(here - __FILE__) : 1,
-                 here ? __FILE__ : ".", files[k]);
-        file = fopen(path, "rb");
-        if (!file) return printf("%s cannot be read\n", path), 1;
-        size = fread(seed, 1, sizeof seed, file);
-        fclose(file);
-        LLVMFuzzerTestOneInput(seed, size);
-        mutate(seed, size, count > 1 ? atol(word[1]) : 20000, k);
-    }
-    return 0;
-}
 #endif

@@ -1,12 +1,9 @@
 /* fuzz_ptx.c - any bytes are PTX or a sentence, and what was read holds together and can be counted.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
- *
- * With libFuzzer: clang -fsanitize=fuzzer,address,undefined -Iinclude fuzz_ptx.c. Without: define
- * SOOTH_FUZZ_MAIN; the program then runs on mutations of its own seeds.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/ptx_count.h"
+#include "sooth/pfea.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -63,22 +60,50 @@ static void check_module(const sooth_ptx *ptx) {
     }
 }
 
+/* Kernels and parameters are found by the names that they have. */
+static void check_names(sooth_env *env, const sooth_ptx *ptx) {
+    char name[64];
+    size_t i, at;
+    for (i = 0; i < ptx->functions; ++i) {
+        const sooth_ptx_word *word = &ptx->function[i].name;
+        if (word->length >= sizeof name) continue;
+        memcpy(name, word->text, word->length);
+        name[word->length] = 0;
+        check(sooth_ptx_find(ptx, name) <= i);
+        if (sooth_ptx_kernel(env, ptx, name, &at) == SOOTH_OK) check(at < ptx->functions);
+        else check(env->sentence[0] != 0);
+        (void)sooth_ptx_param(ptx, i, "k_param_1");
+    }
+    if (sooth_ptx_kernel(env, ptx, NULL, &at) == SOOTH_OK) check(at < ptx->functions);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_ptx ptx;
     sooth_ptx_counts counts;
     sooth_ptx_trips trips;
+    sooth_gpu gpu;
+    sooth_gpu_launch launch;
+    sooth_pfea features;
+    sooth_pfea_tool_counts tool;
+    const sooth_ptx_word first = {NULL, 0};
     const sooth_ptx_value value[2] = {{"%ntid.x", 256}, {"k_param_1", (int64_t)size}};
     const char *text = (const char *)(const void *)data;
     size_t i, sum = 0;
     sooth_sink sink = {NULL, ignore, 0};
     sink.user = &sum;
     sooth_env_init(&env);
+    check(sooth_pfea_tool_count(&env, text, size, first, &tool) == SOOTH_OK || env.sentence[0] != 0);
     if (sooth_ptx_read(&env, text, size, NULL, &ptx) != SOOTH_OK) {
         check(env.sentence[0] != 0);
         return 0;
     }
     check_module(&ptx);
+    check_names(&env, &ptx);
+    check(sooth_gpu_find(&env, "k20", &gpu) == SOOTH_OK);
+    memset(&launch, 0, sizeof launch);
+    launch.threads = 256;
+    launch.blocks = 1000;
     sooth_ptx_write_notes(&env, &ptx, &sink);
     memset(&trips, 0, sizeof trips);
     trips.value = value;
@@ -92,6 +117,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             continue;
         }
         check(counts.total >= 0.0);
+        env.sentence[0] = 0;
+        check(sooth_pfea_extract(&env, &ptx, i, &counts, &gpu, &launch, NULL, &features) == SOOTH_OK ||
+              env.sentence[0] != 0);
         sooth_ptx_write_function(&env, &ptx, i, &counts, &sink);
         sooth_ptx_write_doubts(&env, &ptx, &counts, &sink);
         sooth_ptx_counts_free(&env, &ptx, &counts);
@@ -105,27 +133,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #ifdef SOOTH_FUZZ_MAIN
 #include "mutate.h"
-
-/* fuzz_ptx [ROUNDS]: mutations of each seed. */
-int main(int count, char **word) {
-    static const char *const seeds[] = {
-        ".version 8.0\n.target sm_80\n.entry k(.param .u64 a, .param .u32 k_param_1)\n{\n"
-        ".reg .b32 %r<9>;\nld.param.u32 %r1, [k_param_1];\n"
-        "mov.u32 %r2, 0;\n$L1:\nadd.s32 %r2, %r2, 2;\nld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+16];\n"
-        "setp.lt.s32 %p1, %r2, %r1;\n@%p1 bra $L1;\nret;\n}\n",
-        ".version 8.5\n.func (.param .b32 r) f(.param .b32 x);\n.shared .align 8 .b8 s[64];\n"
-        ".entry k() .maxntid 128, 1, 1 {\n{ W: @!P bra D;\nbra W; D: }\n"
-        "{\n.param .b32 a0;\ncall.uni (r), f, (a0);\n}\nT: .branchtargets A, B;\nbrx.idx r, T;\n"
-        "A: mov.u32 x, s; atom.shared::cta.add.u32 r, [x], 1;\nB: @p exit; bra A;\n}\n"
-        ".func (.param .b32 r) f(.param .b32 x) { call (r), f, (x); cvta.local.u64 q, w; "
-        "ld.b32 x, [q+4]; ret; }\n",
-        ".version 7.0\n.target sm_70\n.file 1 \"a.cu\"\n.section .debug_str { .b8 1 }\n"
-        ".visible .entry k()\n{\n.loc 1 2 3\nmov.s64 i, 64;\nO: mov.u32 j, %ntid.x;\n"
-        "I: shr.u32 j, j, 1;\nsetp.ne.u32 p, j, 0;\n@p bra I;\nsub.s64 i, i, 3;\nsetp.gt.s64 q, i, -10;\n"
-        "not.pred n, q;\n@!n bra O;\ncp.async.ca.shared.global [s], [g], 16;\nret;\n}\n"};
-    size_t i;
-    for (i = 0; i < sizeof seeds / sizeof seeds[0]; ++i)
-        mutate((const uint8_t *)seeds[i], strlen(seeds[i]), count > 1 ? atol(word[1]) : 100000, i);
-    return 0;
-}
 #endif

@@ -25,7 +25,7 @@ F32 = np.float32
 
 
 def rows(pool, seed, missing):
-    """pool: (feature, bits of a float). All numbers come from a linear congruential generator modulo 2^64."""
+    """pool: (feature, bits of a float). missing: 1, values may be; 2 more, numbers go up to 2^24 only. All numbers come from a linear congruential generator modulo 2^64."""
     state = seed
 
     def draw():
@@ -39,14 +39,14 @@ def rows(pool, seed, missing):
             r = draw()
             sign = r << 31 & 0x80000000
             kind = r >> 1 & 31
-            if kind == 0 and missing:
+            if kind == 0 and missing & 1:
                 bits = 0x7FC00000
             elif kind == 1:
                 bits = sign
             elif kind == 2:
                 bits = sign | draw() & 0x7FFFFF
             elif kind == 3:
-                bits = sign | 0x7F7FFFFF
+                bits = sign | (0x4B800000 if missing & 2 else 0x7F7FFFFF)
             else:
                 bits = F32(((r >> 8) - 2**23) / 2.0**21).view(np.uint32)
             x[i, j] = bits
@@ -199,14 +199,14 @@ def lightgbm_cases():
     def numbers(text, key):
         return [v.split() for v in re.findall(f"^{key}=(.*)$", text, re.M)]
 
-    def add(name, booster, link=False, targets=1):
+    def add(name, booster, link=False, targets=1, missing=1):
         text = booster.model_to_string(importance_type="split").split("\nfeature_importances")[0] + "\n"
         booster = lightgbm.Booster(model_str=text)
         splits = [(f, float(t)) for fs, ts in zip(numbers(text, "split_feature"), numbers(text, "threshold")) for f, t in zip(fs, ts)]
         splits += [(f, v) for f in range(FEATURES) for v in (1e-35, -1e-35)]
         margins = lambda x: booster.predict(x, raw_score="average_output" not in text, num_threads=1)
         answers = (lambda x: booster.predict(x, num_threads=1)) if link else None
-        cases.add(name, {"txt": text.encode()}, splits, margins, answers, targets=targets)
+        cases.add(name, {"txt": text.encode()}, splits, margins, answers, missing, targets)
 
     def train(y, rounds, x=HOLES, **params):
         params = dict(dict(num_leaves=12, verbosity=-1, num_threads=1, seed=1, deterministic=True, learning_rate=0.3), **params)
@@ -231,9 +231,10 @@ def lightgbm_cases():
         text = text[:match.start()] + lines + text[match.end():]
     text = re.sub(r"^tree_sizes=.*\n", "", text, flags=re.M)
     add("edges", lightgbm.Booster(model_str=text))
+    add("linear", train(Y, 3, linear_tree=True, linear_lambda=0.01, num_leaves=5), missing=3)
+    add("linear_poisson", train(COUNTS, 3, objective="poisson", linear_tree=True, num_leaves=4), link=True, missing=3)
     save = lambda name, booster: cases.save(
         "refused_" + name, "txt", (booster.model_to_string().split("\nfeature_importances")[0] + "\n").encode())
-    save("linear", train(Y, 2, linear_tree=True, num_leaves=3, x=X))
     save("zero", train(Y + (X[:, 3] == 0), 4, zero_as_missing=True, num_leaves=5, x=X))
     codes = np.round(2 * X[:, :1]) + 10
     data = lightgbm.Dataset(codes, Y, categorical_feature=[0])

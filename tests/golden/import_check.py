@@ -203,7 +203,6 @@ def lightgbm_models():
     refuse("lightgbm multiclass", train(THIRDS, 3, objective="multiclass", num_class=3).model_to_string().encode())
     refuse("lightgbm reg_sqrt", train(POSITIVE, 3, reg_sqrt=True).model_to_string().encode())
     refuse("lightgbm cross_entropy_lambda", train(SHARE, 3, objective="cross_entropy_lambda").model_to_string().encode())
-    refuse("lightgbm linear_tree", train(Y, 3, linear_tree=True, data=X).model_to_string().encode())
     refuse("lightgbm categories", train(Y, 3, data=np.round(2 * X[:, :1]) + 10, category=[0]).model_to_string().encode())
 
 

@@ -116,6 +116,27 @@ static const unsigned import_lightgbm_4_7_0_edges_pool[][2] = {
 static const float import_lightgbm_4_7_0_edges_sums[] = {
     0.4405374f, 0.82343197f, 1.194024f, 0.25851494f, 0.20320593f, 1.1019f, -0.009943448f, 1.6362522f,
 };
+static const unsigned import_lightgbm_4_7_0_linear_pool[][2] = {
+    {0, 0x554AD2E}, {0, 0x3DBFE9ED}, {0, 0x3FC670AD}, {0, 0x3FF76E91}, {0, 0x8554AD2E}, {0, 0xBD9C1C22},
+    {0, 0xBE826C54}, {0, 0xBFCBF471}, {0, 0xBFDB2031}, {1, 0x554AD2E}, {1, 0x8554AD2E}, {2, 0x554AD2E},
+    {2, 0x8554AD2E}, {3, 0x554AD2E}, {3, 0x3E93EC13}, {3, 0x3EE256A7}, {3, 0x3F9EBAFD}, {3, 0x8554AD2E},
+    {4, 0x554AD2E}, {4, 0x8554AD2E},
+};
+static const float import_lightgbm_4_7_0_linear_sums[] = {
+    0.044969354f, -0.117005154f, -0.07986615f, -0.59919757f, -0.0059616957f, 0.6467589f, 0.3215328f,
+    2671907.8f,
+};
+static const unsigned import_lightgbm_4_7_0_linear_poisson_pool[][2] = {
+    {0, 0x554AD2E}, {0, 0x3CFD3558}, {0, 0x3D46EEBA}, {0, 0x8554AD2E}, {0, 0xBD37A8CC}, {0, 0xBFB200BB},
+    {1, 0x554AD2E}, {1, 0x8554AD2E}, {1, 0xBFE00000}, {2, 0x554AD2E}, {2, 0x8554AD2E}, {2, 0xBFE09267},
+    {2, 0xC0018B47}, {3, 0x554AD2E}, {3, 0x3FBEA793}, {3, 0x8554AD2E}, {4, 0x554AD2E}, {4, 0x8554AD2E},
+};
+static const float import_lightgbm_4_7_0_linear_poisson_sums[] = {
+    0.9386745f, 0.25704908f, 0.6803415f, 0.32209182f, 0.84455556f, 0.47928485f, 0.38031593f, 0.5389345f,
+};
+static const float import_lightgbm_4_7_0_linear_poisson_answers[] = {
+    2.5565903f, 1.2931086f, 1.9745518f, 1.3800114f, 2.3269434f, 1.6149191f, 1.4627466f, 1.7141795f,
+};
 #define IMPORT_LIGHTGBM_4_7_0 \
     {"import_lightgbm_4.7.0_missing.txt", 1, 1, 1, import_lightgbm_4_7_0_missing_pool, 40, 0x6CF31A5A4CF5C9A5ull, import_lightgbm_4_7_0_missing_sums, NULL}, \
     {"import_lightgbm_4.7.0_none.txt", 2, 1, 1, import_lightgbm_4_7_0_none_pool, 40, 0x42C30A7B9A961912ull, import_lightgbm_4_7_0_none_sums, NULL}, \
@@ -125,4 +146,6 @@ static const float import_lightgbm_4_7_0_edges_sums[] = {
     {"import_lightgbm_4.7.0_binary.txt", 6, 1, 1, import_lightgbm_4_7_0_binary_pool, 36, 0x902C60DB3E21AA5Bull, import_lightgbm_4_7_0_binary_sums, import_lightgbm_4_7_0_binary_answers}, \
     {"import_lightgbm_4.7.0_constant.txt", 7, 1, 1, import_lightgbm_4_7_0_constant_pool, 10, 0x581DC1222FADB825ull, import_lightgbm_4_7_0_constant_sums, NULL}, \
     {"import_lightgbm_4.7.0_classes.txt", 8, 1, 3, import_lightgbm_4_7_0_classes_pool, 37, 0x79AB26C14431D7C1ull, import_lightgbm_4_7_0_classes_sums, import_lightgbm_4_7_0_classes_answers}, \
-    {"import_lightgbm_4.7.0_edges.txt", 9, 1, 1, import_lightgbm_4_7_0_edges_pool, 40, 0xFD0E19B538326169ull, import_lightgbm_4_7_0_edges_sums, NULL}
+    {"import_lightgbm_4.7.0_edges.txt", 9, 1, 1, import_lightgbm_4_7_0_edges_pool, 40, 0xFD0E19B538326169ull, import_lightgbm_4_7_0_edges_sums, NULL}, \
+    {"import_lightgbm_4.7.0_linear.txt", 10, 3, 1, import_lightgbm_4_7_0_linear_pool, 20, 0xA88BF89E8BEE80CDull, import_lightgbm_4_7_0_linear_sums, NULL}, \
+    {"import_lightgbm_4.7.0_linear_poisson.txt", 11, 3, 1, import_lightgbm_4_7_0_linear_poisson_pool, 18, 0x51DBFC29AC31BDA0ull, import_lightgbm_4_7_0_linear_poisson_sums, import_lightgbm_4_7_0_linear_poisson_answers}

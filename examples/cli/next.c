@@ -1,0 +1,179 @@
+/* next.c - sooth next: which launches of a program that is new to measure, and in which order.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <stdlib.h>
+
+static const flag flags[] = {
+    {"count", 'n', "N", "launches to choose (default 1)", 0},
+    {"measured", 'm', "MEASURED.csv", "what was measured of this program already: features and target", 0},
+    {"cost", 0, "COLUMN", "what measuring a row costs, as seconds: choose what tells most for its cost", 0},
+    {"output", 'o', "OUT.csv", "where to write the rows (default: the standard output)", 0},
+    FORCE_FLAG,
+    {"features", 'f', "A,B,...",
+     "the columns that the model's features are, in its order, where they have other names; a name with a "
+     "comma stands in double quotes",
+     1},
+    JSON_FLAG,
+    LAST_FLAG};
+
+typedef struct job {
+    adapting a;
+    const char *path;
+    model_rows rows;
+    float *x, *predicted, *cost;
+    size_t *order; /* the rows chosen */
+    size_t count, repeats;
+    sooth_adapted *at; /* what was known of each before any was chosen */
+} job;
+
+static void read_cost(job *b, const char *name) {
+    const sooth_csv *csv = &b->rows.csv;
+    const char **known;
+    if (!name) return;
+    const size_t column = sooth_csv_find(csv, name);
+    if (column == csv->cols) {
+        const size_t n = column_names(csv, &known);
+        die(BAD_INPUT, "%s has no column %s for --cost%s", b->path, name, did_you_mean(name, known, n));
+    }
+    if (csv->column[column].is_text) column_is_text(b->path, csv, column);
+    b->cost = (float *)allocate(csv->rows, sizeof *b->cost);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        b->cost[i] = csv->cell[i * csv->cols + column];
+        if (!(b->cost[i] > 0.0f && is_prediction(b->cost[i])))
+            die(BAD_INPUT, "%s: line %u: %s must be a cost above 0", b->path, (unsigned)csv->line[i],
+                printable(name));
+    }
+}
+
+/* Each choice counts as measured, with the value that is expected, when the next is made. Rows that repeat
+   what is known come last, in their order. */
+static void choose(job *b) {
+    const sooth_adapt *adapt = b->a.parts.adapt;
+    const size_t rows = b->rows.csv.rows, features = b->a.model->features;
+    void *memory = allocate(sooth_adapt_program_size(adapt), 1);
+    float *scratch = (float *)allocate(sooth_adapt_next_scratch(adapt), sizeof *scratch);
+    unsigned char *chosen = (unsigned char *)allocate(rows, 1);
+    sooth_adapt_program *program = adapting_program(&b->a, NULL, memory);
+    size_t n = 0;
+    b->order = (size_t *)allocate(b->count, sizeof *b->order);
+    b->at = (sooth_adapted *)allocate(rows, sizeof *b->at);
+    for (size_t i = 0; i < rows; ++i)
+        sooth_adapt_predict(adapt, program, b->x + i * features, b->predicted[i], &b->at[i]);
+    while (n < b->count) {
+        sooth_adapted at;
+        const size_t i = sooth_adapt_next(adapt, program, b->x, rows, features, b->predicted, b->cost,
+                                          SOOTH_ADAPT_VARIANCE, scratch);
+        if (i >= rows || chosen[i]) break;
+        chosen[b->order[n++] = i] = 1;
+        sooth_adapt_predict(adapt, program, b->x + i * features, b->predicted[i], &at);
+        if (sooth_adapt_observe(adapt, program, b->x + i * features, b->predicted[i], at.value) ==
+            SOOTH_ADAPT_REFUSED)
+            break;
+    }
+    b->repeats = b->count - n;
+    for (size_t i = 0; i < rows && n < b->count; ++i)
+        if (!chosen[i]) b->order[n++] = i;
+    free(chosen);
+    free(scratch);
+    free(memory);
+}
+
+static void print_summary(const job *b, FILE *to) {
+    grid g;
+    fprintf(to, "%s of %s to measure next, with %s known of this program\n",
+            counted(b->count, "launch", "launches"), counted(b->rows.csv.rows, "candidate", "candidates"),
+            counted(b->a.measured.csv.rows, "measurement", "measurements"));
+    grid_init(&g, 5, 0);
+    grid_add(&g, "row");
+    grid_add(&g, "line");
+    grid_add(&g, "%s", printable(b->a.target));
+    grid_add(&g, "low");
+    grid_add(&g, "high");
+    for (size_t k = 0; k < b->count; ++k) {
+        const sooth_adapted *at = &b->at[b->order[k]];
+        grid_add(&g, "%zu", b->order[k]);
+        grid_add(&g, "%u", (unsigned)b->rows.csv.line[b->order[k]]);
+        grid_add(&g, "%s", human((double)at->value, 4));
+        grid_add(&g, "%s", human((double)at->low, 4));
+        grid_add(&g, "%s", human((double)at->high, 4));
+    }
+    grid_print(&g, to, "  ");
+    if (b->repeats)
+        fprintf(to, "  the last %s what is measured or chosen already, or cannot be predicted\n",
+                counted(b->repeats, "repeats", "repeat"));
+}
+
+static void print_json(const job *b) {
+    json j;
+    json_begin(&j, stdout);
+    json_text(&j, "model", b->a.model_path);
+    json_text(&j, "file", b->path);
+    json_count(&j, "candidates", b->rows.csv.rows);
+    json_count(&j, "measured", b->a.measured.csv.rows);
+    json_count(&j, "repeats", b->repeats);
+    json_open(&j, "next", '[');
+    for (size_t k = 0; k < b->count; ++k) {
+        const sooth_adapted *at = &b->at[b->order[k]];
+        json_open(&j, NULL, '{');
+        json_count(&j, "row", b->order[k]);
+        json_number(&j, "predicted", (double)at->value);
+        json_number(&j, "low", (double)at->low);
+        json_number(&j, "high", (double)at->high);
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    json_end(&j);
+}
+
+static int run(const arguments *args) {
+    const char *to = arguments_text(args, "output"), *measured = arguments_text(args, "measured");
+    const char *inputs[3] = {args->word[0], args->word[1], measured};
+    const int as_json = arguments_has(args, "json");
+    FILE *file = NULL;
+    size_t standard = 0;
+    job b;
+    memset(&b, 0, sizeof b);
+    b.count = arguments_count(args, "count", 1, 1, 1000000);
+    for (size_t i = 0; i < 3; ++i) standard += inputs[i] && strcmp(inputs[i], "-") == 0;
+    if (standard > 1) die(BAD_USE, "only one of the model and the tables can be -");
+    adapting_open(env_open(args), args, args->word[0], &b.a);
+    if (measured) adapting_measured(&b.a, measured);
+    b.path = args->word[1];
+    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.parts.card, 0, &b.rows);
+    if (b.count > b.rows.csv.rows)
+        die(BAD_USE, "--count is %zu, but %s has %s", b.count, b.path,
+            counted(b.rows.csv.rows, "row", "rows"));
+    b.x = features_of(&b.rows, b.a.model->features);
+    b.predicted = predictions_of(b.a.model, b.x, b.rows.csv.rows);
+    read_cost(&b, arguments_text(args, "cost"));
+    if (to || !as_json)
+        file = output_open(to ? to : "-", arguments_has(args, "force"), inputs, measured ? 3 : 2);
+    choose(&b);
+    if (file) {
+        fprintf(file, "row\n");
+        for (size_t k = 0; k < b.count; ++k) fprintf(file, "%zu\n", b.order[k]);
+        output_close();
+    }
+    if (as_json) print_json(&b);
+    else print_summary(&b, to && strcmp(to, "-") != 0 ? stdout : stderr);
+    return finish();
+}
+
+const command next_command = {
+    .name = "next",
+    .summary = "which launches of a program that is new to measure, and in which order",
+    .usage = "FILE CANDIDATES.csv [--measured MEASURED.csv] [--count N] [-o OUT.csv]",
+    .least = 2,
+    .most = 2,
+    .text =
+        "Chooses from launches of a program that the model has never seen those that would tell most of all "
+        "the others, and writes their rows in CANDIDATES.csv, counted from 0, in the order to measure: a "
+        "column `row`. --measured gives what is measured already, as `sooth adapt` takes it; without it "
+        "nothing is. Measure them, add the rows to MEASURED.csv, and `sooth adapt` predicts the rest; or "
+        "ask again. The model was fitted with --group and --interval.",
+    .example = "sooth next power.sooth candidates.csv --count 3 -o next.csv",
+    .flags = flags,
+    .run = run};

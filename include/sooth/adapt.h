@@ -1,0 +1,1312 @@
+/* adapt.h - a program never seen: a model, a few measured launches of it, and an honest interval.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A model learned from many programs is wrong about a new one in a way that is mostly the program's own: too
+ * high or too low throughout, too steep along what it predicts, off in one corner of its launches. What it
+ * did wrong for the programs of a training table, each predicted by a model that had not seen it, tells how
+ * large and how smooth such errors are. That is learned once (sooth_adapt_fit). Then a few measured launches
+ * of a new program correct the model for all its launches, with an interval.
+ *
+ * For a launch with features x and prediction p, the residual is r = log(measured / p), or a difference in
+ * units of the residuals' spread where targets are not all positive. Within a program residuals are a
+ * Gaussian process (Rasmussen and Williams 2006, equations 2.25 and 2.26) whose level and slope are the
+ * program's own (mixed models; Laird and Ware 1982):
+ *
+ *     cov(r, r') = level + slope f f' + signal m(|z - z'|) + noise where both are one launch
+ *     m(d) = (1 + sqrt(3) d) e^(-sqrt(3) d)                    (Matern 3/2; gauss_law.h)
+ *
+ * with z the features on a log scale (where none is negative), standardised and divided by the length, and f
+ * the prediction's logarithm, standardised. The four variances and the length are those of the greatest
+ * likelihood summed over the programs, each counting for at most most_rows rows. (sooth_gauss_learn finds
+ * such a law without the slope; the slope is what makes one launch tell of small and large ones.) Given
+ * measured launches with covariance K (which holds the noise) and a launch with covariances c to them,
+ *
+ *     mean = c' K^-1 r      variance = level + slope f^2 + signal + noise - c' K^-1 c
+ *     value = p e^mean      low, high = p e^(mean -+ factor[k] sqrt(variance))
+ *
+ * factor[k] comes from the programs of the table, not from the process: each is treated as new, k of its
+ * launches are revealed, at random and chosen as sooth_adapt_next does, and the rest is asked for. It is the
+ * share's quantile of |r - mean| / sqrt(variance), programs weighted equally (below 8 rows, by their rows),
+ * and half a program to come added above all: between the plain quantile, which holds a little less than the
+ * share where programs are few, and that of conformal prediction by groups (Dunn, Wasserman and Ramdas 2023),
+ * which adds a whole one and holds more. So intervals hold about the share of a new program's launches at
+ * every k, if the program is to those of the table as they are to each other, whether or not errors are
+ * Gaussian.
+ *
+ * That is so for launches like those revealed. `known` is the share of the variance that they took away where
+ * a launch lies; where it falls, the variance rises by itself, and where factor[k] < factor[0] the factor
+ * returns to that of a program of which nothing is known: factor[k] + (factor[0] - factor[k]) (1 - known).
+ * `trust` says how far the launch lies from all that the table knew.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/adapt.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {                     // 8 programs of 6 launches; a model says 10 watts a thread
+ *         static float x[48], y[48], predicted[48];
+ *         static uint32_t program[48];
+ *         sooth_table table;
+ *         sooth_adapt *adapt;
+ *         sooth_adapted at;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         for (uint32_t i = 0; i < 48; ++i) {
+ *             program[i] = i / 6;
+ *             x[i] = (float)(1 << i % 6);  // threads
+ *             predicted[i] = 10.0f * x[i];
+ *             y[i] = predicted[i] * (0.6f + 0.1f * (float)program[i]);  // programs draw 0.6 to 1.3 of that
+ *         }
+ *         table = sooth_table_of(x, y, 48, 1);
+ *         table.group = program;
+ *         if (sooth_adapt_fit(&env, &table, predicted, NULL, &adapt) != SOOTH_OK) return puts(env.sentence);
+ *         float memory[1024], four = 4.0f, thirty = 30.0f;
+ *         sooth_adapt_program *fresh = sooth_adapt_begin(adapt, memory);  // sooth_adapt_program_size(adapt)
+ *         sooth_adapt_observe(adapt, fresh, &four, 40.0f, 30.0f);         // predicted 40 W, measured 30 W
+ *         sooth_adapt_predict(adapt, fresh, &thirty, 300.0f, &at);
+ *         printf("%.0f W\n", (double)at.value);                     //> 225 W
+ *         printf("%s\n", at.trust ? "unlike any" : "like those");  //> like those
+ *         sooth_adapt_free(&env, adapt);
+ *         return 0;
+ *     }
+ *
+ * Measurements that lie are bounded. A launch measured again is one point: its value is the median of its
+ * last five measurements, its noise max(noise, s^2) / n with n at most 5 and s the deviation from the median
+ * that all but the farthest of them keep to. Then each point is asked against all others: with e the residual
+ * less what the others say and v the variance of e, it is doubted where z = |e| / sqrt(v) exceeds c = 3, and
+ * its noise is raised so that v becomes v (z / c)^2: what it moves the answer by falls as 1 / z. The worst is
+ * doubted first, then all are asked again, until half of them are doubted or none deserves it. Two launches
+ * that agree are believed again, and so is a launch measured three times: its median has left out what does
+ * not repeat. Residuals in the table count as at most six spreads from their median while the law is learned.
+ *
+ * Measured (bench task=adapt; published power of GPU kernels, each program left out, 980, 1,797 and 766
+ * launches): error in % after 0, 1, 2, 3, 5 chosen launches 16.6 9.8 8.6 8.1 7.7, 16.7 9.6 8.2 7.4 6.2 and
+ * 14.5 11.7 9.8 9.3 8.4, where an offset alone stays at 11 to 13; intervals of 90 % hold 90 to 96 %.
+ *
+ * Costs: a block of 100 + 24 bytes per feature + 4 per point of capacity; a program's memory is 16 + 4
+ * capacity (features + capacity + 13) bytes: 2.9 KB for 16 features and 16 points. Predicting with k points
+ * takes `features` logarithms, k (features + k / 2) multiply-adds and k exponentials, below a microsecond for
+ * 16 and 5 (bench task=adapt); observing the same, and k^3 / 3 multiply-adds once and for each time that a
+ * point is doubted. Fitting takes about 200 evaluations of the likelihood, each programs x (2 most_rows)^3 /
+ * 6 multiply-adds at most, of at most 512 programs, and programs x draws x capacity x 32 predictions, of at
+ * most 256 programs: what more programs would tell is little.
+ */
+#include "gauss_law.h"
+
+#ifndef SOOTH_ADAPT_H
+#define SOOTH_ADAPT_H
+
+SOOTHI_C_BEGIN
+
+#define SOOTH_ADAPT_VERSION 1
+#define SOOTH_ADAPT_MOST 32u   /* points that a program may remember */
+#define SOOTH_ADAPT_REPEATS 5u /* measurements kept of one launch */
+
+/* ---- the block: how residuals of programs behave ---- */
+
+typedef struct sooth_adapt_feature {
+    uint32_t log;      /* 1: log(1 + x), and -log(1 - x) below 0; 0: as it is */
+    float centre;      /* mean of the transformed values */
+    float factor;      /* 1 / (standard deviation x length); 0: constant in training, not looked at */
+    float least, most; /* transformed, in training */
+    float unused;
+} sooth_adapt_feature;
+
+/* The block: this struct, a sooth_adapt_feature for each feature, and capacity + 1 factors. Variances are of
+   residuals. */
+typedef struct sooth_adapt {
+    sooth_block head;  /* features: of a row; targets: 1 */
+    uint32_t capacity; /* launches that a program's memory holds, 1 to SOOTH_ADAPT_MOST */
+    uint32_t log;      /* 1: residuals are log(measured / predicted); 0: (measured - predicted) / unit */
+    uint32_t programs; /* learned from */
+    uint32_t rows;
+    uint32_t simulated; /* most launches revealed in the simulation; factors beyond repeat the last */
+    float share;        /* of a new program's launches that an interval is to hold */
+    float unit;         /* of residuals; 1 on the log scale */
+    float level, slope, signal, noise; /* variances */
+    float length;                      /* in standard deviations of the features */
+    float centre, factor;              /* f = (log predicted - centre) x factor, at most 8 in size */
+    float doubt;                       /* c: the residual from which a launch is doubted */
+} sooth_adapt;
+
+/* The features, and the factors on the standard deviation after 0 to capacity launches. */
+SOOTH_API const sooth_adapt_feature *sooth_adapt_features(const sooth_adapt *adapt);
+SOOTH_API const float *sooth_adapt_factors(const sooth_adapt *adapt);
+
+/* True when bytes[0..size) begin with a sound block; then nothing below reads outside. A checked one may come
+   from anyone. */
+SOOTH_API int sooth_adapt_check(const void *bytes, size_t size);
+
+/* ---- one program ---- */
+
+/* What is known of one program, in the caller's memory; arrays follow. May be copied with memcpy and kept
+   with its block; another block's is another thing. */
+typedef struct sooth_adapt_program {
+    uint32_t points;   /* launches remembered */
+    uint32_t doubted;  /* of them, those that the others contradict */
+    uint32_t observed; /* measurements taken in all, up to 2^32 - 1 */
+    uint32_t refused;  /* measurements that were not numbers, or not positive on the log scale */
+} sooth_adapt_program;
+
+/* How far a row lies within what the table knew of the features. */
+enum {
+    SOOTH_TRUST_INSIDE = 0, /* within the range of each feature */
+    SOOTH_TRUST_EDGE,       /* beyond one by at most a tenth of its range (of logarithms) */
+    SOOTH_TRUST_OUTSIDE     /* farther, or missing, or not what a constant feature was */
+};
+
+typedef struct sooth_adapted {
+    float value;      /* the median; where the prediction is no number or no positive one: the prediction */
+    float low, high;  /* missing (NaN) there */
+    uint32_t trust;   /* SOOTH_TRUST_ */
+    uint32_t feature; /* the one farthest out; UINT32_MAX: none */
+    float known;      /* 0 to 1: the share of the variance that the revealed launches took away here. Below a
+                         half after several launches: this one lies beyond what was revealed */
+} sooth_adapted;
+
+/* What became of an observation. */
+enum {
+    SOOTH_ADAPT_REFUSED = 0, /* nothing changed */
+    SOOTH_ADAPT_TAKEN,
+    SOOTH_ADAPT_DOUBTED /* taken, but what is known of the program contradicts it, and it weighs little */
+};
+
+/* Bytes of a program's memory; it must be aligned like a float. */
+SOOTH_API size_t sooth_adapt_program_size(const sooth_adapt *adapt);
+
+/* Makes memory a program of which nothing is known; memory and program are the same address. */
+SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void *memory);
+
+/* A launch was measured: its row of features, what the model predicted for it (unadapted), what was measured.
+   Returns SOOTH_ADAPT_TAKEN, _DOUBTED or _REFUSED. NaN, infinities and, on the log scale, what is not
+   positive are refused. Features may be missing or infinite: such a feature counts as the training's mean, or
+   as ten ranges away. A launch seen before becomes more certain. A new one beyond the capacity takes the
+   place of the point that the others tell best. The order of observations changes no more than rounding as
+   long as points and repeats have room. */
+SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program, const float *row,
+                                  float predicted, float measured);
+
+/* The prediction for a launch, adapted to what was observed, with its interval. */
+SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_program *program,
+                                   const float *row, float predicted, sooth_adapted *out);
+
+/* Forgets all: as after sooth_adapt_begin. */
+SOOTH_API void sooth_adapt_forget(const sooth_adapt *adapt, sooth_adapt_program *program);
+
+/* ---- what to measure next ---- */
+
+/* What a measurement is wanted for. */
+enum {
+    SOOTH_ADAPT_VARIANCE = 0, /* to know all candidates: the sum of the variances that it takes away */
+    SOOTH_ADAPT_INFORMATION,  /* the same in logarithms: half the sum of log(variance before / after) */
+    SOOTH_ADAPT_IMPROVEMENT   /* to find the least: expected improvement on the least value known (Jones,
+                                 Schonlau and Welch 1998), on the residuals' scale */
+};
+
+/* Candidates that the first two sums go over: all, or so many of them at even distances. */
+#define SOOTH_ADAPT_REFERENCES 128u
+
+/* Floats of scratch that sooth_adapt_next wants, however many candidates there are. */
+SOOTH_API size_t sooth_adapt_next_scratch(const sooth_adapt *adapt);
+
+/* Which of the candidates x (rows of `stride` floats), with the model's predictions, to measure next; `rows`
+   when there is none: all were measured, or no prediction is a number. With cost (one per row, above 0; NULL:
+   all the same) the gain is divided by it; a row whose cost is not above 0 is left out. Of equals the first.
+   The answer with VARIANCE and INFORMATION does not depend on what was measured, only where: to choose
+   several at once, copy the program, observe the adapted value at the first, and ask again. Costs rows x
+   min(rows, 128) x (features + points) multiply-adds and as many exponentials by rows; IMPROVEMENT rows
+   predictions. */
+SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_program *program,
+                                  const float *x, size_t rows, size_t stride, const float *predicted,
+                                  const float *cost, uint32_t how, float *scratch);
+
+/* Work of one prediction with a full memory. */
+SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt);
+
+/* ---- fitting ---- */
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef struct sooth_adapt_options {
+    double share;       /* of a new program's launches that intervals hold; 0: 0.9 */
+    double doubt;       /* residual, in standard deviations, from which a launch is doubted; 0: 3 */
+    uint32_t capacity;  /* launches that a program's memory holds; 0: 16 */
+    uint32_t scale;     /* of the residuals: auto (log where all is positive), log, difference */
+    uint32_t most_rows; /* of a program that the likelihood counts; 0: 20 */
+    uint32_t draws;     /* random orders in which each program is revealed; 0: 6 */
+    uint32_t seed;      /* of all draws; nothing else depends on it */
+} sooth_adapt_options;
+
+enum { SOOTH_ADAPT_AUTO = 0, SOOTH_ADAPT_LOG, SOOTH_ADAPT_DIFFERENCE };
+
+/* Learns how the residuals of programs behave. The table has one target and groups, a number per program;
+   predicted holds one prediction per row, by a model that has not seen the row's program. Rows of weight 0 do
+   not exist; other weights are not looked at. Features may be missing. SOOTH_BAD_DATA where there are fewer
+   than SOOTH_ADAPT_PROGRAMS programs of two rows or more, a prediction or a target is not finite, or the log
+   scale is asked for and one is not positive. *adapt is NULL after a failure. */
+SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table, const float *predicted,
+                                       const sooth_adapt_options *options, sooth_adapt **adapt);
+
+#define SOOTH_ADAPT_PROGRAMS 5u
+
+/* Bytes of a block for so many features and points; 0: none or too many. */
+SOOTH_API size_t sooth_adapt_size(size_t features, size_t capacity);
+
+/* Frees what sooth_adapt_fit returned; NULL is fine. */
+SOOTH_API void sooth_adapt_free(sooth_env *env, sooth_adapt *adapt);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_adapt_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_ADAPT_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ADAPT_IMPLEMENTED)
+#define SOOTH_ADAPT_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+SOOTH_API const sooth_adapt_feature *sooth_adapt_features(const sooth_adapt *adapt) {
+    return (const sooth_adapt_feature *)(const void *)(adapt + 1);
+}
+
+SOOTH_API const float *sooth_adapt_factors(const sooth_adapt *adapt) {
+    return (const float *)(const void *)(sooth_adapt_features(adapt) + adapt->head.features);
+}
+
+/* ---- checking ---- */
+
+SOOTHI_LOCAL int soothi_adapt_finite(float v) { return v - v <= 0.0f; }
+
+/* Within least .. most; NaN is not. */
+SOOTHI_LOCAL int soothi_adapt_within(float v, float least, float most) { return v >= least && v <= most; }
+
+#define SOOTHI_ADAPT_LARGE 1e6f    /* of variances and factors */
+#define SOOTHI_ADAPT_TINY 1e-7f    /* noise is more */
+#define SOOTHI_ADAPT_LEAST 2.5e-5f /* level is not less: programs may always be half a percent off */
+#define SOOTHI_ADAPT_BELIEVED 3.0f /* measurements of a launch that speak for themselves */
+
+SOOTHI_LOCAL int soothi_adapt_law_check(const sooth_adapt *a) {
+    return soothi_adapt_within(a->share, 0.01f, 0.9999f) && soothi_adapt_within(a->unit, FLT_MIN, FLT_MAX) &&
+           soothi_adapt_within(a->level, 0.0f, SOOTHI_ADAPT_LARGE) &&
+           soothi_adapt_within(a->slope, 0.0f, SOOTHI_ADAPT_LARGE) &&
+           soothi_adapt_within(a->signal, 0.0f, SOOTHI_ADAPT_LARGE) &&
+           soothi_adapt_within(a->noise, SOOTHI_ADAPT_TINY, SOOTHI_ADAPT_LARGE) &&
+           soothi_adapt_within(a->length, 1e-6f, SOOTHI_ADAPT_LARGE) && soothi_adapt_finite(a->centre) &&
+           soothi_adapt_within(a->factor, 0.0f, FLT_MAX) &&
+           soothi_adapt_within(a->doubt, 1.0f, SOOTHI_ADAPT_LARGE);
+}
+
+/* Bytes of a block. */
+SOOTHI_LOCAL size_t soothi_adapt_words(size_t features, size_t capacity) {
+    return soothi_round16(sizeof(sooth_adapt) + features * sizeof(sooth_adapt_feature) +
+                          (capacity + 1u) * sizeof(float));
+}
+
+SOOTH_API int sooth_adapt_check(const void *bytes, size_t size) {
+    const sooth_adapt *a = (const sooth_adapt *)bytes;
+    const sooth_adapt_feature *f;
+    const float *factor;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION) ||
+        a->head.doubles_at < sizeof *a || a->head.features == 0 || a->head.targets != 1 || a->log > 1 ||
+        a->capacity == 0 || a->capacity > SOOTH_ADAPT_MOST || a->simulated > a->capacity ||
+        a->head.features > a->head.doubles_at / sizeof *f ||
+        a->head.doubles_at != soothi_adapt_words(a->head.features, a->capacity) ||
+        a->head.size != a->head.doubles_at || !soothi_adapt_law_check(a))
+        return 0;
+    f = sooth_adapt_features(a);
+    for (size_t j = 0; j < a->head.features; ++j)
+        if (f[j].log > 1 || !soothi_adapt_finite(f[j].centre) ||
+            !soothi_adapt_within(f[j].factor, 0.0f, FLT_MAX) || !soothi_adapt_finite(f[j].least) ||
+            !soothi_adapt_finite(f[j].most) || f[j].least > f[j].most)
+            return 0;
+    factor = sooth_adapt_factors(a);
+    for (size_t k = 0; k <= a->capacity; ++k)
+        if (!soothi_adapt_within(factor[k], 0.0f, SOOTHI_ADAPT_LARGE)) return 0;
+    return 1;
+}
+
+/* ---- a program's memory ---- */
+
+/* Where its arrays stand: floats behind the struct. Features stand one after the other, each with one value
+   per point: z[j * capacity + i]. */
+typedef struct soothi_adapt_memory {
+    float *z;      /* features x capacity: (transformed - centre) x factor */
+    float *f;      /* per point: of the prediction */
+    float *value;  /* per point: median residual */
+    float *base;   /* per point: the prediction, on the residuals' scale */
+    float *spare;  /* per point: its noise */
+    float *raised; /* per point: what doubt adds to it */
+    float *count;  /* per point: measurements, at most SOOTH_ADAPT_REPEATS */
+    float *turn;   /* per point: where the next measurement goes */
+    float *last;   /* per point: the last measurements */
+    float *alpha;  /* K^-1 r */
+    float *root;   /* L by rows, row i has capacity places; its diagonal holds 1 / L_ii */
+} soothi_adapt_memory;
+
+SOOTHI_LOCAL soothi_adapt_memory soothi_adapt_arrays(const sooth_adapt *a, const sooth_adapt_program *p) {
+    const size_t n = a->capacity;
+    soothi_adapt_memory m;
+    float *at = (float *)(uintptr_t)(p + 1);
+    m.z = at;
+    m.f = m.z + a->head.features * n;
+    m.value = m.f + n;
+    m.base = m.value + n;
+    m.spare = m.base + n;
+    m.raised = m.spare + n;
+    m.count = m.raised + n;
+    m.turn = m.count + n;
+    m.alpha = m.turn + n;
+    m.last = m.alpha + n;
+    m.root = m.last + n * SOOTH_ADAPT_REPEATS;
+    return m;
+}
+
+SOOTH_API size_t sooth_adapt_program_size(const sooth_adapt *adapt) {
+    const size_t n = adapt->capacity;
+    return sizeof(sooth_adapt_program) +
+           n * (adapt->head.features + 8u + SOOTH_ADAPT_REPEATS + n) * sizeof(float);
+}
+
+SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void *memory) {
+    memset(memory, 0, sooth_adapt_program_size(adapt));
+    return (sooth_adapt_program *)memory;
+}
+
+SOOTH_API void sooth_adapt_forget(const sooth_adapt *adapt, sooth_adapt_program *program) {
+    sooth_adapt_begin(adapt, program);
+}
+
+/* ---- one launch: where it stands ---- */
+
+/* Can residuals be taken from this prediction? */
+SOOTHI_LOCAL int soothi_adapt_usable(const sooth_adapt *a, float v) {
+    return soothi_adapt_finite(v) && (!a->log || v > 0.0f);
+}
+
+/* A prediction or a measurement on the scale where residuals are differences. */
+SOOTHI_LOCAL float soothi_adapt_scaled(const sooth_adapt *a, float v) {
+    return a->log ? sooth_log(v) : v / a->unit;
+}
+
+SOOTHI_LOCAL float soothi_adapt_curve(const sooth_adapt_feature *f, float x) {
+    if (!f->log) return x;
+    return x < 0.0f ? -sooth_log1p(-x) : sooth_log1p(x);
+}
+
+/* The transformed value, standardised and over the length, within ten ranges of training. */
+SOOTHI_LOCAL float soothi_adapt_z(const sooth_adapt_feature *f, float t) {
+    const float beyond = 10.0f * (f->most - f->least);
+    if (!(f->factor > 0.0f) || !(t <= t)) return 0.0f;
+    if (t < f->least - beyond) t = f->least - beyond;
+    if (t > f->most + beyond) t = f->most + beyond;
+    return (t - f->centre) * f->factor;
+}
+
+SOOTHI_LOCAL float soothi_adapt_value(const sooth_adapt_feature *f, float x) {
+    return soothi_adapt_z(f, soothi_adapt_curve(f, x));
+}
+
+/* The standardised prediction, on its scale. */
+SOOTHI_LOCAL float soothi_adapt_f(const sooth_adapt *a, float scaled) {
+    const float f = (scaled - a->centre) * a->factor;
+    return f > 8.0f ? 8.0f : f < -8.0f ? -8.0f : f;
+}
+
+SOOTHI_LOCAL float soothi_adapt_covariance(const sooth_adapt *a, float f, float g, float squared) {
+    return a->level + a->slope * (f * g) +
+           a->signal * soothi_gauss_correlation(SOOTH_GAUSS_MATERN32, squared);
+}
+
+/* Variance at a launch before anything is measured, without noise. */
+SOOTHI_LOCAL float soothi_adapt_prior(const sooth_adapt *a, float f) {
+    return a->level + a->slope * (f * f) + a->signal;
+}
+
+/* How far out a transformed value is: 0 within the training's range, else in ranges. */
+SOOTHI_LOCAL float soothi_adapt_out(const sooth_adapt_feature *f, float t) {
+    const float range = f->most - f->least;
+    float out = t < f->least ? f->least - t : t - f->most;
+    if (!(t <= t)) return FLT_MAX;
+    if (!(out > 0.0f)) return 0.0f;
+    out = range > 0.0f ? out / range : FLT_MAX;
+    return out < FLT_MAX ? out : FLT_MAX;
+}
+
+/* Squared distances to the remembered points: squared[0..points). z, if not NULL, gets the row's features.
+   Returns how far out the feature is that is farthest out, and which it is. */
+SOOTHI_LOCAL float soothi_adapt_distances(const sooth_adapt *a, const sooth_adapt_program *p,
+                                          const float *row, float *z, float squared[SOOTH_ADAPT_MOST],
+                                          uint32_t *farthest) {
+    const sooth_adapt_feature *feature = sooth_adapt_features(a);
+    const float *of = soothi_adapt_arrays(a, p).z;
+    float most = 0.0f;
+    *farthest = UINT32_MAX;
+    for (uint32_t i = 0; i < p->points; ++i) squared[i] = 0.0f;
+    for (uint32_t j = 0; j < a->head.features; ++j, of += a->capacity) {
+        const float curved = soothi_adapt_curve(&feature[j], row[j]);
+        const float t = soothi_adapt_z(&feature[j], curved), out = soothi_adapt_out(&feature[j], curved);
+        if (out > most) {
+            most = out;
+            *farthest = j;
+        }
+        if (z) z[j] = t;
+        for (uint32_t i = 0; i < p->points; ++i) squared[i] += (t - of[i]) * (t - of[i]);
+    }
+    return most;
+}
+
+/* A launch given the points: u = L^-1 c, the mean of its residual, its variance without noise. */
+typedef struct soothi_adapt_seen {
+    float f, mean, latent, prior;
+    float out;        /* see soothi_adapt_out: of the feature farthest out */
+    uint32_t feature; /* that one */
+    uint32_t point;   /* the point that is this launch; UINT32_MAX: none */
+} soothi_adapt_seen;
+
+SOOTHI_LOCAL soothi_adapt_seen soothi_adapt_look(const sooth_adapt *a, const sooth_adapt_program *p,
+                                                 const float *row, float scaled, float *z,
+                                                 float u[SOOTH_ADAPT_MOST]) {
+    const soothi_adapt_memory m = soothi_adapt_arrays(a, p);
+    soothi_adapt_seen s;
+    s.f = soothi_adapt_f(a, scaled);
+    s.mean = 0.0f;
+    s.latent = s.prior = soothi_adapt_prior(a, s.f);
+    s.point = UINT32_MAX;
+    s.out = soothi_adapt_distances(a, p, row, z, u, &s.feature);
+    for (uint32_t i = 0; i < p->points; ++i) {
+        const float *l = m.root + i * a->capacity;
+        float c = soothi_adapt_covariance(a, s.f, m.f[i], u[i]);
+        if (!(u[i] > 0.0f) && soothi_bits(s.f) == soothi_bits(m.f[i])) s.point = i;
+        s.mean += c * m.alpha[i];
+        for (uint32_t k = 0; k < i; ++k) c -= l[k] * u[k];
+        u[i] = c * l[i];
+        s.latent -= u[i] * u[i];
+    }
+    if (!(s.latent > 0.0f)) s.latent = 0.0f;
+    return s;
+}
+
+/* ---- the factorisation ---- */
+
+/* Covariances of point i with all others, into the upper half of the root. */
+SOOTHI_LOCAL void soothi_adapt_relate(const sooth_adapt *a, const sooth_adapt_program *p,
+                                      const soothi_adapt_memory *m, uint32_t i) {
+    const size_t n = a->capacity;
+    for (uint32_t k = 0; k < p->points; ++k) {
+        float squared = 0.0f;
+        if (k == i) continue;
+        for (size_t j = 0; j < a->head.features; ++j) {
+            const float apart = m->z[j * n + i] - m->z[j * n + k];
+            squared += apart * apart;
+        }
+        m->root[(k < i ? k * n + i : i * n + k)] = soothi_adapt_covariance(a, m->f[i], m->f[k], squared);
+    }
+}
+
+/* L with L L' = K, the noise with what is added to it in raised, and alpha. A point of which rounding leaves
+   nothing that the others do not tell gets its own variance as noise: dividing by less would let errors grow
+   from point to point. */
+SOOTHI_LOCAL void soothi_adapt_factorise(const sooth_adapt *a, const sooth_adapt_program *p,
+                                         const soothi_adapt_memory *m, const float raised[SOOTH_ADAPT_MOST]) {
+    const size_t n = a->capacity, points = p->points;
+    for (size_t i = 0; i < points; ++i) {
+        const float whole = soothi_adapt_prior(a, m->f[i]) + (m->spare[i] + raised[i]);
+        float *row = m->root + i * n, rest = whole, r = m->value[i];
+        for (size_t k = 0; k < i; ++k) {
+            const float *of = m->root + k * n;
+            float sum = of[i];
+            for (size_t j = 0; j < k; ++j) sum -= row[j] * of[j];
+            row[k] = sum * of[k];
+            rest -= row[k] * row[k];
+            r -= row[k] * m->alpha[k];
+        }
+        if (!(rest > 1e-6f * whole)) rest = whole;
+        row[i] = 1.0f / soothi_sqrt_f(rest);
+        m->alpha[i] = r * row[i];
+    }
+    for (size_t i = points; i-- > 0;) {
+        float sum = m->alpha[i];
+        for (size_t k = i + 1; k < points; ++k) sum -= m->root[k * n + i] * m->alpha[k];
+        m->alpha[i] = sum * m->root[i * n + i];
+    }
+}
+
+/* The variance of point i, noise and all, given all others: 1 / (K^-1)_ii. */
+SOOTHI_LOCAL float soothi_adapt_left_out(const sooth_adapt *a, const sooth_adapt_program *p,
+                                         const soothi_adapt_memory *m, uint32_t i) {
+    float w[SOOTH_ADAPT_MOST], sum = 0.0f;
+    for (uint32_t k = i; k < p->points; ++k) {
+        const float *l = m->root + k * a->capacity;
+        float c = k == i ? 1.0f : 0.0f;
+        for (uint32_t j = i; j < k; ++j) c -= l[j] * w[j];
+        w[k] = c * l[k];
+        sum += w[k] * w[k];
+    }
+    return 1.0f / sum;
+}
+
+/* Factorises; raises the noise of points that the others contradict, the worst first. */
+SOOTHI_LOCAL void soothi_adapt_weigh(const sooth_adapt *a, sooth_adapt_program *p,
+                                     const soothi_adapt_memory *m, float raised[SOOTH_ADAPT_MOST]) {
+    const float bound = a->doubt * a->doubt;
+    for (uint32_t i = 0; i < p->points; ++i) raised[i] = 0.0f;
+    p->doubted = 0;
+    for (;;) {
+        float most = bound, of = 0.0f;
+        uint32_t worst = UINT32_MAX;
+        soothi_adapt_factorise(a, p, m, raised);
+        if (2 * p->doubted >= p->points) break;
+        for (uint32_t i = 0; i < p->points; ++i) {
+            const float v = soothi_adapt_left_out(a, p, m, i), z2 = m->alpha[i] * m->alpha[i] * v;
+            if (raised[i] > 0.0f || m->count[i] >= SOOTHI_ADAPT_BELIEVED || !(z2 > most)) continue;
+            most = z2;
+            of = v;
+            worst = i;
+        }
+        if (worst == UINT32_MAX) break;
+        raised[worst] = of * (most / bound - 1.0f);
+        ++p->doubted;
+    }
+    for (uint32_t i = 0; i < p->points; ++i) m->raised[i] = raised[i];
+}
+
+/* ---- observing ---- */
+
+/* The median of v[0..n), n at most SOOTH_ADAPT_REPEATS; v is sorted. */
+SOOTHI_LOCAL float soothi_adapt_median(float *v, uint32_t n) {
+    for (uint32_t i = 1; i < n; ++i) {
+        const float x = v[i];
+        uint32_t j = i;
+        for (; j > 0 && v[j - 1] > x; --j) v[j] = v[j - 1];
+        v[j] = x;
+    }
+    return 0.5f * (v[(n - 1) / 2] + v[n / 2]);
+}
+
+/* A point has one more measurement: value and noise anew. */
+SOOTHI_LOCAL void soothi_adapt_measure(const sooth_adapt *a, const soothi_adapt_memory *m, uint32_t i,
+                                       float residual) {
+    float *last = m->last + i * SOOTH_ADAPT_REPEATS, sorted[SOOTH_ADAPT_REPEATS];
+    uint32_t n = (uint32_t)m->count[i], turn = (uint32_t)m->turn[i];
+    last[turn] = residual;
+    m->turn[i] = (float)((turn + 1u) % SOOTH_ADAPT_REPEATS);
+    n += n < SOOTH_ADAPT_REPEATS;
+    m->count[i] = (float)n;
+    memcpy(sorted, last, sizeof sorted);
+    m->value[i] = soothi_adapt_median(sorted, n);
+    for (uint32_t k = 0; k < n; ++k) {
+        const float apart = last[k] - m->value[i];
+        sorted[k] = apart < 0.0f ? -apart : apart;
+    }
+    soothi_adapt_median(sorted, n);
+    const float s = sorted[n > 1 ? n - 2 : 0], s2 = s * s;
+    m->spare[i] = (s2 > a->noise ? s2 : a->noise) / (float)n;
+}
+
+/* The point that makes room: of which the others tell most. */
+SOOTHI_LOCAL uint32_t soothi_adapt_dispensable(const sooth_adapt *a, const sooth_adapt_program *p,
+                                               const soothi_adapt_memory *m) {
+    float least = FLT_MAX;
+    uint32_t which = 0;
+    for (uint32_t i = 0; i < p->points; ++i) {
+        const float noise = m->spare[i] + m->raised[i];
+        const float tells = soothi_adapt_left_out(a, p, m, i) / noise;
+        if (!(tells < least)) continue;
+        least = tells;
+        which = i;
+    }
+    return which;
+}
+
+SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program, const float *row,
+                                  float predicted, float measured) {
+    const soothi_adapt_memory m = soothi_adapt_arrays(adapt, program);
+    const sooth_adapt_feature *feature = sooth_adapt_features(adapt);
+    float work[SOOTH_ADAPT_MOST];
+    if (!soothi_adapt_usable(adapt, predicted) || !soothi_adapt_usable(adapt, measured)) {
+        program->refused += program->refused < UINT32_MAX;
+        return SOOTH_ADAPT_REFUSED;
+    }
+    const float base = soothi_adapt_scaled(adapt, predicted);
+    uint32_t i = soothi_adapt_look(adapt, program, row, base, NULL, work).point;
+    program->observed += program->observed < UINT32_MAX;
+    if (i == UINT32_MAX) {
+        i = program->points < adapt->capacity ? program->points++
+                                              : soothi_adapt_dispensable(adapt, program, &m);
+        for (size_t j = 0; j < adapt->head.features; ++j)
+            m.z[j * adapt->capacity + i] = soothi_adapt_value(&feature[j], row[j]);
+        m.f[i] = soothi_adapt_f(adapt, base);
+        m.base[i] = base;
+        m.count[i] = m.turn[i] = 0.0f;
+        soothi_adapt_relate(adapt, program, &m, i);
+    }
+    soothi_adapt_measure(adapt, &m, i, soothi_adapt_scaled(adapt, measured) - base);
+    soothi_adapt_weigh(adapt, program, &m, work);
+    return work[i] > 0.0f ? SOOTH_ADAPT_DOUBTED : SOOTH_ADAPT_TAKEN;
+}
+
+/* ---- predicting ---- */
+
+/* Back from the residuals' scale, no more than a float holds. */
+SOOTHI_LOCAL float soothi_adapt_moved(const sooth_adapt *a, float predicted, float by) {
+    const float v = a->log ? predicted * sooth_exp(by) : predicted + a->unit * by;
+    return v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v;
+}
+
+SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_program *program,
+                                   const float *row, float predicted, sooth_adapted *out) {
+    const int usable = soothi_adapt_usable(adapt, predicted);
+    float u[SOOTH_ADAPT_MOST];
+    const soothi_adapt_seen s = soothi_adapt_look(
+        adapt, program, row, usable ? soothi_adapt_scaled(adapt, predicted) : adapt->centre, NULL, u);
+    const float known = s.prior > 0.0f ? 1.0f - s.latent / s.prior : 0.0f;
+    const float *factors = sooth_adapt_factors(adapt), wider = factors[0] - factors[program->points];
+    const float factor = factors[program->points] + (wider > 0.0f ? wider * (1.0f - known) : 0.0f);
+    const float half = factor * soothi_sqrt_f(s.latent + adapt->noise);
+    out->feature = s.feature;
+    out->trust = !usable || s.out > 0.1f ? (uint32_t)SOOTH_TRUST_OUTSIDE
+                 : s.out > 0.0f          ? (uint32_t)SOOTH_TRUST_EDGE
+                                         : (uint32_t)SOOTH_TRUST_INSIDE;
+    out->known = known;
+    out->value = usable ? soothi_adapt_moved(adapt, predicted, s.mean) : predicted;
+    out->low = usable ? soothi_adapt_moved(adapt, predicted, s.mean - half) : soothi_missing();
+    out->high = usable ? soothi_adapt_moved(adapt, predicted, s.mean + half) : soothi_missing();
+}
+
+SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt) {
+    const uint32_t n = adapt->capacity;
+    sooth_cost cost;
+    cost.bytes = adapt->head.size;
+    cost.comparisons = 2u * adapt->head.features;
+    cost.multiply_adds = n * (adapt->head.features + n / 2u + 6u);
+    cost.functions = 2u * adapt->head.features + n + 4u;
+    return cost;
+}
+
+/* ---- what to measure next ---- */
+
+/* Floats of one reference: features, u, and f, latent variance. */
+SOOTHI_LOCAL size_t soothi_adapt_reference(const sooth_adapt *a) {
+    return a->head.features + a->capacity + 2u;
+}
+
+SOOTH_API size_t sooth_adapt_next_scratch(const sooth_adapt *adapt) {
+    return (SOOTH_ADAPT_REFERENCES + 1u) * soothi_adapt_reference(adapt);
+}
+
+/* A row as a reference; 0 when its prediction is no number. */
+SOOTHI_LOCAL int soothi_adapt_place(const sooth_adapt *a, const sooth_adapt_program *p, const float *row,
+                                    float predicted, float *at, soothi_adapt_seen *s) {
+    float u[SOOTH_ADAPT_MOST];
+    const size_t d = a->head.features;
+    if (!soothi_adapt_usable(a, predicted)) return 0;
+    *s = soothi_adapt_look(a, p, row, soothi_adapt_scaled(a, predicted), at, u);
+    memcpy(at + d, u, p->points * sizeof *u);
+    at[d + a->capacity] = s->f;
+    at[d + a->capacity + 1] = s->latent;
+    return 1;
+}
+
+/* Covariance of two references, given the points. */
+SOOTHI_LOCAL float soothi_adapt_between(const sooth_adapt *a, const sooth_adapt_program *p, const float *v,
+                                        const float *w) {
+    const size_t d = a->head.features;
+    float squared = 0.0f, taken = 0.0f;
+    for (size_t j = 0; j < d; ++j) squared += (v[j] - w[j]) * (v[j] - w[j]);
+    for (size_t i = d; i < d + p->points; ++i) taken += v[i] * w[i];
+    return soothi_adapt_covariance(a, v[d + a->capacity], w[d + a->capacity], squared) - taken;
+}
+
+/* What measuring a candidate tells of the references. */
+SOOTHI_LOCAL float soothi_adapt_gain(const sooth_adapt *a, const sooth_adapt_program *p, const float *at,
+                                     const float *reference, size_t references, uint32_t how) {
+    const size_t words = soothi_adapt_reference(a);
+    const float total = at[words - 1] + a->noise;
+    float gain = 0.0f;
+    for (size_t i = 0; i < references; ++i) {
+        const float *of = reference + i * words, c = soothi_adapt_between(a, p, at, of);
+        const float share = c * c / total, before = of[words - 1] + a->noise;
+        float left = 1.0f - share / before;
+        if (left < 1e-6f) left = 1e-6f;
+        gain += how == SOOTH_ADAPT_VARIANCE ? share : -0.5f * sooth_log(left);
+    }
+    return gain;
+}
+
+/* Phi(-t), t >= 0, as a multiple of the density: Abramowitz and Stegun 26.2.17, absolute error 7.5e-8, and
+   where little of Phi is left Laplace's continued fraction 1 / (t + 1 / (t + 2 / (t + 3 / ...))). */
+SOOTHI_LOCAL float soothi_adapt_mills(float t) {
+    const float k = 1.0f / (1.0f + 0.2316419f * t);
+    float rest = t;
+    if (t < 1.5f)
+        return k * (0.319381530f +
+                    k * (-0.356563782f + k * (1.781477937f + k * (-1.821255978f + k * 1.330274429f))));
+    for (int term = 16; term > 0; --term) rest = t + (float)term / rest;
+    return 1.0f / rest;
+}
+
+/* E max(0, best - Y) of a normal Y: s (t Phi(t) + phi(t)), t = (best - mean) / s. */
+SOOTHI_LOCAL float soothi_adapt_improvement(float best, float mean, float variance) {
+    const float s = soothi_sqrt_f(variance);
+    if (!(s > 0.0f)) return best > mean ? best - mean : 0.0f;
+    const float t = (best - mean) / s, size = t < 0.0f ? -t : t;
+    const float density = 0.398942280f * sooth_exp(-0.5f * t * t);
+    const float below = s * density * (1.0f - size * soothi_adapt_mills(size));
+    return t > 0.0f ? best - mean + below : below;
+}
+
+/* The least value known on the residuals' scale: at the points, or where nothing is measured, predicted. */
+SOOTHI_LOCAL float soothi_adapt_best(const sooth_adapt *a, const sooth_adapt_program *p,
+                                     const float *predicted, size_t rows) {
+    const soothi_adapt_memory m = soothi_adapt_arrays(a, p);
+    float best = FLT_MAX;
+    for (uint32_t i = 0; i < p->points; ++i) {
+        const float here = m.base[i] + m.value[i] - (m.spare[i] + m.raised[i]) * m.alpha[i];
+        if (here < best) best = here;
+    }
+    for (size_t i = 0; i < rows && p->points == 0; ++i)
+        if (soothi_adapt_usable(a, predicted[i]) && soothi_adapt_scaled(a, predicted[i]) < best)
+            best = soothi_adapt_scaled(a, predicted[i]);
+    return best;
+}
+
+SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_program *program,
+                                  const float *x, size_t rows, size_t stride, const float *predicted,
+                                  const float *cost, uint32_t how, float *scratch) {
+    const size_t words = soothi_adapt_reference(adapt), some = SOOTH_ADAPT_REFERENCES;
+    const int least = how == SOOTH_ADAPT_IMPROVEMENT;
+    const float best = least ? soothi_adapt_best(adapt, program, predicted, rows) : 0.0f;
+    float *reference = scratch + words, most = -1.0f;
+    soothi_adapt_seen s;
+    size_t references = 0, which = rows;
+    for (size_t i = 0; i < (rows < some ? rows : some) && !least; ++i) {
+        const size_t row = rows <= some ? i : i * (rows / some) + i * (rows % some) / some;
+        references += (size_t)soothi_adapt_place(adapt, program, x + row * stride, predicted[row],
+                                                 reference + references * words, &s);
+    }
+    for (size_t i = 0; i < rows; ++i) {
+        float gain;
+        if (cost && !(cost[i] > 0.0f)) continue;
+        if (!soothi_adapt_place(adapt, program, x + i * stride, predicted[i], scratch, &s) ||
+            s.point != UINT32_MAX)
+            continue;
+        if (least)
+            gain =
+                soothi_adapt_improvement(best, soothi_adapt_scaled(adapt, predicted[i]) + s.mean, s.latent);
+        else gain = soothi_adapt_gain(adapt, program, scratch, reference, references, how);
+        if (cost) gain /= cost[i];
+        if (!(gain > most)) continue;
+        most = gain;
+        which = i;
+    }
+    return which;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- options, memory ---- */
+
+SOOTH_API sooth_option_list sooth_adapt_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_NUMBER(sooth_adapt_options, share, 0.5, 0.99, 0.9,
+                      "of a new program's launches that intervals hold"),
+        SOOTHI_NUMBER(sooth_adapt_options, doubt, 1.5, 1e6, 3.0,
+                      "residual, in standard deviations, from which a measurement is doubted"),
+        SOOTHI_COUNT(sooth_adapt_options, capacity, 1, SOOTH_ADAPT_MOST, 16,
+                     "launches that a program's memory holds"),
+        SOOTHI_CHOICE(sooth_adapt_options, scale, "auto|log|difference", "of the residuals"),
+        SOOTHI_COUNT(sooth_adapt_options, most_rows, 2, 64, 20,
+                     "rows of a program that the likelihood counts"),
+        SOOTHI_COUNT(sooth_adapt_options, draws, 1, 100, 6,
+                     "random orders in which each program is revealed"),
+        SOOTHI_COUNT(sooth_adapt_options, seed, 0, 4294967295.0, 0, "of all draws")};
+    return SOOTHI_OPTIONS(option);
+}
+
+SOOTH_API size_t sooth_adapt_size(size_t features, size_t capacity) {
+    if (features == 0 || features > UINT32_MAX / 64 || capacity == 0 || capacity > SOOTH_ADAPT_MOST) return 0;
+    return soothi_adapt_words(features, capacity);
+}
+
+SOOTH_API void sooth_adapt_free(sooth_env *env, sooth_adapt *adapt) {
+    soothi_block_free(env, adapt ? &adapt->head : NULL);
+}
+
+/* ---- fitting ---- */
+
+enum {
+    SOOTHI_ADAPT_LAW = 5,         /* level, slope, signal, noise, length */
+    SOOTHI_ADAPT_LIKELY = 512,    /* programs that the likelihood looks at */
+    SOOTHI_ADAPT_REVEALED = 64,   /* rows of a program that the simulation takes part of */
+    SOOTHI_ADAPT_ASKED = 32,      /* of them, those that are asked for at a time */
+    SOOTHI_ADAPT_SIMULATED = 256, /* programs in the simulation */
+    SOOTHI_ADAPT_SPAN = 17        /* numbers of revealed rows that a factor is learned from, at most */
+};
+
+typedef struct soothi_adapt_fit {
+    sooth_env *env;
+    const sooth_table *table;
+    const float *predicted;
+    sooth_adapt_options o;
+    sooth_adapt *made;
+    sooth_adapt_feature *feature;
+    size_t rows, programs; /* that count */
+    size_t step;           /* the likelihood looks at every so many programs */
+    uint64_t *entry, *spare;
+    uint32_t *row;   /* by program, in an order drawn within each */
+    uint32_t *begin; /* programs + 1 */
+    float *residual; /* per row of the table */
+    float *f;        /* the same: standardised predictions */
+    /* the likelihood's */
+    float *squared; /* per program, pairs of the rows counted: squared distances */
+    double *matrix, *r;
+    double start[SOOTHI_ADAPT_LAW];
+    /* the simulation's: scores of each number of revealed launches */
+    uint64_t *score; /* (capacity + 1) x room */
+    uint32_t *scores, *count;
+    size_t room;
+    uint32_t *rows_of; /* per simulated program */
+    uint64_t *merged;
+    float *x, *p, *scratch;
+    void *memory;
+} soothi_adapt_fit;
+
+SOOTHI_LOCAL size_t soothi_adapt_rows_of(const soothi_adapt_fit *fit, size_t program) {
+    return fit->begin[program + 1] - fit->begin[program];
+}
+
+/* The middle of the residuals' distances from `from`, or of the residuals themselves. */
+SOOTHI_LOCAL float soothi_adapt_middle(const soothi_adapt_fit *fit, int apart, float from) {
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const float r = fit->residual[fit->row[i]] - from;
+        fit->entry[i] = soothi_entry(apart && r < 0.0f ? -r : r, i);
+    }
+    soothi_entry_sort(fit->entry, fit->spare, fit->rows);
+    return soothi_key_value(soothi_entry_key(fit->entry[fit->rows / 2]));
+}
+
+SOOTHI_LOCAL size_t soothi_adapt_lay(soothi_adapt_fit *fit, void *memory) {
+    const size_t n = fit->table->rows, most = fit->o.most_rows, k = fit->o.capacity + 1u;
+    const size_t d = fit->table->cols;
+    soothi_carver c = {(unsigned char *)memory, 0};
+    fit->entry = (uint64_t *)soothi_carve(&c, n, sizeof *fit->entry);
+    fit->spare = (uint64_t *)soothi_carve(&c, n, sizeof *fit->spare);
+    fit->row = (uint32_t *)soothi_carve(&c, n, sizeof *fit->row);
+    fit->begin = (uint32_t *)soothi_carve(&c, n + 1, sizeof *fit->begin);
+    fit->residual = (float *)soothi_carve(&c, n, sizeof *fit->residual);
+    fit->f = (float *)soothi_carve(&c, n, sizeof *fit->f);
+    fit->squared = (float *)soothi_carve(&c, soothi_product(n, most), sizeof *fit->squared);
+    fit->matrix = (double *)soothi_carve(&c, 4 * most * most, sizeof *fit->matrix);
+    fit->r = (double *)soothi_carve(&c, 2 * most, sizeof *fit->r);
+    fit->score = (uint64_t *)soothi_carve(&c, soothi_product(fit->room, k), sizeof *fit->score);
+    fit->merged =
+        (uint64_t *)soothi_carve(&c, soothi_product(fit->room, 2 * SOOTHI_ADAPT_SPAN), sizeof *fit->merged);
+    fit->rows_of = (uint32_t *)soothi_carve(&c, SOOTHI_ADAPT_SIMULATED, sizeof *fit->rows_of);
+    fit->scores = (uint32_t *)soothi_carve(&c, k, sizeof *fit->scores);
+    fit->count = (uint32_t *)soothi_carve(&c, SOOTHI_ADAPT_SIMULATED * 2u, sizeof *fit->count);
+    fit->x = (float *)soothi_carve(&c, soothi_product(d, SOOTHI_ADAPT_REVEALED), sizeof *fit->x);
+    fit->p = (float *)soothi_carve(&c, SOOTHI_ADAPT_REVEALED * 2u, sizeof *fit->p);
+    fit->scratch = (float *)soothi_carve(&c, sooth_adapt_next_scratch(fit->made), sizeof *fit->scratch);
+    fit->memory = soothi_carve(&c, sooth_adapt_program_size(fit->made), 1);
+    return c.used;
+}
+
+/* Rows that count, by program, each program's in an order of its own draw. */
+SOOTHI_LOCAL sooth_status soothi_adapt_groups(soothi_adapt_fit *fit) {
+    const sooth_table *t = fit->table;
+    size_t of_two = 0;
+    for (size_t i = 0; i < t->rows; ++i)
+        if (!t->weight || t->weight[i] > 0.0f) fit->entry[fit->rows++] = (uint64_t)t->group[i] << 32 | i;
+    soothi_entry_sort(fit->entry, fit->spare, fit->rows);
+    for (size_t i = 0; i < fit->rows; ++i) {
+        if (i == 0 || soothi_entry_key(fit->entry[i]) != soothi_entry_key(fit->entry[i - 1]))
+            fit->begin[fit->programs++] = (uint32_t)i;
+        fit->row[i] = soothi_entry_row(fit->entry[i]);
+    }
+    fit->begin[fit->programs] = (uint32_t)fit->rows;
+    for (size_t g = 0; g < fit->programs; ++g) {
+        sooth_rng rng;
+        sooth_rng_init(&rng, fit->o.seed, g);
+        of_two += soothi_adapt_rows_of(fit, g) > 1;
+        sooth_rng_shuffle(&rng, fit->row + fit->begin[g], soothi_adapt_rows_of(fit, g));
+    }
+    if (of_two >= SOOTH_ADAPT_PROGRAMS) return SOOTH_OK;
+    return soothi_fail(fit->env, SOOTH_BAD_DATA,
+                       "%z programs have two rows or more, but how a program differs from others is learned "
+                       "from %u at least",
+                       of_two, SOOTH_ADAPT_PROGRAMS);
+}
+
+/* Transform, mean, deviation and range of a column. */
+SOOTHI_LOCAL void soothi_adapt_fit_feature(const soothi_adapt_fit *fit, size_t j) {
+    const sooth_table *t = fit->table;
+    sooth_adapt_feature *f = &fit->feature[j];
+    double sum = 0.0, squares = 0.0, n = 0.0;
+    f->log = 1;
+    for (size_t i = 0; i < fit->rows; ++i)
+        if (t->x[fit->row[i] * t->stride + j] < 0.0f) f->log = 0;
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const float v = soothi_adapt_curve(f, t->x[fit->row[i] * t->stride + j]);
+        if (!(v <= v)) continue;
+        if (!(n > 0.0) || v < f->least) f->least = v;
+        if (!(n > 0.0) || v > f->most) f->most = v;
+        n += 1.0;
+        sum += (double)v;
+    }
+    if (!(n > 0.0)) return;
+    f->centre = (float)(sum / n);
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const double v = (double)soothi_adapt_curve(f, t->x[fit->row[i] * t->stride + j]) - sum / n;
+        if (v <= v) squares += v * v;
+    }
+    const double deviation = soothi_sqrt(squares / n);
+    if (f->most > f->least && deviation > 1e-30) f->factor = (float)(1.0 / deviation);
+}
+
+/* The scale of the residuals, the residuals, and the standardised predictions. */
+SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
+    const sooth_table *t = fit->table;
+    sooth_adapt *a = fit->made;
+    double sum = 0.0, squares = 0.0;
+    const double n = (double)fit->rows;
+    size_t odd = SIZE_MAX;
+    for (size_t i = fit->rows; i-- > 0;)
+        if (!(t->y[fit->row[i]] > 0.0f) || !(fit->predicted[fit->row[i]] > 0.0f)) odd = fit->row[i];
+    a->log = fit->o.scale == SOOTH_ADAPT_LOG || (fit->o.scale == SOOTH_ADAPT_AUTO && odd == SIZE_MAX);
+    if (a->log && odd != SIZE_MAX)
+        return soothi_fail(
+            fit->env, SOOTH_BAD_DATA,
+            "row %z has the target %g and the prediction %g, but a logarithm needs both above 0", odd + 1,
+            (double)t->y[odd], (double)fit->predicted[odd]);
+    a->unit = 1.0f;
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const uint32_t row = fit->row[i];
+        fit->residual[row] = a->log ? sooth_log(t->y[row]) - sooth_log(fit->predicted[row])
+                                    : 0.0625f * t->y[row] - 0.0625f * fit->predicted[row];
+    }
+    const float middle = soothi_adapt_middle(fit, 0, 0.0f),
+                spread = 1.4826f * soothi_adapt_middle(fit, 1, middle);
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const double r = (double)fit->residual[fit->row[i]];
+        squares += r * r;
+    }
+    /* no less than a twentieth of their size: half of them may be the same */
+    const double least = 0.05 * soothi_sqrt(squares / n);
+    double unit = (double)spread > least ? (double)spread : least;
+    if (unit > 0.0625 * (double)FLT_MAX) unit = 0.0625 * (double)FLT_MAX;
+    if (unit < (double)FLT_MIN) unit = 0.0625;
+    if (a->log) unit = 1.0;
+    squares = 0.0;
+    a->unit = a->log ? 1.0f : (float)(16.0 * unit);
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const uint32_t row = fit->row[i];
+        const float bound = 6.0f * spread, apart = fit->residual[row] - middle;
+        float r = fit->residual[row];
+        if (spread > 0.0f && apart > bound) r = middle + bound;
+        if (spread > 0.0f && apart < -bound) r = middle - bound;
+        fit->residual[row] = (float)((double)r / unit);
+        fit->f[row] = soothi_adapt_scaled(a, fit->predicted[row]);
+        sum += (double)fit->f[row];
+    }
+    a->centre = (float)(sum / n);
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const double v = (double)fit->f[fit->row[i]] - sum / n;
+        squares += v * v;
+    }
+    a->factor = squares > 1e-12 * n ? (float)(1.0 / soothi_sqrt(squares / n)) : 0.0f;
+    for (size_t i = 0; i < fit->rows; ++i) fit->f[fit->row[i]] = soothi_adapt_f(a, fit->f[fit->row[i]]);
+    return SOOTH_OK;
+}
+
+/* ---- the law: five numbers of the greatest likelihood ---- */
+
+/* Rows of a program that the likelihood looks at: they count for most_rows. */
+SOOTHI_LOCAL size_t soothi_adapt_counted(const soothi_adapt_fit *fit, size_t program) {
+    const size_t n = soothi_adapt_rows_of(fit, program), most = 2u * fit->o.most_rows;
+    return n < most ? n : most;
+}
+
+/* Squared distances of the pairs that the likelihood looks at: they do not change. */
+SOOTHI_LOCAL void soothi_adapt_pairs(const soothi_adapt_fit *fit) {
+    const sooth_table *t = fit->table;
+    float *to = fit->squared;
+    for (size_t g = 0; g < fit->programs; g += fit->step) {
+        const uint32_t *row = fit->row + fit->begin[g];
+        for (size_t i = 0; i < soothi_adapt_counted(fit, g); ++i)
+            for (size_t k = 0; k < i; ++k, ++to) {
+                float sum = 0.0f;
+                for (size_t j = 0; j < t->cols; ++j) {
+                    const float apart = soothi_adapt_value(&fit->feature[j], t->x[row[i] * t->stride + j]) -
+                                        soothi_adapt_value(&fit->feature[j], t->x[row[k] * t->stride + j]);
+                    sum += apart * apart;
+                }
+                *to = sum;
+            }
+    }
+}
+
+/* Minus the logarithm of the likelihood of log parameters q, and a weak pull towards where they began. */
+SOOTHI_LOCAL double soothi_adapt_unlikely(const soothi_adapt_fit *fit, const double q[SOOTHI_ADAPT_LAW]) {
+    const double level = soothi_exp(q[0]), slope = soothi_exp(q[1]), signal = soothi_exp(q[2]);
+    const double noise = soothi_exp(q[3]);
+    const float shorter = (float)soothi_exp(-2.0 * q[4]);
+    const float *squared = fit->squared;
+    double sum = 0.0;
+    for (size_t g = 0; g < fit->programs; g += fit->step) {
+        const size_t n = soothi_adapt_counted(fit, g);
+        const uint32_t *row = fit->row + fit->begin[g];
+        const double weight = n > fit->o.most_rows ? (double)fit->o.most_rows / (double)n : 1.0;
+        double *a = fit->matrix;
+        for (size_t i = 0; i < n; ++i) {
+            const double f = (double)fit->f[row[i]];
+            for (size_t k = 0; k < i; ++k, ++squared)
+                a[i * n + k] =
+                    level + slope * f * (double)fit->f[row[k]] +
+                    signal * (double)soothi_gauss_correlation(SOOTH_GAUSS_MATERN32, *squared * shorter);
+            a[i * n + i] = level + slope * f * f + signal + noise;
+        }
+        if (!soothi_cholesky(a, n)) return 1e300;
+        for (size_t i = 0; i < n; ++i) {
+            double r = (double)fit->residual[row[i]];
+            for (size_t k = 0; k < i; ++k) r -= a[i * n + k] * fit->r[k];
+            fit->r[i] = r / a[i * n + i];
+            sum += weight * (0.5 * fit->r[i] * fit->r[i] + soothi_log(a[i * n + i]));
+        }
+    }
+    for (size_t i = 0; i < SOOTHI_ADAPT_LAW; ++i)
+        sum += 0.02 * (q[i] - fit->start[i]) * (q[i] - fit->start[i]);
+    return sum;
+}
+
+/* Pattern search (Hooke and Jeeves 1961) by coordinates, with steps of 2, 1, 1/2, 1/4, 1/8 in logarithms. */
+SOOTHI_LOCAL void soothi_adapt_law(soothi_adapt_fit *fit) {
+    double squares = 0.0, active = 0.0, q[SOOTHI_ADAPT_LAW], best;
+    sooth_adapt *a = fit->made;
+    for (size_t i = 0; i < fit->rows; ++i) {
+        const double r = (double)fit->residual[fit->row[i]];
+        squares += r * r;
+    }
+    for (size_t j = 0; j < fit->table->cols; ++j) active += fit->feature[j].factor > 0.0f ? 1.0 : 0.0;
+    const double v = squares / (double)fit->rows > 1e-6 ? squares / (double)fit->rows : 1e-6;
+    const double share[4] = {0.35, 0.2, 0.5, 0.05};
+    for (size_t i = 0; i < 4; ++i) q[i] = fit->start[i] = soothi_log(share[i] * v);
+    q[4] = fit->start[4] = soothi_log(0.5 * soothi_sqrt(active > 1.0 ? active : 1.0));
+    best = soothi_adapt_unlikely(fit, q);
+    for (double step = 2.0; step > 0.1; step *= 0.5) {
+        int better = 1;
+        for (size_t sweep = 0; sweep < 8 && better; ++sweep) {
+            better = 0;
+            for (size_t i = 0; i < 2 * SOOTHI_ADAPT_LAW; ++i) {
+                const double was = q[i / 2], to = was + (i % 2 ? step : -step),
+                             apart = to - fit->start[i / 2];
+                if (soothi_abs(apart) > 5.0 || (i / 2 == 3 && apart < -4.0)) continue;
+                q[i / 2] = to;
+                const double now = soothi_adapt_unlikely(fit, q);
+                if (now < best - 1e-9 * soothi_abs(best)) {
+                    best = now;
+                    better = 1;
+                } else q[i / 2] = was;
+            }
+        }
+    }
+    a->level = (float)soothi_exp(q[0]);
+    a->slope = (float)soothi_exp(q[1]);
+    a->signal = (float)soothi_exp(q[2]);
+    a->noise = (float)soothi_exp(q[3]);
+    a->length = (float)soothi_exp(q[4]);
+    if (a->level < SOOTHI_ADAPT_LEAST) a->level = SOOTHI_ADAPT_LEAST;
+    if (a->noise < 2.0f * SOOTHI_ADAPT_TINY) a->noise = 2.0f * SOOTHI_ADAPT_TINY;
+    for (size_t j = 0; j < fit->table->cols; ++j) fit->feature[j].factor /= a->length;
+}
+
+/* ---- the factors: programs of the table, each as if it were new ---- */
+
+/* One program, its rows in the order x, p, y; chosen: or in that of sooth_adapt_next. Scores for each number
+   of rows revealed. */
+SOOTHI_LOCAL void soothi_adapt_reveal(soothi_adapt_fit *fit, uint32_t which, size_t n, int chosen) {
+    const sooth_adapt *a = fit->made;
+    const size_t d = fit->table->cols;
+    float *x = fit->x, *p = fit->p, *y = fit->p + SOOTHI_ADAPT_REVEALED, u[SOOTH_ADAPT_MOST];
+    sooth_adapt_program *program = sooth_adapt_begin(a, fit->memory);
+    for (size_t k = 0; k <= a->capacity && k < n; ++k) {
+        size_t last = n < k + SOOTHI_ADAPT_ASKED ? n : k + SOOTHI_ADAPT_ASKED;
+        for (size_t i = k; i < last; ++i) {
+            const float base = soothi_adapt_scaled(a, p[i]);
+            const soothi_adapt_seen s = soothi_adapt_look(a, program, x + i * d, base, NULL, u);
+            const float r = soothi_adapt_scaled(a, y[i]) - base - s.mean;
+            const float score = (r < 0.0f ? -r : r) / soothi_sqrt_f(s.latent + a->noise);
+            fit->score[k * fit->room + fit->scores[k]++] = soothi_entry(score, 2 * which + (chosen != 0));
+        }
+        if (k == a->capacity || k + 1 == n) break;
+        if (chosen) {
+            size_t next = sooth_adapt_next(a, program, x + k * d, n - k, d, p + k, NULL, SOOTH_ADAPT_VARIANCE,
+                                           fit->scratch);
+            next = next < n - k ? k + next : k;
+            for (size_t j = 0; j < d; ++j) {
+                const float t = x[k * d + j];
+                x[k * d + j] = x[next * d + j];
+                x[next * d + j] = t;
+            }
+            const float tp = p[k], ty = y[k];
+            p[k] = p[next];
+            p[next] = tp;
+            y[k] = y[next];
+            y[next] = ty;
+        }
+        sooth_adapt_observe(a, program, x + k * d, p[k], y[k]);
+    }
+}
+
+/* What a program weighs: as many eighths as it has rows, at most 1. */
+SOOTHI_LOCAL double soothi_adapt_weight(const soothi_adapt_fit *fit, size_t which) {
+    const double rows = (double)fit->rows_of[which];
+    return rows < 8.0 ? 0.125 * rows : 1.0;
+}
+
+/* The share's quantile of the scores after k rows, and those after k - 1 and k + 1 (k / 4 to either side from
+   8 on), which differ by chance alone: half of a program's weight for what was drawn, half for what was
+   chosen, and half a program to come stands above all. 0: there are too few programs. */
+SOOTHI_LOCAL int soothi_adapt_quantile(soothi_adapt_fit *fit, size_t k, float *out) {
+    const size_t span = k == 0 ? 0 : k < 8 ? 1 : k / 4, least = k - span;
+    const size_t most = k + span < fit->o.capacity ? k + span : fit->o.capacity;
+    uint64_t *score = fit->merged, *scratch = fit->merged + SOOTHI_ADAPT_SPAN * fit->room;
+    double sum = 0.0, programs = 0.0;
+    size_t n = 0, i;
+    memset(fit->count, 0, SOOTHI_ADAPT_SIMULATED * 2 * sizeof *fit->count);
+    for (size_t at = least > 0 || k == 0 ? least : 1; at <= most; ++at) {
+        memcpy(score + n, fit->score + at * fit->room, fit->scores[at] * sizeof *score);
+        n += fit->scores[at];
+    }
+    for (i = 0; i < n; ++i) ++fit->count[soothi_entry_row(score[i])];
+    for (i = 0; i < 2 * SOOTHI_ADAPT_SIMULATED; ++i)
+        programs += fit->count[i] ? 0.5 * soothi_adapt_weight(fit, i / 2) : 0.0;
+    if (programs < 0.25 * (double)SOOTH_ADAPT_PROGRAMS && k > 0) return 0;
+    soothi_entry_sort(score, scratch, n);
+    for (i = 0; i + 1 < n; ++i) {
+        const uint32_t of = soothi_entry_row(score[i]);
+        sum += 0.5 * soothi_adapt_weight(fit, of / 2) / (double)fit->count[of];
+        if (sum >= (double)fit->made->share * (programs + 0.5)) break;
+    }
+    *out = soothi_key_value(soothi_entry_key(score[i]));
+    if (*out > SOOTHI_ADAPT_LARGE) *out = SOOTHI_ADAPT_LARGE;
+    return 1;
+}
+
+SOOTHI_LOCAL sooth_status soothi_adapt_simulate(soothi_adapt_fit *fit) {
+    const sooth_table *t = fit->table;
+    float *factor = (float *)(void *)(fit->feature + t->cols);
+    sooth_rng rng;
+    sooth_rng_init(&rng, fit->o.seed, UINT64_MAX);
+    for (size_t g = 0, which = 0; g < fit->programs && which < SOOTHI_ADAPT_SIMULATED; ++g) {
+        const size_t rows = soothi_adapt_rows_of(fit, g);
+        const size_t n = rows < SOOTHI_ADAPT_REVEALED ? rows : (size_t)SOOTHI_ADAPT_REVEALED;
+        if (rows < 2) continue;
+        fit->rows_of[which] = (uint32_t)rows;
+        for (uint32_t draw = 0; draw <= fit->o.draws; ++draw) {
+            sooth_rng_shuffle(&rng, fit->row + fit->begin[g], rows);
+            for (size_t i = 0; i < n; ++i) {
+                const uint32_t row = fit->row[fit->begin[g] + i];
+                memcpy(fit->x + i * t->cols, t->x + row * t->stride, t->cols * sizeof(float));
+                fit->p[i] = fit->predicted[row];
+                fit->p[SOOTHI_ADAPT_REVEALED + i] = t->y[row];
+            }
+            soothi_adapt_reveal(fit, (uint32_t)which, n, draw == fit->o.draws);
+        }
+        ++which;
+        const sooth_status status = soothi_progress(fit->env, "adapting to programs left out",
+                                                    (double)(g + 1) / (double)fit->programs);
+        if (status != SOOTH_OK) return status;
+    }
+    for (size_t k = 0; k <= fit->o.capacity; ++k) {
+        if (soothi_adapt_quantile(fit, k, &factor[k])) fit->made->simulated = (uint32_t)k;
+        else factor[k] = factor[k - 1];
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_adapt_refuse(sooth_env *env, const sooth_table *table,
+                                              const float *predicted, const sooth_adapt_options *options) {
+    sooth_status status = sooth_option_check(env, sooth_adapt_options_list(), options);
+    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (status != SOOTH_OK) return status;
+    if (table->targets != 1)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but adapting knows one",
+                           table->targets);
+    if (!table->group)
+        return soothi_fail(
+            env, SOOTH_BAD_DATA,
+            "the table has no groups: which rows are of one program is what adapting learns from");
+    for (size_t i = 0; i < table->rows; ++i)
+        if (!soothi_finite((double)predicted[i]))
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite prediction", i + 1);
+    return SOOTH_OK;
+}
+
+/* All that is learned, with the memory laid out. */
+SOOTHI_LOCAL sooth_status soothi_adapt_learn(soothi_adapt_fit *fit) {
+    sooth_status status = soothi_adapt_groups(fit);
+    if (status == SOOTH_OK) status = soothi_adapt_residuals(fit);
+    if (status != SOOTH_OK) return status;
+    for (size_t j = 0; j < fit->table->cols; ++j) soothi_adapt_fit_feature(fit, j);
+    fit->step = (fit->programs + SOOTHI_ADAPT_LIKELY - 1) / SOOTHI_ADAPT_LIKELY;
+    soothi_adapt_pairs(fit);
+    soothi_adapt_law(fit);
+    fit->made->programs = (uint32_t)fit->programs;
+    fit->made->rows = (uint32_t)fit->rows;
+    memset(fit->scores, 0, (fit->o.capacity + 1u) * sizeof *fit->scores);
+    return soothi_adapt_simulate(fit);
+}
+
+SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table, const float *predicted,
+                                       const sooth_adapt_options *options, sooth_adapt **adapt) {
+    sooth_adapt_options o;
+    soothi_adapt_fit fit;
+    sooth_status status;
+    *adapt = NULL;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    status = soothi_adapt_refuse(env, table, predicted, &o);
+    if (status != SOOTH_OK) return status;
+    soothi_option_fill(sooth_adapt_options_list(), &o);
+    const size_t size = sooth_adapt_size(table->cols, o.capacity);
+    sooth_adapt *made =
+        size ? (sooth_adapt *)soothi_block_new(env, SOOTH_KIND_ADAPT, SOOTH_ADAPT_VERSION, size, 0, 0) : NULL;
+    if (!made) return soothi_no_memory(env, "what is known of programs", size);
+    made->head.features = (uint32_t)table->cols;
+    made->head.targets = 1;
+    made->capacity = o.capacity;
+    made->share = (float)o.share;
+    made->doubt = (float)o.doubt;
+    memset(&fit, 0, sizeof fit);
+    fit.env = env;
+    fit.table = table;
+    fit.predicted = predicted;
+    fit.o = o;
+    fit.made = made;
+    fit.feature = (sooth_adapt_feature *)(void *)(made + 1);
+    fit.room = SOOTHI_ADAPT_ASKED * (o.draws + 1u);
+    fit.room *= table->rows < (size_t)SOOTHI_ADAPT_SIMULATED ? table->rows : (size_t)SOOTHI_ADAPT_SIMULATED;
+    const size_t bytes = soothi_adapt_lay(&fit, NULL);
+    void *memory = soothi_alloc(env, bytes, 1);
+    if (!memory) {
+        sooth_adapt_free(env, made);
+        return soothi_no_memory(env, "learning how programs differ", bytes);
+    }
+    soothi_adapt_lay(&fit, memory);
+    status = soothi_adapt_learn(&fit);
+    soothi_free(env, memory, bytes, 1);
+    if (status == SOOTH_OK) {
+        soothi_block_seal(&made->head);
+        *adapt = made;
+    } else {
+        sooth_adapt_free(env, made);
+    }
+    return status;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,998 @@
+/* conformal.h - intervals around predictions that hold what they promise: of rows, of groups, under drift.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A model says 120 W; how far off may it be? Conformal prediction asks how far off it was on rows that it had
+ * not seen. Row i gets a score: how badly its prediction missed. The interval of a new row holds all values
+ * whose score is at most a quantile of these, counted so that the new row itself is one of them. If the new
+ * row is drawn as those were, the interval holds its value with a probability of at least `level`, whatever
+ * the model and whatever the noise (Vovk, Gammerman, Shafer 2005; Lei et al., JASA 113, 2018).
+ *
+ * "Drawn as those were" is the whole matter. On published GPU power data, 90 % intervals calibrated on
+ * shuffled rows hold 26 to 47 % of the launches of a program never seen. So an interval says what it holds
+ * of:
+ *
+ *   SOOTH_CONFORMAL_OF_ROWS    a row more, drawn as the rows were: another launch of these programs
+ *   SOOTH_CONFORMAL_OF_GROUPS  a row of a group more, drawn as the groups were: a launch of a new program
+ *   SOOTH_CONFORMAL_OF_WHOLE   a group more, of which the share `level` is held at once
+ *   SOOTH_CONFORMAL_NONE       nothing: too few rows or groups for this level, so the interval is endless
+ *
+ * With n rows that weigh w_1 .. w_n, K groups of n_k rows, and a level 1 - a, the offset is the least q with
+ *
+ *   rows     sum of w_i over scores <= q      >=  level (w_1 + .. + w_n + w)      w: the largest of the w_i
+ *            (Barber, Candes, Ramdas, Tibshirani, Ann. Stat. 51, 2023, where w is 1 and the others are at
+ *            most 1; with equal weights it is the ceil((n + 1) level)-th smallest score)
+ *   groups   sum of 1 / n_k over scores <= q  >=  level (K + 1)
+ *            (Lee, Barber, Willett 2023, "Distribution-free inference with hierarchical data": each group
+ *            weighs 1, shared by its rows, and so does the group to come. This holds for every K; the pooled
+ *            distribution of Dunn, Wasserman, Ramdas, JASA 118, 2023, which leaves the + 1 out, for large K
+ *            only. Drawing one row per group, theirs too, holds as well, but throws the other rows away)
+ *   whole    the ceil((K + 1) level)-th smallest of the groups' own quantiles q_k, the least with
+ *            sum of 1 / n_k over scores of k <= q_k  >=  level
+ *            (split conformal with groups in the place of rows: exact, and wider; for whom a program that is
+ *            missed as a whole is worse than ten that are missed a little)
+ *
+ * The weights of rows share out the weight of their group. Where no q is large enough, because ceil((n + 1)
+ * level) > n, the honest interval is endless: 0.9 needs 9 rows or 9 groups, 0.95 needs 19.
+ *
+ * Scores, of what was measured y and predicted p, on the plain scale or on that of logarithms, where the
+ * interval multiplies and never goes below 0:
+ *
+ *   residual    |y - p|, or |log y - log p|                                     Lei et al. 2018
+ *   scaled      the same over a spread that the caller predicts for each row    the same, section 5.2
+ *   quantiles   max(low - y, y - high) with predicted quantiles low, high       Romano, Patterson, Candes,
+ *                                                                               NeurIPS 2019, eq. 6
+ *
+ * or, with tails EACH, one offset below and one above, each for half of a, where the errors lean to one side
+ * (their Theorem 2).
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/conformal.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         // watts of ten launches, and what a model said that had never seen the launch's program
+ *         const float measured[] = {50, 80, 100, 100, 110, 90, 60, 70, 120, 150};
+ *         const float predicted[] = {55, 88, 90, 104, 100, 99, 63, 63, 100, 120};
+ *         const uint32_t program[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 9};
+ *         sooth_conformal_options options = {.scale = SOOTH_CONFORMAL_LOG};
+ *         sooth_conformal *conformal;
+ *         sooth_env env;
+ *         float low, high;
+ *         sooth_env_init(&env);
+ *         if (sooth_conformal_fit(&env, measured, predicted, program, NULL, 10, &options, &conformal) !=
+ *             SOOTH_OK)
+ *             return puts(env.sentence);
+ *         sooth_conformal_interval(conformal, 80, 1, &low, &high);
+ *         printf("%.0f to %.0f W\n", low, high);               //> 64 to 100 W
+ *         printf("of %u programs\n", conformal->claim.groups);  //> of 9 programs
+ *         sooth_conformal_free(&env, conformal);
+ *         return 0;
+ *     }
+ *
+ * Whose predictions? Those of rows that the model has not seen. SPLIT: one model and rows held out: the level
+ * is proven. CROSS: each row predicted by the model of the folds without it, and new rows by a model of all
+ * rows: usually right and nothing is wasted, but no theorem says so for every model; claim.proven is then 0.
+ * CV+ and the jackknife+ (sooth_conformal_cross) prove 1 - 2 a by asking every fold's model about the new
+ * row. For an interval of groups, leave whole groups out.
+ *
+ * Rows that come one by one and drift (sooth_conformal_online): adaptive conformal inference (Gibbs and
+ * Candes, NeurIPS 2021) in fixed memory. The interval comes from the last scores at a working level 1 - a_t,
+ *
+ *     a_(t+1) = a_t + rate (a - missed_t)                                                          (eq. 2)
+ *
+ * and so, whatever comes, even from an adversary, the share missed of T rows is at most
+ *
+ *     a + (max(a, 1 - a) + rate) / (rate T)                                               (Proposition 4.1)
+ *
+ * Costs: one block of 80 bytes; an interval is 2 multiply-adds, and 2 exponentials on the log scale. Fitting
+ * sorts: O(n) time, 40 bytes per row of scratch. CV+ for m new rows: O(n + m F log n) time for F folds, 60
+ * bytes per row of scratch. Online: 8 bytes per score kept, in the caller's memory; O(1) per interval and
+ * O(kept) per update. Any number of threads, but each online object belongs to one.
+ */
+#include "num.h"
+
+#ifndef SOOTH_CONFORMAL_H
+#define SOOTH_CONFORMAL_H
+
+SOOTHI_C_BEGIN
+
+#define SOOTH_CONFORMAL_VERSION 1
+
+/* What an interval holds of; see above. */
+typedef enum sooth_conformal_promise {
+    SOOTH_CONFORMAL_NONE = 0,
+    SOOTH_CONFORMAL_OF_ROWS,
+    SOOTH_CONFORMAL_OF_GROUPS,
+    SOOTH_CONFORMAL_OF_WHOLE,
+    SOOTH_CONFORMAL_PROMISES
+} sooth_conformal_promise;
+
+/* Where the predictions came from that it was calibrated on. */
+typedef enum sooth_conformal_method {
+    SOOTH_CONFORMAL_SPLIT = 0, /* of rows held out, by the model that is to be used */
+    SOOTH_CONFORMAL_CROSS,     /* out of fold */
+    SOOTH_CONFORMAL_METHODS
+} sooth_conformal_method;
+
+typedef enum sooth_conformal_scale {
+    SOOTH_CONFORMAL_PLAIN = 0,
+    SOOTH_CONFORMAL_LOG, /* for what is above 0: the interval multiplies */
+    SOOTH_CONFORMAL_SCALES
+} sooth_conformal_scale;
+
+typedef enum sooth_conformal_score {
+    SOOTH_CONFORMAL_RESIDUAL = 0,
+    SOOTH_CONFORMAL_SCALED,   /* the interval needs the row's spread */
+    SOOTH_CONFORMAL_QUANTILE, /* the interval needs two predicted quantiles */
+    SOOTH_CONFORMAL_SCORES
+} sooth_conformal_score;
+
+/* What an interval claims, and on what ground. */
+typedef struct sooth_conformal_claim {
+    uint32_t promise; /* a sooth_conformal_promise */
+    uint32_t rows;    /* that it was calibrated on: those of weight above 0 */
+    uint32_t groups;  /* that these belong to; 0: no groups were given */
+    float level;      /* that was asked for */
+    float proven;     /* the level that a theorem guarantees for every model; 0: none does */
+} sooth_conformal_claim;
+
+/* The block: this struct alone. */
+typedef struct sooth_conformal {
+    sooth_block head; /* features 0, targets 1 */
+    sooth_conformal_claim claim;
+    uint32_t method; /* a sooth_conformal_method */
+    uint32_t scale;  /* a sooth_conformal_scale */
+    uint32_t score;  /* a sooth_conformal_score */
+    float below;     /* how far the interval goes below the prediction, in units of the scale (and spread); */
+    float above;     /* and above. Infinite where nothing is promised */
+} sooth_conformal;
+
+/* True when bytes[0..size) begin with a sound block; then nothing below reads outside, and low <= high comes
+   of whatever is predicted. A checked one may come from anyone. */
+SOOTH_API int sooth_conformal_check(const void *bytes, size_t size);
+
+/* The interval of a prediction. spread: what the caller predicts as this row's spread, in the same unit as
+   those of the fit; looked at only by a block that was fitted with spreads. Endless (-infinity, or 0 on the
+   log scale, to infinity) where nothing is promised, and on the log scale for a prediction that is not above
+   0. Both are NaN where the prediction is NaN, or the spread NaN or below 0. For a block of quantiles both
+   quantiles are the prediction. */
+SOOTH_API void sooth_conformal_interval(const sooth_conformal *conformal, float predicted, float spread,
+                                        float *low, float *high);
+
+/* The same of two predicted quantiles, for a block of sooth_conformal_fit_quantiles: both moved outwards, or
+   inwards where they were too careful. Where they meet, both are the middle. */
+SOOTH_API void sooth_conformal_interval_quantiles(const sooth_conformal *conformal, float predicted_low,
+                                                  float predicted_high, float *low, float *high);
+
+/* What an interval costs. */
+SOOTH_API sooth_cost sooth_conformal_cost(const sooth_conformal *conformal);
+
+/* ---- one after the other ---- */
+
+/* Adaptive intervals of a stream; of fixed size, and so is its memory. Copy both to save it. */
+typedef struct sooth_conformal_online {
+    float *scores;   /* the last ones: `room` in order of arrival, and then the same in order of size */
+    uint32_t room;   /* how many are kept */
+    uint32_t count;  /* how many there are */
+    uint32_t oldest; /* which is replaced next, once all places are taken */
+    uint32_t scale;  /* a sooth_conformal_scale */
+    int32_t working; /* a_t in units of 2^-30, so that sums are exact; within -rate .. 1 + rate */
+    int32_t up;      /* rate x a, which a row that was held adds */
+    int32_t down;    /* rate x (1 - a), which a row that was missed takes away */
+    uint32_t seen;   /* rows so far, and how many were missed; both halved when seen would pass 2^32 */
+    uint32_t missed;
+} sooth_conformal_online;
+
+/* Begins a stream. memory: 2 x room floats that stay the caller's. level within 0.001 .. 0.999. rate: how
+   fast the working level moves, within 0.0001 .. 0.5; 0: 0.02; the faster, the sooner drift is met and the
+   more the intervals jump. 0, and nothing is done, when room is 0 or above 2^24, or a number is outside. Room
+   for 1 / (1 - level) scores at least, or most intervals are endless; 100 to 500 serve well. */
+SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float *memory, uint32_t room,
+                                          float level, float rate, uint32_t scale);
+
+/* The interval of the next row; endless as long as the scores are too few for the working level, a single
+   point where the working level is below 0. */
+SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *online, float predicted,
+                                               float *low, float *high);
+
+/* Learns what was measured in the end. 1: the interval held it; 0: it did not; -1: nothing changed, because
+   one of them is NaN, the prediction is infinite or, on the log scale, the prediction is not above 0 or what
+   was measured is below. A measured infinity (a run that never ended) counts as the largest score. */
+SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, float predicted, float measured);
+
+/* ---- calibrating ---- */
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef enum sooth_conformal_tails {
+    SOOTH_CONFORMAL_BOTH = 0, /* one offset for both sides */
+    SOOTH_CONFORMAL_EACH      /* one for each; needs twice the rows or groups */
+} sooth_conformal_tails;
+
+typedef enum sooth_conformal_of {
+    SOOTH_CONFORMAL_EQUAL = 0, /* promises a row of a new group */
+    SOOTH_CONFORMAL_WHOLE      /* promises new groups as a whole */
+} sooth_conformal_of;
+
+typedef struct sooth_conformal_options {
+    double level;        /* the share to hold; 0: 0.9 */
+    uint32_t scale;      /* a sooth_conformal_scale */
+    uint32_t method;     /* a sooth_conformal_method */
+    uint32_t tails;      /* a sooth_conformal_tails */
+    uint32_t groups;     /* a sooth_conformal_of, where groups are given */
+    uint32_t minmax;     /* 1: jackknife-minmax in the place of CV+: wider, and proves the level itself */
+    const float *spread; /* one per row, >= 0: what was predicted as its spread; NULL: none */
+} sooth_conformal_options;
+
+/* Calibrates on `rows` rows: what was measured, and what a model predicted that has not seen the row (with
+   groups: none of its group's rows). group, weight and options may be NULL; without groups the promise is one
+   of rows. Rows of weight 0 do not exist. SOOTH_BAD_DATA names the row where a value is not finite, or not
+   above 0 on the log scale, or a spread is below 0. A spread of 0 makes the score of an error infinite, and
+   that of no error 0. *conformal is NULL after a failure. */
+SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured, const float *predicted,
+                                           const uint32_t *group, const float *weight, size_t rows,
+                                           const sooth_conformal_options *options,
+                                           sooth_conformal **conformal);
+
+/* The same with two predicted quantiles, say of 5 and 95 %. Without spreads. */
+SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *measured,
+                                                     const float *predicted_low, const float *predicted_high,
+                                                     const uint32_t *group, const float *weight, size_t rows,
+                                                     const sooth_conformal_options *options,
+                                                     sooth_conformal **conformal);
+
+/* Frees a block that these returned; NULL is fine. */
+SOOTH_API void sooth_conformal_free(sooth_env *env, sooth_conformal *conformal);
+
+/* Rows that were each left out of one of `folds` models. */
+typedef struct sooth_conformal_left_out {
+    const float *measured;
+    const float *predicted; /* by the model of the fold that the row was left out of */
+    const uint32_t *fold;   /* below folds */
+    const uint32_t *group;  /* NULL: none */
+    const float *weight;    /* NULL: every row counts once */
+    size_t rows;
+    size_t folds;
+} sooth_conformal_left_out;
+
+/* The intervals of `count` new rows by CV+, or the jackknife+ where each row is a fold (Barber, Candes,
+   Ramdas, Tibshirani, Ann. Stat. 49, 2021): from the lower quantile of p_f(i) - score_i to the upper one of
+   p_f(i) + score_i, where p_f(i) is what the model without row i says of the new row. predicted: count x
+   folds, a row's predictions side by side. Without spreads.
+
+   Proven are 1 - 2 a for the jackknife+ (their Theorem 1); for CV+ with K folds of m = n / K rows 1 - 2 a -
+   min(2 (1 - 1/K) / (m + 1), (1 - K/n) / (K + 1)) (Theorem 4); level itself for jackknife-minmax (Theorem 3:
+   each row a fold). Leaving one group out: 1 - 2 a of groups (Lee, Barber, Willett 2023); otherwise
+   claim->proven is 0. A row's interval is NaN where a model's prediction of it is not finite, and endless
+   where one, on the log scale, is not above 0.
+
+   SOOTH_BAD_DATA as above, and where a group lies in two folds: then its rows were seen. */
+SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conformal_left_out *rows,
+                                             const float *predicted, size_t count,
+                                             const sooth_conformal_options *options, float *low, float *high,
+                                             sooth_conformal_claim *claim);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_conformal_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_CONFORMAL_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFORMAL_IMPLEMENTED)
+#define SOOTH_CONFORMAL_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- the interval ---- */
+
+SOOTHI_LOCAL int soothi_conformal_nan(float v) { return !(v <= v); }
+SOOTHI_LOCAL float soothi_conformal_infinite(void) { return soothi_of_bits(SOOTHI_INFINITE_BITS); }
+
+/* Whether an offset can be one: finite or +infinite. */
+SOOTHI_LOCAL int soothi_conformal_offset(float v) { return v >= -FLT_MAX; }
+
+SOOTH_API int sooth_conformal_check(const void *bytes, size_t size) {
+    const sooth_conformal *c = (const sooth_conformal *)bytes;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_CONFORMAL, SOOTH_CONFORMAL_VERSION) ||
+        c->head.doubles_at != soothi_round16(sizeof *c) || c->head.size != c->head.doubles_at ||
+        c->head.features != 0 || c->head.targets != 1 || c->claim.promise >= SOOTH_CONFORMAL_PROMISES ||
+        c->method >= SOOTH_CONFORMAL_METHODS || c->scale >= SOOTH_CONFORMAL_SCALES ||
+        c->score >= SOOTH_CONFORMAL_SCORES)
+        return 0;
+    if (!(c->claim.level > 0.0f && c->claim.level < 1.0f) ||
+        !(c->claim.proven >= 0.0f && c->claim.proven <= 1.0f) || c->claim.groups > c->claim.rows ||
+        (c->claim.promise >= SOOTH_CONFORMAL_OF_GROUPS && c->claim.groups == 0))
+        return 0;
+    if (!soothi_conformal_offset(c->below) || !soothi_conformal_offset(c->above)) return 0;
+    if (!c->claim.promise) return c->below > FLT_MAX && c->above > FLT_MAX;
+    return c->score == SOOTH_CONFORMAL_QUANTILE || c->below >= -c->above;
+}
+
+/* A little more than m: what rounding takes from a product, a logarithm and an exponential, so that a value
+   at the very edge stays inside. */
+SOOTHI_LOCAL float soothi_conformal_widened(float m, uint32_t scale) {
+    const float share = 1.0f / 4194304.0f; /* 2^-22 */
+    m += (m < 0.0f ? -m : m) * share;
+    return scale == SOOTH_CONFORMAL_LOG ? m + share : m;
+}
+
+/* How far a side is moved outwards. Without a spread and a logarithm nothing is rounded but the end. */
+SOOTHI_LOCAL float soothi_conformal_move(const sooth_conformal *c, float offset, float spread) {
+    if (c->score == SOOTH_CONFORMAL_SCALED) offset *= spread; /* NaN: 0 times infinity */
+    else if (c->scale == SOOTH_CONFORMAL_PLAIN) return offset;
+    return soothi_conformal_nan(offset) ? soothi_conformal_infinite()
+                                        : soothi_conformal_widened(offset, c->scale);
+}
+
+/* The ends, from the moves below and above; predictions are no NaN. */
+SOOTHI_LOCAL void soothi_conformal_ends(uint32_t scale, float from, float below, float to, float above,
+                                        float *low, float *high) {
+    const float endless = soothi_conformal_infinite();
+    if (scale == SOOTH_CONFORMAL_LOG) {
+        *low = from > 0.0f ? from * sooth_exp(-below) : 0.0f;
+        *high = to > 0.0f ? to * sooth_exp(above) : endless;
+        if (soothi_conformal_nan(*low)) *low = 0.0f; /* infinity times 0 */
+        if (soothi_conformal_nan(*high)) *high = endless;
+    } else {
+        *low = below <= FLT_MAX ? from - below : -endless;
+        *high = above <= FLT_MAX ? to + above : endless;
+    }
+    if (*low > FLT_MAX) *low = FLT_MAX;
+    if (*high < -FLT_MAX) *high = -FLT_MAX;
+    if (*low > *high) *low = *high = 0.5f * *low + 0.5f * *high;
+}
+
+SOOTH_API void sooth_conformal_interval(const sooth_conformal *conformal, float predicted, float spread,
+                                        float *low, float *high) {
+    if (soothi_conformal_nan(predicted) || (conformal->score == SOOTH_CONFORMAL_SCALED && !(spread >= 0.0f)))
+        *low = *high = soothi_missing();
+    else
+        soothi_conformal_ends(conformal->scale, predicted,
+                              soothi_conformal_move(conformal, conformal->below, spread), predicted,
+                              soothi_conformal_move(conformal, conformal->above, spread), low, high);
+}
+
+SOOTH_API void sooth_conformal_interval_quantiles(const sooth_conformal *conformal, float predicted_low,
+                                                  float predicted_high, float *low, float *high) {
+    if (soothi_conformal_nan(predicted_low) || soothi_conformal_nan(predicted_high))
+        *low = *high = soothi_missing();
+    else
+        soothi_conformal_ends(conformal->scale, predicted_low,
+                              soothi_conformal_move(conformal, conformal->below, 1.0f), predicted_high,
+                              soothi_conformal_move(conformal, conformal->above, 1.0f), low, high);
+}
+
+SOOTH_API sooth_cost sooth_conformal_cost(const sooth_conformal *conformal) {
+    sooth_cost cost;
+    cost.bytes = conformal->head.size;
+    cost.comparisons = 8;
+    cost.multiply_adds = 8;
+    cost.functions = conformal->scale == SOOTH_CONFORMAL_LOG ? 2 : 0;
+    return cost;
+}
+
+/* ---- one after the other ---- */
+
+#define SOOTHI_CONFORMAL_UNIT 1073741824 /* 2^30: a working level of 1 */
+
+SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float *memory, uint32_t room,
+                                          float level, float rate, uint32_t scale) {
+    const float unit = (float)SOOTHI_CONFORMAL_UNIT;
+    if (rate >= 0.0f && rate <= 0.0f) rate = 0.02f;
+    if (room == 0 || room > 16777216u || !(level >= 0.001f && level <= 0.999f) ||
+        !(rate >= 0.0001f && rate <= 0.5f) || scale >= SOOTH_CONFORMAL_SCALES)
+        return 0;
+    memset(online, 0, sizeof *online);
+    online->scores = memory;
+    online->room = room;
+    online->scale = scale;
+    online->working = (int32_t)((1.0f - level) * unit);
+    online->up = (int32_t)(rate * (1.0f - level) * unit);
+    online->down = (int32_t)(rate * level * unit);
+    return 1;
+}
+
+/* Which of the sorted scores is the edge, from 1: ceil((count + 1)(1 - a_t)); 0 or less: none is inside. */
+SOOTHI_LOCAL int64_t soothi_conformal_online_rank(const sooth_conformal_online *o) {
+    const int64_t unit = SOOTHI_CONFORMAL_UNIT, t = ((int64_t)o->count + 1) * (unit - o->working);
+    return t > 0 ? (t + unit - 1) >> 30 : 0; /* a division would be a call on small machines */
+}
+
+SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *online, float predicted,
+                                               float *low, float *high) {
+    const int64_t rank = soothi_conformal_online_rank(online);
+    float move = 0.0f;
+    if (soothi_conformal_nan(predicted)) {
+        *low = *high = predicted;
+        return;
+    }
+    if (rank > (int64_t)online->count) move = soothi_conformal_infinite();
+    else if (rank > 0) move = online->scores[online->room + (uint32_t)rank - 1];
+    if (rank > 0 && move <= FLT_MAX) move = soothi_conformal_widened(move, online->scale);
+    soothi_conformal_ends(online->scale, predicted, move, predicted, move, low, high);
+}
+
+/* |y - p| or |log(y / p)|; NaN where there is none. */
+SOOTHI_LOCAL float soothi_conformal_online_score(uint32_t scale, float predicted, float measured) {
+    float score;
+    if (!(predicted - predicted <= 0.0f)) return soothi_missing();
+    if (scale == SOOTH_CONFORMAL_LOG && !(predicted > 0.0f)) return soothi_missing();
+    score = scale == SOOTH_CONFORMAL_LOG ? sooth_log(measured / predicted) : measured - predicted;
+    return score < 0.0f ? -score : score;
+}
+
+/* How many of the sorted scores are below a value. */
+SOOTHI_LOCAL uint32_t soothi_conformal_online_place(const float *sorted, uint32_t count, float value) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (sorted[middle] < value) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Keeps a score in the place of the oldest: the hole that this leaves among the sorted moves to where the new
+   one belongs. */
+SOOTHI_LOCAL void soothi_conformal_online_keep(sooth_conformal_online *o, float score) {
+    float *sorted = o->scores + o->room;
+    uint32_t at = o->count;
+    if (o->count == o->room) {
+        at = soothi_conformal_online_place(sorted, o->count, o->scores[o->oldest]);
+        o->scores[o->oldest] = score;
+        o->oldest = o->oldest + 1 < o->room ? o->oldest + 1 : 0;
+    } else {
+        o->scores[o->count++] = score;
+    }
+    for (; at > 0 && sorted[at - 1] > score; --at) sorted[at] = sorted[at - 1];
+    for (; at + 1 < o->count && sorted[at + 1] < score; ++at) sorted[at] = sorted[at + 1];
+    sorted[at] = score;
+}
+
+SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, float predicted, float measured) {
+    const float score = soothi_conformal_online_score(online->scale, predicted, measured);
+    float low, high;
+    if (soothi_conformal_nan(score)) return -1;
+    sooth_conformal_online_interval(online, predicted, &low, &high);
+    const int held = low <= measured && measured <= high;
+    /* an empty interval counts as missed, or a perfect model would let the working level run away */
+    if (held && soothi_conformal_online_rank(online) > 0) online->working += online->up;
+    else online->working -= online->down;
+    soothi_conformal_online_keep(online, score);
+    if (online->seen == UINT32_MAX) {
+        online->seen /= 2;
+        online->missed /= 2;
+    }
+    ++online->seen;
+    online->missed += !held;
+    return held;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- calibrating ---- */
+
+SOOTH_API sooth_option_list sooth_conformal_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_NUMBER(sooth_conformal_options, level, 0.001, 0.999999, 0.9,
+                      "share of rows or groups to hold"),
+        SOOTHI_CHOICE(sooth_conformal_options, scale, "plain|log", "log: intervals multiply, never below 0"),
+        SOOTHI_CHOICE(sooth_conformal_options, method, "split|cross",
+                      "whose predictions: of rows held out, or out of fold"),
+        SOOTHI_CHOICE(sooth_conformal_options, tails, "both|each", "one offset for both sides, or for each"),
+        SOOTHI_CHOICE(sooth_conformal_options, groups, "equal|whole",
+                      "what is promised of groups: a row of a new one, or new ones as a whole"),
+        SOOTHI_FLAG(sooth_conformal_options, minmax, "1: jackknife-minmax in the place of CV+")};
+    return SOOTHI_OPTIONS(option);
+}
+
+/* Sums of weights are compared up to this share, so that rounding does not decide between two scores. */
+#define SOOTHI_CONFORMAL_SLACK 1e-9
+
+/* What is calibrated on. */
+typedef struct soothi_conformal_rows {
+    const float *measured, *low, *high; /* low = high: the prediction, where there are no quantiles */
+    const uint32_t *group;
+    const float *weight;
+    size_t rows;
+    sooth_conformal_options o; /* with the defaults filled in */
+    /* made by _prepare */
+    void *memory;
+    size_t bytes;
+    double *share;    /* the weight of each row that counts; of a group's rows 1 in all */
+    double *reached;  /* scratch per group */
+    uint32_t *member; /* which group a row belongs to, from 0 */
+    uint64_t *list, *scratch;
+    double total, fresh; /* of all shares, and what the new row weighs */
+    uint32_t counted, groups;
+} soothi_conformal_rows;
+
+SOOTHI_LOCAL uint32_t soothi_conformal_counts(const soothi_conformal_rows *r, size_t i) {
+    return !r->weight || r->weight[i] > 0.0f;
+}
+
+SOOTHI_LOCAL sooth_status soothi_conformal_check_value(sooth_env *env, const soothi_conformal_rows *r,
+                                                       size_t i, const char *what, float value) {
+    if (!soothi_finite((double)value))
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but it must be finite", i + 1, what,
+                           (double)value);
+    if (r->o.scale == SOOTH_CONFORMAL_LOG && !(value > 0.0f))
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the %s %g, but a logarithm needs values above 0",
+                           i + 1, what, (double)value);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_conformal_check_rows(sooth_env *env, const soothi_conformal_rows *r) {
+    if (r->rows == 0 || r->rows > UINT32_MAX / 2)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "there are %z rows to calibrate on, but there must be 1 to 2^31", r->rows);
+    sooth_status status = soothi_weights_check(env, r->weight, r->rows);
+    for (size_t i = 0; i < r->rows && status == SOOTH_OK; ++i) {
+        if (!soothi_conformal_counts(r, i)) continue;
+        status = soothi_conformal_check_value(env, r, i, "measured value", r->measured[i]);
+        if (status == SOOTH_OK) status = soothi_conformal_check_value(env, r, i, "prediction", r->low[i]);
+        if (status == SOOTH_OK) status = soothi_conformal_check_value(env, r, i, "prediction", r->high[i]);
+        if (status == SOOTH_OK && r->o.spread &&
+            !(soothi_finite((double)r->o.spread[i]) && r->o.spread[i] >= 0.0f))
+            status = soothi_fail(env, SOOTH_BAD_DATA,
+                                 "row %z has the spread %g, but it must be finite and not negative", i + 1,
+                                 (double)r->o.spread[i]);
+    }
+    return status;
+}
+
+/* Shares without groups: the weights. */
+SOOTHI_LOCAL void soothi_conformal_share_rows(soothi_conformal_rows *r) {
+    for (size_t i = 0; i < r->rows; ++i) {
+        r->share[i] = r->weight ? (double)r->weight[i] : 1.0;
+        r->total += r->share[i];
+        if (r->share[i] > r->fresh) r->fresh = r->share[i];
+        r->counted += soothi_conformal_counts(r, i);
+    }
+}
+
+/* Shares with groups: 1 per group. */
+SOOTHI_LOCAL void soothi_conformal_share_groups(soothi_conformal_rows *r) {
+    for (size_t i = 0; i < r->rows; ++i)
+        if (soothi_conformal_counts(r, i)) r->list[r->counted++] = (uint64_t)r->group[i] << 32 | i;
+    soothi_entry_sort(r->list, r->scratch, r->counted);
+    for (uint32_t begin = 0, end; begin < r->counted; begin = end, ++r->groups) {
+        double sum = 0.0;
+        for (end = begin; end < r->counted && r->list[end] >> 32 == r->list[begin] >> 32; ++end) {
+            const uint32_t row = soothi_entry_row(r->list[end]);
+            sum += r->weight ? (double)r->weight[row] : 1.0;
+        }
+        for (uint32_t k = begin; k < end; ++k) {
+            const uint32_t row = soothi_entry_row(r->list[k]);
+            r->share[row] = (r->weight ? (double)r->weight[row] : 1.0) / sum;
+            r->member[row] = r->groups;
+        }
+    }
+    r->total = (double)r->groups;
+    r->fresh = 1.0;
+}
+
+SOOTHI_LOCAL void soothi_conformal_layout(soothi_carver *c, soothi_conformal_rows *r) {
+    r->share = (double *)soothi_carve(c, r->rows, sizeof(double));
+    r->list = (uint64_t *)soothi_carve(c, r->rows, sizeof(uint64_t));
+    r->scratch = (uint64_t *)soothi_carve(c, r->rows, sizeof(uint64_t));
+    r->member = (uint32_t *)soothi_carve(c, r->group ? r->rows : 0, sizeof(uint32_t));
+    r->reached = (double *)soothi_carve(c, r->group ? r->rows : 0, sizeof(double));
+}
+
+/* Checks the options and rows, and takes the scratch; free it with soothi_conformal_done. */
+SOOTHI_LOCAL sooth_status soothi_conformal_prepare(sooth_env *env, const sooth_conformal_options *options,
+                                                   soothi_conformal_rows *r) {
+    soothi_carver carver = {NULL, 0};
+    if (options) r->o = *options;
+    sooth_status status = sooth_option_check(env, sooth_conformal_options_list(), &r->o);
+    if (status != SOOTH_OK) return status;
+    soothi_option_fill(sooth_conformal_options_list(), &r->o);
+    status = soothi_conformal_check_rows(env, r);
+    if (status != SOOTH_OK) return status;
+    soothi_conformal_layout(&carver, r);
+    r->bytes = carver.used;
+    r->memory = carver.memory = (unsigned char *)soothi_alloc(env, r->bytes, 1);
+    if (!r->memory) return soothi_no_memory(env, "calibrating", r->bytes);
+    carver.used = 0;
+    soothi_conformal_layout(&carver, r);
+    if (r->group) soothi_conformal_share_groups(r);
+    else soothi_conformal_share_rows(r);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_conformal_done(sooth_env *env, soothi_conformal_rows *r) {
+    soothi_free(env, r->memory, r->bytes, 1);
+}
+
+/* The next float that is not below v. */
+SOOTHI_LOCAL float soothi_conformal_up(double v) {
+    const float f = (float)v;
+    return (double)f < v ? soothi_key_value(soothi_key(f) + 1) : f;
+}
+
+enum { SOOTHI_CONFORMAL_BELOW = 1, SOOTHI_CONFORMAL_ABOVE = 2 }; /* sides; both: the worse of them */
+
+/* The score of row i. */
+SOOTHI_LOCAL float soothi_conformal_score_of(const soothi_conformal_rows *r, size_t i, int sides) {
+    const double y = (double)r->measured[i], low = (double)r->low[i], high = (double)r->high[i];
+    const int logs = r->o.scale == SOOTH_CONFORMAL_LOG;
+    const double above = logs ? soothi_log(y / high) : y - high;
+    double below = -above;
+    if (r->low != r->high) below = logs ? soothi_log(low / y) : low - y;
+    double score = sides == SOOTHI_CONFORMAL_BELOW ? below : above;
+    if (sides == (SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE)) score = below > above ? below : above;
+    if (r->o.spread) {
+        const double spread = (double)r->o.spread[i];
+        if (spread > 0.0) score /= spread;
+        else if (score > 0.0) score = (double)soothi_conformal_infinite();
+        else if (score < 0.0) score = -(double)soothi_conformal_infinite();
+    }
+    return soothi_conformal_up(score);
+}
+
+/* Rows that count in the order of their scores. */
+SOOTHI_LOCAL void soothi_conformal_sort(soothi_conformal_rows *r, int sides) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->rows; ++i)
+        if (soothi_conformal_counts(r, i))
+            r->list[n++] = soothi_entry(soothi_conformal_score_of(r, i, sides), i);
+    soothi_entry_sort(r->list, r->scratch, n);
+}
+
+/* The least score that a share of the weight, the new row's included, does not exceed; *enough becomes 0, and
+   it is infinite, when the rows' own weight is too little. */
+SOOTHI_LOCAL float soothi_conformal_pooled(const soothi_conformal_rows *r, double level, int *enough) {
+    const double need = level * (r->total + r->fresh) * (1.0 - SOOTHI_CONFORMAL_SLACK);
+    double sum = 0.0;
+    for (uint32_t k = 0; k < r->counted; ++k) {
+        sum += r->share[soothi_entry_row(r->list[k])];
+        if (sum >= need) return soothi_key_value(soothi_entry_key(r->list[k]));
+    }
+    *enough = 0;
+    return soothi_conformal_infinite();
+}
+
+/* The same of the groups' own quantiles: scores come in order, so the group that is the k-th to have reached
+   its level has the k-th smallest quantile. */
+SOOTHI_LOCAL float soothi_conformal_whole(const soothi_conformal_rows *r, double level, int *enough) {
+    const double need = level * ((double)r->groups + 1.0) * (1.0 - SOOTHI_CONFORMAL_SLACK);
+    const double own = level * (1.0 - SOOTHI_CONFORMAL_SLACK);
+    double done = 0.0;
+    for (uint32_t g = 0; g < r->groups; ++g) r->reached[g] = 0.0;
+    for (uint32_t k = 0; k < r->counted; ++k) {
+        const uint32_t row = soothi_entry_row(r->list[k]);
+        double *reached = &r->reached[r->member[row]];
+        const double before = *reached;
+        *reached += r->share[row];
+        if (before >= own || *reached < own) continue;
+        done += 1.0;
+        if (done >= need) return soothi_key_value(soothi_entry_key(r->list[k]));
+    }
+    *enough = 0;
+    return soothi_conformal_infinite();
+}
+
+/* The offset of these sides at the level that they must hold. */
+SOOTHI_LOCAL float soothi_conformal_offset_of(soothi_conformal_rows *r, int sides, double level,
+                                              int *enough) {
+    soothi_conformal_sort(r, sides);
+    if (r->group && r->o.groups == SOOTH_CONFORMAL_WHOLE) return soothi_conformal_whole(r, level, enough);
+    return soothi_conformal_pooled(r, level, enough);
+}
+
+/* Each tail may miss half of what both may. */
+SOOTHI_LOCAL double soothi_conformal_level(const soothi_conformal_rows *r) {
+    return r->o.tails == SOOTH_CONFORMAL_EACH ? 0.5 + 0.5 * r->o.level : r->o.level;
+}
+
+SOOTHI_LOCAL sooth_conformal_claim soothi_conformal_claims(const soothi_conformal_rows *r, int enough,
+                                                           double proven) {
+    sooth_conformal_claim claim;
+    claim.promise = r->group ? (uint32_t)SOOTH_CONFORMAL_OF_GROUPS : (uint32_t)SOOTH_CONFORMAL_OF_ROWS;
+    if (r->group && r->o.groups == SOOTH_CONFORMAL_WHOLE) claim.promise = SOOTH_CONFORMAL_OF_WHOLE;
+    if (!enough) claim.promise = SOOTH_CONFORMAL_NONE;
+    claim.rows = r->counted;
+    claim.groups = r->groups;
+    claim.level = (float)r->o.level;
+    claim.proven = enough ? (float)proven : 1.0f;
+    return claim;
+}
+
+SOOTHI_LOCAL sooth_status soothi_conformal_make(sooth_env *env, soothi_conformal_rows *r, uint32_t score,
+                                                const sooth_conformal_options *options,
+                                                sooth_conformal **conformal) {
+    int enough = 1;
+    *conformal = NULL;
+    sooth_status status = soothi_conformal_prepare(env, options, r);
+    if (status != SOOTH_OK) return status;
+    sooth_conformal *made = (sooth_conformal *)soothi_block_new(
+        env, SOOTH_KIND_CONFORMAL, SOOTH_CONFORMAL_VERSION, sizeof(sooth_conformal), 0, 0);
+    if (!made) {
+        soothi_conformal_done(env, r);
+        return soothi_no_memory(env, "a calibration", soothi_round16(sizeof(sooth_conformal)));
+    }
+    made->head.targets = 1;
+    made->method = r->o.method;
+    made->scale = r->o.scale;
+    made->score = score;
+    if (r->o.tails == SOOTH_CONFORMAL_EACH) {
+        made->below =
+            soothi_conformal_offset_of(r, SOOTHI_CONFORMAL_BELOW, soothi_conformal_level(r), &enough);
+        made->above =
+            soothi_conformal_offset_of(r, SOOTHI_CONFORMAL_ABOVE, soothi_conformal_level(r), &enough);
+    } else {
+        made->below = soothi_conformal_offset_of(r, SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE,
+                                                 soothi_conformal_level(r), &enough);
+        made->above = made->below;
+    }
+    made->claim = soothi_conformal_claims(r, enough, r->o.method == SOOTH_CONFORMAL_SPLIT ? r->o.level : 0.0);
+    soothi_block_seal(&made->head);
+    *conformal = made;
+    soothi_conformal_done(env, r);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured, const float *predicted,
+                                           const uint32_t *group, const float *weight, size_t rows,
+                                           const sooth_conformal_options *options,
+                                           sooth_conformal **conformal) {
+    soothi_conformal_rows r;
+    memset(&r, 0, sizeof r);
+    r.measured = measured;
+    r.low = r.high = predicted;
+    r.group = group;
+    r.weight = weight;
+    r.rows = rows;
+    return soothi_conformal_make(env, &r,
+                                 options && options->spread ? (uint32_t)SOOTH_CONFORMAL_SCALED
+                                                            : (uint32_t)SOOTH_CONFORMAL_RESIDUAL,
+                                 options, conformal);
+}
+
+/* Spreads have no place beside quantiles and folds. */
+SOOTHI_LOCAL sooth_status soothi_conformal_no_spread(sooth_env *env, const sooth_conformal_options *options,
+                                                     const char *where) {
+    return options && options->spread
+               ? soothi_fail(env, SOOTH_BAD_ARGUMENT, "spread is given, but %s takes none", where)
+               : SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *measured,
+                                                     const float *predicted_low, const float *predicted_high,
+                                                     const uint32_t *group, const float *weight, size_t rows,
+                                                     const sooth_conformal_options *options,
+                                                     sooth_conformal **conformal) {
+    soothi_conformal_rows r;
+    memset(&r, 0, sizeof r);
+    r.measured = measured;
+    r.low = predicted_low;
+    r.high = predicted_high;
+    r.group = group;
+    r.weight = weight;
+    r.rows = rows;
+    *conformal = NULL;
+    sooth_status status = soothi_conformal_no_spread(env, options, "an interval of quantiles");
+    return status == SOOTH_OK ? soothi_conformal_make(env, &r, SOOTH_CONFORMAL_QUANTILE, options, conformal)
+                              : status;
+}
+
+SOOTH_API void sooth_conformal_free(sooth_env *env, sooth_conformal *conformal) {
+    soothi_block_free(env, conformal ? &conformal->head : NULL);
+}
+
+/* ---- CV+ and the jackknife+ ---- */
+
+/* One side's scores, fold after fold, each fold's in order; the weight up to and with each. */
+typedef struct soothi_conformal_side {
+    float *score;
+    double *weight;
+    float offset; /* the quantile of all scores */
+} soothi_conformal_side;
+
+typedef struct soothi_conformal_folds {
+    soothi_conformal_rows r;
+    const sooth_conformal_left_out *in;
+    uint32_t *begin; /* of each fold; folds + 1 */
+    soothi_conformal_side side[2];
+    float *model; /* per fold: its prediction on the scale, for one side turned around */
+    void *memory;
+    size_t bytes;
+    double need;
+} soothi_conformal_folds;
+
+SOOTHI_LOCAL void soothi_conformal_folds_layout(soothi_carver *c, soothi_conformal_folds *f) {
+    const size_t folds = f->in->folds;
+    f->begin = (uint32_t *)soothi_carve(c, folds + 1, sizeof(uint32_t));
+    f->model = (float *)soothi_carve(c, folds, sizeof(float));
+    for (int s = 0; s < 2; ++s) {
+        const int own = s == 0 || f->r.o.tails == SOOTH_CONFORMAL_EACH;
+        f->side[s].score = own ? (float *)soothi_carve(c, f->r.counted, sizeof(float)) : f->side[0].score;
+        f->side[s].weight = own ? (double *)soothi_carve(c, f->r.counted, sizeof(double)) : f->side[0].weight;
+    }
+}
+
+/* Folds must be below their number, and those of a group one. */
+SOOTHI_LOCAL sooth_status soothi_conformal_folds_check(sooth_env *env, const soothi_conformal_folds *f) {
+    const soothi_conformal_rows *r = &f->r;
+    for (size_t i = 0; i < r->rows; ++i)
+        if (soothi_conformal_counts(r, i) && f->in->fold[i] >= f->in->folds)
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z is of fold %u, but there are %z", i + 1,
+                               f->in->fold[i], f->in->folds);
+    for (uint32_t k = 1; r->group && k < r->counted; ++k) { /* the list is in the order of groups */
+        const uint32_t a = soothi_entry_row(r->list[k - 1]), b = soothi_entry_row(r->list[k]);
+        if (r->group[a] == r->group[b] && f->in->fold[a] != f->in->fold[b])
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "group %u lies in the folds %u and %u: so its rows were seen", r->group[a],
+                               f->in->fold[a], f->in->fold[b]);
+    }
+    return SOOTH_OK;
+}
+
+/* Deals the rows, in the order of their scores, to the folds. */
+SOOTHI_LOCAL void soothi_conformal_folds_deal(soothi_conformal_folds *f, soothi_conformal_side *side,
+                                              int sides, int *enough) {
+    soothi_conformal_rows *r = &f->r;
+    side->offset = soothi_conformal_offset_of(r, sides, soothi_conformal_level(r), enough);
+    memset(f->begin, 0, (f->in->folds + 1) * sizeof *f->begin);
+    for (uint32_t k = 0; k < r->counted; ++k) ++f->begin[f->in->fold[soothi_entry_row(r->list[k])]];
+    soothi_running_sum(f->begin, f->in->folds + 1);
+    for (uint32_t k = 0; k < r->counted; ++k) {
+        const uint32_t row = soothi_entry_row(r->list[k]), at = f->begin[f->in->fold[row]]++;
+        side->score[at] = soothi_key_value(soothi_entry_key(r->list[k]));
+        side->weight[at] = r->share[row];
+    }
+    for (size_t k = f->in->folds; k > 0; --k) f->begin[k] = f->begin[k - 1];
+    f->begin[0] = 0;
+    for (size_t k = 0; k < f->in->folds; ++k)
+        for (uint32_t i = f->begin[k] + 1; i < f->begin[k + 1]; ++i) side->weight[i] += side->weight[i - 1];
+}
+
+/* The weight of all model[k] + score that are at most t. */
+SOOTHI_LOCAL double soothi_conformal_folds_weight(const soothi_conformal_folds *f,
+                                                  const soothi_conformal_side *side, float t) {
+    double sum = 0.0;
+    for (size_t k = 0; k < f->in->folds; ++k) {
+        uint32_t low = f->begin[k], high = f->begin[k + 1];
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (f->model[k] + side->score[middle] <= t) low = middle + 1;
+            else high = middle;
+        }
+        if (low > f->begin[k]) sum += side->weight[low - 1];
+    }
+    return sum;
+}
+
+/* The quantile of model[k] + score: it lies between those of the least and the most model, and is found by
+   halving what lies between in the order of floats. */
+SOOTHI_LOCAL float soothi_conformal_folds_quantile(const soothi_conformal_folds *f,
+                                                   const soothi_conformal_side *side) {
+    float least = f->model[0], most = f->model[0];
+    for (size_t k = 1; k < f->in->folds; ++k) {
+        if (f->model[k] < least) least = f->model[k];
+        if (f->model[k] > most) most = f->model[k];
+    }
+    if (f->r.o.minmax) return most + side->offset;
+    uint32_t low = soothi_key(least + side->offset), high = soothi_key(most + side->offset);
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (soothi_conformal_folds_weight(f, side, soothi_key_value(middle)) >= f->need) high = middle;
+        else low = middle + 1;
+    }
+    return soothi_key_value(low);
+}
+
+/* The interval of one new row, of which the models say predicted[0..folds). */
+SOOTHI_LOCAL void soothi_conformal_folds_row(soothi_conformal_folds *f, const float *predicted, int enough,
+                                             float *low, float *high) {
+    const uint32_t scale = f->r.o.scale;
+    int endless = !enough;
+    for (size_t k = 0; k < f->in->folds; ++k) {
+        if (!soothi_finite((double)predicted[k])) {
+            *low = *high = soothi_missing();
+            return;
+        }
+        endless |= scale == SOOTH_CONFORMAL_LOG && !(predicted[k] > 0.0f);
+    }
+    if (endless) {
+        const float all = soothi_conformal_infinite();
+        soothi_conformal_ends(scale, 0.0f, all, 0.0f, all, low, high);
+        return;
+    }
+    float end[2];
+    for (int s = 0; s < 2; ++s) {
+        for (size_t k = 0; k < f->in->folds; ++k) {
+            const float p = scale == SOOTH_CONFORMAL_LOG ? sooth_log(predicted[k]) : predicted[k];
+            f->model[k] = s == 0 ? -p : p;
+        }
+        end[s] = soothi_conformal_folds_quantile(f, &f->side[s]);
+    }
+    if (scale == SOOTH_CONFORMAL_LOG) {
+        for (int s = 0; s < 2; ++s) end[s] = soothi_conformal_widened(end[s], scale);
+        soothi_conformal_ends(scale, 1.0f, end[0], 1.0f, end[1], low, high);
+    } else {
+        soothi_conformal_ends(scale, 0.0f, end[0], 0.0f, end[1], low, high);
+    }
+}
+
+/* What is proven of new rows by folds; see sooth_conformal_cross. */
+SOOTHI_LOCAL double soothi_conformal_folds_proven(const soothi_conformal_folds *f) {
+    const double miss = 1.0 - f->r.o.level, n = (double)f->r.counted, folds = (double)f->in->folds;
+    const int singles = f->in->folds == f->r.counted, of_groups = f->r.group != NULL;
+    double proven = 1.0 - 2.0 * miss;
+    if (f->r.o.minmax) return singles && !of_groups ? f->r.o.level : 0.0;
+    if (of_groups && f->in->folds != f->r.groups) return 0.0;
+    if (!of_groups && !singles) {
+        const double few = 2.0 * (1.0 - 1.0 / folds) / (n / folds + 1.0);
+        const double many = (1.0 - folds / n) / (folds + 1.0);
+        proven -= few < many ? few : many;
+    }
+    return proven > 0.0 ? proven : 0.0;
+}
+
+/* Takes the memory of the folds and fills both sides. */
+SOOTHI_LOCAL sooth_status soothi_conformal_folds_fill(sooth_env *env, soothi_conformal_folds *f,
+                                                      int *enough) {
+    soothi_carver carver = {NULL, 0};
+    const int each = f->r.o.tails == SOOTH_CONFORMAL_EACH;
+    sooth_status status = soothi_conformal_folds_check(env, f);
+    if (status != SOOTH_OK) return status;
+    soothi_conformal_folds_layout(&carver, f);
+    f->bytes = carver.used;
+    f->memory = carver.memory = (unsigned char *)soothi_alloc(env, f->bytes, 1);
+    if (!f->memory) return soothi_no_memory(env, "the scores of folds", f->bytes);
+    carver.used = 0;
+    soothi_conformal_folds_layout(&carver, f);
+    f->need = soothi_conformal_level(&f->r) * (f->r.total + f->r.fresh) * (1.0 - SOOTHI_CONFORMAL_SLACK);
+    soothi_conformal_folds_deal(
+        f, &f->side[0], each ? SOOTHI_CONFORMAL_BELOW : SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE,
+        enough);
+    f->side[1].offset = f->side[0].offset;
+    if (each) soothi_conformal_folds_deal(f, &f->side[1], SOOTHI_CONFORMAL_ABOVE, enough);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_conformal_folds_options(sooth_env *env, const sooth_conformal_left_out *rows,
+                                                         const sooth_conformal_options *options) {
+    if (rows->folds == 0 || rows->folds > rows->rows)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there are %z folds of %z rows", rows->folds, rows->rows);
+    if (options && options->groups == SOOTH_CONFORMAL_WHOLE && rows->group && !options->minmax)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "CV+ promises no whole groups: ask for minmax, or equal");
+    return soothi_conformal_no_spread(env, options, "CV+");
+}
+
+SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conformal_left_out *rows,
+                                             const float *predicted, size_t count,
+                                             const sooth_conformal_options *options, float *low, float *high,
+                                             sooth_conformal_claim *claim) {
+    soothi_conformal_folds f;
+    int enough = 1;
+    memset(claim, 0, sizeof *claim);
+    memset(&f, 0, sizeof f);
+    f.in = rows;
+    f.r.measured = rows->measured;
+    f.r.low = f.r.high = rows->predicted;
+    f.r.group = rows->group;
+    f.r.weight = rows->weight;
+    f.r.rows = rows->rows;
+    sooth_status status = soothi_conformal_folds_options(env, rows, options);
+    if (status != SOOTH_OK) return status;
+    status = soothi_conformal_prepare(env, options, &f.r);
+    if (status == SOOTH_OK) status = soothi_conformal_folds_fill(env, &f, &enough);
+    if (status == SOOTH_OK) {
+        *claim = soothi_conformal_claims(&f.r, enough, soothi_conformal_folds_proven(&f));
+        for (size_t i = 0; i < count; ++i)
+            soothi_conformal_folds_row(&f, predicted + i * rows->folds, enough, &low[i], &high[i]);
+    }
+    soothi_free(env, f.memory, f.bytes, 1);
+    soothi_conformal_done(env, &f.r);
+    return status;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

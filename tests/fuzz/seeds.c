@@ -1,0 +1,382 @@
+/* seeds.c - writes small models of every kind and form, and odd texts: what fuzzing begins with.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *     seeds FOLDER      writes FOLDER/TARGET/NAME; the folders of all targets must exist
+ */
+#include "sooth.h"
+#include "golden/svr.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 40, COLS = 3 };
+
+static const char *folder;
+static sooth_env env;
+static float x[ROWS * COLS], y[ROWS * 2];
+
+static FILE *file;
+
+static void open_file(const char *target, const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s/%s", folder, target, name);
+    file = fopen(path, "wb");
+    if (!file) printf("%s cannot be written\n", path), exit(1);
+}
+
+static int put(void *user, const char *bytes, size_t size) {
+    (void)user;
+    return fwrite(bytes, 1, size, file) != size;
+}
+
+static void close_file(void) {
+    if (fclose(file) != 0) puts("a seed cannot be written"), exit(1);
+}
+
+static void write_text(const char *target, const char *name, const char *text) {
+    open_file(target, name);
+    fputs(text, file);
+    close_file();
+}
+
+static void write_block(const char *target, const char *name, const sooth_block *block) {
+    sooth_sink sink = {NULL, put, 0};
+    const uint32_t kind = block->kind & 0xFFFFu;
+    char *bytes = (char *)malloc(block->size);
+    if (!bytes || !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
+                    sooth_conformal_check(block, block->size) || sooth_adapt_check(block, block->size)))
+        printf("%s is not sound\n", name), exit(1);
+    sooth_model_save(block, bytes);
+    open_file(target, name);
+    put(NULL, bytes, block->size);
+    close_file();
+    free(bytes);
+    if (kind == SOOTH_KIND_SOFNN) {
+        open_file("rules", name);
+        sooth_rules_write(&env, (const sooth_sofnn *)(const void *)block, NULL, NULL, &sink);
+        close_file();
+    } else if (kind == SOOTH_KIND_SVR) {
+        open_file("libsvm", name);
+        sooth_libsvm_write(&env, (const sooth_svr *)(const void *)block, &sink);
+        close_file();
+    }
+}
+
+static void need(sooth_status status, const char *what) {
+    if (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED) return;
+    printf("%s: %s\n", what, env.sentence);
+    exit(1);
+}
+
+static const struct seed {
+    const char *target, *model, *options; /* values of the options' fields, which have names */
+    uint32_t targets, holes;              /* 1: x has missing values */
+} seeds[] = {
+    {"trees", "tree", "", 1, 1},
+    {"trees", "tree", "max_depth=3", 2, 0},
+    {"trees", "tree", "max_depth=4 no_statistics=1", 1, 0},
+    {"trees", "tree", "max_depth=4 no_statistics=1", 2, 1},
+    {"trees", "tree", "ccp_alpha=0.5", 1, 0},
+    {"trees", "tree", "criterion=absolute max_leaves=5", 1, 0},
+    {"trees", "tree", "criterion=poisson max_depth=2 bins=8", 1, 0},
+    {"trees", "tree", "min_samples_split=100", 2, 0},
+    {"trees", "tree", "linear_leaves=1 min_samples_leaf=4", 1, 0},
+    {"trees", "tree", "linear_leaves=1 min_samples_leaf=6 no_statistics=1", 1, 0},
+    {"trees", "forest", "linear_leaves=1 min_samples_leaf=4 n_estimators=3", 1, 0},
+    {"trees", "boost", "linear_leaves=1 min_samples_leaf=4 n_estimators=3 max_depth=2", 2, 0},
+    {"trees", "forest", "n_estimators=3 max_depth=3", 1, 1},
+    {"trees", "forest", "n_estimators=3 max_depth=3 keep_rows=1", 1, 0},
+    {"trees", "forest", "n_estimators=1 max_depth=2 keep_rows=1 no_cover=1", 1, 0},
+    {"trees", "forest", "n_estimators=3 max_depth=3", 2, 0},
+    {"trees", "forest", "n_estimators=3 max_depth=3 no_cover=1", 1, 0},
+    {"trees", "forest", "n_estimators=9 max_depth=2 splitter=random no_bootstrap=1", 1, 0},
+    {"trees", "forest", "n_estimators=2 max_leaves=4 criterion=absolute", 2, 1},
+    {"trees", "boost", "n_estimators=9 max_depth=2", 1, 1},
+    {"trees", "boost", "n_estimators=9 max_depth=3 loss=absolute no_table=1", 1, 0},
+    {"trees", "boost", "n_estimators=4 max_depth=2 loss=huber grow_policy=lossguide max_leaves=5", 1, 0},
+    {"trees", "boost", "n_estimators=4 max_depth=2 loss=quantile quantile=0.9 no_cover=1", 1, 0},
+    {"trees", "boost", "n_estimators=9 max_depth=2 loss=poisson grow_policy=symmetric", 1, 0},
+    {"trees", "boost", "n_estimators=5 max_depth=3 loss=gamma no_table=1", 1, 1},
+    {"trees", "boost", "n_estimators=8 max_depth=2 loss=relative method=exact", 1, 0},
+    {"trees", "boost", "n_estimators=4 max_depth=2", 2, 0},
+    {"nets", "mlp", "hidden_1=5 epochs=2", 1, 0},
+    {"nets", "mlp", "hidden_1=5 hidden_2=3 activation=leaky_relu output=positive epochs=2", 1, 0},
+    {"nets", "mlp", "hidden_1=5 activation=sigmoid output=zero_to_one epochs=2", 2, 0},
+    {"nets", "mlp", "hidden_1=4 activation=tanh no_bias=1 epochs=2", 1, 0},
+    {"nets", "mlp", "hidden_1=8 hidden_2=4 activation=softplus output=at_least_one epochs=2", 2, 0},
+    {"nets", "mlp", "hidden_1=3 activation=linear output=leaky_relu epochs=2 optimiser=rprop", 1, 0},
+    {"nets", "svr", "", 1, 0},
+    {"nets", "svr", "method=nu gamma=0.01 max_vectors=10", 1, 0},
+    {"nets", "svr", "kernel=linear", 1, 0},
+    {"nets", "svr", "kernel=linear method=nu", 1, 0},
+    {"nets", "svr", "kernel=polynomial degree=2 coef0=1 gamma=0.01 max_vectors=17", 1, 0},
+    {"nets", "svr", "kernel=polynomial method=nu gamma=0.01", 1, 0},
+    {"nets", "svr", "kernel=sigmoid gamma=0.01", 1, 0},
+    {"nets", "svr", "kernel=sigmoid method=nu gamma=0.01 max_vectors=5", 1, 0},
+    {"nets", "gauss", "starts=1 max_iter=3", 1, 0},
+    {"nets", "gauss", "kernel=matern12 no_deviation=1 starts=1 max_iter=3", 1, 0},
+    {"nets", "gauss", "kernel=matern52 lengths=each max_points=20 inducing=9 starts=1 max_iter=3", 1, 0},
+    {"nets", "gauss", "kernel=squared max_points=20 inducing=17 starts=1 max_iter=3", 1, 0},
+    {"nets", "sofnn", "max_rules=4", 1, 0},
+    {"nets", "sofnn", "max_rules=4 order=zero", 2, 0},
+    {"nets", "sofnn", "max_rules=6 growth=one_pass extrapolate=1", 1, 0},
+    {"nets", "sofnn", "max_rules=6 growth=one_pass order=zero prune=none", 2, 0},
+    {"laws", "linear", "", 1, 0},
+    {"laws", "linear", "", 2, 0},
+    {"laws", "linear", "no_statistics=1", 2, 0},
+    {"laws", "linear", "no_intercept=1", 1, 0},
+    {"laws", "linear", "method=ridge lambda=1", 1, 0},
+    {"laws", "linear", "method=non_negative", 1, 0},
+    {"laws", "linear", "method=huber", 1, 0},
+    {"laws", "scaling", "law=amdahl", 1, 0},
+    {"laws", "scaling", "law=gustafson", 1, 0},
+    {"laws", "scaling", "law=usl", 1, 0},
+    {"laws", "scaling", "law=usl_known single=100", 1, 0},
+    {"laws", "scaling", "law=power_law", 1, 0},
+    {"laws", "scaling", "law=time cores=4 sockets=2", 1, 0},
+    {"laws", "scaling", "law=time_log cores=4 sockets=2", 1, 0},
+    {"laws", "scaling", "law=power cores=4 sockets=2", 1, 0},
+    {"laws", "scaling", "law=power_printed cores=4 sockets=2", 1, 0},
+    {"laws", "scaling", "law=power_speed cores=4 sockets=2", 1, 0},
+    {"envelopes", "linear", "", 1, 0},
+    {"envelopes", "tree", "max_depth=3", 2, 0},
+    {"envelopes", "forest", "n_estimators=2 max_depth=2 keep_rows=1", 1, 0},
+    {"envelopes", "boost", "n_estimators=3 max_depth=2 loss=poisson", 1, 0},
+    {"envelopes", "mlp", "hidden_1=4 epochs=2", 2, 0},
+    {"envelopes", "svr", "max_vectors=9", 1, 0},
+    {"envelopes", "gauss", "max_points=20 inducing=5 starts=1 max_iter=3", 1, 0},
+    {"envelopes", "sofnn", "max_rules=4", 1, 0},
+    {"envelopes", "scaling", "law=time_log cores=4 sockets=2", 1, 0},
+};
+
+/* Numbers that suit every kind, laws of threads and frequency too. */
+static void fill(const struct seed *s, const char *options_text, sooth_table *table) {
+    static const char *const names[COLS] = {"threads", "MHz", "c"};
+    const int law = strstr(options_text, "law=") != NULL;
+    const uint32_t missing_bits = 0x7FC00000u;
+    float missing;
+    sooth_rng rng;
+    memcpy(&missing, &missing_bits, sizeof missing);
+    sooth_rng_init(&rng, 5, 1);
+    for (size_t i = 0; i < ROWS; ++i) {
+        float *row = x + COLS * i;
+        for (size_t j = 0; j < COLS; ++j) row[j] = (float)(1 + sooth_rng_below(&rng, 20));
+        if (law) {
+            row[0] = (float)(1 + i % 8);
+            row[1] = 1.0f + (float)(i % 3) / 2.0f;
+            row[2] = 1.0f + sooth_rng_float(&rng);
+        }
+        for (size_t t = 0; t < s->targets; ++t)
+            y[s->targets * i + t] = law ? 10.0f + 100.0f / (row[0] * row[1]) + sooth_rng_float(&rng)
+                                        : 1.0f + 2.0f * row[t] + row[1];
+    }
+    if (strstr(options_text, "zero_to_one"))
+        for (size_t i = 0; i < ROWS * s->targets; ++i) y[i] /= 100.0f;
+    for (size_t i = 0; i < ROWS && s->holes; i += 5) x[COLS * i + i % COLS] = missing;
+    sooth_table_init(table, x, ROWS, COLS);
+    table->y = y;
+    table->targets = s->targets;
+    table->names = names;
+}
+
+/* A network of integers too, of 8 and 16 bits. */
+static void write_small(const char *target, const char *name, const sooth_model *model) {
+    for (uint32_t bits = 8; bits <= 16; bits += 8) {
+        sooth_model *small = NULL;
+        sooth_model_parts parts;
+        char small_name[64];
+        need(sooth_export_quantise(&env, model, bits, NULL, &small), name);
+        sooth_model_open(small, &parts);
+        snprintf(small_name, sizeof small_name, "%s_%u", name, (unsigned)bits);
+        write_block(target, small_name, parts.card && parts.input ? small : parts.predictor);
+        sooth_model_free(&env, small);
+    }
+}
+
+static void write_seed(size_t k, const struct seed *s) {
+    static const char *const units[COLS] = {"", "MHz", "s"}, *const y_names[2] = {"t", "p"};
+    static const sooth_score score = {"R2", 0.5};
+    const int whole = strcmp(s->target, "envelopes") == 0;
+    unsigned char options[1024] = {0};
+    char option[64], value[64], name[64];
+    const char *text = s->options;
+    int length;
+    sooth_table table;
+    sooth_model_kind kind;
+    sooth_scale_options none, input, target;
+    sooth_model_recipe recipe;
+    sooth_model_parts parts;
+    sooth_model *model = NULL;
+    memset(&recipe, 0, sizeof recipe);
+    memset(&none, 0, sizeof none);
+    memset(&input, 0, sizeof input);
+    memset(&target, 0, sizeof target);
+    snprintf(name, sizeof name, "%s_%02u", s->model, (unsigned)k);
+    fill(s, s->options, &table);
+    need(sooth_model_kind_named(&env, s->model, &kind), name);
+    for (; sscanf(text, " %63[^=]=%63[^ ]%n", option, value, &length) == 2; text += length)
+        need(sooth_option_set(&env, kind.options, options, option, value), s->options);
+    if (kind.kind == SOOTH_KIND_SCALING)
+        table.cols = sooth_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
+    none.transform = SOOTH_SCALE_NONE;
+    input.transform = k % 2 ? SOOTH_SCALE_LOG1P_ROBUST : SOOTH_SCALE_STANDARD;
+    input.clip = k % 3 == 0;
+    target.transform = k % 2 ? SOOTH_SCALE_LOG_MINMAX : SOOTH_SCALE_LOG1P_STANDARD;
+    recipe.model = s->model;
+    recipe.options = options;
+    recipe.input = whole && kind.kind != SOOTH_KIND_SCALING ? &input : &none;
+    recipe.target = whole && kind.kind != SOOTH_KIND_SCALING ? &target : NULL;
+    recipe.feature_units = units;
+    recipe.target_names = y_names;
+    recipe.score = &score;
+    recipe.scores = 1;
+    recipe.note = "a note";
+    need(sooth_model_fit(&env, &table, &recipe, &model), s->options);
+    sooth_model_open(model, &parts);
+    write_block(s->target, name, whole ? model : parts.predictor);
+    if (whole) { /* and with intervals, and adaptation where there is one target */
+        static uint32_t group[ROWS];
+        const sooth_calibrate_options few = {.folds = 3, .level = 0.5};
+        sooth_model *more = NULL;
+        char more_name[80];
+        for (uint32_t i = 0; i < ROWS; ++i) group[i] = i % 6;
+        table.group = group;
+        need(sooth_model_calibrate(&env, &table, &recipe, &few, &more), s->options);
+        snprintf(more_name, sizeof more_name, "%s_intervals", name);
+        write_block(s->target, more_name, more);
+        sooth_model_free(&env, more);
+    }
+    if (kind.kind == SOOTH_KIND_MLP) write_small(s->target, name, model);
+    sooth_model_free(&env, model);
+}
+
+static void write_others(void) {
+    const struct seed one = {"", "", "", 1, 0};
+    const sooth_boost_options options = {.n_estimators = 4, .max_depth = 2};
+    sooth_table table;
+    sooth_boost *boost = NULL;
+    float p[ROWS];
+    uint32_t rows_of[ROWS];
+    fill(&one, "", &table);
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        p[i] = 1.0f + (float)(i * 7 % 13);
+        rows_of[i] = i % 12;
+    }
+    need(sooth_boost_fit_quantiles(&env, &table, &options, 0.1, 0.9, &boost), "quantiles");
+    write_block("trees", "boost_quantiles", &boost->head);
+    sooth_boost_free(&env, boost);
+    for (uint32_t k = 0; k < SOOTH_SCALE_TRANSFORMS; ++k) {
+        const sooth_scale_options scaling = {.transform = k, .clip = k % 2};
+        sooth_scale *scale = NULL;
+        char name[64];
+        need(sooth_scale_fit(&env, &table, &scaling, &scale), "scale");
+        snprintf(name, sizeof name, "scale_%02u", (unsigned)k);
+        write_block("laws", name, &scale->head);
+        sooth_scale_free(&env, scale);
+    }
+    for (uint32_t k = 0; k < 16; ++k) {
+        const sooth_conformal_options how = {.level = k == 15 ? 0.999 : 0.8,
+                                             .scale = k % 2,
+                                             .tails = k / 2 % 2,
+                                             .spread = k / 4 == 1 ? x : NULL};
+        const uint32_t *group = k >= 8 ? rows_of : NULL;
+        sooth_conformal *made = NULL;
+        char name[64];
+        if (k / 4 == 2)
+            need(sooth_conformal_fit_quantiles(&env, p, p + 1, p + 3, group, NULL, 30, &how, &made),
+                 "quantiles");
+        else need(sooth_conformal_fit(&env, p, p + 1, group, NULL, 30, &how, &made), "interval");
+        snprintf(name, sizeof name, "conformal_%02u", (unsigned)k);
+        write_block("laws", name, &made->head);
+        sooth_conformal_free(&env, made);
+    }
+}
+
+/* What is known of programs: residuals as logarithms, and as differences. */
+static void write_adapts(void) {
+    const struct seed one = {"", "", "", 1, 0};
+    sooth_table table;
+    fill(&one, "", &table);
+    uint32_t *group = (uint32_t *)calloc(table.rows, sizeof *group);
+    float *predicted = (float *)calloc(table.rows, sizeof *predicted);
+    if (!group || !predicted) exit(1);
+    for (uint32_t k = 0; k < 2; ++k) {
+        const sooth_adapt_options options = {
+            .scale = SOOTH_ADAPT_DIFFERENCE, .capacity = 2 + 6 * k, .draws = 1};
+        sooth_adapt *adapt = NULL;
+        table.group = group;
+        for (size_t i = 0; i < table.rows; ++i) {
+            group[i] = (uint32_t)(i % 6);
+            predicted[i] = table.y[i] + (float)(i % 6) + (float)(i % 5) * 0.1f;
+        }
+        need(sooth_adapt_fit(&env, &table, predicted, &options, &adapt), "adapt");
+        write_block("laws", k ? "adapt_8" : "adapt_2", &adapt->head);
+        sooth_adapt_free(&env, adapt);
+    }
+    free(group);
+    free(predicted);
+}
+
+static const char *const csv[] = {
+    "a,b,y\n1,x,3\n4,\"q\"\"\n\",6\n",
+    "\xEF\xBB\xBFg;p [W];y (s)\r\n1,5;#DIV/0!;2\r\n;;\r\n3;4;5",
+    "x\tx\ty\n1\t2\t3\n",
+    "x,x.2,x,x\r\" \",-,NA,\" b \"\r1e-40,-0,inf,c\r",
+    "sep=;\na;b\n1.234,5;2\n",
+    "1,2,3\n4,5,6\n",
+    "n/a,NaN,null\n,,\n1e400,-1e400,0x10\n",
+    "a|b\n\"|\"|1\n\n\n2|3\n",
+    "\"unfinished\n1,2",
+    "a,b\n1\n1,2,3\n",
+    "t (s),\xCE\xB1\xCE\xB2,\xFF\xFE\n1 000,2,3\n",
+    "a,a,a,a.2\n1,2,3,4\n1,2,3,4\n",
+};
+static const char *const ptx[] = {
+    ".version 8.0\n.target sm_80\n.entry k(.param .u64 a, .param .u32 k_param_1)\n{\n"
+    ".reg .b32 %r<9>;\nld.param.u32 %r1, [k_param_1];\n"
+    "mov.u32 %r2, 0;\n$L1:\nadd.s32 %r2, %r2, 2;\nld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+16];\n"
+    "setp.lt.s32 %p1, %r2, %r1;\n@%p1 bra $L1;\nret;\n}\n",
+    ".version 8.5\n.func (.param .b32 r) f(.param .b32 x);\n.shared .align 8 .b8 s[64];\n"
+    ".entry k() .maxntid 128, 1, 1 {\n{ W: @!P bra D;\nbra W; D: }\n"
+    "{\n.param .b32 a0;\ncall.uni (r), f, (a0);\n}\nT: .branchtargets A, B;\nbrx.idx r, T;\n"
+    "A: mov.u32 x, s; atom.shared::cta.add.u32 r, [x], 1;\nB: @p exit; bra A;\n}\n"
+    ".func (.param .b32 r) f(.param .b32 x) { call (r), f, (x); cvta.local.u64 q, w; "
+    "ld.b32 x, [q+4]; ret; }\n",
+    ".version 7.0\n.target sm_70\n.file 1 \"a.cu\"\n.section .debug_str { .b8 1 }\n"
+    ".visible .entry k()\n{\n.loc 1 2 3\nmov.s64 i, 64;\nO: mov.u32 j, %ntid.x;\n"
+    "I: shr.u32 j, j, 1;\nsetp.ne.u32 p, j, 0;\n@p bra I;\nsub.s64 i, i, 3;\nsetp.gt.s64 q, i, -10;\n"
+    "not.pred n, q;\n@!n bra O;\ncp.async.ca.shared.global [s], [g], 16;\nret;\n}\n",
+};
+
+static const char *const cards[] = {
+    "# a device\nname = box\nlike = v100\ncompute = 7.0\nsms = 80\nclock_mhz = 1530\nlatency_add = 4\n",
+    "name = lud # a task\nmachine = box\nalone_time = 1.5\nalone_power = 100\npressure = -2e6\n"
+    "slowdown_low = 1.1\nslowdown_high = 2\ncaused_high = 3\nipc = 1.25\n",
+    "1e-40",
+    "-0.1234567890123456789e308",
+    "nan",
+};
+
+static void write_texts(const char *target, const char *const *text, size_t count) {
+    for (size_t k = 0; k < count; ++k) {
+        char name[64];
+        snprintf(name, sizeof name, "text_%02u", (unsigned)k);
+        write_text(target, name, text[k]);
+    }
+}
+
+int main(int count, char **word) {
+    if (count != 2) return puts("seeds FOLDER"), 2;
+    folder = word[1];
+    sooth_env_init(&env);
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) write_seed(k, &seeds[k]);
+    write_others();
+    write_adapts();
+    write_texts("csv", csv, sizeof csv / sizeof *csv);
+    write_texts("ptx", ptx, sizeof ptx / sizeof *ptx);
+    write_texts("cards", cards, sizeof cards / sizeof *cards);
+    write_texts("libsvm", golden_file, GOLDEN_FILES);
+    return 0;
+}

@@ -1,0 +1,230 @@
+/* test_export_words.c - what exported files say in words: columns, ranges, names, and bounds of integers.
+ * tests/test_export.c and tests/export.sh compare what they compute.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/export_c.h"
+#include "sooth/export_xgboost.h"
+#include "check.h"
+
+enum { ROWS = 30, COLS = 3 };
+static sooth_env env;
+static char text[1 << 20];
+static float x[ROWS * COLS], y[ROWS * 17];
+static sooth_table table;
+
+static int append(void *user, const char *piece, size_t size) {
+    size_t *used = (size_t *)user;
+    if (*used + size >= sizeof text) return 1;
+    memcpy(text + *used, piece, size);
+    text[ *used += size] = 0;
+    return 0;
+}
+
+/* Exports as C (or for XGBoost), and tells whether the file has these words. */
+static int says(const sooth_model *model, int as_c, const char *words) {
+    size_t used = 0;
+    sooth_sink sink = {&used, append, 0};
+    text[0] = 0;
+    if (as_c) CHECK_STATUS(sooth_export_c(&env, model, NULL, &sink), SOOTH_OK);
+    else CHECK_STATUS(sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_OK);
+    return strstr(text, words) != NULL;
+}
+
+static void fill(void) {
+    for (size_t i = 0; i < ROWS; ++i) {
+        for (size_t j = 0; j < COLS; ++j) x[i * COLS + j] = (float)((i * (7 + 4 * j)) % 20) + 1;
+        for (size_t t = 0; t < 17; ++t) y[i * 17 + t] = x[i * COLS] * (float)(t + 1);
+    }
+    table = sooth_table_of(x, y, ROWS, COLS);
+    table.targets = 1;
+}
+
+static sooth_model *fitted(const char *name, const void *options, uint32_t target, uint32_t no_card) {
+    sooth_scale_options scale;
+    sooth_model_recipe recipe;
+    sooth_model *model;
+    memset(&recipe, 0, sizeof recipe);
+    memset(&scale, 0, sizeof scale);
+    scale.transform = target;
+    recipe.model = name;
+    recipe.options = options;
+    recipe.no_card = no_card;
+    if (target) recipe.target = &scale;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    return model;
+}
+
+/* Names stand in comments as they are, but for what could end one, or mislead who reads it. */
+static void names_in_comments(void) {
+    static const char *const names[][2] = {
+        {"a//b", "a/_b"},
+        {"a/*b*/", "a/_b*_"},
+        {"a\x7Fz", "a_z"},
+        {"a\\b?", "a_b_"},
+        {"d\xC3\xA9\xC2\xB5", "d\xC3\xA9\xC2\xB5"},
+        {"a\xC2\x85z", "a_z"},
+        {"\xE2\x82\xAC\xE3\x80\x80", "\xE2\x82\xAC\xE3\x80\x80"},
+        {"a\xE2\x80\xAEz", "a_z"},
+        {"a\xE2\x81\xA6z", "a_z"},
+        {"a\xEF\xBB\xBFz", "a_z"},
+        {"a\xEF\xBB\xBEz\xEF\xBC\x81", "a\xEF\xBB\xBEz\xEF\xBC\x81"},
+        {"\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"},
+    };
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+        const char *const name[COLS] = {names[k][0], "b", "c"};
+        char words[80];
+        sooth_model *model;
+        table.names = name;
+        model = fitted("tree", NULL, 0, 0);
+        snprintf(words, sizeof words, " *   [0] %s, 1 to 20 in training\n", names[k][1]);
+        CHECK(says(model, 1, words));
+        if (check_failures) printf("  %s\n", names[k][1]);
+        sooth_model_free(&env, model);
+    }
+    fill();
+}
+
+static void ranges_that_are_none(void) {
+    sooth_model *model;
+    for (size_t i = 0; i < ROWS; ++i) {
+        x[i * COLS + 1] = NAN; /* never seen, and as wide as floats are */
+        x[i * COLS + 2] = i % 2 ? 3e38f : -3e38f;
+    }
+    model = fitted("tree", NULL, 0, 0);
+    CHECK(says(model, 1, " *   [1] feature 2\n") && strstr(text, "[2] feature 3, -3e38 to 3e38 in training"));
+    CHECK(strstr(text, "model_selftest(void)"));
+    sooth_model_free(&env, model);
+    fill();
+}
+
+static void many_targets_and_columns(void) {
+    enum { wide = 1100 };
+    static float row[2 * wide];
+    const float two[2] = {1, 2};
+    sooth_model *model;
+    table.targets = 17;
+    model = fitted("tree", NULL, 0, 0);
+    CHECK(says(model, 1, "target 16, 16 to 320 in training; and 1 more\n") &&
+          strstr(text, "#define MODEL_TARGETS 17"));
+    sooth_model_free(&env, model);
+    for (size_t i = 0; i < 2 * wide; ++i) row[i] = (float)(i % 5) + (float)(i / wide);
+    table = sooth_table_of(row, two, 2, wide);
+    model = fitted("tree", NULL, 0, 1);
+    CHECK(says(model, 1, "#define MODEL_FEATURES 1100"));
+    sooth_model_free(&env, model);
+    fill();
+}
+
+static void models_without_a_card(void) {
+    sooth_boost_options one;
+    sooth_forest_options lone;
+    sooth_model *model = fitted("linear", NULL, 0, 1);
+    CHECK(says(model, 1, "/* target 1\n") && !strstr(text, "The row:"));
+    sooth_model_free(&env, model);
+    memset(&one, 0, sizeof one);
+    memset(&lone, 0, sizeof lone);
+    one.n_estimators = lone.n_estimators = 1;
+    model = fitted("boost", &one, 0, 1);
+    CHECK(says(model, 1, " *\n * A regression tree, written by"));
+    sooth_model_free(&env, model);
+    model = fitted("forest", &lone, 0, 1);
+    CHECK(says(model, 1, " *\n * A regression tree, written by"));
+    sooth_model_free(&env, model);
+}
+
+static void files_for_xgboost_have_names(void) {
+    static const char *const some[COLS] = {"clock", "", "load"}, *const given[COLS] = {"a\"b", NULL, ""};
+    sooth_export_xgboost_options options;
+    size_t used = 0;
+    sooth_sink sink = {&used, append, 0};
+    sooth_boost_options few;
+    sooth_model *model;
+    memset(&few, 0, sizeof few);
+    few.n_estimators = 2;
+    table.names = some;
+    model = fitted("boost", &few, 0, 0);
+    CHECK(says(model, 0,
+               "\"feature_names\":[\"clock\",\"f1\",\"load\"],"
+               "\"feature_types\":[\"float\",\"float\",\"float\"]"));
+    memset(&options, 0, sizeof options);
+    options.names = given;
+    CHECK_STATUS(sooth_export_xgboost(&env, model, &options, &sink), SOOTH_OK);
+    CHECK(strstr(text, "\"feature_names\":[\"a\\\"b\",\"f1\",\"f2\"]"));
+    sooth_model_free(&env, model);
+    model = fitted("boost", &few, 0, 1);
+    CHECK(says(model, 0, "\"feature_names\":[],\"feature_types\":[]"));
+    sooth_model_free(&env, model);
+    model = fitted("boost", &few, SOOTH_SCALE_LOG, 0);
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "the model transforms its targets");
+    sooth_model_free(&env, model);
+    fill();
+}
+
+static void names_of_functions(void) {
+    static const char *const good[] = {"a", "Z9", "a_b"}, *const bad[] = {"a{", "a[", "a`", "[",
+                                                                          "{",  "a/", "a:"};
+    sooth_model *model = fitted("tree", NULL, 0, 0);
+    sooth_export_c_options options;
+    size_t used = 0;
+    sooth_sink sink = {&used, append, 0};
+    memset(&options, 0, sizeof options);
+    for (size_t k = 0; k < 7; ++k) {
+        options.name = bad[k];
+        CHECK_FAILS(&env, sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT,
+                    "must be a letter");
+    }
+    for (size_t k = 0; k < 3; ++k) {
+        char words[40];
+        options.name = good[k];
+        used = 0;
+        CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
+        snprintf(words, sizeof words, "float %s_predict(const float *row)", good[k]);
+        CHECK(strstr(text, words));
+    }
+    sooth_model_free(&env, model);
+}
+
+/* No row of the training ranges is off by more than promised, whatever becomes of the target behind. */
+static void small_networks_keep_their_promise(void) {
+    static const uint32_t target[] = {SOOTH_SCALE_NONE, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG1P};
+    sooth_rng rng;
+    sooth_rng_init(&rng, 4, 0);
+    for (size_t k = 0; k < 3; ++k) {
+        sooth_mlp_options o;
+        sooth_model *model, *small;
+        float bound, scratch[8];
+        memset(&o, 0, sizeof o);
+        o.hidden_1 = 4;
+        o.epochs = 3;
+        model = fitted("mlp", &o, target[k], 0);
+        CHECK_STATUS(sooth_export_quantise(&env, model, 8, NULL, &small), SOOTH_OK);
+        sooth_model_free(&env, small);
+        CHECK_STATUS(sooth_export_quantise(&env, model, 8, &bound, &small), SOOTH_OK);
+        CHECK(bound > 0 && isfinite(bound));
+        for (size_t i = 0; i < 200; ++i) {
+            float row[COLS], exact, rounded;
+            for (size_t j = 0; j < COLS; ++j) row[j] = 1 + 15 * sooth_rng_float(&rng);
+            exact = sooth_model_predict(model, row, scratch);
+            rounded = sooth_model_predict(small, row, scratch);
+            CHECK(fabsf(rounded - exact) <= bound * (k == 2 ? 1 + fabsf(exact) : 1));
+        }
+        sooth_model_free(&env, small);
+        sooth_model_free(&env, model);
+    }
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    fill();
+    CHECK_RUN(names_in_comments);
+    CHECK_RUN(ranges_that_are_none);
+    CHECK_RUN(many_targets_and_columns);
+    CHECK_RUN(models_without_a_card);
+    CHECK_RUN(files_for_xgboost_have_names);
+    CHECK_RUN(names_of_functions);
+    CHECK_RUN(small_networks_keep_their_promise);
+    return check_end("export_words");
+}

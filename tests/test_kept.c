@@ -1,0 +1,236 @@
+/* test_kept.c - files of every version before are read, and answer as they did.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * tests/kept/VERSION holds a model of every kind and form as that version saved it, and answers.txt: for each
+ * the hash of its answers for fixed rows, of rows that lack a feature, of its card, and its name. Such a
+ * folder never changes. A version's own is made once, before it is published, in an empty folder:
+ *
+ *     SOOTH_KEEP=tests/kept/0.0.100 build/tests/test_kept
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth.h"
+#include "check.h"
+
+#define KEPT "tests/kept/"
+static const char *const versions[] = {"0.0.100"};
+
+enum { ROWS = 150, MOST_FEATURES = 16, MOST_TARGETS = 4 };
+
+static sooth_env env;
+
+/* ---- what a file answers ---- */
+
+/* Rows of numbers that suit every kind, threads and frequencies too; with `lack` one number of each is
+   missing. */
+static void fill(float *x, size_t features, int lack) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 100, features);
+    for (size_t i = 0; i < ROWS * features; ++i) x[i] = 1.0f + 3.0f * sooth_rng_float(&rng);
+    for (size_t i = 0; i < ROWS && lack; ++i) x[i * features + i % features] = NAN;
+}
+
+static unsigned long long answers(const sooth_model *model, int lack) {
+    static float x[ROWS * MOST_FEATURES], out[ROWS * MOST_TARGETS];
+    float *scratch = (float *)malloc((sooth_model_scratch(model, 16) + 1) * sizeof *scratch);
+    const size_t features = model->features;
+    fill(x, features, lack);
+    sooth_model_predict_many(model, x, ROWS, features, out, scratch, 16);
+    for (size_t i = 0; i < ROWS * model->targets; ++i)
+        if (isnan(out[i])) out[i] = soothi_missing(); /* one NaN */
+    free(scratch);
+    return check_hash_words(14695981039346656037ull, out, ROWS * model->targets);
+}
+
+static unsigned long long card_of(const sooth_model *model) {
+    unsigned long long h = 14695981039346656037ull;
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (!parts.card) return h;
+    h = check_hash_words(h, sooth_card_range(parts.card), 2 * (model->features + model->targets));
+    for (int field = SOOTH_CARD_FEATURE; field < SOOTH_CARD_FIELDS; ++field)
+        for (size_t i = 0; i < model->features; ++i) {
+            const char *text = sooth_card_text(parts.card, (sooth_card_field)field, i);
+            h = h * 31 + check_hash((const unsigned char *)text, strlen(text));
+        }
+    return h;
+}
+
+static void as_it_was(const char *version) {
+    char path[256], line[256], name[128];
+    unsigned long long full, lacking, card;
+    unsigned read = 0;
+    FILE *list;
+    snprintf(path, sizeof path, KEPT "%s/answers.txt", version);
+    list = fopen(path, "r");
+    if (!list) CHECK_SKIP("the kept models are not here: run it from the repository's root");
+    while (fgets(line, sizeof line, list)) {
+        static unsigned char bytes[1 << 17];
+        size_t size = 0;
+        sooth_model *model = NULL;
+        FILE *file;
+        CHECK(sscanf(line, "%llx %llx %llx %127s", &full, &lacking, &card, name) == 4);
+        snprintf(path, sizeof path, KEPT "%s/%s", version, name);
+        file = fopen(path, "rb");
+        CHECK(file != NULL);
+        if (file) size = fread(bytes, 1, sizeof bytes, file), fclose(file);
+        CHECK_STATUS(sooth_model_load(&env, bytes, size, &model), SOOTH_OK);
+        if (check_failures) printf("  %s: %s\n", path, env.sentence);
+        if (!model) break;
+        CHECK(answers(model, 0) == full);
+        CHECK(answers(model, 1) == lacking);
+        CHECK(card_of(model) == card);
+        if (check_failures) printf("  %s answers otherwise\n", path);
+        sooth_model_free(&env, model);
+        ++read;
+    }
+    CHECK(feof(list) && read > 0);
+    fclose(list);
+}
+
+static void earlier_files_are_read(void) {
+    sooth_env_init(&env);
+    if (!SOOTH_SAME_BITS) CHECK_SKIP("float is not evaluated as float here");
+    for (size_t v = 0; v < sizeof versions / sizeof *versions; ++v) as_it_was(versions[v]);
+}
+
+/* ---- making a version's folder ---- */
+
+static const struct kept {
+    const char *file, *model, *options;
+    uint32_t input, log_target, targets; /* as in test_golden.c */
+} all[] = {
+    {"linear", "linear", "", 0, 0, 2},
+    {"linear_bare", "linear", "no_statistics=1 no_intercept=1", 1, 1, 1},
+    {"tree", "tree", "max_depth=6", 0, 0, 1},
+    {"tree_bare_3", "tree", "max_depth=5 no_statistics=1", 0, 0, 3},
+    {"tree_planes", "tree", "linear_leaves=1 min_samples_leaf=9 no_statistics=1", 0, 0, 1},
+    {"forest_planes", "forest", "n_estimators=5 linear_leaves=1 min_samples_leaf=9 extrapolate=1", 0, 0, 1},
+    {"boost_planes", "boost", "n_estimators=9 linear_leaves=1 min_samples_leaf=9 linear_lambda=0.1", 0, 0, 2},
+    {"forest", "forest", "n_estimators=9 max_depth=5", 0, 1, 1},
+    {"forest_rows", "forest", "n_estimators=5 keep_rows=1 min_samples_leaf=9", 0, 0, 1},
+    {"forest_2", "forest", "n_estimators=5 max_depth=5 no_cover=1", 0, 0, 2},
+    {"extra_trees", "forest", "n_estimators=9 splitter=random max_depth=5", 2, 0, 1},
+    {"boost", "boost", "n_estimators=20 max_depth=4", 0, 0, 1},
+    {"boost_symmetric", "boost", "n_estimators=17 max_depth=4 grow_policy=symmetric", 0, 0, 1},
+    {"boost_leaves_3", "boost", "n_estimators=6 grow_policy=lossguide max_leaves=9 no_table=1", 0, 0, 3},
+    {"boost_poisson", "boost", "n_estimators=20 max_depth=3 loss=poisson no_cover=1", 0, 0, 1},
+    {"network", "mlp", "hidden_1=9 hidden_2=6 epochs=5", 1, 0, 2},
+    {"network_wide", "mlp", "hidden_1=24 activation=leaky_relu output=positive epochs=3", 3, 1, 1},
+    {"vectors", "svr", "C=10 max_vectors=40", 1, 0, 1},
+    {"vectors_polynomial", "svr", "method=nu kernel=polynomial degree=2 coef0=1 max_vectors=20", 1, 0, 1},
+    {"vectors_linear", "svr", "kernel=linear", 1, 0, 1},
+    {"gauss", "gauss", "starts=1", 1, 0, 1},
+    {"gauss_inducing", "gauss", "kernel=squared lengths=each max_points=60 inducing=20 starts=1", 1, 1, 1},
+    {"rules", "sofnn", "max_rules=5", 1, 0, 1},
+    {"rules_zero", "sofnn", "order=zero growth=one_pass max_rules=9 error_threshold=0.5", 1, 0, 1},
+    {"law_usl", "scaling", "law=usl", 0, 0, 1},
+    {"law_power", "scaling", "law=power_speed cores=2 sockets=2", 0, 0, 1},
+    {"law_time", "scaling", "law=time_log cores=2 sockets=2", 0, 0, 1},
+};
+
+static FILE *list;
+
+static void keep(const char *folder, const char *name, const sooth_model *model) {
+    unsigned char *bytes = (unsigned char *)malloc(model->size);
+    char path[512];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/%s.sooth", folder, name);
+    file = fopen(path, "wb");
+    sooth_model_save(model, bytes);
+    CHECK(file && fwrite(bytes, 1, model->size, file) == model->size && fclose(file) == 0);
+    fprintf(list, "%016llx %016llx %016llx %s.sooth\n", answers(model, 0), answers(model, 1), card_of(model),
+            name);
+    free(bytes);
+}
+
+static void keep_all(const char *folder) {
+    static const char *const features[] = {"threads", "GHz", "speed", "misses"};
+    static const char *const units[] = {"", "GHz", "", "1/s"}, *const seconds[] = {"time", "power", "energy"};
+    static float x[200 * 4], y[200 * 3];
+    char path[512];
+    sooth_rng rng;
+    snprintf(path, sizeof path, "%s/answers.txt", folder);
+    list = fopen(path, "wx");
+    CHECK(list != NULL);
+    if (!list) return;
+    sooth_rng_init(&rng, 1, 2);
+    for (size_t i = 0; i < 200; ++i) {
+        float *row = x + 4 * i;
+        for (size_t j = 0; j < 4; ++j) row[j] = 1.0f + 3.0f * sooth_rng_float(&rng);
+        row[1] = 1.0f + 0.25f * (float)sooth_rng_below(&rng, 13); /* a law asks for a few frequencies */
+        for (size_t t = 0; t < 3; ++t)
+            y[3 * i + t] = 5.0f + (float)t * row[3] + 8.0f / (row[0] * row[1]) + sooth_rng_float(&rng);
+    }
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        const struct kept *one = &all[k];
+        static float own[200 * 3];
+        unsigned char options[512] = {0};
+        char option[64], value[64];
+        const char *text = one->options;
+        int length;
+        sooth_table table;
+        sooth_model_kind kind;
+        sooth_scale_options input, target;
+        sooth_model_recipe recipe;
+        sooth_model *model = NULL;
+        memset(&recipe, 0, sizeof recipe);
+        memset(&input, 0, sizeof input);
+        memset(&target, 0, sizeof target);
+        for (size_t i = 0; i < 200; ++i)
+            for (size_t t = 0; t < one->targets; ++t) own[i * one->targets + t] = y[3 * i + t];
+        sooth_table_init(&table, x, 200, 4);
+        table.y = own;
+        table.targets = one->targets;
+        table.names = features;
+        CHECK_STATUS(sooth_model_kind_named(&env, one->model, &kind), SOOTH_OK);
+        for (; sscanf(text, " %63[^=]=%63[^ ]%n", option, value, &length) == 2; text += length)
+            CHECK_STATUS(sooth_option_set(&env, kind.options, options, option, value), SOOTH_OK);
+        if (kind.kind == SOOTH_KIND_SCALING)
+            table.cols = sooth_scaling_law_features(((sooth_scaling_options *)(void *)options)->law);
+        input.transform = one->input - 1;
+        input.clip = 1;
+        target.transform = SOOTH_SCALE_LOG;
+        recipe.model = one->model;
+        recipe.options = options;
+        recipe.input = one->input ? &input : NULL;
+        recipe.target = one->log_target ? &target : NULL;
+        recipe.feature_units = units;
+        recipe.target_names = seconds;
+        recipe.note = "kept";
+        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        if (!model) {
+            printf("  %s: %s\n", one->file, env.sentence);
+            return;
+        }
+        keep(folder, one->file, model);
+        if (kind.kind == SOOTH_KIND_MLP)
+            for (uint32_t bits = 8; bits <= 16; bits += 8) {
+                sooth_model *small = NULL;
+                snprintf(path, sizeof path, "%s_%u_bits", one->file, (unsigned)bits);
+                CHECK_STATUS(sooth_export_quantise(&env, model, bits, NULL, &small), SOOTH_OK);
+                if (small) keep(folder, path, small);
+                sooth_model_free(&env, small);
+            }
+        sooth_model_free(&env, model);
+    }
+    {
+        sooth_boost_options options = {.n_estimators = 12, .max_depth = 3};
+        sooth_table table;
+        sooth_boost *boost = NULL;
+        for (size_t i = 0; i < 200; ++i) y[i] = y[3 * i];
+        table = sooth_table_of(x, y, 200, 4);
+        CHECK_STATUS(sooth_boost_fit_quantiles(&env, &table, &options, 0.1, 0.9, &boost), SOOTH_OK);
+        if (boost) keep(folder, "boost_quantiles", &boost->head);
+        sooth_boost_free(&env, boost);
+    }
+    CHECK(fclose(list) == 0);
+}
+
+int main(void) {
+    const char *folder = getenv("SOOTH_KEEP");
+    sooth_env_init(&env);
+    if (folder) keep_all(folder);
+    CHECK_RUN(earlier_files_are_read);
+    return check_end("kept");
+}

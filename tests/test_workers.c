@@ -1,0 +1,450 @@
+/* test_workers.c - whatever shares its work out gives the same bytes with 1, 2, 3 and 7 workers.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Every public function that uses the env's workers is called here, and every task that any of them shares
+ * out is seen to be shared; tests/style.sh says which one is missing. The gate runs this under
+ * ThreadSanitizer.
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/boost.h"
+#include "sooth/calibrate.h"
+#include "sooth/cluster.h"
+#include "sooth/correlate.h"
+#include "sooth/explain.h"
+#include "sooth/forest.h"
+#include "sooth/gauss.h"
+#include "sooth/model.h"
+#include "sooth/threads.h"
+#include "sooth/tree.h"
+
+#include "check.h"
+
+/* Just beyond the rows and numbers below which one worker does everything (65,536). */
+enum { ROWS = 66000, COLS = 3, MIDDLE = 23000, FEW = 300 };
+static float x[ROWS * COLS], y[ROWS], y2[ROWS * 2], weight[ROWS];
+static sooth_env env;
+
+/* A view of the first rows of one table of steps and slopes, with missing values. */
+static sooth_table table_of(size_t rows) {
+    sooth_table table = sooth_table_of(x, y, rows, COLS);
+    return table;
+}
+
+static void make_numbers(void) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 11, 0);
+    for (size_t i = 0; i < ROWS; ++i) {
+        float *row = x + i * COLS;
+        for (size_t j = 0; j < COLS; ++j) row[j] = sooth_rng_float(&rng);
+        y[i] = 1.0f + 3.0f * row[0] + (row[1] > 0.3f ? 2.0f : 0.0f) * row[2] + 0.1f * sooth_rng_float(&rng);
+        if (sooth_rng_below(&rng, 50) == 0) row[1] = NAN;
+        y2[2 * i] = y[i];
+        y2[2 * i + 1] = row[2] * row[2];
+        weight[i] = 0.5f + sooth_rng_float(&rng);
+    }
+}
+
+/* ---- the bytes that a call gives ---- */
+
+enum { MOST = 1 << 26 };
+static unsigned char *answer[2]; /* with one worker, and with several */
+static size_t answered;
+static int several; /* which of the two is being written */
+
+static void keep(const void *bytes, size_t size) {
+    CHECK(answered + size <= MOST);
+    if (answered + size > MOST) return;
+    memcpy(answer[several] + answered, bytes, size);
+    answered += size;
+}
+static void keep_and_free(sooth_status status, sooth_block *block) {
+    if (status != SOOTH_OK) printf("  %s\n", env.sentence);
+    CHECK(status == SOOTH_OK && block);
+    if (block) keep(block, block->size);
+    soothi_block_free(&env, block);
+}
+
+/* ---- the loop: the pool's, which notes what it shares out ---- */
+
+#define TASKS(X)                    \
+    X(soothi_blocks_below)          \
+    X(soothi_blocks_panel)          \
+    X(soothi_blocks_update)         \
+    X(soothi_boost_add_task)        \
+    X(soothi_boost_derive_task)     \
+    X(soothi_boost_name_task)       \
+    X(soothi_boost_quantize_task)   \
+    X(soothi_calibrate_task)        \
+    X(soothi_cluster_outline_row)   \
+    X(soothi_columns_prepare_task)  \
+    X(soothi_correlate_line)        \
+    X(soothi_correlate_prepare)     \
+    X(soothi_correlate_target)      \
+    X(soothi_explain_task)          \
+    X(soothi_forest_task)           \
+    X(soothi_gauss_add_chunk)       \
+    X(soothi_gauss_columns)         \
+    X(soothi_gauss_fill)            \
+    X(soothi_gauss_slopes)          \
+    X(soothi_leaves_task)           \
+    X(soothi_grow_begin_task)       \
+    X(soothi_grow_fill_packed_task) \
+    X(soothi_grow_fill_task)        \
+    X(soothi_grow_move_task)        \
+    X(soothi_grow_partition_task)   \
+    X(soothi_grow_search_task)      \
+    X(soothi_grow_small_task)
+
+typedef struct known_task {
+    sooth_task *task;
+    const char *name;
+    size_t shared; /* loops of at least two tasks */
+} known_task;
+#define ENTRY(task) {task, #task, 0},
+static known_task known[] = {TASKS(ENTRY)};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+typedef void loop_function(void *user, size_t count, sooth_task *task, void *arg);
+static loop_function *pool_loop;
+
+static void noting_loop(void *pool, size_t count, sooth_task *task, void *arg) {
+    size_t k = 0;
+    while (k < KNOWN && known[k].task != task) ++k;
+    CHECK(k < KNOWN && count > 1);
+    if (k < KNOWN) ++known[k].shared;
+    pool_loop(pool, count, task, arg);
+}
+
+static void call_with(size_t workers, void (*call)(void)) {
+    static sooth_threads pool;
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_threads_start(&pool, workers, &env), SOOTH_OK);
+    pool_loop = env.parallel_fn;
+    env.parallel_fn = noting_loop;
+    several = workers > 1;
+    answered = 0;
+    call();
+    sooth_threads_stop(&pool);
+}
+
+/* The call gives the same bytes with any number of workers, and some at all. */
+static void compare(void (*call)(void)) {
+    static const size_t counts[] = {2, 3, 7};
+    call_with(1, call);
+    const size_t alone = answered;
+    CHECK(alone > 0);
+    for (size_t k = 0; k < 3; ++k) {
+        call_with(counts[k], call);
+        CHECK(answered == alone && memcmp(answer[0], answer[1], alone) == 0);
+    }
+}
+
+/* ---- trees ---- */
+
+static void fit_tree(const sooth_table *table, const sooth_tree_options *o) {
+    sooth_tree *tree = NULL;
+    sooth_status status = sooth_tree_fit(&env, table, o, &tree);
+    keep_and_free(status, tree ? &tree->head : NULL);
+}
+
+static void trees(void) {
+    const sooth_table table = table_of(MIDDLE);
+    sooth_tree_options o = {0};
+    o.max_depth = 3;
+    fit_tree(&table, &o);
+    o.bins = 32;
+    fit_tree(&table, &o);
+    o.linear_leaves = 1;
+    fit_tree(&table, &o);
+}
+
+static void more_trees(void) {
+    for (uint32_t form = 0; form < 32; form += 3) {
+        const uint32_t criterion = form % 5;
+        sooth_table table = table_of(MIDDLE);
+        sooth_tree_options o = {0};
+        o.criterion = criterion;
+        o.max_depth = 4;
+        if (form & 1) o.bins = 64;
+        if (form & 2) o.max_features = 2;
+        if (form & 4) o.max_leaves = 9;
+        if (form & 8) table.weight = weight;
+        if (form & 16) {
+            table.y = y2;
+            table.targets = 2;
+        }
+        if (criterion == SOOTH_TREE_ABSOLUTE || criterion == SOOTH_TREE_RELATIVE) o.floor = 1.0;
+        fit_tree(&table, &o);
+    }
+}
+
+/* ---- forests ---- */
+
+static void fit_forest(const sooth_table *table, const sooth_forest_options *o) {
+    sooth_forest *forest = NULL, *larger = NULL;
+    CHECK_STATUS(sooth_forest_fit(&env, table, o, &forest), SOOTH_OK);
+    if (forest) {
+        sooth_status status = sooth_forest_resume(&env, forest, table, o, &larger);
+        keep_and_free(status, larger ? &larger->head : NULL);
+        keep(forest, forest->head.size);
+    }
+    sooth_forest_free(&env, forest);
+}
+
+static void forests(void) {
+    const sooth_table table = table_of(FEW);
+    sooth_forest_options o = {0};
+    o.n_estimators = 9;
+    fit_forest(&table, &o);
+}
+
+static void more_forests(void) {
+    for (uint32_t form = 0; form < 16; ++form) {
+        sooth_table table = table_of(5 * FEW);
+        sooth_forest_options o = {0};
+        o.n_estimators = 9;
+        o.max_features = form & 1 ? 2 : 0;
+        o.bins = form & 2 && !(form & 4) ? 32 : 0; /* random thresholds take no bins */
+        o.splitter = form & 4 ? SOOTH_FOREST_RANDOM : SOOTH_FOREST_BEST;
+        if (form & 8) {
+            table.weight = weight;
+            table.y = y2;
+            table.targets = 2;
+        } else {
+            o.keep_rows = 1;
+        }
+        fit_forest(&table, &o);
+    }
+}
+
+/* ---- boosting ---- */
+
+static void fit_boost(const sooth_table *table, const sooth_boost_options *o) {
+    sooth_boost *boost = NULL, *larger = NULL;
+    CHECK_STATUS(sooth_boost_fit(&env, table, o, &boost), SOOTH_OK);
+    if (boost) {
+        sooth_status status = sooth_boost_resume(&env, boost, table, o, &larger);
+        keep_and_free(status, larger ? &larger->head : NULL);
+        keep(boost, boost->head.size);
+    }
+    sooth_boost_free(&env, boost);
+}
+
+static void boosting(void) {
+    sooth_table table = table_of(ROWS);
+    sooth_boost_options o = {0};
+    o.n_estimators = 1;
+    o.max_depth = 2;
+    o.bins = 16;
+    fit_boost(&table, &o);
+    table = table_of(MIDDLE);
+    o.method = SOOTH_BOOST_EXACT;
+    fit_boost(&table, &o);
+}
+
+static void boosting_with_a_report(void) {
+    const sooth_table table = table_of(MIDDLE);
+    sooth_boost_options o = {0};
+    sooth_boost_report report;
+    sooth_boost *boost = NULL;
+    o.n_estimators = 3;
+    o.max_depth = 2;
+    o.patience = 1;
+    memset(&report, 0, sizeof report); /* padding, too */
+    sooth_status status = sooth_boost_fit_report(&env, &table, &o, &boost, &report);
+    keep(&report, sizeof report);
+    keep_and_free(status, boost ? &boost->head : NULL);
+}
+
+static void boosting_of_quantiles(void) {
+    const sooth_table table = table_of(MIDDLE);
+    sooth_boost_options o = {0};
+    sooth_boost *boost = NULL;
+    o.n_estimators = 2;
+    o.max_depth = 2;
+    sooth_status status = sooth_boost_fit_quantiles(&env, &table, &o, 0.1, 0.9, &boost);
+    keep_and_free(status, boost ? &boost->head : NULL);
+}
+
+static void more_boosting(void) {
+    for (uint32_t form = 0; form < 24; form += 3) {
+        sooth_table table = table_of(MIDDLE);
+        sooth_boost_options o = {0};
+        o.n_estimators = 3;
+        o.max_depth = 4;
+        o.loss = form % 7;
+        o.floor = o.loss == SOOTH_BOOST_RELATIVE ? 1.0 : 0.0;
+        o.method = form % 2 ? SOOTH_BOOST_EXACT : SOOTH_BOOST_HISTOGRAM;
+        o.grow_policy = o.method == SOOTH_BOOST_EXACT ? 0 : form / 2 % 3;
+        if (form & 4) o.subsample = 0.7;
+        if (form & 8) o.colsample_bynode = 0.7;
+        if (form & 16) table.weight = weight;
+        fit_boost(&table, &o);
+    }
+}
+
+/* ---- whatever else ---- */
+
+static void silhouettes(void) {
+    sooth_table table = table_of(FEW);
+    static float full[FEW * COLS]; /* distances want every value */
+    static uint32_t label[FEW];
+    static double each[FEW];
+    double mean = 0.0, score[5] = {0};
+    uint32_t clusters = 0;
+    sooth_cluster_options o = {0};
+    for (size_t i = 0; i < FEW * COLS; ++i) full[i] = x[i] <= 1.0f ? x[i] : 0.5f;
+    for (size_t i = 0; i < FEW; ++i) label[i] = (uint32_t)(i % 3);
+    table.x = full;
+    CHECK_STATUS(sooth_cluster_silhouette(&env, &table, label, 3, each, &mean), SOOTH_OK);
+    keep(each, sizeof each);
+    keep(&mean, sizeof mean);
+    o.n_init = 1;
+    CHECK_STATUS(sooth_cluster_choose(&env, &table, &o, 4, score, &clusters), SOOTH_OK);
+    keep(score, sizeof score);
+    keep(&clusters, sizeof clusters);
+}
+
+static void correlations(void) {
+    const sooth_table table = table_of(FEW);
+    for (uint32_t kind = 0; kind < SOOTH_CORRELATE_KINDS; ++kind) {
+        double r[COLS * COLS], p[COLS * COLS];
+        sooth_correlation rank[COLS];
+        memset(rank, 0, sizeof rank); /* padding, too */
+        CHECK_STATUS(sooth_correlate_matrix(&env, (sooth_correlate_kind)kind, &table, r, p), SOOTH_OK);
+        CHECK_STATUS(sooth_correlate_rank(&env, (sooth_correlate_kind)kind, &table, 0, rank), SOOTH_OK);
+        keep(r, sizeof r);
+        keep(p, sizeof p);
+        for (size_t j = 0; j < COLS; ++j) keep(&rank[j].r, sizeof(double));
+        for (size_t j = 0; j < COLS; ++j) keep(&rank[j].column, sizeof rank[j].column);
+    }
+}
+
+static void explanations(void) {
+    sooth_table table = table_of(FEW), background = table_of(20);
+    static double phi[FEW * COLS * COLS];
+    double expected = 0.0;
+    sooth_forest *forest = NULL;
+    sooth_forest_options o = {0};
+    o.n_estimators = 4;
+    o.max_depth = 3;
+    CHECK_STATUS(sooth_forest_fit(NULL, &table, &o, &forest), SOOTH_OK);
+    if (!forest) return;
+    const sooth_explain_trees view = sooth_explain_ensemble(forest);
+    CHECK_STATUS(sooth_explain_shap(&env, &view, &table, phi, &expected), SOOTH_OK);
+    keep(phi, FEW * COLS * sizeof(double));
+    table.rows = FEW / 5;
+    CHECK_STATUS(sooth_explain_shap_against(&env, &view, &table, &background, phi, &expected), SOOTH_OK);
+    keep(phi, table.rows * COLS * sizeof(double));
+    CHECK_STATUS(sooth_explain_interactions(&env, &view, &table, phi, &expected), SOOTH_OK);
+    keep(phi, table.rows * COLS * COLS * sizeof(double));
+    keep(&expected, sizeof expected);
+    sooth_forest_free(NULL, forest);
+}
+
+/* All rows, and inducing points; the targets of the table have no missing values, but its columns do. */
+static void gaussians(void) {
+    static float whole[FEW * COLS];
+    sooth_table table = sooth_table_of(whole, y, FEW, COLS);
+    sooth_gauss_options o = {0};
+    sooth_gauss_law law;
+    for (size_t i = 0; i < FEW * COLS; ++i) whole[i] = isnan(x[i]) ? 0.5f : x[i];
+    o.starts = 1;
+    o.max_iter = 4;
+    o.lengths = SOOTH_GAUSS_EACH;
+    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+    keep(&law, sizeof law);
+    o.law = &law;
+    for (uint32_t sparse = 0; sparse < 2; ++sparse) {
+        sooth_gauss *model = NULL;
+        if (sparse) o.max_points = o.inducing = 150;
+        const sooth_status status = sooth_gauss_fit(&env, &table, &o, &model);
+        keep_and_free(status, model ? &model->head : NULL);
+    }
+}
+
+static void models(void) {
+    const sooth_table table = table_of(FEW);
+    sooth_model_recipe recipe = {0};
+    sooth_forest_options o = {0};
+    sooth_model *model = NULL;
+    o.n_estimators = 5;
+    recipe.model = "forest";
+    recipe.options = &o;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (model) keep(model, model->size);
+    sooth_model_free(&env, model);
+}
+
+static void calibrated_models(void) {
+    static uint32_t program[FEW];
+    sooth_table table = table_of(FEW);
+    sooth_model_recipe recipe = {0};
+    sooth_forest_options o = {0};
+    sooth_calibrate_options few = {0};
+    sooth_model *model = NULL;
+    o.n_estimators = 2;
+    recipe.model = "forest";
+    recipe.options = &o;
+    few.folds = 4;
+    for (uint32_t i = 0; i < FEW; ++i) program[i] = i % 9;
+    for (int grouped = 0; grouped < 2; ++grouped) {
+        table.group = grouped ? program : NULL;
+        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &few, &model), SOOTH_OK);
+        if (model) keep(model, model->size);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* ---- the tests ---- */
+
+static void trees_are_the_same(void) { compare(trees); }
+static void forests_are_the_same(void) { compare(forests); }
+static void boosting_is_the_same(void) {
+    compare(boosting);
+    compare(boosting_with_a_report);
+    compare(boosting_of_quantiles);
+}
+static void clusters_and_correlations_are_the_same(void) {
+    compare(silhouettes);
+    compare(correlations);
+}
+static void explanations_are_the_same(void) { compare(explanations); }
+static void gaussians_are_the_same(void) { compare(gaussians); }
+static void models_are_the_same(void) {
+    compare(models);
+    compare(calibrated_models);
+}
+static void other_options_change_nothing(void) {
+    CHECK_SLOW();
+    compare(more_trees);
+    compare(more_forests);
+    compare(more_boosting);
+}
+
+static void every_task_was_shared(void) {
+    for (size_t k = 0; k < KNOWN; ++k) {
+        if (!known[k].shared) printf("  nothing shared out %s\n", known[k].name);
+        CHECK(known[k].shared > 0);
+    }
+}
+
+int main(void) {
+    answer[0] = (unsigned char *)malloc(MOST);
+    answer[1] = (unsigned char *)malloc(MOST);
+    if (!answer[0] || !answer[1]) return 1;
+    make_numbers();
+    CHECK_RUN(trees_are_the_same);
+    CHECK_RUN(forests_are_the_same);
+    CHECK_RUN(boosting_is_the_same);
+    CHECK_RUN(clusters_and_correlations_are_the_same);
+    CHECK_RUN(explanations_are_the_same);
+    CHECK_RUN(gaussians_are_the_same);
+    CHECK_RUN(models_are_the_same);
+    CHECK_RUN(every_task_was_shared);
+    CHECK_RUN(other_options_change_nothing);
+    free(answer[0]);
+    free(answer[1]);
+    return check_end("workers");
+}
