@@ -171,6 +171,28 @@ static void integers_do_not_overflow(void) {
     sooth_mlp_free(&env, m);
 }
 
+/* What leaves the floats on its way may be anything after it, though in doubles it would come back. */
+static void sums_beyond_the_floats_bound_nothing(void) {
+    const uint32_t outputs[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    uint32_t activation[9];
+    const float box[2] = {-1, 1}, row[1] = {1};
+    float weights[18] = {0}, range[2];
+    sooth_mlp *m;
+    for (size_t i = 0; i < 9; ++i) activation[i] = SOOTH_MLP_LINEAR;
+    weights[0] = 3e38f, weights[2] = 10, weights[4] = 1e-38f;
+    CHECK_STATUS(sooth_mlp_make(&env, 1, 3, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
+    CHECK(isinf(sooth_mlp_predict(m, row)));
+    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
+    CHECK(isinf(range[0]) && range[0] < 0 && isinf(range[1]) && range[1] > 0);
+    sooth_mlp_free(&env, m);
+    for (size_t i = 0; i < 9; ++i) weights[2 * i] = 3e38f, weights[2 * i + 1] = 0; /* beyond the doubles */
+    activation[8] = SOOTH_MLP_RELU;
+    CHECK_STATUS(sooth_mlp_make(&env, 1, 9, outputs, activation, 0, 0, weights, &m), SOOTH_OK);
+    CHECK_STATUS(sooth_mlp_bounds(&env, m, box, range), SOOTH_OK);
+    CHECK(range[0] == 0 && isinf(range[1]));
+    sooth_mlp_free(&env, m);
+}
+
 static void boxes_are_checked(void) {
     const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_LINEAR};
     const float weights[3] = {0.5f, -0.25f, 1}, odd[3] = {1, INFINITY, 1};

@@ -52,7 +52,8 @@ SOOTHI_C_BEGIN
 
 /* The bounds of every output t for all rows in a box, in range[2 t] (least) and range[2 t + 1] (most),
    rounding included: what the network can never predict. Feature j lies between box[2 j] and box[2 j + 1]
-   (sooth_card_range has this form). The bounds hold; layer after layer makes them wider than need be.
+   (sooth_card_range has this form). The bounds hold; layer after layer makes them wider than need be, and
+   sums that may leave the floats make them infinite.
    A checked model may come from anyone. SOOTH_BAD_ARGUMENT: a box that does not go up between numbers, a
    network of integers. */
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
@@ -123,6 +124,9 @@ SOOTHI_LOCAL double soothi_quantise_activation(uint32_t activation, double leak,
 SOOTHI_LOCAL double soothi_quantise_roundoff(size_t n) { return 6e-8 * (double)n; }
 #define SOOTHI_QUANTISE_FUNCTION_ERROR 5e-7
 
+/* Terms that add up to more than this may leave the floats, and what comes after may be anything. */
+#define SOOTHI_QUANTISE_MOST 3e38
+
 /* The sums v of layer i (of output o) in floats, and what rounds away on the way. */
 SOOTHI_LOCAL soothi_interval soothi_interval_sum(const sooth_mlp *m, size_t i, size_t o,
                                                  const soothi_interval *a, double *rounding) {
@@ -137,6 +141,10 @@ SOOTHI_LOCAL soothi_interval soothi_interval_sum(const sooth_mlp *m, size_t i, s
     }
     *rounding = soothi_quantise_roundoff(n + 4) * size;
     soothi_interval_widen(&v, *rounding);
+    if (!(size <= SOOTHI_QUANTISE_MOST)) {
+        v.low = -SOOTHI_INFINITE;
+        v.high = SOOTHI_INFINITE;
+    }
     return v;
 }
 
@@ -150,8 +158,8 @@ SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, s
     soothi_interval y = {soothi_quantise_activation(f, leak, v.low),
                          soothi_quantise_activation(f, leak, v.high)};
     soothi_interval_widen(&y, SOOTHI_QUANTISE_FUNCTION_ERROR * soothi_interval_reach(y) + 1e-37);
-    if (y.low < least) y.low = least;
-    if (y.high > most) y.high = most;
+    if (!(y.low >= least)) y.low = least; /* also where 0 times infinite is no number */
+    if (!(y.high <= most)) y.high = most;
     return y;
 }
 
