@@ -8,16 +8,13 @@ SPDX-License-Identifier: MIT
 The model answers at once with what it is given, so that calibrating alone is timed.
 """
 import json
-import os
 import sys
-import time
 
 import numpy as np
 from mapie.regression import SplitConformalRegressor
 from sklearn.base import BaseEstimator, RegressorMixin
 
-word = dict(w.split("=", 1) for w in reversed(sys.argv[1:]))
-clock = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
+from protocol import clock, count, word
 
 
 class Given(RegressorMixin, BaseEstimator):
@@ -32,12 +29,12 @@ class Given(RegressorMixin, BaseEstimator):
 
 if word.get("task") != "conformal":
     sys.exit(64)
-n = int(word.get("n", 100000))
+n = count("n", 100000)
 random = np.random.RandomState(1)
 x = 50 + 100 * random.uniform(size=(n, 1))
 y = x[:, 0] * np.exp(0.1 * random.normal(size=n))
 trained = []
-for _ in range(int(word.get("reps", 5))):
+for _ in range(count("reps", 5)):
     mapie = SplitConformalRegressor(Given(), confidence_level=0.9, prefit=True)
     start = clock()
     mapie.conformalize(x, y)

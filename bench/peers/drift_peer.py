@@ -9,19 +9,17 @@ One update, as a Python program calls it, of normal values whose level rises by 
 100,000. `detector` is adwin or page_hinkley.
 """
 import json
-import os
 import random
 import sys
-import time
 
 from river import drift
 
-word = dict(w.split("=", 1) for w in reversed(sys.argv[1:]))
+from protocol import clock, count, word
+
 if word.get("task") != "drift" or word.get("detector", "adwin") not in ("adwin", "page_hinkley"):
     sys.exit(64)
-clock = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
 draw = random.Random(1)
-values = [draw.gauss(0, 1) + i // 100000 for i in range(int(word.get("n", 1000000)))]
+values = [draw.gauss(0, 1) + i // 100000 for i in range(count("n", 1000000))]
 detector = drift.ADWIN() if word.get("detector", "adwin") == "adwin" else drift.PageHinkley()
 start, found = clock(), 0
 for value in values:

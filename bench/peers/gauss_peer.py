@@ -9,38 +9,14 @@ In double, as they work; the features are converted before the clock starts. The
 1.8 has one optimiser of its own and no bounds.
 """
 import json
-import os
 import sys
-import time
 import warnings
 
 import numpy as np
 
+from protocol import clock, count, load, r2, seconds, word
+
 warnings.filterwarnings("ignore")
-word = dict(w.split("=", 1) for w in reversed(sys.argv[1:]))
-clock = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
-
-
-def count(name, fallback):
-    return int(word.get(name, fallback))
-
-
-def load(path, limit):
-    table = np.fromfile(path, np.float32).reshape(-1, count("d", 10) + 1).astype(float)
-    table = table[:limit] if limit else table
-    return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
-
-
-def seconds(work):
-    """Median of five after one that warms up, each of at least 0.1 s."""
-    times = []
-    for _ in range(6):
-        start, calls = clock(), 0
-        while clock() - start < 0.1:
-            work()
-            calls += 1
-        times.append((clock() - start) / calls)
-    return float(np.median(times[1:]))
 
 
 def scikit(x, y):
@@ -91,7 +67,7 @@ else:
         return model.predict(rows, return_std=True)
 p = mean(test_x)
 out = {"peer": peer, "train_s": times[0], "train_s_min": times[0], "train_s_max": times[0], "reps": 1,
-       "r2": float(1 - ((test_y - p) ** 2).sum() / ((test_y - test_y.mean()) ** 2).sum()),
+       "r2": r2(test_y, p),
        "model_bytes": 8 * (len(y) * (len(y) + x.shape[1] + 1))}
 deviation = 0.0
 if count("predict", 0):

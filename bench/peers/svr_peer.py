@@ -8,41 +8,12 @@ SPDX-License-Identifier: MIT
 In double, as it works; the features are converted before the clock starts.
 """
 import json
-import os
 import sys
-import time
 
 import numpy as np
 from sklearn.svm import SVR
 
-word = dict(w.split("=", 1) for w in reversed(sys.argv[1:]))
-clock = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
-
-
-def count(name, fallback):
-    return int(word.get(name, fallback))
-
-
-def number(name, fallback):
-    return float(word.get(name, fallback))
-
-
-def load(path, limit):
-    table = np.fromfile(path, np.float32).reshape(-1, count("d", 10) + 1).astype(float)
-    table = table[:limit] if limit else table
-    return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
-
-
-def seconds(work):
-    """Median of five after one that warms up, each of at least 0.1 s."""
-    times = []
-    for _ in range(6):
-        start, calls = clock(), 0
-        while clock() - start < 0.1:
-            work()
-            calls += 1
-        times.append((clock() - start) / calls)
-    return float(np.median(times[1:]))
+from protocol import clock, count, load, number, r2, seconds, word
 
 
 def objective(model, y):
@@ -68,7 +39,7 @@ while not times or (len(times) < count("reps", 5) and sum(times) < number("budge
 p = model.predict(test_x)
 out = {"peer": "scikit-learn",
        "train_s": float(np.median(times)), "train_s_min": min(times), "train_s_max": max(times),
-       "reps": len(times), "r2": float(1 - ((test_y - p) ** 2).sum() / ((test_y - test_y.mean()) ** 2).sum()),
+       "reps": len(times), "r2": r2(test_y, p),
        "model_bytes": 8 * (model.support_vectors_.size + model.dual_coef_.size),
        "note": "%d vectors, objective %.10g" % (len(model.support_), objective(model, y))}
 if count("predict", 0):

@@ -114,8 +114,7 @@ typedef struct job {
     model_rows rows;
     float *x, *predicted;
     float *value, *low, *high;
-    const char **trust, **farthest;
-    size_t trusted[3];
+    trusts trust;
     size_t unknown; /* rows of programs of which nothing was measured */
 } job;
 
@@ -132,9 +131,7 @@ static void adapt_row(job *b, size_t i, const sooth_adapt_program *program) {
     b->value[i] = at.value;
     b->low[i] = at.low;
     b->high[i] = at.high;
-    b->trust[i] = trust_name(at.trust);
-    b->farthest[i] = at.feature < features ? column_name(&b->rows.csv, b->rows.column[at.feature]) : "";
-    ++b->trusted[at.trust % 3];
+    trusts_set(&b->trust, &b->rows, i, at.trust, at.feature);
     b->unknown += program->points == 0;
 }
 
@@ -167,8 +164,7 @@ static void adapt_all(job *b) {
     b->value = (float *)allocate(rows, 3 * sizeof *b->value);
     b->low = b->value + rows;
     b->high = b->low + rows;
-    b->trust = (const char **)allocate(rows, 2 * sizeof *b->trust);
-    b->farthest = b->trust + rows;
+    trusts_new(&b->trust, rows);
     if (b->a.group) {
         adapt_groups(b, memory);
     } else {
@@ -182,8 +178,8 @@ static void write_table(const job *b, FILE *to) {
     const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL},
                             {stem_of("low", b->a.target), b->low, 1, NULL, NULL},
                             {stem_of("high", b->a.target), b->high, 1, NULL, NULL},
-                            {"trust", NULL, 1, NULL, b->trust},
-                            {"trust_feature", NULL, 1, NULL, b->farthest}};
+                            {"trust", NULL, 1, NULL, b->trust.word},
+                            {"trust_feature", NULL, 1, NULL, b->trust.feature}};
     table_append(&b->rows, b->path, add, sizeof add / sizeof *add, to);
 }
 
@@ -219,8 +215,7 @@ static void print_summary(const job *b, FILE *to) {
             counted(b->a.measured.csv.rows, "measured launch", "measured launches"));
     fprintf(to, "  interval    %.4g %% of a new program's launches (by %s)\n", 100.0 * (double)adapt->share,
             counted(adapt->programs, "program", "programs"));
-    fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of what the model has seen\n",
-            b->trusted[SOOTH_TRUST_INSIDE], b->trusted[SOOTH_TRUST_EDGE], b->trusted[SOOTH_TRUST_OUTSIDE]);
+    trusts_print(&b->trust, to);
     if (b->a.doubted)
         fprintf(
             to,
@@ -262,14 +257,7 @@ static void print_json(const job *b, int with_predictions) {
         for (size_t i = 0; i < rows; ++i) json_float(&j, list[k][i]);
         json_close(&j, ']');
     }
-    if (with_predictions) {
-        json_open(&j, "trust", '[');
-        for (size_t i = 0; i < rows; ++i) json_text(&j, NULL, b->trust[i]);
-        json_close(&j, ']');
-        json_open(&j, "trust_feature", '[');
-        for (size_t i = 0; i < rows; ++i) json_text(&j, NULL, b->farthest[i]);
-        json_close(&j, ']');
-    }
+    if (with_predictions) trusts_json(&b->trust, &j);
     json_end(&j);
 }
 

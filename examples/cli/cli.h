@@ -336,8 +336,15 @@ void interval_text(const sooth_conformal *interval, char *text, size_t size);
 /* "intervals": [{...}], one for each target, and "adapts": true or false; nothing without either. */
 void json_intervals(json *j, const sooth_model *model);
 
-/* "inside", "edge", "outside". */
-const char *trust_name(uint32_t trust);
+/* How far to trust what was predicted for each of some rows. */
+typedef struct trusts {
+    size_t rows, of[3];           /* of[SOOTH_TRUST_...]: how many rows */
+    const char **word, **feature; /* per row: "inside", "edge", "outside"; the one farthest out, or "" */
+} trusts;
+void trusts_new(trusts *all, size_t rows);
+void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust, uint32_t feature);
+void trusts_print(const trusts *all, FILE *to);
+void trusts_json(const trusts *all, json *j);
 
 /* ---- adapt.c ---- */
 

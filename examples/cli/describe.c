@@ -61,8 +61,32 @@ void json_intervals(json *j, const sooth_model *model) {
     }
 }
 
-const char *trust_name(uint32_t trust) {
-    return trust == SOOTH_TRUST_INSIDE ? "inside" : trust == SOOTH_TRUST_EDGE ? "edge" : "outside";
+void trusts_new(trusts *all, size_t rows) {
+    memset(all, 0, sizeof *all);
+    all->rows = rows;
+    all->word = (const char **)allocate(rows, 2 * sizeof *all->word);
+    all->feature = all->word + rows;
+}
+
+void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust, uint32_t feature) {
+    static const char *const word[3] = {"inside", "edge", "outside"};
+    ++all->of[trust % 3];
+    all->word[row] = word[trust % 3];
+    all->feature[row] = feature < UINT32_MAX ? column_name(&rows->csv, rows->column[feature]) : "";
+}
+
+void trusts_print(const trusts *all, FILE *to) {
+    fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of what the model has seen\n",
+            all->of[SOOTH_TRUST_INSIDE], all->of[SOOTH_TRUST_EDGE], all->of[SOOTH_TRUST_OUTSIDE]);
+}
+
+void trusts_json(const trusts *all, json *j) {
+    json_open(j, "trust", '[');
+    for (size_t i = 0; i < all->rows; ++i) json_text(j, NULL, all->word[i]);
+    json_close(j, ']');
+    json_open(j, "trust_feature", '[');
+    for (size_t i = 0; i < all->rows; ++i) json_text(j, NULL, all->feature[i]);
+    json_close(j, ']');
 }
 
 static int run(const arguments *args) {

@@ -30,10 +30,9 @@ typedef struct job {
     uint32_t *outside;  /* per row */
     size_t *outside_of; /* per feature: rows in which it is outside */
     size_t outsiders;
-    float *low, *high;              /* rows x targets; NULL: the model carries no interval */
-    const char **trust, **farthest; /* per row: how far to trust it, and the feature that is farthest out */
-    size_t trusted[3];              /* rows by trust */
-    size_t unanswered, too_large;   /* predictions that are no number; those of rows that lack nothing */
+    float *low, *high;            /* rows x targets; NULL: the model carries no interval */
+    trusts trust;                 /* where it does */
+    size_t unanswered, too_large; /* predictions that are no number; those of rows that lack nothing */
 } job;
 
 /* ---- predictions ---- */
@@ -44,8 +43,7 @@ static void find_intervals(job *b) {
     if (!sooth_model_conformal(b->model, 0)) return;
     b->low = (float *)allocate(rows, 2 * targets * sizeof *b->low);
     b->high = b->low + rows * targets;
-    b->trust = (const char **)allocate(rows, 2 * sizeof *b->trust);
-    b->farthest = b->trust + rows;
+    trusts_new(&b->trust, rows);
     for (size_t t = 0; t < targets; ++t) {
         const sooth_conformal *interval = sooth_model_conformal(b->model, (uint32_t)t);
         const int floor = b->card && sooth_card_range(b->card)[2 * (features + t)] >= 0.0f;
@@ -60,9 +58,7 @@ static void find_intervals(job *b) {
     for (size_t i = 0; i < rows; ++i) {
         uint32_t feature;
         const uint32_t trust = sooth_model_trust(b->model, b->x + i * features, &feature);
-        ++b->trusted[trust % 3];
-        b->trust[i] = trust_name(trust);
-        b->farthest[i] = feature < features ? column_name(&b->csv, b->column[feature]) : "";
+        trusts_set(&b->trust, &b->rows, i, trust, feature);
     }
 }
 
@@ -134,8 +130,8 @@ static void write_table(const job *b, FILE *to) {
         add[n++] = (addition){stem_of("high", target_name(b, t)), b->high + t, targets, NULL, NULL};
     }
     if (b->low) {
-        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust};
-        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->farthest};
+        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust.word};
+        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->trust.feature};
     }
     table_append(&b->rows, b->path, add, n, to);
     free(add);
@@ -172,9 +168,7 @@ static void print_summary(const job *b, FILE *to) {
         char text[300];
         interval_text(sooth_model_conformal(b->model, 0), text, sizeof text);
         fprintf(to, "  interval    %s\n", text);
-        fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of what the model has seen\n",
-                b->trusted[SOOTH_TRUST_INSIDE], b->trusted[SOOTH_TRUST_EDGE],
-                b->trusted[SOOTH_TRUST_OUTSIDE]);
+        trusts_print(&b->trust, to);
     }
     if (b->unanswered > b->too_large)
         fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
@@ -257,14 +251,7 @@ static void print_json(const job *b, int with_predictions) {
         for (size_t i = 0; i < b->csv.rows; ++i) json_count(&j, NULL, b->outside[i]);
         json_close(&j, ']');
     }
-    if (with_predictions && b->low) {
-        json_open(&j, "trust", '[');
-        for (size_t i = 0; i < b->csv.rows; ++i) json_text(&j, NULL, b->trust[i]);
-        json_close(&j, ']');
-        json_open(&j, "trust_feature", '[');
-        for (size_t i = 0; i < b->csv.rows; ++i) json_text(&j, NULL, b->farthest[i]);
-        json_close(&j, ']');
-    }
+    if (with_predictions && b->low) trusts_json(&b->trust, &j);
     json_end(&j);
 }
 
