@@ -4,7 +4,8 @@
  *
  * tests/kept/VERSION holds a model of every kind and form as that version saved it, and answers.txt: for each
  * the hash of its answers for fixed rows (with intervals, and adapted to a few launches, where it carries
- * them), of rows that lack a feature, of its card, and its name. Such a folder never changes. A version's own is made once, before it is published, in an empty folder:
+ * them), of rows that lack a feature, of its card, and its name. Such a folder never changes. A version's own
+ * is made once, before it is published, in an empty folder:
  *
  *     SOOTH_KEEP=tests/kept/0.0.100 build/tests/test_kept
  */
