@@ -29,7 +29,7 @@
  * launches are revealed, at random and chosen as sooth_adapt_next does, and the rest is asked for. It is the
  * share's quantile of |r - mean| / sqrt(variance), programs weighted equally (below 8 rows, by their rows),
  * and half a program to come added above all: between the plain quantile, which holds a little less than the
- * share where programs are few, and that of conformal prediction by groups (Dunn, Wasserman and Ramdas 2023),
+ * share where programs are few, and that of conformal prediction by groups (Lee, Barber and Willett 2023),
  * which adds a whole one and holds more. So intervals hold about the share of a new program's launches at
  * every k, if the program is to those of the table as they are to each other, whether or not errors are
  * Gaussian.

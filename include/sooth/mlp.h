@@ -340,7 +340,8 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
         m->head.doubles_at < sizeof *m || m->layers == 0 || m->layers > SOOTH_MLP_MOST_LAYERS ||
         m->head.features == 0 || m->head.features > SOOTH_MLP_MOST_WIDTH ||
         m->head.doubles_at < sizeof *m + m->layers * sizeof *l ||
-        (m->bits != 0 && m->bits != 8 && m->bits != 16) || m->head.bytes_at != m->head.doubles_at)
+        (m->bits != 0 && m->bits != 8 && m->bits != 16) || m->head.bytes_at != m->head.doubles_at ||
+        !(m->leak >= 0.0f && m->leak <= 1.0f)) /* elsewhere an activation would fall */
         return 0;
     l = sooth_mlp_layers(m);
     uint32_t inputs = widest = m->head.features;
