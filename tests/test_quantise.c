@@ -373,6 +373,7 @@ int main(void) {
     CHECK_RUN(bounds_and_errors_hold);
     CHECK_RUN(a_neuron_in_integers);
     CHECK_RUN(integers_do_not_overflow);
+    CHECK_RUN(sums_beyond_the_floats_bound_nothing);
     CHECK_RUN(boxes_are_checked);
     CHECK_RUN(large_weights_are_refused);
     CHECK_RUN(changed_integers_are_refused_or_harmless);
