@@ -57,6 +57,14 @@ typedef struct history {
 } history;
 static history kept[APPS][PARTS];
 
+/* The same moments of the training runs as the paper's one network sees them: a row each, with an output for
+   every application. Where it rests the paper defines none; 0 stands there, as for its elapsed time. */
+static struct moments {
+    float x[ROWS][BESIDE], y[ROWS][APPS];
+    unsigned char runs[ROWS][APPS];
+    size_t rows;
+} seen;
+
 static float press[APPS][COUNTERS], solo[APPS], period[APPS]; /* press: on each resource, when alone */
 static float speed = 1.0f;                                    /* of the device */
 static float usual[APPS], average[APPS]; /* mean execution time, mean remaining time in training */
@@ -152,11 +160,31 @@ static void observe(const device *d, size_t a, const float *counter, const float
     memcpy(x + SINCE, since, COUNTERS * sizeof *x);
 }
 
+/* Adds a moment of training; as in an application's row, y is the time of it at first. */
+static void note(const device *d, const float *counter) {
+    const size_t i = seen.rows;
+    if (i == ROWS) return;
+    memcpy(seen.x[i], counter, COUNTERS * sizeof *counter);
+    seen.x[i][N] = d->running;
+    for (size_t a = 0; a < APPS; ++a) {
+        seen.runs[i][a] = d->done[a] >= 0.0f;
+        seen.x[i][ELAPSED + a] = seen.runs[i][a] ? d->now - d->began[a] : 0.0f;
+        seen.y[i][a] = seen.runs[i][a] ? d->now : 0.0f;
+    }
+    ++seen.rows;
+}
+
+/* Application a ended now: what was left of it at the moments from *from on is known. */
+static void settle(size_t a, size_t *from, float now) {
+    for (; *from < seen.rows; ++*from)
+        if (seen.runs[*from][a]) seen.y[*from][a] = now - seen.y[*from][a];
+}
+
 /* One run. A row's y is first the moment of the sample; when the application ends, what was left. Nothing is
    looked at before all have arrived once, since the monitor does not know when they will. */
 static void simulate(size_t run, unsigned part) {
     float since[APPS][COUNTERS];
-    size_t waiting[APPS];
+    size_t waiting[APPS], unsettled[APPS];
     unsigned came = 0, ended = 0;
     device d;
     sooth_rng rng;
@@ -166,6 +194,7 @@ static void simulate(size_t run, unsigned part) {
         d.done[a] = -1.0f;
         d.next[a] = period[a] * sooth_rng_float(&rng);
         waiting[a] = kept[a][part].rows;
+        unsettled[a] = seen.rows;
     }
     for (unsigned t = 0; t < TICKS; ++t) {
         float left[APPS], counter[COUNTERS];
@@ -173,6 +202,7 @@ static void simulate(size_t run, unsigned part) {
         const int all = (came |= began) + 1 == 1u << APPS;
         const int look = all ? (began || ended ? EVENT : 0) | (t % THIN == 0 ? SAMPLE : 0) : 0;
         for (size_t k = 0; k < COUNTERS; ++k) counter[k] = d.sum[k] * (0.99f + 0.02f * sooth_rng_float(&rng));
+        if (look && part == TRAIN) note(&d, counter);
         if (look && part == TEST) foresee(&d, &rng, left);
         for (size_t a = 0; a < APPS; ++a) {
             history *h = &kept[a][part];
@@ -187,11 +217,18 @@ static void simulate(size_t run, unsigned part) {
             for (size_t k = 0; k < COUNTERS; ++k) since[a][k] += counter[k] * tick;
         }
         ended = advance(&d);
-        for (size_t a = 0; a < APPS; ++a)
-            for (; ended >> a & 1 && waiting[a] < kept[a][part].rows; ++waiting[a])
+        for (size_t a = 0; a < APPS; ++a) {
+            if (!(ended >> a & 1)) continue;
+            for (; waiting[a] < kept[a][part].rows; ++waiting[a])
                 kept[a][part].y[waiting[a]] = d.now - kept[a][part].y[waiting[a]];
+            settle(a, &unsettled[a], d.now);
+        }
     }
-    for (size_t a = 0; a < APPS; ++a) kept[a][part].rows = waiting[a]; /* whose end nobody saw */
+    for (size_t a = 0; a < APPS; ++a) { /* whose end nobody saw */
+        kept[a][part].rows = waiting[a];
+        while (unsettled[a] < seen.rows && !seen.runs[unsettled[a]][a]) ++unsettled[a];
+        seen.rows = unsettled[a];
+    }
 }
 
 /* The mean y of training rows that are what `look` says. */
@@ -207,7 +244,7 @@ static float mean_time(size_t app, int look) {
 }
 
 /* ---- ways to foretell, from LINE on by a model ---- */
-enum { AVERAGE, USUAL, ORACLE, LINE, CONSTANTS, NET, LINE_ALL, NET_ALL, WAYS };
+enum { AVERAGE, USUAL, ORACLE, PAPER, LINE, CONSTANTS, NET, LINE_ALL, NET_ALL, WAYS };
 
 /* The mean absolute percentage error in one reading. Nothing ends before the next tick. */
 static double mape(int way, const void *model, size_t app, int reading) {
@@ -218,6 +255,11 @@ static double mape(int way, const void *model, size_t app, int reading) {
         float guess = way == AVERAGE ? average[app] : usual[app] - elapsed;
         if (!(h->look[i] & reading)) continue;
         if (way == ORACLE) guess = h->oracle[i];
+        if (way == PAPER) {
+            float out[APPS];
+            sooth_sofnn_predict_covered((const sooth_sofnn *)model, x, out);
+            guess = out[app];
+        }
         if (way == LINE || way == LINE_ALL) guess = sooth_linear_predict((const sooth_linear *)model, x);
         if (way == CONSTANTS || way == NET || way == NET_ALL)
             guess = sooth_sofnn_predict((const sooth_sofnn *)model, x);
@@ -226,6 +268,17 @@ static double mape(int way, const void *model, size_t app, int reading) {
         ++count;
     }
     return 100.0 * sum / count;
+}
+
+/* The network as the paper has it: one for all applications, a constant per rule (equation 3), every rule
+   looks at all inputs, and all rows count the same. NULL after a failure. */
+static sooth_sofnn *learn_paper(sooth_env *env) {
+    const sooth_sofnn_options options = {.order = SOOTH_SOFNN_ZERO_ORDER, .growth = SOOTH_SOFNN_ONE_PASS};
+    sooth_table table = sooth_table_of(seen.x[0], seen.y[0], seen.rows, BESIDE);
+    sooth_sofnn *net;
+    table.targets = APPS;
+    if (sooth_sofnn_fit(env, &table, &options, &net) != SOOTH_OK) puts(env->sentence);
+    return net;
 }
 
 /* NULL after a failure. Relative errors count, those below 0.2 s as absolute ones. Rules look at the
@@ -358,17 +411,20 @@ int main(int argc, char **argv) {
         average[a] = mean_time(a, SAMPLE);
         kept[a][TRAIN].rows = 0;
     }
+    seen.rows = 0;
     for (size_t run = 0; run < TRAIN_RUNS; ++run) simulate(run, TRAIN);
     for (size_t run = TEST_FROM; run < RUNS; ++run) simulate(run, TEST);
+    sooth_sofnn *paper = learn_paper(&env);
     for (size_t a = 0; a < APPS; ++a)
         for (int way = 0; way < WAYS; ++way) {
-            void *model = way < LINE ? NULL : learn(&env, a, way);
-            if (way >= LINE && !model) return 1;
+            void *model = way < PAPER ? NULL : way == PAPER ? paper : learn(&env, a, way);
+            if (way >= PAPER && !model) return 1;
             for (size_t r = 0; r < READINGS; ++r) {
                 error[r][a][way] = mape(way, model, a, 1 << r);
                 error[r][APPS][way] += error[r][a][way] / APPS;
             }
             if (way == NET_ALL) net[a] = (sooth_sofnn *)model;
+            else if (way == PAPER) continue;
             else if (way == LINE || way == LINE_ALL) sooth_linear_free(&env, (sooth_linear *)model);
             else sooth_sofnn_free(&env, (sooth_sofnn *)model);
         }
