@@ -724,8 +724,8 @@ SOOTHI_LOCAL int soothi_sofnn_has_base(const soothi_sofnn_job *job) {
     const soothi_sofnn_net *a = &job->base, *b = &job->net;
     int same = job->base_gram && job->base_rows && job->base_rows <= job->rows && a->rules == b->rules;
     for (size_t i = 0; same && i < a->rules * a->n; ++i)
-        same = !(a->centre[i] < b->centre[i] || a->centre[i] > b->centre[i] || a->width[i] < b->width[i] ||
-                 a->width[i] > b->width[i]);
+        same = a->centre[i] <= b->centre[i] && a->centre[i] >= b->centre[i] && a->width[i] <= b->width[i] &&
+               a->width[i] >= b->width[i];
     return same;
 }
 
