@@ -47,13 +47,15 @@ teach := $(patsubst examples/teach/%.c,build/teach/%,$(wildcard examples/teach/*
 teach: $(teach)
 	cd build/teach && for example in $(notdir $^); do ./$$example || exit 1; done
 
-# Eight periodic applications on one device: how long each will still take (Yao et al. 2021).
+# Eight periodic applications on one device: how long each will still take (Yao et al. 2021); pictures go to
+# build/run-airborne.
 .PHONY: airborne
 airborne: build/airborne
-	build/airborne
+	@mkdir -p build/run-airborne
+	build/airborne --out build/run-airborne
 
-build/airborne: examples/airborne/airborne.c build/sooth.o
-	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread
+build/airborne: $(wildcard examples/airborne/*) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/airborne/airborne.c $(LINKED) -o $@ -pthread
 
 processors = $(shell getconf _NPROCESSORS_ONLN)
 # Uses all processors by itself; make -jN test uses N. SOOTH_SLOW=1 make test runs the slow tests too.

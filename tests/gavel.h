@@ -119,7 +119,39 @@ static void gavel_describe(gavel *g, gavel_rows *out) {
         }
 }
 
-enum { GAVEL_MEAN, GAVEL_FOREST, GAVEL_EXTRA, GAVEL_RIDGE, GAVEL_WAYS };
+/* The ways below GAVEL_CHOICES may be chosen. The network is of slowdown.h's size, to compare kinds for its
+ * job on measured pairs: the mean of three. */
+enum {
+    GAVEL_MEAN,
+    GAVEL_FOREST,
+    GAVEL_EXTRA,
+    GAVEL_RIDGE,
+    GAVEL_CHOICES,
+    GAVEL_NET = GAVEL_CHOICES,
+    GAVEL_WAYS
+};
+enum { GAVEL_NETS = 3 };
+
+static void gavel_nets(const sooth_table *table, sooth_model **net) {
+    sooth_mlp_options options;
+    sooth_model_recipe recipe;
+    memset(&options, 0, sizeof options);
+    memset(&recipe, 0, sizeof recipe);
+    options.hidden_1 = options.hidden_2 = 12;
+    options.activation = SOOTH_MLP_LEAKY_RELU;
+    options.schedule = SOOTH_MLP_COSINE;
+    options.learning_rate = 0.003;
+    options.batch_size = 64;
+    options.epochs = options.patience = 150;
+    options.lambda_norm = 0.01;
+    options.has_lambda_norm = 1;
+    recipe.model = "mlp";
+    recipe.options = &options;
+    for (uint32_t k = 0; k < GAVEL_NETS; ++k) {
+        options.seed = k + 1;
+        CHECK_STATUS(sooth_model_fit(&env, table, &recipe, &net[k]), SOOTH_OK);
+    }
+}
 
 /* Learns from the pairs without the families a and b and predicts those with b; returns the sum of |relative
  * errors|. */
@@ -129,6 +161,7 @@ static double gavel_errors(const gavel_rows *all, int way, uint32_t a, uint32_t 
     sooth_linear_options ridge_options;
     sooth_forest *forest = NULL;
     sooth_linear *ridge = NULL;
+    sooth_model *net[GAVEL_NETS] = {NULL};
     sooth_table table;
     double mean = 0, sum = 0;
     int n = 0, i;
@@ -149,6 +182,7 @@ static double gavel_errors(const gavel_rows *all, int way, uint32_t a, uint32_t 
     ridge_options.lambda = 1;
     if (way == GAVEL_FOREST || way == GAVEL_EXTRA)
         CHECK_STATUS(sooth_forest_fit(&env, &table, &forest_options, &forest), SOOTH_OK);
+    if (way == GAVEL_NET) gavel_nets(&table, net);
     if (way == GAVEL_RIDGE) CHECK_STATUS(sooth_linear_fit(&env, &table, &ridge_options, &ridge), SOOTH_OK);
     for (i = 0; i < all->rows; ++i) {
         const uint32_t *f = all->family[i];
@@ -158,11 +192,17 @@ static double gavel_errors(const gavel_rows *all, int way, uint32_t a, uint32_t 
         if (f[0] != b && f[1] != b) continue;
         if (forest) guess = (double)sooth_forest_predict(forest, row);
         if (ridge) guess = (double)sooth_linear_predict(ridge, row);
+        if (way == GAVEL_NET) guess = 0;
+        for (int k = 0; way == GAVEL_NET && k < GAVEL_NETS; ++k) {
+            float scratch[GAVEL_WIDTH];
+            if (net[k]) guess += (double)sooth_model_predict(net[k], row, scratch) / GAVEL_NETS;
+        }
         sum += fabs(exp(guess - all->y[i]) - 1);
         ++*tested;
     }
     sooth_forest_free(&env, forest);
     sooth_linear_free(&env, ridge);
+    for (int k = 0; k < GAVEL_NETS; ++k) sooth_model_free(&env, net[k]);
     return sum;
 }
 
@@ -171,7 +211,7 @@ static int gavel_choose(const gavel *g, const gavel_rows *all, uint32_t left) {
     double least = 0;
     int best = GAVEL_FOREST, way, tested;
     uint32_t f;
-    for (way = GAVEL_FOREST; way < GAVEL_WAYS; ++way) {
+    for (way = GAVEL_FOREST; way < GAVEL_CHOICES; ++way) {
         double sum = 0;
         for (f = 0; f < (uint32_t)g->jobs; ++f)
             if (g->family[f] == f && f != left) sum += gavel_errors(all, way, left, f, &tested);
@@ -204,9 +244,9 @@ static void measured_pairs(void) {
         }
         for (way = 0; way <= GAVEL_WAYS; ++way) error[way] *= 100. / tested;
         printf("  %s: %d rows, %d unknown; mean %.1f %%, forest %.1f %%, extra-trees %.1f %%, ridge %.1f %%, "
-               "chosen %.1f %%\n",
+               "network %.1f %%, chosen %.1f %%\n",
                gpu[i], all.rows, all.unknown, error[GAVEL_MEAN], error[GAVEL_FOREST], error[GAVEL_EXTRA],
-               error[GAVEL_RIDGE], error[GAVEL_WAYS]);
+               error[GAVEL_RIDGE], error[GAVEL_NET], error[GAVEL_WAYS]);
         CHECK(error[GAVEL_WAYS] < error[GAVEL_MEAN]);
         if (i < 2) CHECK(error[GAVEL_WAYS] < (i == 0 ? 9.1 : 8.1));
     }

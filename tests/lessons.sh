@@ -1,7 +1,7 @@
 #!/bin/sh
 # The numbered lessons and the study of examples/gpu run: their pictures are whole, and the figures that
 # lesson 07 and the study end with lie within wide bounds. With SOOTH_SLOW the study runs on made-up launches,
-# and on published ones where they are.
+# and on published ones where they are, and examples/airborne runs.
 # Ends with "lessons: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -104,6 +104,17 @@ else
     else
         echo "  skipped: the published launches are not here"
     fi
+fi
+
+# The periodic applications of Yao et al.: their own network, ours, the pictures. It takes half a minute.
+if [ "$SOOTH_SLOW" ] && [ -x build/airborne ]; then
+    at_arrival() { awk -v at="$1" '$1 == "mean" && ++n == 1 { print $(at + 1) }' "$work/airborne"; }
+    check "the periodic applications run" run airborne "$root/build/airborne" --out .
+    check "and are drawn" drawn airborne
+    check "ours is near the floor of the paper's inputs" within "$(at_arrival 3)" "$(at_arrival 8)" 15
+    check "the paper's own network is not, with 0 for what rests" within 40 "$(at_arrival 4)" 90
+    check "nor with the usual time" within 15 "$(at_arrival 5)" 25
+    check "two more inputs halve the error" less "2 * $(at_arrival 10)" "$(at_arrival 8)"
 fi
 
 ended lessons

@@ -6,6 +6,7 @@
 #include "sooth/fairness.h"
 #include "sooth/forest.h"
 #include "sooth/linear.h"
+#include "sooth/model.h"
 #include "check.h"
 
 static sooth_env env;

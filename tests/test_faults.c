@@ -585,7 +585,14 @@ static sooth_status slowdown_fit(sooth_env *env)
     BLOCK(sooth_mlp, sooth_slowdown_fit(env, &events, (sooth_slowdown_options *)set, &made),
           sooth_mlp_free(env, made))
 
-        static sooth_status slowdown_select(sooth_env *env) {
+        static sooth_status slowdown_model_fit(sooth_env *env) {
+    const sooth_forest_options trees = {.n_estimators = 3};
+    const sooth_model_recipe recipe = {.model = "extratrees", .options = &trees};
+    BLOCK(sooth_model, sooth_slowdown_model_fit(env, &events, (sooth_slowdown_options *)set, &recipe, &made),
+          sooth_model_free(env, made))
+}
+
+static sooth_status slowdown_select(sooth_env *env) {
     const sooth_status status = sooth_slowdown_select(env, &events, numbers);
     if (status == SOOTH_OK) keep_doubles(numbers, 2 * events.cols);
     return status;
@@ -1299,6 +1306,7 @@ static const fault cases[] = {
     {"rules_read", rules_read, NULL, NULL, NULL, SOOTH_OK},
     {"rules_write", rules_write, NULL, NULL, NULL, SOOTH_OK},
     {"slowdown_fit", slowdown_fit, LIST(slowdown), "epochs=1", NULL, SOOTH_OK},
+    {"slowdown_model_fit", slowdown_model_fit, LIST(slowdown), "copies=1", NULL, SOOTH_OK},
     {"slowdown_select", slowdown_select, NULL, NULL, NULL, SOOTH_OK},
     {"scaling_fit", scaling_fit, LIST(scaling), "law=amdahl", NULL, SOOTH_OK},
     {"scaling_fit_into", scaling_into, LIST(scaling), "law=usl", NULL, SOOTH_OK},

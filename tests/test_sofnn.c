@@ -1283,6 +1283,90 @@ static void one_pass_stops_with_the_rows_so_far(void) {
     sooth_sofnn_free(&env, whole);
 }
 
+/* A job as a fit begins it, in `memory`; rows all count. */
+static void begin_job(soothi_sofnn_job *job, const sooth_table *table, const sooth_sofnn_options *o,
+                      double *memory, size_t doubles) {
+    soothi_carver c = {NULL, 0};
+    memset(job, 0, sizeof *job);
+    CHECK_STATUS(soothi_sofnn_resolve(NULL, o, table->cols, table->targets, &job->o), SOOTH_OK);
+    soothi_sofnn_carve(&c, job, table->rows, table->cols, table->targets);
+    CHECK(c.used <= doubles * sizeof *memory);
+    if (c.used > doubles * sizeof *memory) exit(1);
+    memset(memory, 0, c.used);
+    c.used = 0;
+    c.memory = (unsigned char *)memory;
+    soothi_sofnn_carve(&c, job, table->rows, table->cols, table->targets);
+    for (job->rows = 0; job->rows < table->rows; ++job->rows) job->at[job->rows] = (uint32_t)job->rows;
+    job->table = table;
+    job->log_cover = log(job->o.coverage);
+    job->lambda = 1e-9;
+    soothi_sofnn_start(job);
+}
+
+static double job_memory[2][60000];
+
+/* Targets whose errors call for a rule at almost every row: a wave of eight inputs and as much noise. */
+static sooth_table restless(size_t rows) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 55, 0);
+    for (size_t r = 0; r < rows; ++r) {
+        float sum = 0.0f;
+        for (size_t i = 0; i < 8; ++i) sum += (x[8 * r + i] = sooth_rng_float(&rng)) * (float)(i + 1);
+        y[r] = sinf(0.3f * sum) + sooth_rng_float(&rng);
+    }
+    return sooth_table_of(x, y, rows, 8);
+}
+
+/* One pass adds what follows to what it kept of the rows before. A twin that keeps nothing and adds up all
+   rows every time grows the same rules, to the bit, with more work. */
+static void one_pass_is_one_that_keeps_nothing(void) {
+    for (uint32_t order = 0; order < 2; ++order)
+        for (uint32_t prune = 0; prune < 3; ++prune) {
+            sooth_sofnn_options o = none();
+            soothi_sofnn_job job, twin;
+            sooth_table table = restless(order ? 200 : 110);
+            o.growth = SOOTH_SOFNN_ONE_PASS;
+            o.order = order;
+            o.prune = prune;
+            o.max_rules = 4;
+            o.error_threshold = 0.9;
+            begin_job(&job, &table, &o, job_memory[0], 60000);
+            begin_job(&twin, &table, &o, job_memory[1], 60000);
+            twin.base_gram = NULL;
+            CHECK_STATUS(soothi_sofnn_one_pass(&job), SOOTH_OK);
+            CHECK_STATUS(soothi_sofnn_one_pass(&twin), SOOTH_OK);
+            const size_t rules = job.net.rules;
+            CHECK(rules > 1 && rules == twin.net.rules);
+            if (rules != twin.net.rules) continue;
+            CHECK(memcmp(job.net.centre, twin.net.centre, rules * 8 * sizeof(double)) == 0);
+            CHECK(memcmp(job.net.width, twin.net.width, rules * 8 * sizeof(double)) == 0);
+            CHECK(memcmp(job.net.theta, twin.net.theta, rules * job.net.b * sizeof(double)) == 0);
+            CHECK(job.work < twin.work);
+        }
+}
+
+/* Once the work of trying out is spent, what is tried and solved costs no more than so much for each row, and
+   one last try; a pass that spends freely takes more. Both are equally wrong in the end. */
+static void one_pass_is_bounded(void) {
+    enum { ROWS = 240, RULES = 20 };
+    const double m = RULES, last = 7.0 * (ROWS * m * (m + 8.0) + m * m * m / 6.0);
+    sooth_sofnn_options o = none();
+    soothi_sofnn_job bounded, freely;
+    sooth_table table = restless(ROWS);
+    o.growth = SOOTH_SOFNN_ONE_PASS;
+    o.order = SOOTH_SOFNN_ZERO_ORDER;
+    o.max_rules = RULES;
+    begin_job(&bounded, &table, &o, job_memory[0], 60000);
+    begin_job(&freely, &table, &o, job_memory[1], 60000);
+    bounded.work = SOOTHI_SOFNN_WORK + 1.0;
+    CHECK_STATUS(soothi_sofnn_one_pass(&bounded), SOOTH_OK);
+    CHECK_STATUS(soothi_sofnn_one_pass(&freely), SOOTH_OK);
+    CHECK(bounded.work - SOOTHI_SOFNN_WORK < 2.0 * ROWS * SOOTHI_SOFNN_ROW_WORK + last);
+    CHECK(freely.work > 2.0 * ROWS * SOOTHI_SOFNN_ROW_WORK + last);
+    CHECK(bounded.net.rules == RULES && freely.net.rules == RULES);
+    CHECK_CLOSE(soothi_sofnn_solve(&bounded), soothi_sofnn_solve(&freely), 0.02);
+}
+
 /* On a table this large no more candidates are tried than 300 million multiply-adds allow. */
 static void large_tables_try_fewer_rules(void) {
     enum { ROWS = 800, N = 10, RULES = 2, CANDIDATES = 1000 };
@@ -1914,6 +1998,8 @@ int main(void) {
     CHECK_RUN(functions_that_nearly_coincide_become_one);
     CHECK_RUN(a_grain_makes_a_factor);
     CHECK_RUN(one_pass_stops_with_the_rows_so_far);
+    CHECK_RUN(one_pass_is_one_that_keeps_nothing);
+    CHECK_RUN(one_pass_is_bounded);
     CHECK_RUN(large_tables_try_fewer_rules);
     CHECK_RUN(a_constant_target_ranks_no_rule);
     CHECK_RUN(refinement_ends_by_itself);

@@ -15,6 +15,7 @@
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
 #include "sooth/model.h"
+#include "sooth/slowdown_model.h"
 #include "sooth/threads.h"
 #include "sooth/tree.h"
 
@@ -397,6 +398,23 @@ static void calibrated_models(void) {
     }
 }
 
+static void models_of_slowdowns(void) {
+    static float runs[FEW * SOOTH_SLOWDOWN_INPUTS], slower[2 * FEW];
+    sooth_table table = sooth_table_of(runs, slower, FEW, SOOTH_SLOWDOWN_INPUTS);
+    sooth_model_recipe recipe = {0};
+    sooth_forest_options o = {0};
+    sooth_model *model = NULL;
+    table.targets = 2;
+    for (size_t i = 0; i < FEW * SOOTH_SLOWDOWN_INPUTS; ++i) runs[i] = (float)(1 + i * 7 % 31);
+    for (size_t i = 0; i < 2 * FEW; ++i) slower[i] = 1.0f + (float)(i * 5 % 13);
+    o.n_estimators = 4;
+    recipe.model = "forest";
+    recipe.options = &o;
+    CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
+    if (model) keep(model, model->size);
+    sooth_model_free(&env, model);
+}
+
 /* ---- the tests ---- */
 
 static void trees_are_the_same(void) { compare(trees); }
@@ -415,6 +433,7 @@ static void gaussians_are_the_same(void) { compare(gaussians); }
 static void models_are_the_same(void) {
     compare(models);
     compare(calibrated_models);
+    compare(models_of_slowdowns);
 }
 static void other_options_change_nothing(void) {
     CHECK_SLOW();

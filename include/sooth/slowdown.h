@@ -176,15 +176,20 @@ SOOTHI_LOCAL void soothi_slowdown_inputs(const float *row, float *in) {
         in[k] = sooth_log((row[k] > 0.0f ? row[k] : 0.0f) + SOOTHI_SLOWDOWN_OFFSET);
 }
 
+/* Keeps both parts from 1 up and returns their product. */
+SOOTHI_LOCAL float soothi_slowdown_whole(float part[2]) {
+    if (!(part[0] > 1.0f)) part[0] = 1.0f;
+    if (!(part[1] > 1.0f)) part[1] = 1.0f;
+    return part[0] * part[1];
+}
+
 SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]) {
     float in[SOOTH_SLOWDOWN_INPUTS];
     if (model->head.features != SOOTH_SLOWDOWN_INPUTS || model->head.targets != 2)
         return part[0] = part[1] = soothi_missing();
     soothi_slowdown_inputs(row, in);
     sooth_mlp_predict_many(model, in, 1, SOOTH_SLOWDOWN_INPUTS, part);
-    if (!(part[0] > 1.0f)) part[0] = 1.0f;
-    if (!(part[1] > 1.0f)) part[1] = 1.0f;
-    return part[0] * part[1];
+    return soothi_slowdown_whole(part);
 }
 
 SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd) {
@@ -270,6 +275,26 @@ SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, 
         }
 }
 
+/* The rows to learn from, in memory of *floats floats that *rows looks at; NULL without memory. The options'
+   defaults are put in. */
+SOOTHI_LOCAL float *soothi_slowdown_learned(sooth_env *env, const sooth_table *table,
+                                            const sooth_slowdown_options *o, sooth_table *rows,
+                                            size_t *floats) {
+    const size_t copies = o->as_published || o->no_copies ? 0 : o->copies,
+                 count = soothi_product(table->rows, copies + 1);
+    *floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
+    float *memory = (float *)soothi_alloc(env, *floats, sizeof(float));
+    if (!memory) {
+        soothi_no_memory(env, "the rows of a slowdown", soothi_product(*floats, sizeof(float)));
+        return NULL;
+    }
+    float *targets = memory + count * SOOTH_SLOWDOWN_INPUTS;
+    *rows = sooth_table_of(memory, targets, count, SOOTH_SLOWDOWN_INPUTS);
+    rows->targets = 2;
+    soothi_slowdown_rows(table, copies, o->jitter, o->seed, memory, targets);
+    return memory;
+}
+
 /* Brings every column to mean 0 and deviation 1. */
 SOOTHI_LOCAL void soothi_slowdown_scale(float *x, size_t rows, double *mean, double *width) {
     for (size_t k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) {
@@ -340,6 +365,8 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     sooth_mlp_options network;
     sooth_mlp *scaled = NULL;
     double mean[SOOTH_SLOWDOWN_INPUTS], width[SOOTH_SLOWDOWN_INPUTS];
+    sooth_table rows;
+    size_t floats;
     sooth_status status = sooth_slowdown_check_options(env, options, table);
     *model = NULL;
     if (status != SOOTH_OK) return status;
@@ -347,17 +374,9 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     if (options) o = *options;
     soothi_option_fill(sooth_slowdown_options_list(), &o);
     soothi_slowdown_network(&o, &network);
-    const size_t copies = o.as_published || o.no_copies ? 0 : o.copies;
-    size_t count = soothi_product(table->rows, copies + 1);
-    size_t floats = soothi_product(count, SOOTH_SLOWDOWN_INPUTS + 2);
-    float *memory = (float *)soothi_alloc(env, floats, sizeof(float));
-    if (!memory)
-        return soothi_no_memory(env, "the rows of a slowdown", soothi_product(floats, sizeof(float)));
-    float *targets = memory + count * SOOTH_SLOWDOWN_INPUTS;
-    sooth_table rows = sooth_table_of(memory, targets, count, SOOTH_SLOWDOWN_INPUTS);
-    rows.targets = 2;
-    soothi_slowdown_rows(table, copies, o.jitter, o.seed, memory, targets);
-    soothi_slowdown_scale(memory, count, mean, width);
+    float *memory = soothi_slowdown_learned(env, table, &o, &rows, &floats);
+    if (!memory) return SOOTH_NO_MEMORY;
+    soothi_slowdown_scale(memory, rows.rows, mean, width);
     status = sooth_mlp_fit(env, &rows, &network, &scaled);
     if (scaled && (status == SOOTH_OK || status == SOOTH_NOT_CONVERGED)) {
         sooth_status made = soothi_slowdown_fold(env, scaled, mean, width, model);

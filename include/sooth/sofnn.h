@@ -48,7 +48,8 @@
  *
  * Costs, for n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b, N rows:
  *   fit      about 12 (N M^2 / 2 + M^3 / 6) multiply-adds for each rule that is added, fewer on large tables;
- *            growth=one_pass: N M^2 / 2 for each row. Scratch: sooth_sofnn_work
+ *            growth=one_pass: what a row changes is tried on all rows so far, about 5 N M (M + n); once 3e8
+ *            are spent, tries and solutions wait until there are 1e5 for each row. Scratch: sooth_sofnn_work
  *   predict  u (2 n + m b) multiply-adds and u exponentials; no allocation, no double; 1 KiB of stack
  *   model    4 u (2 n + m b) + 8 (n + m) + 64 bytes
  */
@@ -515,6 +516,13 @@ SOOTHI_LOCAL void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, cons
     ++net->rules;
 }
 
+SOOTHI_LOCAL void soothi_sofnn_copy(soothi_sofnn_net *to, const soothi_sofnn_net *from) {
+    to->rules = from->rules;
+    memcpy(to->centre, from->centre, from->rules * from->n * sizeof(double));
+    memcpy(to->width, from->width, from->rules * from->n * sizeof(double));
+    memcpy(to->theta, from->theta, from->rules * from->b * from->m * sizeof(double));
+}
+
 SOOTHI_LOCAL void soothi_sofnn_drop(soothi_sofnn_net *net, size_t j) {
     const size_t after = net->rules - j - 1, n = net->n, block = net->b * net->m;
     memmove(net->centre + j * n, net->centre + (j + 1) * n, after * n * sizeof(double));
@@ -620,13 +628,17 @@ SOOTHI_LOCAL sooth_sofnn *soothi_sofnn_new(sooth_env *env, size_t cols, size_t t
 /* ---- least squares on a table ---- */
 
 enum { SOOTHI_SOFNN_ROWS = 64 };
-#define SOOTHI_SOFNN_WORK 3e8 /* multiply-adds, about: what a step of growth may take on trying out */
+/* Multiply-adds, about: what a step of batch growth, or all of one pass, may take on trying out; and what a
+   pass may take for each row after that. */
+#define SOOTHI_SOFNN_WORK 3e8
+#define SOOTHI_SOFNN_ROW_WORK 1e5
 
 typedef struct soothi_sofnn_job {
     sooth_env *env;
     const sooth_table *table;
     sooth_sofnn_options o;
     soothi_sofnn_net net, best, trial; /* one range, theta of their own */
+    soothi_sofnn_net base;             /* one pass: the rules that base_gram is of */
     size_t rows;                       /* in use: all of `at`, or those so far */
     uint32_t *at;                      /* of each row that counts: its number in the table */
     double *low, *high;                /* n: the box that planes are evaluated in */
@@ -634,6 +646,7 @@ typedef struct soothi_sofnn_job {
     double *least, *most;              /* m: of a target */
     double lambda;                     /* the penalty in force */
     double *gram, *a;                  /* (M + m)^2 and M^2 */
+    double *base_gram;                 /* (M + m)^2: of the first base_rows rows; NULL: not one pass */
     double *norm;                      /* M: root mean square of a column */
     double *block;                     /* (M + m) columns of SOOTHI_SOFNN_ROWS */
     double *fire, *share;              /* capacity */
@@ -641,7 +654,9 @@ typedef struct soothi_sofnn_job {
     double *vector;                    /* M + n */
     double *slope;                     /* 2 capacity n: of the refinement */
     uint32_t *order;                   /* rows or rules */
-    double weights;                    /* their sum over the rows in use */
+    size_t base_rows;
+    double weights, base_weights; /* their sum over the rows in use */
+    double work;                  /* multiply-adds so far, about */
     double log_cover;
 } soothi_sofnn_job;
 
@@ -679,34 +694,61 @@ SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, d
     return best;
 }
 
-/* gram = [H y]' W [H y], lower half. */
-SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
-    const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m, step = SOOTHI_SOFNN_ROWS;
-    memset(job->gram, 0, all * all * sizeof(double));
-    job->weights = 0.0;
-    for (size_t from = 0; from < job->rows; from += step) {
-        const size_t count = job->rows - from < step ? job->rows - from : step,
-                     padded = (count + 3) & ~(size_t)3;
-        for (size_t r = count; r < padded; ++r)
-            for (size_t i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
-        for (size_t r = 0; r < count; ++r) {
-            const double w = soothi_sofnn_weight(job, from + r), root = soothi_sqrt(w);
-            job->weights += w;
-            soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), root, job->block + r, step);
-            for (size_t t = 0; t < job->net.m; ++t)
-                job->block[(columns + t) * step + r] =
-                    root * (soothi_sofnn_target(job, from + r, t) - job->mean[t]);
-        }
-        for (size_t i = 0; i < all; ++i)
-            for (size_t j = 0; j <= i; j += 4) {
-                const size_t some = i + 1 - j < 4 ? i + 1 - j : 4;
-                const double *column[4] = {NULL, NULL, NULL, NULL};
-                double dot[4];
-                for (size_t c = 0; c < some; ++c) column[c] = job->block + (j + c) * step;
-                soothi_dots(job->block + i * step, column, some, padded, dot);
-                for (size_t c = 0; c < some; ++c) job->gram[i * all + j + c] += dot[c];
-            }
+/* Adds `count` rows from `from` on, at most SOOTHI_SOFNN_ROWS, to gram. */
+SOOTHI_LOCAL void soothi_sofnn_gather_some(soothi_sofnn_job *job, size_t from, size_t count) {
+    const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m, step = SOOTHI_SOFNN_ROWS,
+                 padded = (count + 3) & ~(size_t)3;
+    for (size_t r = count; r < padded; ++r)
+        for (size_t i = 0; i < all; ++i) job->block[i * step + r] = 0.0;
+    for (size_t r = 0; r < count; ++r) {
+        const double w = soothi_sofnn_weight(job, from + r), root = soothi_sqrt(w);
+        job->weights += w;
+        soothi_sofnn_design(job, soothi_sofnn_row(job, from + r), root, job->block + r, step);
+        for (size_t t = 0; t < job->net.m; ++t)
+            job->block[(columns + t) * step + r] =
+                root * (soothi_sofnn_target(job, from + r, t) - job->mean[t]);
     }
+    for (size_t i = 0; i < all; ++i)
+        for (size_t j = 0; j <= i; j += 4) {
+            const size_t some = i + 1 - j < 4 ? i + 1 - j : 4;
+            const double *column[4] = {NULL, NULL, NULL, NULL};
+            double dot[4];
+            for (size_t c = 0; c < some; ++c) column[c] = job->block + (j + c) * step;
+            soothi_dots(job->block + i * step, column, some, padded, dot);
+            for (size_t c = 0; c < some; ++c) job->gram[i * all + j + c] += dot[c];
+        }
+}
+
+/* Is base_gram of these rules and of no more rows? */
+SOOTHI_LOCAL int soothi_sofnn_has_base(const soothi_sofnn_job *job) {
+    const soothi_sofnn_net *a = &job->base, *b = &job->net;
+    int same = job->base_gram && job->base_rows && job->base_rows <= job->rows && a->rules == b->rules;
+    for (size_t i = 0; same && i < a->rules * a->n; ++i)
+        same = a->centre[i] <= b->centre[i] && a->centre[i] >= b->centre[i] && a->width[i] <= b->width[i] &&
+               a->width[i] >= b->width[i];
+    return same;
+}
+
+/* gram = [H y]' W [H y], lower half. One pass asks for it after every row, mostly with the same rules: what
+   the whole blocks of rows add up to is kept, and only what follows is added, in the same order as all. */
+SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
+    const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m,
+                 bytes = all * all * sizeof(double), whole = job->rows - job->rows % SOOTHI_SOFNN_ROWS;
+    const int has = soothi_sofnn_has_base(job);
+    const size_t from = has ? job->base_rows : 0;
+    job->work += (double)(job->rows - from) * (double)(columns * (columns + job->net.n));
+    job->weights = has ? job->base_weights : 0.0;
+    if (has) memcpy(job->gram, job->base_gram, bytes);
+    else memset(job->gram, 0, bytes);
+    for (size_t r = from; r < whole; r += SOOTHI_SOFNN_ROWS)
+        soothi_sofnn_gather_some(job, r, SOOTHI_SOFNN_ROWS);
+    if (job->base_gram && from < whole) {
+        soothi_sofnn_copy(&job->base, &job->net);
+        memcpy(job->base_gram, job->gram, bytes);
+        job->base_weights = job->weights;
+        job->base_rows = whole;
+    }
+    if (whole < job->rows) soothi_sofnn_gather_some(job, whole, job->rows - whole);
 }
 
 /* The L2 penalty of a parameter: lambda times the square of how much the consequent changes over a quarter of
@@ -769,10 +811,11 @@ SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     return soothi_sqrt(sum / job->weights);
 }
 
-/* Consequents from the gram matrix. Returns the root mean square error, below 0 when there is no solution. */
-SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
+/* Consequents from the gram matrix; 0 when there is no solution. */
+SOOTHI_LOCAL int soothi_sofnn_follow(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b;
-    if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return -1.0;
+    job->work += (double)columns * (double)columns * (double)columns / 6.0;
+    if (!(job->weights > 0.0) || !soothi_sofnn_factor(job)) return 0;
     for (size_t t = 0; t < job->net.m; ++t) {
         for (size_t i = 0; i < columns; ++i) job->vector[i] = soothi_sofnn_right(job, t, i);
         soothi_cholesky_solve(job->a, columns, job->vector, job->vector);
@@ -781,7 +824,12 @@ SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
                 (job->norm[i] > 0.0 ? job->vector[i] / job->norm[i] : 0.0) +
                 (i % job->net.b == 0 ? job->mean[t] : 0.0);
     }
-    return soothi_sofnn_residuals(job);
+    return 1;
+}
+
+/* The same. Returns the root mean square error, below 0 when there is no solution. */
+SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
+    return soothi_sofnn_follow(job) ? soothi_sofnn_residuals(job) : -1.0;
 }
 
 SOOTHI_LOCAL double soothi_sofnn_solve(soothi_sofnn_job *job) {
@@ -849,13 +897,6 @@ SOOTHI_LOCAL double soothi_sofnn_choose_lambda(soothi_sofnn_job *job, double mos
     return soothi_sofnn_consequents(job) < 0.0 ? -1.0 : least;
 }
 
-SOOTHI_LOCAL void soothi_sofnn_copy(soothi_sofnn_net *to, const soothi_sofnn_net *from) {
-    to->rules = from->rules;
-    memcpy(to->centre, from->centre, from->rules * from->n * sizeof(double));
-    memcpy(to->width, from->width, from->rules * from->n * sizeof(double));
-    memcpy(to->theta, from->theta, from->rules * from->b * from->m * sizeof(double));
-}
-
 /* ---- pruning ---- */
 
 /* What each rule contributes, into job->share; job->gram and job->a are those of the present solution. */
@@ -899,7 +940,7 @@ SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
 }
 
 /* Drops rules as long as the error stays below max(prune_factor x the error, enough); tries the three that
-   contribute least. Returns the error. */
+   contribute least. Returns the error; what else stands in the job may be that of a try. */
 SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
     double error = soothi_sofnn_solve(job);
     int gone = job->o.prune != SOOTH_SOFNN_NO_PRUNING && error >= 0.0;
@@ -924,7 +965,6 @@ SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
             if (gone) error = now;
             else soothi_sofnn_copy(&job->net, &job->trial);
         }
-        if (!gone) soothi_sofnn_solve(job);
     }
     return error;
 }
@@ -1034,40 +1074,53 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
 
 /* ---- one pass ---- */
 
-/* The four cases of Leng et al.: error small or not, row covered or not. */
+/* The four cases of Leng et al.: error small or not, row covered or not. What the row changes is tried out by
+   least squares on all rows so far, and then which rules may go. */
+SOOTHI_LOCAL void soothi_sofnn_take_in(soothi_sofnn_job *job, size_t r, size_t best, int covered, int add) {
+    if (!covered) {
+        soothi_sofnn_copy(&job->trial, &job->net);
+        soothi_sofnn_widen(&job->net, best, soothi_sofnn_row(job, r), job->o.widen_factor, job->log_cover);
+        if (add) {
+            add = soothi_sofnn_solve(job) < 0.0 ||
+                  soothi_sqrt(soothi_sofnn_miss(job, r, &best)) > job->o.error_threshold;
+            if (add) soothi_sofnn_copy(&job->net, &job->trial);
+        }
+    }
+    if (add && job->net.rules < job->net.capacity)
+        soothi_sofnn_add(&job->net, soothi_sofnn_row(job, r), &job->o);
+    soothi_sofnn_cut(job, job->o.target_rmse);
+    if (soothi_sofnn_merge(&job->net, job->o.merge_distance)) soothi_sofnn_solve(job);
+}
+
+/* A row that calls for no change only moves the consequents. Trying out takes ever longer as the rows become
+   many: after SOOTHI_SOFNN_WORK the rows behind a try only move the consequents, too, as many as pay for it
+   with SOOTHI_SOFNN_ROW_WORK each; and where solving alone takes more, rows wait for that in turn. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
     const size_t all = job->rows;
+    size_t best, try_from = 0, follow_from = 0;
     sooth_status status = SOOTH_OK;
-    size_t best;
     job->rows = 1;
     if (soothi_sofnn_solve(job) < 0.0) return SOOTH_NOT_CONVERGED;
     for (size_t r = 1; r < all && status == SOOTH_OK; ++r) {
-        double error = soothi_sqrt(soothi_sofnn_miss(job, r, &best));
-        const int covered = job->fire[best] >= job->log_cover;
-        int add = error > job->o.error_threshold, changed = add || !covered;
+        const double error = soothi_sqrt(soothi_sofnn_miss(job, r, &best)), before = job->work;
+        const int covered = job->fire[best] >= job->log_cover, add = error > job->o.error_threshold,
+                  tries = (add || !covered) && r >= try_from;
+        size_t *from = tries ? &try_from : &follow_from;
         status = soothi_progress(job->env, "growing rules", (double)r / (double)all);
         job->rows = r + 1;
-        if (!covered) {
-            soothi_sofnn_copy(&job->trial, &job->net);
-            soothi_sofnn_widen(&job->net, best, soothi_sofnn_row(job, r), job->o.widen_factor,
-                               job->log_cover);
-            if (add) {
-                add = soothi_sofnn_solve(job) < 0.0 ||
-                      soothi_sqrt(soothi_sofnn_miss(job, r, &best)) > job->o.error_threshold;
-                if (add) soothi_sofnn_copy(&job->net, &job->trial);
-            }
+        if (!tries && r < follow_from) continue;
+        if (tries) {
+            soothi_sofnn_take_in(job, r, best, covered, add);
+        } else {
+            soothi_sofnn_gather(job);
+            if (!soothi_sofnn_follow(job)) return SOOTH_NOT_CONVERGED;
         }
-        if (add && job->net.rules < job->net.capacity)
-            soothi_sofnn_add(&job->net, soothi_sofnn_row(job, r), &job->o);
-        if (changed) {
-            soothi_sofnn_cut(job, job->o.target_rmse);
-            if (soothi_sofnn_merge(&job->net, job->o.merge_distance)) soothi_sofnn_solve(job);
-        } else if (soothi_sofnn_solve(job) < 0.0) {
-            return SOOTH_NOT_CONVERGED;
-        }
+        if (job->work > SOOTHI_SOFNN_WORK)
+            *from = r + 1 + (size_t)((job->work - before) / SOOTHI_SOFNN_ROW_WORK);
         soothi_sofnn_copy(&job->best, &job->net);
     }
     job->rows = all;
+    job->base_rows = 0;
     return status;
 }
 
@@ -1165,7 +1218,7 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     if (net->capacity == 0) net->capacity = 1;
     const size_t columns = net->capacity * net->b;
     net->range = soothi_sofnn_doubles(c, cols);
-    job->best = job->trial = *net;
+    job->best = job->trial = job->base = *net;
     soothi_sofnn_carve_net(c, net);
     soothi_sofnn_carve_net(c, &job->best);
     soothi_sofnn_carve_net(c, &job->trial);
@@ -1176,6 +1229,10 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     job->least = soothi_sofnn_doubles(c, targets);
     job->most = soothi_sofnn_doubles(c, targets);
     job->gram = soothi_sofnn_doubles(c, (columns + targets) * (columns + targets));
+    if (job->o.growth == SOOTH_SOFNN_ONE_PASS) {
+        job->base_gram = soothi_sofnn_doubles(c, (columns + targets) * (columns + targets));
+        soothi_sofnn_carve_net(c, &job->base);
+    }
     job->a = soothi_sofnn_doubles(c, columns * columns);
     job->norm = soothi_sofnn_doubles(c, columns);
     job->block = soothi_sofnn_doubles(c, (columns + targets) * (SOOTHI_SOFNN_ROWS + net->b));
