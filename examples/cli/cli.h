@@ -10,6 +10,7 @@
  *   print.c  aligned columns, numbers for people, JSON
  *   args.c   the command line: flags by table, lists, help, near-miss suggestions
  *   data.c   which columns of a CSV file are features, targets, group, weight
+ *   columns.c columns that a command asks for by their part, numbers that it writes
  *   append.c a table as it is, with columns behind it
  *   recipe.c models, their options, transforms
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
@@ -73,7 +74,7 @@ typedef struct command {
 
 extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
     validate_command, import_command, export_command, explain_command, ptx_command, sample_command,
-    scale_command;
+    scale_command, correlate_command, cluster_command, card_command, slowdown_command, allocate_command;
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -306,6 +307,24 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
         {"weight", 'w', "COLUMN", "how much a row counts", 0}, {                                           \
         "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                         \
     }
+
+/* ---- columns.c ---- */
+
+/* The number of the column that --flag names, or else of the one called fallback (NULL: none); csv->cols
+   where there is none. Dies when --flag names one that is not there, or one of text where numbers are
+   needed. */
+size_t column_of(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                 const char *fallback, int numbers);
+
+/* The same, and dies where there is none. */
+size_t column_needed(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                     const char *fallback, int numbers);
+
+/* The value of --name as a number in a range. */
+double double_read(const arguments *args, const char *name, double fallback, double least, double most);
+
+void put_double(FILE *to, double value);           /* that reads back to the same; nothing for NaN */
+double median_sorted(double *value, size_t count); /* sorts them; NaN for none */
 
 /* ---- append.c ---- */
 
