@@ -245,9 +245,9 @@ static void write_table(const job *b, FILE *to) {
     }
 }
 
-static void print_json(const job *b) {
+static void print_json(const job *b, FILE *to) {
     json j;
-    json_begin(&j, stdout);
+    json_begin(&j, to);
     json_text(&j, "file", b->path);
     json_text(&j, "policy", policies[b->policy]);
     json_count(&j, "units", b->machine.units);
@@ -301,8 +301,9 @@ static int run(const arguments *args) {
         write_table(&b, file);
         output_close();
     }
-    if (arguments_has(args, "json")) print_json(&b);
-    else print_all(&b, path && strcmp(path, "-") == 0 ? stderr : stdout);
+    FILE *to = path && strcmp(path, "-") == 0 ? stderr : stdout;
+    if (arguments_has(args, "json")) print_json(&b, to);
+    else print_all(&b, to);
     return finish();
 }
 

@@ -391,7 +391,9 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
     double from = least, widest = 0.0;
     int sign = 0, parts = 0;
     if (strcmp(a->from, b->from) != 0 || strcmp(a->unit, b->unit) != 0) return;
-    fprintf(to, "  %s or %s", a->to, b->to);
+    const int same = strcmp(a->to, b->to) == 0; /* cards of the same machines go by their files */
+    const char *first = same ? printable(a->path) : a->to, *other = same ? printable(b->path) : b->to;
+    fprintf(to, "  %s or %s", first, other);
     if (!(least < most)) {
         fprintf(to, ": the ranges of the two cards do not meet\n");
         return;
@@ -409,8 +411,8 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
         if ((now == sign || now == 0) && k < STEPS) continue;
         if (now != sign && now != 0) {
             fprintf(to, "%s %s up to %s%s", parts++ ? "," : "",
-                    sign < 0 ? a->to
-                    : sign   ? b->to
+                    sign < 0 ? first
+                    : sign   ? other
                              : "neither",
                     human(time, 3), unit_after(a));
             from = time;
@@ -418,8 +420,8 @@ static void compare_pair(const card *a, const card *b, FILE *to) {
         }
         if (k == STEPS)
             fprintf(to, "%s %s%s", parts ? ", then" : "",
-                    sign < 0 ? a->to
-                    : sign   ? b->to
+                    sign < 0 ? first
+                    : sign   ? other
                              : "they are the same",
                     from > least ? ""
                     : sign       ? " throughout"

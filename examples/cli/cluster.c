@@ -192,7 +192,7 @@ static void print_verdict(const job *b, FILE *to) {
     else
         fprintf(to,
                 "No number of clusters is supported: the greatest mean silhouette, %.2f of %u clusters, is "
-                "not above %.1f.\n",
+                "not above %.1f (rows spread evenly along a line reach 0.63).\n",
                 b->score[k], (unsigned)k, tight);
     if (supported(b) && k != b->best)
         fprintf(to, "The greatest is %.2f, of %u clusters.\n", b->score[b->best], (unsigned)b->best);
@@ -272,6 +272,8 @@ static void print_all(const job *b, FILE *to) {
     fprintf(to, "%s of %s, %s\n", counted(b->table.rows, "row", "rows"), printable(b->path),
             counted(b->table.cols, "feature", "features"));
     dialect_note(&b->file.csv, to);
+    if (b->chosen.dropped_group)
+        fprintf(to, "  left out    %s without group\n", counted(b->chosen.dropped_group, "row", "rows"));
     if (b->dropped)
         fprintf(to, "  left out    %s in which a feature is missing\n", counted(b->dropped, "row", "rows"));
     fprintf(to, "\n");
@@ -290,10 +292,10 @@ static void print_all(const job *b, FILE *to) {
     print_groups(b, to);
 }
 
-static void print_json(const job *b) {
+static void print_json(const job *b, FILE *to) {
     const uint32_t k = b->options.n_clusters;
     json j;
-    json_begin(&j, stdout);
+    json_begin(&j, to);
     json_text(&j, "file", b->path);
     json_count(&j, "rows", b->table.rows);
     json_count(&j, "features", b->table.cols);
@@ -357,8 +359,9 @@ static int run(const arguments *args) {
         write_table(&b, file);
         output_close();
     }
-    if (arguments_has(args, "json")) print_json(&b);
-    else print_all(&b, path && strcmp(path, "-") == 0 ? stderr : stdout);
+    FILE *to = path && strcmp(path, "-") == 0 ? stderr : stdout;
+    if (arguments_has(args, "json")) print_json(&b, to);
+    else print_all(&b, to);
     return finish();
 }
 

@@ -100,21 +100,41 @@ static void correlate_within(job *b) {
     free(r);
 }
 
-/* Correlations with the target, by feature; the order of the first kind. */
-static void correlate_target(job *b) {
+/* Features by falling |r| with the target, equal ones in the order of the columns, those without any last. */
+static void order_features(job *b) {
+    const sooth_correlation *c = b->with[0];
     const size_t cols = b->d.table.cols;
-    sooth_correlation *rank = (sooth_correlation *)allocate(cols, sizeof *rank);
     b->order = (size_t *)allocate(cols, sizeof *b->order);
+    for (size_t i = 0; i < cols; ++i) {
+        size_t k = i;
+        for (; k > 0 && c[i].r == c[i].r; --k) {
+            const double before = c[b->order[k - 1]].r;
+            if (before == before && fabs(before) >= fabs(c[i].r)) break;
+            b->order[k] = b->order[k - 1];
+        }
+        b->order[k] = i;
+    }
+}
+
+/* Correlations with the target, by feature: some columns at a time, so that there is progress to show. */
+static void correlate_target(job *b) {
+    enum { AT_A_TIME = 32 };
+    const sooth_table *t = &b->d.table;
+    sooth_correlation rank[AT_A_TIME];
     for (size_t k = 0; k < b->kinds; ++k) {
-        if (sooth_correlate_rank(b->env, b->kind[k], &b->d.table, 0, rank) != SOOTH_OK)
-            die(BAD_INPUT, "%s: %s", b->d.path, b->env->sentence);
-        b->with[k] = (sooth_correlation *)allocate(cols, sizeof *rank);
-        for (size_t i = 0; i < cols; ++i) {
-            b->with[k][rank[i].column] = rank[i];
-            if (k == 0) b->order[i] = rank[i].column;
+        b->with[k] = (sooth_correlation *)allocate(t->cols, sizeof *rank);
+        for (size_t from = 0; from < t->cols; from += AT_A_TIME) {
+            sooth_table some = *t;
+            some.x += from;
+            some.names += from;
+            some.cols = t->cols - from < AT_A_TIME ? t->cols - from : AT_A_TIME;
+            if (sooth_correlate_rank(b->env, b->kind[k], &some, 0, rank) != SOOTH_OK)
+                die(BAD_INPUT, "%s: %s", b->d.path, b->env->sentence);
+            for (size_t i = 0; i < some.cols; ++i) b->with[k][from + rank[i].column] = rank[i];
+            progress_show("correlations", (double)(k * t->cols + from) / (double)(b->kinds * t->cols));
         }
     }
-    free(rank);
+    order_features(b);
 }
 
 /* Kendall's tau of all features that are still there. */
@@ -240,10 +260,10 @@ static void write_table(const job *b, FILE *to) {
     }
 }
 
-static void print_json(const job *b) {
+static void print_json(const job *b, FILE *to) {
     const sooth_table *t = &b->d.table;
     json j;
-    json_begin(&j, stdout);
+    json_begin(&j, to);
     data_json(&b->d, &j);
     json_open(&j, "features", '[');
     for (size_t i = 0; i < t->cols; ++i) {
@@ -286,8 +306,9 @@ static int run(const arguments *args) {
         write_table(&b, file);
         output_close();
     }
-    if (arguments_has(args, "json")) print_json(&b);
-    else print_table(&b, path && strcmp(path, "-") == 0 ? stderr : stdout);
+    FILE *to = path && strcmp(path, "-") == 0 ? stderr : stdout;
+    if (arguments_has(args, "json")) print_json(&b, to);
+    else print_table(&b, to);
     return finish();
 }
 

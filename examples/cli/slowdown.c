@@ -69,8 +69,8 @@ typedef struct unseen {
     size_t programs, rows;
     double error, median_error; /* of the product; of the median of the slowdowns it learned from */
     double part[2];
-    double worst; /* of a program */
-    const char *worst_name;
+    double worst;     /* of a program, */
+    size_t worst_row; /* of which this is a row */
 } unseen;
 
 /* ---- the table ---- */
@@ -268,53 +268,60 @@ static double median_slowdown(const float *y, size_t rows) {
 static void test_program(const job *b, float group, const sooth_mlp *model, double median, unseen *u) {
     const sooth_csv *csv = &b->file.csv;
     double sum = 0.0;
-    size_t n = 0;
-    char number[SOOTH_NUMBER_TEXT];
+    size_t n = 0, last = 0;
     for (size_t i = 0; i < csv->rows; ++i) {
+        const float *y = b->y + 2 * i;
+        const double truth = (double)y[0] * (double)y[1];
         float part[2];
-        if (csv->cell[i * csv->cols + b->group] != group || b->y[2 * i] != b->y[2 * i]) continue;
-        const double truth = (double)b->y[2 * i] * (double)b->y[2 * i + 1];
-        const double sd = (double)sooth_slowdown_predict(model, b->x + i * INPUTS, part);
-        sum += fabs(sd - truth) / truth;
+        if (csv->cell[i * csv->cols + b->group] != group || y[0] != y[0]) continue;
+        sum += fabs((double)sooth_slowdown_predict(model, b->x + i * INPUTS, part) - truth) / truth;
         u->median_error += fabs(median - truth) / truth;
-        for (int k = 0; k < 2; ++k)
-            u->part[k] +=
-                fabs((double)part[k] - (double)b->y[2 * i + (size_t)k]) / (double)b->y[2 * i + (size_t)k];
+        for (int k = 0; k < 2; ++k) u->part[k] += fabs((double)part[k] - (double)y[k]) / (double)y[k];
+        last = i;
         ++n;
     }
-    for (size_t i = 0; i < csv->rows && sum / (double)n > u->worst; ++i)
-        if (csv->cell[i * csv->cols + b->group] == group) {
-            const char *name = text_of_cell(csv, i, b->group, number);
-            u->worst = sum / (double)n;
-            u->worst_name = strcpy((char *)allocate(strlen(name) + 1, 1), name);
-            break;
-        }
     u->error += sum;
     u->rows += n;
-    ++u->programs;
+    if (++u->programs > 1 && !(sum / (double)n > u->worst)) return;
+    u->worst = sum / (double)n;
+    u->worst_row = last;
+}
+
+/* The first rows with slowdowns of each program; returns how many there are. */
+static size_t first_rows(const job *b, size_t *first) {
+    const sooth_csv *csv = &b->file.csv;
+    size_t n = 0;
+    for (size_t i = 0; i < csv->rows; ++i) {
+        const float group = csv->cell[i * csv->cols + b->group];
+        size_t k = 0;
+        if (group != group || b->y[2 * i] != b->y[2 * i]) continue;
+        while (k < n && csv->cell[first[k] * csv->cols + b->group] != group) ++k;
+        if (k == n) first[n++] = i;
+    }
+    return n;
 }
 
 /* Each program in turn: learned from the runs without it. */
 static void test_unseen(const job *b, const sooth_slowdown_options *options, float *x, float *y, unseen *u) {
     const sooth_csv *csv = &b->file.csv;
     int (*const shown)(void *, const char *, double) = b->env->progress_fn;
+    size_t *first = (size_t *)allocate(csv->rows, sizeof *first), rows;
+    const size_t programs = first_rows(b, first);
     memset(u, 0, sizeof *u);
+    if (programs == 0) die(BAD_INPUT, "%s: no row with slowdowns names its program", b->path);
     b->env->progress_fn = NULL; /* one bar for all programs */
-    for (size_t i = 0; i < csv->rows; ++i) {
-        const float group = csv->cell[i * csv->cols + b->group];
-        size_t k = 0, rows;
-        progress_show("programs left out", (double)i / (double)csv->rows);
-        if (group != group || b->y[2 * i] != b->y[2 * i]) continue;
-        while (csv->cell[k * csv->cols + b->group] != group || b->y[2 * k] != b->y[2 * k]) ++k;
-        if (k < i) continue; /* had its turn */
+    for (size_t k = 0; k < programs; ++k) {
+        const float group = csv->cell[first[k] * csv->cols + b->group];
+        progress_show("programs left out", (double)k / (double)programs);
         sooth_mlp *model = fit_rows(b, group, options, x, y, &rows);
         if (!model)
             die(BAD_INPUT, "%s: line %u: without the runs of this program there is nothing to learn from",
-                b->path, line_of(b, i));
+                b->path, line_of(b, first[k]));
         test_program(b, group, model, median_slowdown(y, rows), u);
         sooth_mlp_free(b->env, model);
     }
     progress_clear();
+    free(first);
     b->env->progress_fn = shown;
     u->error /= (double)u->rows;
     u->median_error /= (double)u->rows;
@@ -366,6 +373,11 @@ static sooth_model *model_of(const job *b, const sooth_mlp *network, const float
     return model;
 }
 
+static const char *worst_name(const job *b, const unseen *u) {
+    static char number[SOOTH_NUMBER_TEXT];
+    return printable(text_of_cell(&b->file.csv, u->worst_row, b->group, number));
+}
+
 static void tell_fit(const job *b, const char *path, size_t rows, const unseen *u, FILE *to) {
     fprintf(to, "slowdowns from %s of %s\n", counted(rows, "row", "rows"), printable(b->path));
     if (b->file.csv.rows > rows)
@@ -377,7 +389,7 @@ static void tell_fit(const job *b, const char *path, size_t rows, const unseen *
                 "%.1f %%)\n",
                 100.0 * u->error, counted(u->programs, "program", "programs"),
                 counted(u->rows, "row", "rows"), 100.0 * u->part[0], 100.0 * u->part[1]);
-        fprintf(to, "  the worst   %s, %.1f %%\n", printable(u->worst_name), 100.0 * u->worst);
+        fprintf(to, "  the worst   %s, %.1f %%\n", worst_name(b, u), 100.0 * u->worst);
         fprintf(to, "  the median  of the slowdowns would be off by %.1f %%%s\n", 100.0 * u->median_error,
                 u->error < u->median_error ? "" : ": the model is no better than that");
     } else {
@@ -401,7 +413,7 @@ static void json_fit(const job *b, const char *path, size_t rows, const unseen *
         json_number(&j, "error_scal", u->part[0]);
         json_number(&j, "error_inter", u->part[1]);
         json_number(&j, "error_of_the_median", u->median_error);
-        json_text(&j, "worst", u->worst_name);
+        json_text(&j, "worst", worst_name(b, u));
         json_number(&j, "worst_error", u->worst);
         json_close(&j, '}');
     }
