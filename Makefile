@@ -63,8 +63,8 @@ test:
 .PHONY: run-tests
 programs := $(addprefix build/,sooth colocate hosts scale gpu airborne runs) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
-	@tests/run.sh tests/colocate.sh tests/cli.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh \
-	    tests/lessons.sh tests/style.sh
+	@tests/run.sh tests/colocate.sh tests/cli.sh tests/cli_decide.sh $(sort $(tests)) tests/hosts.sh \
+	    tests/examples.sh tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench
