@@ -4,7 +4,9 @@
  *
  * A number of clusters counts as supported where the mean silhouette is above 0.7, as Moolchandani et al. 2022
  * have it (section 5, Fig. 5): rows that are spread evenly along a line, in no clusters at all, reach 0.63
- * with two, and evenly spread in a square 0.42 with four.
+ * with two, and evenly spread in a square 0.42 with four. A few odd rows far from all others make a good mean
+ * too, so each cluster must have a silhouette of its own above 0.5: above that its rows are more than twice as
+ * near to each other as to the next cluster.
  */
 #include "cli.h"
 
@@ -16,7 +18,7 @@ static const flag flags[] = {
     {"drop", 'd', "A,B,...", "but not by these", 1},
     {"group", 'g', "COLUMN",
      "which program (benchmark, job, ...) a row is of: says for each in which cluster its rows are", 0},
-    {"clusters", 'k', "K", "so many clusters (default: as many as have the greatest mean silhouette)", 0},
+    {"clusters", 'k', "K", "so many clusters (default: as many as their silhouettes support best)", 0},
     {"most", 0, "M", "try 2 to M clusters (default 10)", 0},
     {"transform", 'x', "NAME",
      "what brings the columns to one scale: minmax (default), standard, robust, none, or one of these behind "
@@ -30,7 +32,7 @@ static const flag flags[] = {
     {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0},
     LAST_FLAG};
 
-static const double tight = 0.7;
+static const double tight = 0.7, own = 0.5; /* the mean, and that of each cluster */
 
 typedef struct job {
     sooth_env *env;
@@ -46,8 +48,9 @@ typedef struct job {
     sooth_scale_options transform;
     sooth_scale *scale;
     sooth_cluster_options options;
-    uint32_t most, best; /* numbers of clusters tried; the one with the greatest silhouette */
-    double *score;       /* per number of clusters; NaN: there are none */
+    uint32_t most, best; /* numbers of clusters tried; the one to take */
+    double *score;       /* per number of clusters: their mean silhouette; NaN: there are none; */
+    double *weakest;     /* the least mean silhouette of one of them */
     uint32_t *label;
     double *each, *centre, inertia; /* silhouettes of rows; centres as they are compared */
     double *mean;                   /* per cluster and feature, in the units of the file */
@@ -118,6 +121,18 @@ static void open_rows(job *b) {
 
 /* ---- clusters ---- */
 
+/* The mean silhouette of one cluster; 0 without rows. */
+static double mean_of(const job *b, size_t cluster) {
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < b->table.rows; ++i) {
+        if (b->label[i] != cluster) continue;
+        sum += b->each[i];
+        ++n;
+    }
+    return n ? sum / (double)n : 0.0;
+}
+
 /* Fits so many clusters; 0: there are fewer different rows. */
 static int fit(job *b, uint32_t clusters) {
     b->options.n_clusters = clusters;
@@ -128,7 +143,19 @@ static int fit(job *b, uint32_t clusters) {
     if (sooth_cluster_silhouette(b->env, &b->scaled, b->label, clusters, b->each, &b->score[clusters]) !=
         SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    for (size_t c = 0; c < clusters; ++c)
+        if (c == 0 || mean_of(b, c) < b->weakest[clusters]) b->weakest[clusters] = mean_of(b, c);
     return 1;
+}
+
+static int supported(const job *b, uint32_t clusters) {
+    return b->score[clusters] > tight && b->weakest[clusters] > own;
+}
+
+/* Whether k clusters are a better answer than those that were the best so far. */
+static int better(const job *b, uint32_t k) {
+    if (!b->best || supported(b, k) != supported(b, b->best)) return !b->best || supported(b, k);
+    return b->score[k] > b->score[b->best];
 }
 
 /* Tries 2 to `most` clusters, and fits those that are asked for. */
@@ -144,6 +171,7 @@ static void find_clusters(job *b) {
             rows);
     b->options.seed = arguments_count(b->args, "seed", 0, 0, UINT32_MAX);
     b->score = (double *)allocate(b->most + 1, sizeof *b->score);
+    b->weakest = (double *)allocate(b->most + 1, sizeof *b->weakest);
     b->label = (uint32_t *)allocate(rows, sizeof *b->label);
     b->each = (double *)allocate(rows, sizeof *b->each);
     b->centre = (double *)allocate((size_t)b->most * b->table.cols, sizeof *b->centre);
@@ -152,7 +180,7 @@ static void find_clusters(job *b) {
     for (k = 2; k <= b->most; ++k) {
         progress_show("clusters", (double)(k - 2) / (double)(b->most - 1));
         if (!fit(b, k)) break;
-        if (k == 2 || b->score[k] > b->score[b->best]) b->best = k;
+        if (better(b, k)) b->best = k;
     }
     if (asked && !(b->score[asked] == b->score[asked]))
         die(BAD_INPUT, "%s: there are not %u different rows for as many clusters", b->path, (unsigned)asked);
@@ -177,37 +205,39 @@ static void find_means(job *b) {
 
 /* ---- what is told ---- */
 
-static int supported(const job *b) { return b->score[b->options.n_clusters] > tight; }
-
 static void print_verdict(const job *b, FILE *to) {
     const uint32_t k = b->options.n_clusters;
-    if (supported(b))
-        fprintf(to, "%u clusters are supported: their mean silhouette, %.2f, is above %.1f.\n", (unsigned)k,
-                b->score[k], tight);
-    else if (k != b->best)
-        fprintf(to,
-                "%u clusters are not supported: their mean silhouette, %.2f, is not above %.1f; the greatest "
-                "is %.2f, of %u.\n",
-                (unsigned)k, b->score[k], tight, b->score[b->best], (unsigned)b->best);
+    const double mean = b->score[k], weakest = b->weakest[k];
+    char text[400];
+    size_t n;
+    if (supported(b, k))
+        n = (size_t)snprintf(text, sizeof text, "%u clusters are supported: their", (unsigned)k);
+    else if (supported(b, b->best) || k != b->best)
+        n = (size_t)snprintf(text, sizeof text, "%u clusters are not supported: the", (unsigned)k);
     else
-        fprintf(to,
-                "No number of clusters is supported: the greatest mean silhouette, %.2f of %u clusters, is "
-                "not above %.1f (rows spread evenly along a line reach 0.63).\n",
-                b->score[k], (unsigned)k, tight);
-    if (supported(b) && k != b->best)
-        fprintf(to, "The greatest is %.2f, of %u clusters.\n", b->score[b->best], (unsigned)b->best);
+        n = (size_t)snprintf(text, sizeof text, "No number of clusters is supported: of %u, the best, the",
+                             (unsigned)k);
+    if (supported(b, k))
+        snprintf(text + n, sizeof text - n,
+                 " mean silhouette, %.2f, is above %.1f, and that of each, %.2f at least, above %.1f.", mean,
+                 tight, weakest, own);
+    else if (mean > tight)
+        snprintf(text + n, sizeof text - n,
+                 " mean silhouette, %.2f, is above %.1f, but that of one cluster is %.2f: its rows are not "
+                 "twice as near to each other as to the next cluster.",
+                 mean, tight, weakest);
+    else
+        snprintf(text + n, sizeof text - n,
+                 " mean silhouette is %.2f, which is not above %.1f; rows spread evenly along a line reach "
+                 "0.63.",
+                 mean, tight);
+    wrapped(to, text, 0);
+    if (k != b->best) fprintf(to, "The best is %u, with %.2f.\n", (unsigned)b->best, b->score[b->best]);
     for (size_t c = 0; c < k; ++c)
         for (size_t i = 0; b->size[c] == 1 && i < b->table.rows; ++i)
             if (b->label[i] == c)
-                fprintf(to, "Cluster %zu is line %u of %s alone: one odd row makes a good silhouette.\n",
-                        c + 1, (unsigned)b->file.csv.line[b->row[i]], printable(b->path));
-}
-
-static double mean_of(const job *b, size_t cluster) {
-    double sum = 0.0;
-    for (size_t i = 0; i < b->table.rows; ++i)
-        if (b->label[i] == cluster) sum += b->each[i];
-    return sum / (double)b->size[cluster];
+                fprintf(to, "Cluster %zu is line %u of %s alone.\n", c + 1,
+                        (unsigned)b->file.csv.line[b->row[i]], printable(b->path));
 }
 
 static void print_clusters(const job *b, FILE *to) {
@@ -277,12 +307,14 @@ static void print_all(const job *b, FILE *to) {
     if (b->dropped)
         fprintf(to, "  left out    %s in which a feature is missing\n", counted(b->dropped, "row", "rows"));
     fprintf(to, "\n");
-    grid_init(&g, 2, 0);
+    grid_init(&g, 3, 0);
     grid_add(&g, "clusters");
     grid_add(&g, "silhouette");
+    grid_add(&g, "of the weakest");
     for (uint32_t k = 2; k <= b->most && b->score[k] == b->score[k]; ++k) {
         grid_add(&g, "%u", (unsigned)k);
         grid_add(&g, "%.3f", b->score[k]);
+        grid_add(&g, "%.3f", b->weakest[k]);
     }
     grid_print(&g, to, "  ");
     fprintf(to, "\n");
@@ -305,11 +337,12 @@ static void print_json(const job *b, FILE *to) {
         json_open(&j, NULL, '{');
         json_count(&j, "clusters", m);
         json_number(&j, "silhouette", b->score[m]);
+        json_number(&j, "of_the_weakest", b->weakest[m]);
         json_close(&j, '}');
     }
     json_close(&j, ']');
     json_count(&j, "clusters", k);
-    json_count(&j, "supported", (size_t)supported(b));
+    json_count(&j, "supported", (size_t)supported(b, k));
     json_number(&j, "inertia", b->inertia);
     json_open(&j, "means", '[');
     for (size_t c = 0; c < k; ++c) {
@@ -374,10 +407,13 @@ const command cluster_command = {
     .text =
         "Brings the columns to one scale, looks for 2 to 10 clusters by k-means, and tells the mean "
         "silhouette of each number: 1 where every row is far nearer to its own cluster than to any other, "
-        "about 0 where there are no clusters. Above 0.7 clusters count as tight (Moolchandani et al. 2022, "
-        "who find Low, Medium and High among programs by their cache misses); where no number reaches that "
-        "it says so, and the clusters that follow are then no more than a division. Clusters are numbered by "
-        "rising mean of the first column; of one column it also tells where they part.",
+        "about 0 where there are no clusters. A number is supported where that is above 0.7 (Moolchandani et "
+        "al. 2022, who find Low, Medium and High among programs by their cache misses) and no cluster has "
+        "less than 0.5 of its own, as a few odd rows have. Of the supported numbers the one with the "
+        "greatest "
+        "mean is taken; where there is none it says so, and the clusters that follow are no more than a "
+        "division. They are numbered by rising mean of the first column; of one column it also tells where "
+        "they part.",
     .example = "sooth cluster cards.csv --features misses --group program -o clusters.csv",
     .flags = flags,
     .run = run};
