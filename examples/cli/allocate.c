@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The allocation engine of Themis (Zhao et al. 2019, section VII): its proactive slowdown predictor (PSP, eq. 9
- * and 10) and Algorithm 1 with the policies Themis-Fair and Themis-QoS, and beside them what is best by the
+ * The allocation engine of Themis (Zhao et al. 2019, section VII): its Proactive Slowdown Predictor (PSP, eq.
+ * 9 and 10) and Algorithm 1 with the policies Themis-Fair and Themis-QoS, and beside them what is best by the
  * same curves from nothing (allocate.h).
  */
 #include "cli.h"

@@ -1,11 +1,10 @@
-/* card.c - sooth card: the translation card, which tells what takes so long on one machine how long it takes on
- * another.
+/* card.c - sooth card: the translation card: what takes so long on one machine, on another.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The machine translation card of Moolchandani et al. 2022, section 9: a line through microbenchmarks that ran
- * on both machines (fairness.h). The file is text, one "name = value" a line; a line that begins with # is a
- * comment, blanks around names and values do not count, the order does not matter:
+ * The machine translation card of Moolchandani et al. 2022, section 9: a line through microbenchmarks that
+ * ran on both machines (fairness.h). The file is text, one "name = value" a line; a line that begins with #
+ * is a comment, blanks around names and values do not count, the order does not matter:
  *
  *     sooth_translation_card = 1       what the file is, and its version
  *     from = K80                       the machine that times are known of, at most 63 bytes

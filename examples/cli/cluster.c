@@ -2,11 +2,11 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A number of clusters counts as supported where the mean silhouette is above 0.7, as Moolchandani et al. 2022
- * have it (section 5, Fig. 5): rows that are spread evenly along a line, in no clusters at all, reach 0.63
- * with two, and evenly spread in a square 0.42 with four. A few odd rows far from all others make a good mean
- * too, so each cluster must have a silhouette of its own above 0.5: above that its rows are more than twice as
- * near to each other as to the next cluster.
+ * A number of clusters counts as supported where the mean silhouette is above 0.7, as Moolchandani et al.
+ * 2022 have it (section 5, Fig. 5): rows that are spread evenly along a line, in no clusters at all, reach
+ * 0.63 with two, and evenly spread in a square 0.42 with four. A few odd rows far from all others make a good
+ * mean too, so each cluster must have a silhouette of its own above 0.5: above that its rows are more than
+ * twice as near to each other as to the next cluster.
  */
 #include "cli.h"
 

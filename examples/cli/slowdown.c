@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The kernel slowdown model (KSM) of Themis (Zhao et al. 2019, section V): slowdown.h. A table has a row for
- * every program of every run; rows of one run stood beside each other. The model file is a network with a card;
- * its features are the logarithms that slowdown.h takes, and are called so.
+ * every program of every run; rows of one run stood beside each other. The model file is a network with a
+ * card; its features are the logarithms that slowdown.h takes, and are called so.
  */
 #include "cli.h"
 

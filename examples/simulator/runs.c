@@ -6,8 +6,8 @@
  *   build/runs pairs   7 other kernels beside each other
  *   build/runs three   the same, three at a time on 20 multiprocessors each
  *
- * A row is a program of a run: its events, and how much slower it is by its multiprocessors and by the others.
- * Of producers only the events are told. Everything counted or timed has 1 % of noise.
+ * A row is a program of a run: its events, and how much slower it is by its multiprocessors and by the
+ * others. Of producers only the events are told. Everything counted or timed has 1 % of noise.
  */
 #include "sooth.h"
 
