@@ -66,30 +66,44 @@ static void read_kinds(job *b, const arguments *args) {
     if (count == 0) b->kinds = KINDS;
 }
 
-/* The correlation of feature j with the target in the rows of one group; NaN where there is none. x: room. */
-static double of_group(const job *b, size_t kind, size_t j, uint32_t group, float *x) {
+/* Rows by group: those of group g are row[start[g]] to row[start[g + 1] - 1]. */
+static uint32_t *rows_by_group(const job *b, size_t *start) {
+    const sooth_table *t = &b->d.table;
+    const uint32_t groups = b->d.chosen.groups;
+    uint32_t *row = (uint32_t *)allocate(t->rows, sizeof *row);
+    for (size_t i = 0; i < t->rows; ++i) ++start[t->group[i] + 1];
+    for (uint32_t g = 0; g < groups; ++g) start[g + 1] += start[g];
+    for (size_t i = t->rows; i-- > 0;) row[--start[t->group[i] + 1]] = (uint32_t)i;
+    for (uint32_t g = 0; g < groups; ++g) start[g] = start[g + 1];
+    start[groups] = t->rows;
+    return row;
+}
+
+/* The correlation of feature j with the target in these rows; NaN where there is none. x: room. */
+static double of_rows(const job *b, size_t kind, size_t j, const uint32_t *row, size_t rows, float *x) {
     const sooth_table *t = &b->d.table;
     sooth_correlation c;
-    size_t n = 0;
-    for (size_t i = 0; i < t->rows; ++i) {
-        if (t->group[i] != group) continue;
-        x[2 * n] = t->x[i * t->stride + j];
-        x[2 * n++ + 1] = t->y[i];
+    for (size_t i = 0; i < rows; ++i) {
+        x[2 * i] = t->x[row[i] * t->stride + j];
+        x[2 * i + 1] = t->y[row[i]];
     }
-    if (sooth_correlate_pair(NULL, b->kind[kind], x, 2, x + 1, 2, n, &c) != SOOTH_OK) return (double)NAN;
+    if (sooth_correlate_pair(NULL, b->kind[kind], x, 2, x + 1, 2, rows, &c) != SOOTH_OK) return (double)NAN;
     return c.r;
 }
 
 static void correlate_within(job *b) {
     const sooth_table *t = &b->d.table;
-    double *r = (double *)allocate(b->d.chosen.groups, sizeof *r);
+    const uint32_t groups = b->d.chosen.groups;
+    size_t *start = (size_t *)allocate((size_t)groups + 1, sizeof *start);
+    uint32_t *row = rows_by_group(b, start);
+    double *r = (double *)allocate(groups, sizeof *r);
     float *x = (float *)allocate(t->rows, 2 * sizeof *x);
     for (size_t k = 0; k < b->kinds; ++k) {
         b->within[k] = (double *)allocate(t->cols, sizeof(double));
         for (size_t j = 0; j < t->cols; ++j) {
             size_t n = 0;
-            for (uint32_t g = 0; g < b->d.chosen.groups; ++g) {
-                const double one = of_group(b, k, j, g, x);
+            for (uint32_t g = 0; g < groups; ++g) {
+                const double one = of_rows(b, k, j, row + start[g], start[g + 1] - start[g], x);
                 if (one == one) r[n++] = fabs(one);
             }
             b->within[k][j] = median_sorted(r, n);
@@ -98,6 +112,8 @@ static void correlate_within(job *b) {
     }
     free(x);
     free(r);
+    free(row);
+    free(start);
 }
 
 /* Features by falling |r| with the target, equal ones in the order of the columns, those without any last. */

@@ -77,19 +77,35 @@ typedef struct unseen {
 
 static unsigned line_of(const job *b, size_t row) { return (unsigned)b->file.csv.line[row]; }
 
-/* The first row of each run. */
-static void find_runs(job *b) {
+/* A row and the run that it is of. */
+typedef struct place {
+    float run;
+    uint32_t row;
+} place;
+
+static int by_run(const void *a, const void *b) {
+    const place *x = (const place *)a, *y = (const place *)b;
+    if (x->run < y->run || x->run > y->run) return x->run < y->run ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Rows by run, and of each row the first one of its run. */
+static place *find_runs(job *b) {
     const sooth_csv *csv = &b->file.csv;
     const size_t column = column_of(b->args, b->path, csv, "run", "run", 0);
+    place *at = (place *)allocate(csv->rows, sizeof *at);
     b->run = (uint32_t *)allocate(csv->rows, sizeof *b->run);
-    for (size_t i = 0; column < csv->cols && i < csv->rows; ++i) {
-        const float id = csv->cell[i * csv->cols + column];
-        size_t k = 0;
-        if (id != id) die(BAD_INPUT, "%s: line %u: the run is missing", b->path, line_of(b, i));
-        if (i > 0 && id == csv->cell[(i - 1) * csv->cols + column]) k = b->run[i - 1]; /* mostly together */
-        while (csv->cell[k * csv->cols + column] != id) ++k;
-        b->run[i] = (uint32_t)k;
+    for (size_t i = 0; i < csv->rows; ++i) {
+        at[i].row = (uint32_t)i;
+        if (column < csv->cols) at[i].run = csv->cell[i * csv->cols + column];
+        if (at[i].run != at[i].run) die(BAD_INPUT, "%s: line %u: the run is missing", b->path, line_of(b, i));
     }
+    qsort(at, csv->rows, sizeof *at, by_run);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        const int same = i > 0 && !(at[i].run > at[i - 1].run);
+        b->run[at[i].row] = same ? b->run[at[i - 1].row] : at[i].row;
+    }
+    return at;
 }
 
 static void find_events(const job *b, size_t column[EVENTS]) {
@@ -110,17 +126,9 @@ static void find_events(const job *b, size_t column[EVENTS]) {
     }
 }
 
-static void fill_inputs(job *b) {
+/* What cannot be counted. */
+static void check_events(const job *b, size_t units, const size_t column[EVENTS]) {
     const sooth_csv *csv = &b->file.csv;
-    size_t column[EVENTS], units = column_of(b->args, b->path, csv, "units", "units", 1);
-    uint32_t *member = (uint32_t *)allocate(csv->rows, sizeof *member);
-    float *of_run = (float *)allocate(csv->rows, EVENTS * sizeof *of_run);
-    unsigned char *done = (unsigned char *)allocate(csv->rows, 1);
-    if (units == csv->cols) units = column_of(b->args, b->path, csv, "units", "sms", 1);
-    if (units == csv->cols)
-        die(BAD_USE, "%s has no column units or sms; name the one that is it with --units", b->path);
-    find_events(b, column);
-    b->x = (float *)allocate(csv->rows, INPUTS * sizeof *b->x);
     for (size_t i = 0; i < csv->rows; ++i) {
         const float sms = csv->cell[i * csv->cols + units];
         if (!(sms > 0.0f && is_prediction(sms)))
@@ -133,27 +141,36 @@ static void fill_inputs(job *b) {
                     csv->column[column[k]].name, v != v ? "missing" : shortest(v));
         }
     }
-    for (size_t i = 0; i < csv->rows; ++i) {
-        uint32_t n = 0;
-        if (done[i]) continue;
-        for (size_t m = i; m < csv->rows; ++m) {
-            if (b->run[m] != b->run[i]) continue;
-            if (n == 64)
+}
+
+/* The network's rows; at: rows by run. */
+static void fill_inputs(job *b, const place *at) {
+    enum { MOST = 64 }; /* of sooth_slowdown_row */
+    const sooth_csv *csv = &b->file.csv;
+    size_t column[EVENTS], units = column_of(b->args, b->path, csv, "units", "units", 1), n;
+    float of_run[MOST * EVENTS];
+    if (units == csv->cols) units = column_of(b->args, b->path, csv, "units", "sms", 1);
+    if (units == csv->cols)
+        die(BAD_USE, "%s has no column units or sms; name the one that is it with --units", b->path);
+    find_events(b, column);
+    check_events(b, units, column);
+    b->x = (float *)allocate(csv->rows, INPUTS * sizeof *b->x);
+    for (size_t i = 0; i < csv->rows; i += n) {
+        for (n = 0; i + n < csv->rows && b->run[at[i + n].row] == b->run[at[i].row]; ++n) {
+            if (n == MOST)
                 die(BAD_INPUT,
-                    "%s: line %u: a run of more than 64 programs; --run names the column that "
-                    "tells runs apart",
-                    b->path, line_of(b, m));
-            done[m] = 1;
-            for (size_t k = 0; k < EVENTS; ++k) of_run[n * EVENTS + k] = csv->cell[m * csv->cols + column[k]];
-            member[n++] = (uint32_t)m;
+                    "%s: line %u: a run of more than 64 programs; --run names the column that tells runs "
+                    "apart",
+                    b->path, line_of(b, at[i + n].row));
+            for (size_t k = 0; k < EVENTS; ++k)
+                of_run[n * EVENTS + k] = csv->cell[at[i + n].row * csv->cols + column[k]];
         }
-        for (uint32_t m = 0; m < n; ++m)
-            sooth_slowdown_row(of_run, n, m, csv->cell[member[m] * csv->cols + units],
-                               b->x + (size_t)member[m] * INPUTS);
+        for (size_t m = 0; m < n; ++m) {
+            const size_t row = at[i + m].row;
+            sooth_slowdown_row(of_run, (uint32_t)n, (uint32_t)m, csv->cell[row * csv->cols + units],
+                               b->x + row * INPUTS);
+        }
     }
-    free(done);
-    free(of_run);
-    free(member);
 }
 
 /* Both slowdowns where the row tells them: as they are, or from three times (eq. 4). */
@@ -207,8 +224,9 @@ static void open_rows(job *b, const char *path, int needed) {
     b->file.text = bytes;
     b->file.has_header = 1;
     b->group = column_of(b->args, path, &b->file.csv, "group", NULL, 0);
-    find_runs(b);
-    fill_inputs(b);
+    place *at = find_runs(b);
+    fill_inputs(b, at);
+    free(at);
     fill_slowdowns(b, needed);
 }
 
