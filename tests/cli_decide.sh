@@ -275,6 +275,7 @@ expect 2 '-o FILE is missing' slowdown fit few.csv
 expect 2 'ksm.sooth is there already' slowdown fit few.csv -o ksm.sooth
 expect 2 'must be OPTION=VALUE' slowdown fit few.csv --set epochs -o m
 expect 2 'epoch' slowdown fit few.csv --set epoch=3 -o m
+expect 2 'epochs is 0, but must be between 1 and' slowdown fit few.csv --set epochs=0 -o m
 expect 2 'epochs is -3' slowdown fit few.csv --set epochs=-3 -o m
 expect 2 'have no meaning for `sooth slowdown predict`' slowdown predict few.sooth few.csv --group program
 head -2 few.csv > one.csv

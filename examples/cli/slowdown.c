@@ -190,8 +190,7 @@ static void fill_slowdowns(job *b, int needed) {
     if (needed && !parts && times < 3)
         die(BAD_USE,
             "%s has neither the columns sd_scal and sd_inter nor alone, alone_here and beside; name them "
-            "with "
-            "--scal and --inter, or with --alone, --alone-here and --beside",
+            "with --scal and --inter, or with --alone, --alone-here and --beside",
             b->path);
     for (size_t i = 0; i < csv->rows; ++i) {
         const float *row = csv->cell + i * csv->cols;
@@ -233,6 +232,7 @@ static void open_rows(job *b, const char *path, int needed) {
 /* ---- fitting ---- */
 
 static void read_options(const job *b, sooth_slowdown_options *options) {
+    const sooth_option_list list = sooth_slowdown_options_list();
     for (size_t i = 0; i < b->args->givens; ++i) {
         char name[64];
         const char *equals, *set = b->args->value[i];
@@ -240,8 +240,10 @@ static void read_options(const job *b, sooth_slowdown_options *options) {
         equals = strchr(set, '=');
         if (!equals || equals == set) die(BAD_USE, "--set is \"%s\", but must be OPTION=VALUE", set);
         snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
-        if (sooth_option_set(b->env, sooth_slowdown_options_list(), options, name, equals + 1) != SOOTH_OK)
+        if (sooth_option_set(b->env, list, options, name, equals + 1) != SOOTH_OK)
             die(BAD_USE, "%s", b->env->sentence);
+        for (size_t k = 0; k < list.count; ++k)
+            if (strcmp(list.option[k].name, name) == 0) refuse_silent_zero(&list.option[k], equals + 1);
     }
 }
 
