@@ -1,6 +1,7 @@
 #!/bin/sh
-# Black-box tests of `sooth correlate`, `cluster`, `card`, `slowdown`, `allocate`: what they find, beside what
-# SciPy, scikit-learn, numpy and brute force find (tests/golden/decide.py), and what they say of bad input.
+# Black-box tests of `sooth correlate`, `cluster`, `card`, `fairness`, `slowdown`, `allocate`: what they find,
+# beside what SciPy, scikit-learn, numpy and brute force find (tests/golden/decide.py) or what comes out by
+# hand, and what they say of bad input.
 # Ends with "cli_decide: N passed, N failed". SOOTH=path tests another binary.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -52,7 +53,7 @@ near() {
     ' "$1" "$2" > differences; then ok; else fail "$1 and $2 differ"; head -4 differences; fi
 }
 
-for c in correlate cluster card slowdown allocate; do
+for c in correlate cluster card fairness slowdown allocate; do
     expect 0 "sooth $c" help $c
     cp out help_text
     expect 0 Example $c --help
@@ -198,6 +199,57 @@ for to in 'a 0 1' 'b 1 0.5'; do
 done
 expect 0 'a up to 7.4' card compare a.card b.card
 check "and then the other" grep -q ', then b$' out
+
+# ---- fairness: by hand. Others of sift beside itself press with 4e6, High: 1.4 / 1.9; beside blur with 1e6,
+# Medium: 1.2 / 1.3; blur beside sift is High: 1.2 / 1.5; the longest task comes first
+
+cat > cards.csv << 'END'
+name,alone_time,pressure,slowdown_low,slowdown_medium,slowdown_high,caused_low,caused_medium,caused_high
+sift,2.5,4e6,1.1,1.3,1.9,1.2,1.2,1.4
+blur,3,1e6,1.0,1.1,1.2,1.0,1.05,1.5
+hash,1,2e5,1,1,1,1,1,1
+END
+printf 'a,b,time\nsift,sift,3\nsift,blur,3.5\nhash,blur,3\nhash,,1\n' > bags.csv
+cat > expected.csv << 'END'
+a,b,time,alone_time_1,alone_time_2,fairness_1,fairness_2
+sift,sift,3,2.5,2.5,0.73684211,0.73684211
+sift,blur,3.5,3,2.5,0.8,0.92307692
+hash,blur,3,3,1,1,1
+hash,,1,,,,
+END
+bags="bags.csv --cards cards.csv --tasks a,b"
+expect 0 '1 bag of other numbers of tasks' fairness $bags --count 2 -o vectors.csv
+near vectors.csv expected.csv 1e-6
+# sums of 2e5, 1e6, 1e6, 4e6, 4e6, 4e6: half way between three centres
+check "thresholds of three clusters" grep -q -e '--thresholds 600000,2500000 ' out
+expect 0 '3 bags of 2 tasks' fairness $bags --count 2 --thresholds 1e6,3e6 -o again.csv
+check "the same with like thresholds" cmp -s vectors.csv again.csv
+# Table 7, row 17: GP L F CPs
+sed '1s/$/,alone_power,llc_miss/; 2s/$/,50,7/; 3s/$/,60,8/; 4s/$/,70,9/' cards.csv > full.csv
+sed '1s/$/,cpu_power/; 2,$s/$/,33/' bags.csv > powered.csv
+columns=alone_power_1,alone_power_2,llc_miss_1,llc_miss_2,fairness_1,fairness_2,bag_cpu_power
+expect 0 "a,b,time,cpu_power,$columns" \
+    fairness powered.csv --cards full.csv --tasks a,b --count 2 --combination 17
+check "its second bag" grep -q '^sift,blur,3.5,33,60,50,8,7,0.8,0.923077,33$' out
+expect 1 'line 5: a bag of 1 task, but a vector is for one number of tasks' fairness $bags
+expect 1 'line 2: the card of sift has no cpu_power' fairness $bags --count 2 --combination 16
+expect 1 'bags.csv has no bag of 5 tasks' fairness $bags --count 5
+expect 2 '--cards CARDS.csv is missing' fairness bags.csv --tasks a,b
+expect 2 '--tasks names 1 column, but a bag has 2 to 16 tasks' fairness bags.csv --cards cards.csv --tasks a
+expect 1 'has no column c for --tasks' fairness bags.csv --cards cards.csv --tasks a,c
+expect 2 'there is no field fairnes; did you mean fairness?' fairness $bags --fields fairnes
+expect 2 'are two ways to say the same' fairness $bags --fields ipc --combination 3
+expect 2 '--combination is 21' fairness $bags --combination 21
+expect 2 '--thresholds is 3,1, but must be' fairness $bags --count 2 --thresholds 3,1
+expect 2 '--thresholds has a meaning only where' fairness $bags --count 2 --fields alone_time --thresholds 1,3
+sed 's/hash/hsah/' bags.csv > typo.csv
+expect 1 'line 4: cards.csv has no card of hsah; did you mean hash?' \
+    fairness typo.csv --cards cards.csv --tasks a,b --count 2
+sed '4s/hash/sift/' cards.csv > twice.csv
+expect 1 'line 4: there is a card of sift already' fairness bags.csv --cards twice.csv --tasks a,b --count 2
+sed '3s/1.1/-1.1/' cards.csv > below.csv
+expect 1 'line 3: slowdown_medium is -1.1, but must be 0 or above' \
+    fairness bags.csv --cards below.csv --tasks a,b --count 2
 
 # ---- slowdown: the simulator's kernels, as tests/test_slowdown.c learns them
 
