@@ -91,14 +91,11 @@ static void read_cards(job *b) {
 }
 
 static const sooth_fairness_card *card_named(const job *b, const char *name, size_t row) {
-    const char **known = (const char **)allocate(b->cards, sizeof *known);
-    for (size_t i = 0; i < b->cards; ++i) {
-        if (strcmp(b->card[i].name, name) == 0) {
-            free(known);
-            return &b->card[i];
-        }
-        known[i] = b->card[i].name;
-    }
+    const char **known;
+    for (size_t i = 0; i < b->cards; ++i)
+        if (strcmp(b->card[i].name, name) == 0) return &b->card[i];
+    known = (const char **)allocate(b->cards, sizeof *known);
+    for (size_t i = 0; i < b->cards; ++i) known[i] = b->card[i].name;
     die(BAD_INPUT, "%s: line %u: %s has no card of %s%s", b->path, (unsigned)b->bags.csv.line[row],
         b->cards_path, printable(name), did_you_mean(name, known, b->cards));
 }
