@@ -181,6 +181,8 @@ broken sooth_translation_card=2 'the card is of version 2, but this sooth reads 
 broken sooth_translation_card 'it is no translation card'
 broken slop=1 'there is no field slop; did you mean slope?'
 broken from= 'from has no value'
+broken "to=$(printf 'a\033[2Jb')" 'to holds what is no text'
+broken "to=$(printf '%064d' 0)" 'to has more than 63 bytes'
 { cat log.card; echo 'slope = 1'; } > bad.card
 expect 1 'slope is there already' card translate bad.card mine.csv
 printf 'watts\n' > bad.card

@@ -110,6 +110,9 @@ static void write_card(const card *c, FILE *to) {
 static void put_text(const card *c, size_t line, int k, const char *value, char text[64]) {
     if (strlen(value) > 63)
         die(BAD_INPUT, "%s: line %zu: %s has more than 63 bytes", c->path, line, field[k]);
+    for (size_t n = 0; value[n]; ++n) /* it must not steer a terminal */
+        if ((unsigned char)value[n] < 0x20 || value[n] == 0x7F)
+            die(BAD_INPUT, "%s: line %zu: %s holds what is no text", c->path, line, field[k]);
     strcpy(text, value);
 }
 
@@ -385,7 +388,7 @@ static double smaller(double a, double b) { return a < b ? a : b; }
 /* Of two cards from one machine: which of the others is faster where both have points. */
 static void compare_pair(const card *a, const card *b, FILE *to) {
     const double least = larger(a->line.least, b->line.least), most = smaller(a->line.most, b->line.most);
-    const double error = larger(error_of(a), error_of(b));
+    const double error = error_of(a) == error_of(a) ? larger(error_of(a), error_of(b)) : (double)NAN;
     const float span = least < most ? sooth_log((float)(most / least)) : 0.0f;
     double from = least, widest = 0.0;
     int sign = 0, parts = 0;
