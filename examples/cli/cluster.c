@@ -273,12 +273,12 @@ static void print_groups(const job *b, FILE *to) {
     grid g;
     if (b->group == csv->cols) return;
     count = (size_t *)allocate((size_t)groups * k, sizeof *count);
-    for (size_t i = 0; i < b->table.rows; ++i) ++count[b->table.group[i] * k + b->label[i]];
+    for (size_t i = 0; i < b->table.rows; ++i) ++count[(size_t)b->table.group[i] * k + b->label[i]];
     grid_init(&g, 3, 1);
     grid_add(&g, "%s", printable(csv->column[b->group].name));
     grid_add(&g, "cluster");
     grid_add(&g, "of its rows");
-    for (uint32_t m = 0; m < groups; ++m) {
+    for (size_t m = 0; m < groups; ++m) {
         size_t of = 0, rows = 0;
         for (size_t c = 0; c < k; ++c) {
             rows += count[m * k + c];
