@@ -63,10 +63,10 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(processors)) run-tests
 
 .PHONY: run-tests
-programs := $(addprefix build/,sooth colocate hosts scale gpu airborne) $(teach)
+programs := $(addprefix build/,sooth colocate hosts scale gpu airborne runs) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
-	@tests/run.sh tests/colocate.sh tests/cli.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh \
-	    tests/lessons.sh tests/style.sh
+	@tests/run.sh tests/colocate.sh tests/cli.sh tests/cli_decide.sh $(sort $(tests)) tests/hosts.sh \
+	    tests/examples.sh tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench
@@ -108,6 +108,10 @@ build/sooth: $(call objects,$(cli)) build/sooth.o
 
 build/colocate: $(call objects,$(colocate)) build/sooth.o
 	$(CC) $(CFLAGS) $^ -o $@ -pthread -lm
+
+# Runs of the simulated graphics processor, as a table for `sooth slowdown`: build/runs learn > runs.csv
+build/runs: $(wildcard examples/simulator/*) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/simulator/runs.c $(LINKED) -o $@ -pthread -lm
 
 build/gpu: $(wildcard examples/gpu/*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread

@@ -10,6 +10,7 @@
  *   print.c  aligned columns, numbers for people, JSON
  *   args.c   the command line: flags by table, lists, help, near-miss suggestions
  *   data.c   which columns of a CSV file are features, targets, group, weight
+ *   columns.c columns that a command asks for by their part, numbers that it writes
  *   append.c a table as it is, with columns behind it
  *   recipe.c models, their options, transforms
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
@@ -73,7 +74,8 @@ typedef struct command {
 
 extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
     validate_command, import_command, export_command, explain_command, ptx_command, sample_command,
-    scale_command;
+    scale_command, correlate_command, cluster_command, card_command, slowdown_command, allocate_command,
+    fairness_command;
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -307,6 +309,24 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
         "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                         \
     }
 
+/* ---- columns.c ---- */
+
+/* The number of the column that --flag names, or else of the one called fallback (NULL: none); csv->cols
+   where there is none. Dies when --flag names one that is not there, or one of text where numbers are
+   needed. */
+size_t column_of(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                 const char *fallback, int numbers);
+
+/* The same, and dies where there is none. */
+size_t column_needed(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                     const char *fallback, int numbers);
+
+/* The value of --name as a number in a range. */
+double double_read(const arguments *args, const char *name, double fallback, double least, double most);
+
+void put_double(FILE *to, double value);           /* that reads back to the same; nothing for NaN */
+double median_sorted(double *value, size_t count); /* sorts them; NaN for none */
+
 /* ---- append.c ---- */
 
 /* A column that is added to a table: numbers, counts or texts, `stride` items from one row to the next. */
@@ -380,6 +400,9 @@ sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memor
 /* Fills a recipe for the model of this name from --set, --transform, --seed; dies when they make no sense. */
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_model_recipe *recipe);
+
+/* In an options struct 0 means the default. A 0 that someone wrote must mean 0, or be refused. */
+void refuse_silent_zero(const sooth_option *option, const char *value);
 
 /* Dies unless every --set speaks of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);

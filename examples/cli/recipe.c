@@ -57,8 +57,7 @@ static const sooth_option *find_option(const sooth_model_kind *kind, const char 
     return NULL;
 }
 
-/* In an options struct 0 means the default. A 0 that someone wrote must mean 0, or be refused. */
-static void refuse_silent_zero(const sooth_option *option, const char *value) {
+void refuse_silent_zero(const sooth_option *option, const char *value) {
     double number = 1.0;
     if (option->given || option->type == SOOTH_OPTION_CHOICE) return;
     if (!(option->fallback < 0.0 || option->fallback > 0.0)) return;

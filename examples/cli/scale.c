@@ -56,18 +56,6 @@ typedef struct job {
 
 /* ---- columns and levels ---- */
 
-static size_t column_of(const job *b, const char *flag_name, int numbers) {
-    const char *name = arguments_text(b->args, flag_name), **known;
-    if (!name) return b->csv.cols;
-    size_t j = sooth_csv_find(&b->csv, name);
-    size_t n = column_names(&b->csv, &known);
-    if (j == b->csv.cols)
-        die(BAD_INPUT, "%s has no column %s for --%s%s", b->path, printable(name), flag_name,
-            did_you_mean(name, known, n));
-    if (numbers && b->csv.column[j].is_text) column_is_text(b->path, &b->csv, j);
-    return j;
-}
-
 static float cell(const job *b, size_t row, size_t column) { return b->csv.cell[row * b->csv.cols + column]; }
 
 static int ascending(const void *a, const void *b) {
@@ -263,11 +251,11 @@ static void read_arguments(job *b, const arguments *args) {
         if (!arguments_text(args, needed[i]))
             die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
     csv_open(b->env, b->path, &b->csv);
-    b->threads = column_of(b, "threads", 1);
-    b->frequency = column_of(b, "frequency", 1);
-    b->time = column_of(b, "time", 1);
-    b->power = column_of(b, "power", 1);
-    b->group = column_of(b, "group", 0);
+    b->threads = column_of(args, b->path, &b->csv, "threads", NULL, 1);
+    b->frequency = column_of(args, b->path, &b->csv, "frequency", NULL, 1);
+    b->time = column_of(args, b->path, &b->csv, "time", NULL, 1);
+    b->power = column_of(args, b->path, &b->csv, "power", NULL, 1);
+    b->group = column_of(args, b->path, &b->csv, "group", NULL, 0);
     read_goal(b);
     read_levels(b);
     read_runs(b);

@@ -6,7 +6,8 @@
  * Programs run side by side; once in a period their slowdowns are predicted (slowdown.h) or observed, and
  * the units are dealt out anew by Algorithm 1 of Themis (Zhao et al., IPDPS 2019): move one unit from one
  * program to another as long as a policy's score rises. What a program's slowdown will be on m units
- * follows from its progress curve (curve.h; eq. 9 and 10 there): SD_m = SD_inter / PG(m).
+ * follows from its progress curve (curve.h: the Proactive Slowdown Predictor, PSP; eq. 9 and 10 there): SD_m
+ * = SD_inter / PG(m).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/allocate.h"
@@ -122,7 +123,8 @@ SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate 
    (less counts as 1). observed: its true slowdown where it is known, else 0. Then SD_scal = observed / inter,
    so that prediction and truth agree where it stands, and units on which the target was missed are
    remembered; where the truth is less than the predicted interference, that is believed to be the truth. ASM,
-   which knows no scale, is this with scal = 1. */
+   which knows no scale, is this with scal = 1; Bubble-Flux, which phases programs in and out to
+   measure their slowdowns, is this with what it measures as `observed`. */
 SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
                                               float scal, float inter, float observed);
 

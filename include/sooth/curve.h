@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: MIT
  *
  * A program that has all n units of a machine (multiprocessors, cores, ...) makes progress 1; on x of them it
- * makes less. A curve of straight lines over what was observed says how much (Zhao et al., Themis, IPDPS
- * 2019), and so what giving units to one program and taking them from another will do to both.
+ * makes less. A curve of straight lines over what was observed says how much (the Proactive Slowdown
+ * Predictor, PSP, of Zhao et al., Themis, IPDPS 2019, section VII-A), and so what giving units to one program
+ * and taking them from another will do to both.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/curve.h"

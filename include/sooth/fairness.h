@@ -14,6 +14,7 @@
  *   vector      the row that a predictor sees: a form says which fields, sooth_fairness_vector fills it
  *   bank        one predictor for each number of tasks
  *   limits      what no bag can do, whatever a predictor says: sooth_fairness_limit
+ *   translation from one machine to another, by a line (the translation card): sooth_fairness_translate
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/fairness.h"
@@ -255,7 +256,8 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
 
 /* ---- from one machine to another ---- */
 
-/* ln t_there = intercept + slope ln t_here, or without logarithms as the paper has it, by least squares over
+/* The machine translation card (section 9 of the paper; a file of it: `sooth card`).
+   ln t_there = intercept + slope ln t_here, or without logarithms as the paper has it, by least squares over
    microbenchmarks that ran on both. A line through a few points is only as good as its error of leaving one
    out says: look at it. */
 typedef struct sooth_fairness_translation {

@@ -7,10 +7,10 @@
  *     SD = T_colo / T_solo = SD_scal x SD_inter      SD_scal:  it has n of N streaming multiprocessors (SMs)
  *                                                    SD_inter: others use the L2 and the memory too
  *
- * A small network (mlp.h: 12 inputs, 12 and 12 neurons, 2 outputs; loss eq. 8) tells both from numbers
- * that can be counted while it runs: n, eight events of its own, and three of its neighbours', summed (eq.
- * 7). So the network learns from one program beside one producer of pressure, and predicts for any number
- * of neighbours that it has never seen.
+ * A small network, the kernel slowdown model (KSM) of section V (mlp.h: 12 inputs, 12 and 12 neurons, 2
+ * outputs; loss eq. 8), tells both from numbers that can be counted while it runs: n, eight events of its
+ * own, and three of its neighbours', summed (eq. 7). So the network learns from one program beside one
+ * producer of pressure, and predicts for any number of neighbours that it has never seen.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/slowdown.h"

@@ -1,0 +1,60 @@
+/* columns.c - columns that a command asks for by their part, tables of them, numbers that it writes.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+size_t column_of(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                 const char *fallback, int numbers) {
+    const char *name = arguments_text(args, flag_name), **known;
+    const size_t j = sooth_csv_find(csv, name ? name : fallback ? fallback : "");
+    if (!name && (!fallback || j == csv->cols)) return csv->cols;
+    if (j == csv->cols) {
+        const size_t n = column_names(csv, &known);
+        die(BAD_INPUT, "%s has no column %s for --%s%s", path, printable(name), flag_name,
+            did_you_mean(name, known, n));
+    }
+    if (numbers && csv->column[j].is_text) column_is_text(path, csv, j);
+    return j;
+}
+
+size_t column_needed(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                     const char *fallback, int numbers) {
+    const size_t j = column_of(args, path, csv, flag_name, fallback, numbers);
+    if (j == csv->cols)
+        die(BAD_USE, "%s has no column %s; name the one that is it with --%s", path, fallback, flag_name);
+    return j;
+}
+
+/* A number for a cell, which NaN leaves empty. */
+void put_double(FILE *to, double value) {
+    char text[SOOTH_NUMBER_TEXT];
+    if (value != value) return;
+    sooth_text_from_double(text, value);
+    fputs(text, to);
+}
+
+double double_read(const arguments *args, const char *name, double fallback, double least, double most) {
+    const char *text = arguments_text(args, name);
+    double value;
+    if (!text) return fallback;
+    if (!*text || sooth_text_to_double(text, strlen(text), &value) != strlen(text) ||
+        !(value >= least && value <= most))
+        die(BAD_USE, "--%s is %s, but must be a number between %g and %g", name, *text ? text : "empty",
+            least, most);
+    return value;
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double median_sorted(double *value, size_t count) {
+    if (count == 0) return (double)NAN;
+    qsort(value, count, sizeof *value, ascending);
+    return 0.5 * (value[(count - 1) / 2] + value[count / 2]);
+}
