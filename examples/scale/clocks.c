@@ -271,12 +271,13 @@ static void print_errors(uint32_t n) {
 
 /* ---- what is chosen ---- */
 
-/* Choices of one kind: how many are best, worse and broken; losses in per cent of those that keep the bound. */
+/* Choices of one kind: how many are best, worse and broken; losses, in per cent, of those that keep the
+   bound. */
 typedef struct tally {
     double verdict[3], loss, runs;
 } tally;
 
-/* De Sensi's eq. 9: the i-th of ten bounds between the least and the greatest; kind 0: minPower, 1: minTime. */
+/* De Sensi's eq. 9: the i-th of ten bounds from the least to the greatest; kind 0: minPower, 1: minTime. */
 static sooth_configure_goal goal_of(uint32_t a, uint32_t kind, uint32_t i, double risk) {
     sooth_configure_goal goal;
     const float *value = truth[a][kind];

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A machine can run a program in hundreds of configurations; a handful is measured, the rest predicted
- * (scaling.h; space.h where there are other axes; or any predictor), and the best chosen that keeps a bound (D. De Sensi: Predicting performance
- * and power consumption of parallel applications, PDP 2016):
+ * (scaling.h; space.h where there are other axes; or any predictor), and the best chosen that keeps a bound
+ * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016):
  *
  *     minPower(tau)   the least power among configurations that take at most tau
  *     minTime(pi)     the least time among configurations that draw at most pi
@@ -103,8 +103,9 @@ SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
 
 /* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, which stay the caller's;
    NULL: all configurations of options->machine (then count is ignored and knobs must be 2; see
-   sooth_scaling_grid) or of options->space (knobs: its axes; see sooth_space_rows). options NULL, or of a machine without cores: only sooth_configure_predict fills it.
-   SOOTH_NO_MEMORY states the size. */
+   sooth_scaling_grid) or of options->space (knobs: its axes; see sooth_space_rows). options NULL, or of a
+   machine without cores and no space: only sooth_configure_predict fills it. SOOTH_NO_MEMORY states the
+   size. */
 SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure,
                                             const sooth_configure_options *options, const float *rows,
                                             size_t count, size_t knobs, void *memory, size_t size);
@@ -216,8 +217,8 @@ typedef struct sooth_configure_experiment {
    Stop at `enough`, or when _after is hardly below now; more runs then only even out what the laws do not
    say. SOOTH_BAD_ARGUMENT: nothing is fitted, or its errors cannot be known, or all is measured. O(count x
    terms^2). Over a space it is the configuration farthest from all that were measured, whatever the design,
-   each axis having length 1 (Kennard and Stone, Technometrics 11, 1969), and _after is NaN: corners come
-   first, where laws are hardest to guess. */
+   each axis having length 1 (Kennard and Stone, Technometrics 11, 1969): the ends of the axes come first, so
+   that laws need not reach beyond. _after is then NaN. O(count x runs). */
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure, uint32_t design,
                                             sooth_configure_experiment *next);
 
@@ -235,8 +236,8 @@ typedef struct sooth_configure_loop {
     /* experiments to learn from before choosing; 0: 3, over a space one more than its laws have
        coefficients */
     uint32_t first;
-    /* runs after which a choice that keeps the bounds is good enough; 0: 7, over a space first + 4. Broken
-       bounds may take it to `room` */
+    /* runs after which a choice that keeps the bounds is good enough; 0: 7, over a space as many as there is
+       room for. Broken bounds may take it to `room` */
     uint32_t most;
     uint32_t asked;                /* 1: `which` waits for its measurement */
     uint32_t which;                /* to run next, or when done the final choice */
@@ -1160,7 +1161,7 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     int feasible;
     if (space) first = sooth_space_coefficients(space, 0) + 1;
     if (loop->first) first = loop->first;
-    const uint32_t most = loop->most ? loop->most : space ? first + 4 : 7;
+    const uint32_t most = loop->most ? loop->most : space ? loop->room : 7;
     sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), &loop->goal);
     if (status != SOOTH_OK || loop->done) return status;
     if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)

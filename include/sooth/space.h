@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * scaling.h knows threads and one frequency, and much about them. Here a configuration has 1 to 8 axes: counts
- * (threads, nodes, multiprocessors), frequencies (of cores, of memory) and sizes (of the work), in any order
- * but one: counts stand before the clock that their units run at.
+ * scaling.h knows threads and one frequency, and much about them. Here a configuration has 1 to 8 axes:
+ * counts (threads, nodes, multiprocessors), frequencies (of cores, of memory) and sizes (of the work), in any
+ * order but one: counts stand before the clock that their units run at.
  *
  * For clock k let f_k be its frequency over its lowest, n_k the product of the counts before it (if any), V_k
  * its voltage over that at its lowest; n the product of counts that no clock follows; s_i size i over its
@@ -47,8 +47,8 @@
  * Costs: a law is sizeof(sooth_space_law) bytes of the caller's without a pointer; nothing is allocated. A
  * prediction takes a logarithm and an exponential per term, in float. A fit of n runs with q coefficients
  * (at most 9) tries 6 values of p; for each, some 10 rounds of 2 n q^2 + q^3 multiply-adds, and where
- * coefficients would be negative up to 2^q times that q^3: microseconds for two clocks, at worst half a second
- * for eight. Any number of threads at once.
+ * coefficients would be negative up to 2^q times that q^3: 20 microseconds for two clocks, at worst some 30
+ * milliseconds for eight. Any number of threads at once.
  */
 #include "scaling.h"
 
@@ -104,7 +104,8 @@ typedef struct sooth_space_law {
 } sooth_space_law;
 
 /* Time or power at a row, one number above 0 for each axis. Between and beyond the levels it inter- and
-   extrapolates; a voltage table ends at its ends. The law is one that sooth_space_fit made over this space. */
+   extrapolates; a voltage table ends at its ends. The law is one that sooth_space_fit made over this space,
+   not one from anywhere: there is no check. */
 SOOTH_API float sooth_space_predict(const sooth_space *space, const sooth_space_law *law, const float *row);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -130,9 +131,9 @@ typedef struct sooth_space_options {
 } sooth_space_options;
 
 /* Fits a law to table: x rows of a number for each axis, y time or power, above 0, weights if any. Least are
-   the squares of ln y - ln p, by Gauss and Newton's method. SOOTH_BAD_DATA: fewer runs than coefficients, runs
-   that do not tell them apart, values not above 0, a law that a float cannot hold. The law is zeroed after a
-   failure. */
+   the squares of ln y less the logarithm of the law, by Gauss and Newton's method. SOOTH_BAD_DATA: fewer runs
+   than coefficients, runs that do not tell them apart, values not above 0, a law that a float cannot hold. The
+   law is zeroed after a failure. O(runs x coefficients^2) and see the costs above. */
 SOOTH_API sooth_status sooth_space_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_space_options *options, sooth_space_law *law);
 
