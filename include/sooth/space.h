@@ -1,4 +1,4 @@
-/* space.h - configurations of any number of counts, clocks and sizes, and what they will cost in time and power.
+/* space.h - configurations of any counts, clocks and sizes, and what they will cost in time and power.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -132,8 +132,8 @@ typedef struct sooth_space_options {
 
 /* Fits a law to table: x rows of a number for each axis, y time or power, above 0, weights if any. Least are
    the squares of ln y less the logarithm of the law, by Gauss and Newton's method. SOOTH_BAD_DATA: fewer runs
-   than coefficients, runs that do not tell them apart, values not above 0, a law that a float cannot hold. The
-   law is zeroed after a failure. O(runs x coefficients^2) and see the costs above. */
+   than coefficients, runs that do not tell them apart, values not above 0, a law that a float cannot hold.
+   The law is zeroed after a failure. */
 SOOTH_API sooth_status sooth_space_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_space_options *options, sooth_space_law *law);
 
