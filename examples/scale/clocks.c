@@ -379,8 +379,9 @@ static int print_choices(const uint32_t *which, uint32_t n) {
 int clocks_report(const char *path, const char *rise) {
     uint32_t which[MOST_RUNS], n, i, k;
     sooth_env_init(&env);
-    const double v = rise ? atof(rise) : 1.5;
-    if (!(v >= 0.0 && v <= 8.0)) return !fails("RISE must be a number between 0 and 8");
+    double v = 1.5;
+    if ((rise && sooth_text_to_double(rise, strlen(rise), &v) != strlen(rise)) || !(v >= 0.0 && v <= 8.0))
+        return !fails("RISE must be a number between 0 and 8");
     if (!clocks_read(path, (float)v)) return 1;
     if (!machine_init()) return !fails(env.sentence);
     n = sooth_space_coefficients(&space, 0);
