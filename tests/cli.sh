@@ -905,7 +905,7 @@ awk 'BEGIN {
     print "app,n,g [GHz],m,time [s],power [W]"
     for (n = 1; n <= 4; n *= 2) for (g = 1; g <= 2; g += 0.5) for (m = 1; m <= 4; m += 3) {
         at = n "," g "," m
-        if (at == "1,1,1" || at == "4,2,4" || at == "4,1,1" || at == "1,2,4" || at == "4,2,1" || at == "1,1,4")
+        if (at ~ /^(1,1,1|4,2,4|4,1,1|1,2,4|4,2,1|1,1,4)$/)
             print "a," at "," 2 + 60 / (n * g) + 20 / m "," 10 + 5 * n * g ^ 1.4 + 3 * m
         else print "a," at ",,"
     }

@@ -886,12 +886,24 @@ static void experiments_lie_far_apart(void) {
     CHECK(loop.asked && loop.runs == CLUSTER - 1);
 }
 
+static double error_of_means(int m) {
+    double squares = 0;
+    for (size_t i = 0; i < machine.count; ++i) {
+        const double error = sooth_space_predict_error(machine.options.space, &machine.law[m],
+                                                       machine.row + i * machine.knobs, 0);
+        squares += error * error;
+    }
+    return sqrt(squares / machine.count);
+}
+
 /* From nothing to a choice that was run: it keeps the bound, with few runs, and is hardly worse than the
    best. */
 static void the_loop_keeps_bounds_over_a_space(void) {
     const sooth_space space = cluster();
     double loss = 0, runs = 0, kept = 0;
-    uint32_t trial, trials = 60;
+    uint32_t trial, trials = 60, differ = 0;
+    sooth_configure_experiment next;
+    sooth_configure_choice choice;
     sooth_rng rng;
     sooth_rng_init(&rng, 32, 0);
     CHECK_STATUS(cluster_init(&space), SOOTH_OK);
@@ -912,8 +924,18 @@ static void the_loop_keeps_bounds_over_a_space(void) {
             CHECK_STATUS(sooth_configure_step(&env, &loop, t, p), SOOTH_OK);
             t = time[loop.which];
             p = power[loop.which];
+            CHECK(machine.fitted == (loop.runs >= 5)); /* one more than the laws have coefficients */
+            if (machine.fitted) {
+                const int sure[2] = {error_of_means(0) <= machine.law[0].sigma,
+                                     error_of_means(1) <= machine.law[1].sigma};
+                CHECK_STATUS(sooth_configure_next(&env, &machine, 0, &next), SOOTH_OK);
+                CHECK(next.enough == (sure[0] && sure[1]));
+                differ += sure[0] != sure[1];
+            }
             if (check_failures) return;
         }
+        CHECK_STATUS(sooth_configure_choose(&env, &machine, &loop.goal, &choice), SOOTH_OK);
+        CHECK(choice.which == loop.which); /* settled because nothing seems better */
         const sooth_configure_score score =
             sooth_configure_judge(&loop.goal, time, power, CLUSTER, loop.which);
         CHECK(machine.measured[loop.which]);
@@ -921,7 +943,7 @@ static void the_loop_keeps_bounds_over_a_space(void) {
         loss += score.verdict == SOOTH_CONFIGURE_LOSS ? score.loss / trials : 0;
         runs += (double)loop.runs / trials;
     }
-    CHECK(kept >= trials);
+    CHECK(kept >= trials && differ > 0);
     CHECK(loss < 0.02);
     CHECK(runs < 9);
 }

@@ -527,6 +527,7 @@ SOOTHI_LOCAL sooth_status soothi_space_fit(sooth_env *env, const sooth_table *ta
 SOOTH_API sooth_status sooth_space_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_space_options *options, sooth_space_law *law) {
     memset(law, 0, sizeof *law);
+    if (!options) return sooth_space_check(env, NULL);
     sooth_status status = sooth_option_check(env, sooth_space_options_list(), options);
     if (status == SOOTH_OK) status = sooth_space_check(env, options->space);
     if (status == SOOTH_OK) status = soothi_space_fit(env, table, options, law);
