@@ -1025,7 +1025,7 @@ SOOTHI_LOCAL double soothi_configure_uneven(const sooth_configure *c, const soot
    the middle of all; the first of several. c->count where all are measured. */
 SOOTHI_LOCAL uint32_t soothi_configure_farthest(const sooth_configure *c) {
     double low[SOOTH_SPACE_AXES], range[SOOTH_SPACE_AXES], best = -1.0;
-    uint32_t found = c->count, measured = 0;
+    uint32_t found = c->count, runs = 0, run[SOOTHI_CONFIGURE_RUNS]; /* (a fit takes no more) */
     for (uint32_t k = 0; k < c->knobs; ++k) {
         double high = low[k] = (double)c->row[k];
         for (size_t i = 1; i < c->count; ++i) {
@@ -1035,20 +1035,19 @@ SOOTHI_LOCAL uint32_t soothi_configure_farthest(const sooth_configure *c) {
         }
         range[k] = high > low[k] ? high - low[k] : 1.0;
     }
-    for (size_t i = 0; i < c->count; ++i) measured += c->measured[i];
+    for (uint32_t i = 0; i < c->count && runs < SOOTHI_CONFIGURE_RUNS; ++i)
+        if (c->measured[i]) run[runs++] = i;
     for (uint32_t i = 0; i < c->count; ++i) {
         double nearest = SOOTHI_INFINITE;
         if (c->measured[i]) continue;
-        for (size_t m = 0; m < c->count; ++m) {
+        for (uint32_t m = 0; m < runs || m == 0; ++m) {
             double squares = 0.0;
-            if (measured && !c->measured[m]) continue;
             for (uint32_t k = 0; k < c->knobs; ++k) {
-                const double from = measured ? ((double)c->row[m * c->knobs + k] - low[k]) / range[k] : 0.5;
+                const double from = runs ? ((double)c->row[run[m] * c->knobs + k] - low[k]) / range[k] : 0.5;
                 const double part = ((double)c->row[i * c->knobs + k] - low[k]) / range[k] - from;
                 squares += part * part;
             }
             if (squares < nearest) nearest = squares;
-            if (!measured) break;
         }
         if (nearest <= best) continue;
         best = nearest;
