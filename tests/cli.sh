@@ -924,6 +924,9 @@ expect 2 'needs a kind for each column' scale axes.csv --axes n,g:frequency --ti
 expect 2 'the kind clock is none of count, frequency and size' \
     scale axes.csv --axes g:clock --time time --power power
 expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency:fast --time time --power power
+expect 2 'has the column n twice' scale axes.csv --axes n:count,n:count --time time --power power
+expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency: --time time --power power
+expect 2 '--axes is empty' scale axes.csv --axes '' --time time --power power
 expect 2 '--threads means nothing with --axes' scale axes.csv $axes --threads n
 head -n 7 axes.csv > few.csv
 expect 1 'all rows have the same n, so it is no axis' scale few.csv $axes

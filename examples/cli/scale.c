@@ -168,6 +168,7 @@ static void read_axes(job *b, const char *text) {
                                           "frequency-levels"};
     for (size_t i = 0; i < sizeof useless / sizeof useless[0]; ++i)
         if (arguments_has(b->args, useless[i])) die(BAD_USE, "--%s means nothing with --axes", useless[i]);
+    if (!*text) die(BAD_USE, "--axes is empty");
     while (*text) {
         char name[256], word[16] = "", end = 0;
         double rise = 0.0;
@@ -183,12 +184,19 @@ static void read_axes(job *b, const char *text) {
         const char *from = text + colon + 1 + strlen(word);
         if (axis->kind == 3)
             die(BAD_USE, "the kind %s is none of count, frequency and size", printable(word));
-        if (end == ':') from += 1 + sooth_text_to_double(from + 1, strcspn(from + 1, ","), &rise);
-        if (from != text + length || !(rise >= 0.0 && rise <= 8.0))
+        size_t digits = 1;
+        if (end == ':') {
+            digits = sooth_text_to_double(from + 1, strcspn(from + 1, ","), &rise);
+            from += 1 + digits;
+        }
+        if (digits == 0 || from != text + length || !(rise >= 0.0 && rise <= 8.0))
             die(BAD_USE, "--axes: behind %s:%s stands at most how voltage rises, 0 to 8", printable(name),
                 word);
         axis->rise = (float)rise;
-        const size_t j = b->axis[b->space.axes++] = column_named(b, "axes", name, 1);
+        const size_t j = column_named(b, "axes", name, 1);
+        for (uint32_t k = 0; k < b->space.axes; ++k)
+            if (b->axis[k] == j) die(BAD_USE, "--axes has the column %s twice", printable(name));
+        b->axis[b->space.axes++] = j;
         const levels seen = levels_seen(b, j);
         float *value = (float *)allocate(seen.count, sizeof *value);
         for (uint32_t i = 0; i < seen.count; ++i) value[i] = (float)seen.value[i];
