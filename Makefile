@@ -39,8 +39,10 @@ run: build/colocate
 	build/colocate $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data) --out build/run
 
 # Threads and frequency: this machine, or the published measurements in a folder (build/scale --parsec DIR).
+# Then the clocks of a GPU, as its authors measured them.
 run-scale: build/scale
 	build/scale
+	build/scale --clocks examples/scale/data/titanx.csv
 
 # The numbered examples, which draw what they do under build/teach/.
 teach := $(patsubst examples/teach/%.c,build/teach/%,$(wildcard examples/teach/*.c))

@@ -16,7 +16,7 @@
  *                leaves.h tree.h ensemble.h forest.h     grow and leaves are the engine under the trees
  *                boost.h mlp.h quantise.h svr.h
  *                gauss_law.h gauss.h sofnn.h
- *                sofnn_learn.h scaling.h curve.h
+ *                sofnn_learn.h scaling.h space.h curve.h
  *     samplers   halton.h sobol.h                        points that fill a space
  *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
  *                fairness.h
@@ -83,6 +83,7 @@
 #include "sooth/sofnn.h"
 #include "sooth/sofnn_learn.h"
 #include "sooth/scaling.h"
+#include "sooth/space.h"
 #include "sooth/curve.h"
 
 #include "sooth/halton.h"

@@ -900,8 +900,38 @@ expect 0 '2 runs, 2 configurations' \
     scale two.csv --threads t --time time --power power --min-power-for 7 --confidence 0.9
 printf 't,time,power\n0,10,20\n2,5.5,30\n' > bad.csv
 expect 1 'must be 1 or more' scale bad.csv --threads t --time time --power power
+# nodes, the clock of their cores, that of their memory: time 2 + 60 / (n g) + 20 / m, power 10 + 5 n g + 3 m
+awk 'BEGIN {
+    print "app,n,g [GHz],m,time [s],power [W]"
+    for (n = 1; n <= 4; n *= 2) for (g = 1; g <= 2; g += 0.5) for (m = 1; m <= 4; m += 3) {
+        at = n "," g "," m
+        if (at ~ /^(1,1,1|4,2,4|4,1,1|1,2,4|4,2,1|1,1,4)$/)
+            print "a," at "," 2 + 60 / (n * g) + 20 / m "," 10 + 5 * n * g ^ 1.4 + 3 * m
+        else print "a," at ",,"
+    }
+}' > axes.csv
+axes='--axes n:count,g:frequency,m:frequency --time time --power power'
+expect 0 '6 runs, 18 configurations (3 x 3 x 2)' scale axes.csv $axes --min-power-for 30s -o axes_grid.csv
+check "scale: time within 30 s" awk '$1 == "time" { exit !($2 <= 30) }' out
+is "the header of a grid of axes" "$(head -n 1 axes_grid.csv)" \
+    "n,g [GHz],m,time [s],time_error,power [W],power_error,measured"
+is "the grid of axes" "$(wc -l < axes_grid.csv)" 19
+expect 0 '"g": ' scale axes.csv $axes --json --min-energy
+head -n 4 axes.csv > few.csv && sed -n '18,$p' axes.csv >> few.csv
+expect 1 'vary every axis; run n 1, g 2 GHz, m 1' scale few.csv $axes
+expect 1 'has no column q' scale axes.csv --axes n:count,q:size --time time --power power
+expect 2 'needs a kind for each column' scale axes.csv --axes n,g:frequency --time time --power power
+expect 2 'the kind clock is none of count, frequency and size' \
+    scale axes.csv --axes g:clock --time time --power power
+expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency:fast --time time --power power
+expect 2 'has the column n twice' scale axes.csv --axes n:count,n:count --time time --power power
+expect 2 'at most how voltage rises' scale axes.csv --axes g:frequency: --time time --power power
+expect 2 '--axes is empty' scale axes.csv --axes '' --time time --power power
+expect 2 '--threads means nothing with --axes' scale axes.csv $axes --threads n
+head -n 7 axes.csv > few.csv
+expect 1 'all rows have the same n, so it is no axis' scale few.csv $axes
 expect 0 'sooth sample' help scale
-rm -f grid.csv scaling.csv bad.csv two.csv
+rm -f grid.csv scaling.csv bad.csv two.csv axes.csv axes_grid.csv few.csv
 
 # ---- published data, where they are (not part of the project): K20 power, leave one benchmark out
 

@@ -754,6 +754,257 @@ static void memory_is_exact(void) {
     free(exact);
 }
 
+/* ---- other axes ---- */
+
+static const float nodes[3] = {1, 2, 4}, gigahertz[4] = {1, 1.5f, 2, 3}, memory_clock[3] = {1, 2, 4};
+
+/* Nodes, the clock of their cores, that of their memory. */
+static sooth_space cluster(void) {
+    sooth_space space;
+    memset(&space, 0, sizeof space);
+    space.axes = 3;
+    space.axis[0].kind = SOOTH_AXIS_COUNT;
+    space.axis[0].levels = 3;
+    space.axis[0].value = nodes;
+    space.axis[1].kind = space.axis[2].kind = SOOTH_AXIS_FREQUENCY;
+    space.axis[1].levels = 4;
+    space.axis[1].value = gigahertz;
+    space.axis[2].levels = 3;
+    space.axis[2].value = memory_clock;
+    return space;
+}
+enum { CLUSTER = 3 * 4 * 3 };
+
+static sooth_status cluster_init(const sooth_space *space) {
+    sooth_configure_options options;
+    memset(&options, 0, sizeof options);
+    options.space = space;
+    return sooth_configure_init(&env, &machine, &options, NULL, 0, 3, memory, sizeof memory);
+}
+
+/* A program on it that follows no law quite. */
+static void cluster_program(sooth_rng *rng, float *time, float *power) {
+    const double serial = 4 * sooth_rng_double(rng), work = 5 + 60 * sooth_rng_double(rng),
+                 traffic = 60 * sooth_rng_double(rng), q = 1.2 + 4 * sooth_rng_double(rng),
+                 idle = 10 + 40 * sooth_rng_double(rng), each = 2 + 8 * sooth_rng_double(rng);
+    for (size_t i = 0; i < CLUSTER; ++i) {
+        const double n = nodes[i / 12], f = gigahertz[i / 3 % 4], m = memory_clock[i % 3];
+        const double core = serial + work / (n * f), bus = traffic / m;
+        time[i] = (float)(pow(pow(core, q) + pow(bus, q), 1 / q) * exp(0.02 * sooth_rng_normal(rng)));
+        power[i] = (float)((idle + 6 * m + each * n * pow(f, 1.3)) * exp(0.01 * sooth_rng_normal(rng)));
+    }
+}
+
+/* What is predicted is what space.h says, row by row; runs keep their own values. */
+static void equals_space_one_by_one(void) {
+    static const uint32_t which[8] = {0, 35, 2, 33, 24, 11, 17, 0};
+    const sooth_space space = cluster();
+    float time[CLUSTER], power[CLUSTER], x[8 * 3], y[2][8];
+    sooth_configure_run run[8];
+    sooth_configure_experiment next;
+    sooth_rng rng;
+    double squares[2] = {0, 0};
+    sooth_rng_init(&rng, 31, 0);
+    CHECK_STATUS(cluster_init(&space), SOOTH_OK);
+    CHECK(machine.count == CLUSTER);
+    cluster_program(&rng, time, power);
+    for (uint32_t i = 0; i < 8; ++i) {
+        run[i].which = which[i];
+        run[i].program = 0;
+        run[i].time = y[0][i] = time[which[i]] * (i == 7 ? 1.1f : 1.0f);
+        run[i].power = y[1][i] = power[which[i]];
+        memcpy(x + 3 * i, machine.row + 3 * which[i], 3 * sizeof(float));
+    }
+    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 8), SOOTH_OK);
+    for (uint32_t m = 0; m < 2; ++m) {
+        sooth_space_options options;
+        sooth_space_law law;
+        sooth_table table = sooth_table_of(x, y[m], 8, 3);
+        memset(&options, 0, sizeof options);
+        options.space = &space;
+        options.power = m;
+        CHECK_STATUS(sooth_space_fit(&env, &table, &options, &law), SOOTH_OK);
+        for (uint32_t i = 0; i < CLUSTER; ++i) {
+            const float *row = machine.row + 3 * i;
+            const double error = sooth_space_predict_error(&space, &law, row, 0);
+            squares[m] += error * error / CLUSTER;
+            if (machine.measured[i]) continue;
+            CHECK_NEAR(m ? machine.power[i] : machine.time[i], sooth_space_predict(&space, &law, row), 0);
+            CHECK_NEAR(m ? machine.power_error[i] : machine.time_error[i],
+                       sooth_space_predict_error(&space, &law, row, 1), 1e-7);
+        }
+    }
+    CHECK_NEAR(machine.time[0], 1.05f * time[0], 1e-5 * (double)time[0]);
+    CHECK(machine.measured[35] && machine.time_error[35] <= 0 && machine.power[35] <= power[35]);
+    CHECK_STATUS(sooth_configure_next(&env, &machine, 0, &next), SOOTH_OK);
+    CHECK_CLOSE(next.time_error, sqrt(squares[0]), 1e-9);
+    CHECK_CLOSE(next.power_error, sqrt(squares[1]), 1e-9);
+    CHECK(isnan(next.time_after) && isnan(next.power_after));
+}
+
+/* Each is farthest from those before, by plain loops over the places of the axes; the first two are opposite
+   corners. */
+static void experiments_lie_far_apart(void) {
+    const sooth_space space = cluster();
+    sooth_configure_run run[CLUSTER + 1];
+    sooth_configure_loop loop;
+    uint32_t seen[CLUSTER];
+    CHECK_STATUS(cluster_init(&space), SOOTH_OK);
+    memset(&loop, 0, sizeof loop);
+    loop.configure = &machine;
+    loop.run = run;
+    loop.room = CLUSTER + 1;
+    loop.first = CLUSTER;
+    for (uint32_t n = 0; n < CLUSTER; ++n) {
+        double best = -1;
+        uint32_t expected = 0;
+        CHECK_STATUS(sooth_configure_step(&env, &loop, 3, 5), SOOTH_OK);
+        for (uint32_t i = 0; i < CLUSTER; ++i) {
+            const double u[3] = {((double)nodes[i / 12] - 1) / 3, ((double)gigahertz[i / 3 % 4] - 1) / 2,
+                                 ((double)memory_clock[i % 3] - 1) / 3};
+            double nearest = 1e300;
+            int again = 0;
+            for (uint32_t k = 0; k < n || (n == 0 && k < 1); ++k) {
+                const uint32_t s = n ? seen[k] : 0;
+                const double v[3] = {n ? ((double)nodes[s / 12] - 1) / 3 : 0.5,
+                                     n ? ((double)gigahertz[s / 3 % 4] - 1) / 2 : 0.5,
+                                     n ? ((double)memory_clock[s % 3] - 1) / 3 : 0.5};
+                const double d = (u[0] - v[0]) * (u[0] - v[0]) + (u[1] - v[1]) * (u[1] - v[1]) +
+                                 (u[2] - v[2]) * (u[2] - v[2]);
+                if (d < nearest) nearest = d;
+                again |= n && s == i;
+            }
+            if (again || nearest <= best) continue;
+            best = nearest;
+            expected = i;
+        }
+        CHECK(loop.which == expected);
+        seen[n] = loop.which;
+        if (check_failures) return;
+    }
+    CHECK(seen[0] == 0 && seen[1] == CLUSTER - 1);
+    CHECK(loop.asked && loop.runs == CLUSTER - 1);
+}
+
+static double error_of_means(int m) {
+    double squares = 0;
+    for (size_t i = 0; i < machine.count; ++i) {
+        const double error = sooth_space_predict_error(machine.options.space, &machine.law[m],
+                                                       machine.row + i * machine.knobs, 0);
+        squares += error * error;
+    }
+    return sqrt(squares / machine.count);
+}
+
+/* From nothing to a choice that was run: it keeps the bound, with few runs, and is hardly worse than the
+   best. */
+static void the_loop_keeps_bounds_over_a_space(void) {
+    const sooth_space space = cluster();
+    double loss = 0, runs = 0, kept = 0;
+    uint32_t trial, trials = 60, differ = 0;
+    sooth_configure_experiment next;
+    sooth_configure_choice choice;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 32, 0);
+    CHECK_STATUS(cluster_init(&space), SOOTH_OK);
+    for (trial = 0; trial < trials; ++trial) {
+        float time[CLUSTER], power[CLUSTER], t = 0, p = 0;
+        sooth_configure_run run[20];
+        sooth_configure_loop loop;
+        cluster_program(&rng, time, power);
+        memset(&loop, 0, sizeof loop);
+        loop.configure = &machine;
+        loop.goal.risk = 0.5;
+        if (trial % 2) loop.goal.most_power = (double)(power[0] + (power[35] - power[0]) * 0.4f);
+        else loop.goal.most_time = (double)(time[35] + (time[0] - time[35]) * 0.3f);
+        loop.goal.minimum = trial % 2 ? SOOTH_CONFIGURE_TIME : SOOTH_CONFIGURE_POWER;
+        loop.run = run;
+        loop.room = 20;
+        while (!loop.done) {
+            CHECK_STATUS(sooth_configure_step(&env, &loop, t, p), SOOTH_OK);
+            t = time[loop.which];
+            p = power[loop.which];
+            CHECK(machine.fitted == (loop.runs >= 5)); /* one more than the laws have coefficients */
+            if (machine.fitted) {
+                const int sure[2] = {error_of_means(0) <= machine.law[0].sigma,
+                                     error_of_means(1) <= machine.law[1].sigma};
+                CHECK_STATUS(sooth_configure_next(&env, &machine, 0, &next), SOOTH_OK);
+                CHECK(next.enough == (sure[0] && sure[1]));
+                differ += sure[0] != sure[1];
+            }
+            if (check_failures) return;
+        }
+        CHECK_STATUS(sooth_configure_choose(&env, &machine, &loop.goal, &choice), SOOTH_OK);
+        CHECK(choice.which == loop.which); /* settled because nothing seems better */
+        const sooth_configure_score score =
+            sooth_configure_judge(&loop.goal, time, power, CLUSTER, loop.which);
+        CHECK(machine.measured[loop.which]);
+        kept += score.verdict != SOOTH_CONFIGURE_MISS;
+        loss += score.verdict == SOOTH_CONFIGURE_LOSS ? score.loss / trials : 0;
+        runs += (double)loop.runs / trials;
+    }
+    CHECK(kept >= trials && differ > 0);
+    CHECK(loss < 0.02);
+    CHECK(runs < 9);
+}
+
+static void mistakes_over_a_space_are_sentences(void) {
+    sooth_space space = cluster();
+    float rows[6] = {1, 1, 1, 2, 3, 4};
+    sooth_configure_options options;
+    sooth_configure_run run[40];
+    sooth_configure_experiment next;
+    sooth_configure_loop loop;
+    sooth_scaling_prior a, b;
+    memset(&options, 0, sizeof options);
+    memset(run, 0, sizeof run);
+    options.space = &space;
+    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, NULL, 0, 2, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT, "rows have 2 knobs, but the space has 3 axes");
+    CHECK_FAILS(&env,
+                sooth_configure_init(&env, &machine, &options, NULL, 0, 3, memory,
+                                     sooth_configure_size(CLUSTER, 3) - 1),
+                SOOTH_NO_MEMORY, "36 configurations need");
+    rows[4] = -3;
+    CHECK_FAILS(&env, sooth_configure_init(&env, &machine, &options, rows, 2, 3, memory, sizeof memory),
+                SOOTH_BAD_DATA, "configuration 1 has -3 on axis 2, but it must be above 0");
+    rows[4] = NAN;
+    CHECK(sooth_configure_init(&env, &machine, &options, rows, 2, 3, memory, sizeof memory) ==
+          SOOTH_BAD_DATA);
+    space.axis[2].levels = 0;
+    CHECK_FAILS(&env, cluster_init(&space), SOOTH_BAD_ARGUMENT, "axis 3 has fewer than 2 levels");
+    space = cluster();
+    CHECK_STATUS(cluster_init(&space), SOOTH_OK);
+    for (uint32_t i = 0; i < 36; ++i) {
+        run[i].which = i;
+        run[i].time = 10.0f - 0.1f * (float)i;
+        run[i].power = 10.0f + 0.1f * (float)i;
+    }
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 3), SOOTH_BAD_DATA,
+                "there are 3 runs, but the law of time has 4 coefficients");
+    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+                "nothing is fitted yet");
+    CHECK_FAILS(&env, sooth_configure_fit(&env, &machine, run, 12), SOOTH_BAD_DATA,
+                "the runs tell only 3 of the 4 coefficients of the law of time apart");
+    CHECK_FAILS(&env, sooth_configure_learn(&env, &machine, run, 36, NULL, &a, &b), SOOTH_BAD_ARGUMENT,
+                "laws over a space have no priors");
+    CHECK_STATUS(sooth_configure_fit(&env, &machine, run, 36), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_configure_next(&env, &machine, 0, &next), SOOTH_BAD_ARGUMENT,
+                "all 36 configurations are measured");
+    memset(&loop, 0, sizeof loop);
+    loop.configure = &machine;
+    loop.run = run;
+    loop.room = 40;
+    loop.runs = 36;
+    loop.first = 38;
+    CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 0), SOOTH_BAD_ARGUMENT,
+                "all 36 configurations are measured");
+    loop.runs = 2;
+    run[1].which = 99;
+    CHECK_FAILS(&env, sooth_configure_step(&env, &loop, 0, 0), SOOTH_BAD_DATA,
+                "run 2 is of configuration 99");
+}
+
 /* ---- the published measurements ---- */
 
 static int have_parsec(void) {
@@ -920,6 +1171,10 @@ int main(void) {
     CHECK_RUN(the_loop_keeps_every_bound);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(memory_is_exact);
+    CHECK_RUN(equals_space_one_by_one);
+    CHECK_RUN(experiments_lie_far_apart);
+    CHECK_RUN(the_loop_keeps_bounds_over_a_space);
+    CHECK_RUN(mistakes_over_a_space_are_sentences);
     CHECK_RUN(the_papers_models_are_reproduced);
     CHECK_RUN(the_papers_mean_losses_are_not_means);
     CHECK_RUN(own_choice_is_no_worse_than_haltons_points);

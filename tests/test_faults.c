@@ -643,6 +643,33 @@ static sooth_status curve(sooth_env *env) {
     return status != SOOTH_OK ? status : sooth_scaling_curve_add(env, &c, 4, 0.6f);
 }
 
+static const float two_levels[] = {1, 2};
+static sooth_space small_space(void) {
+    sooth_space space;
+    memset(&space, 0, sizeof space);
+    space.axes = 2;
+    for (uint32_t k = 0; k < 2; ++k) {
+        space.axis[k].kind = k ? SOOTH_AXIS_FREQUENCY : SOOTH_AXIS_COUNT;
+        space.axis[k].levels = 2;
+        space.axis[k].value = two_levels;
+    }
+    return space;
+}
+
+static sooth_status space_fit(sooth_env *env) {
+    static const float corners[] = {1, 1, 1, 2, 2, 1, 2, 2}, times[] = {10, 6, 7, 4};
+    const sooth_space space = small_space();
+    sooth_space_options o;
+    sooth_space_law law;
+    sooth_table four = sooth_table_of(corners, times, 4, 2);
+    memset(&o, 0, sizeof o);
+    o.space = &space;
+    const sooth_status status = sooth_space_fit(env, &four, &o, &law);
+    if (status != SOOTH_OK) return status;
+    keep(&law, sizeof law);
+    return sooth_space_check(env, &space);
+}
+
 /* ---- ensembles by hand, imports, models ---- */
 
 /* After a failure every further call says the same, and the end frees everything. */
@@ -1311,6 +1338,7 @@ static const fault cases[] = {
     {"scaling_fit", scaling_fit, LIST(scaling), "law=amdahl", NULL, SOOTH_OK},
     {"scaling_fit_into", scaling_into, LIST(scaling), "law=usl", NULL, SOOTH_OK},
     {"scaling_learn", scaling_learn, NULL, NULL, NULL, SOOTH_OK},
+    {"space_fit, _check", space_fit, NULL, NULL, NULL, SOOTH_OK},
     {"scaling_curve", curve, NULL, NULL, NULL, SOOTH_OK},
     {"ensemble_begin", ensemble_build, NULL, NULL, NULL, SOOTH_OK},
     {"ensemble_resume", ensemble_build, NULL, "resume", NULL, SOOTH_OK},

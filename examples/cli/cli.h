@@ -311,6 +311,11 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 
 /* ---- columns.c ---- */
 
+/* The number of the column of that name, which --flag gave; dies when it is not there, or is one of text where
+   numbers are needed. */
+size_t column_named(const char *path, const sooth_csv *csv, const char *flag_name, const char *name,
+                    int numbers);
+
 /* The number of the column that --flag names, or else of the one called fallback (NULL: none); csv->cols
    where there is none. Dies when --flag names one that is not there, or one of text where numbers are
    needed. */
@@ -356,10 +361,13 @@ void interval_text(const sooth_conformal *interval, char *text, size_t size);
 /* "intervals": [{...}], one for each target, and "adapts": true or false; nothing without either. */
 void json_intervals(json *j, const sooth_model *model);
 
+/* "inside", "edge", "outside": of a SOOTH_TRUST_. */
+const char *trust_word(uint32_t trust);
+
 /* How far to trust what was predicted for each of some rows. */
 typedef struct trusts {
     size_t rows, of[3];           /* of[SOOTH_TRUST_...]: how many rows */
-    const char **word, **feature; /* per row: "inside", "edge", "outside"; the one farthest out, or "" */
+    const char **word, **feature; /* per row: its trust, and the feature that is farthest out, or "" */
 } trusts;
 void trusts_new(trusts *all, size_t rows);
 void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust, uint32_t feature);

@@ -7,18 +7,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-size_t column_of(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
-                 const char *fallback, int numbers) {
-    const char *name = arguments_text(args, flag_name), **known;
-    const size_t j = sooth_csv_find(csv, name ? name : fallback ? fallback : "");
-    if (!name && (!fallback || j == csv->cols)) return csv->cols;
+size_t column_named(const char *path, const sooth_csv *csv, const char *flag_name, const char *name,
+                    int numbers) {
+    const size_t j = sooth_csv_find(csv, name);
     if (j == csv->cols) {
+        const char **known;
         const size_t n = column_names(csv, &known);
         die(BAD_INPUT, "%s has no column %s for --%s%s", path, printable(name), flag_name,
             did_you_mean(name, known, n));
     }
     if (numbers && csv->column[j].is_text) column_is_text(path, csv, j);
     return j;
+}
+
+size_t column_of(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                 const char *fallback, int numbers) {
+    const char *name = arguments_text(args, flag_name);
+    if (!name && (!fallback || sooth_csv_find(csv, fallback) == csv->cols)) return csv->cols;
+    return column_named(path, csv, flag_name, name ? name : fallback, numbers);
 }
 
 size_t column_needed(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,

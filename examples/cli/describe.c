@@ -61,6 +61,10 @@ void json_intervals(json *j, const sooth_model *model) {
     }
 }
 
+const char *trust_word(uint32_t trust) {
+    return trust == SOOTH_TRUST_INSIDE ? "inside" : trust == SOOTH_TRUST_EDGE ? "edge" : "outside";
+}
+
 void trusts_new(trusts *all, size_t rows) {
     memset(all, 0, sizeof *all);
     all->rows = rows;
@@ -69,9 +73,8 @@ void trusts_new(trusts *all, size_t rows) {
 }
 
 void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust, uint32_t feature) {
-    static const char *const word[3] = {"inside", "edge", "outside"};
     ++all->of[trust % 3];
-    all->word[row] = word[trust % 3];
+    all->word[row] = trust_word(trust);
     all->feature[row] = feature < UINT32_MAX ? column_name(&rows->csv, rows->column[feature]) : "";
 }
 

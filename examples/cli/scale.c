@@ -1,5 +1,5 @@
-/* scale.c - sooth scale: from a few runs, what every number of threads and frequency will cost, and which to
- * choose.
+/* scale.c - sooth scale: from a few runs, what every number of threads and frequency will cost, or every
+ * setting of other knobs, and which to choose.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -11,6 +11,11 @@
 static const flag flags[] = {
     {"threads", 't', "COLUMN", "how many threads ran", 0},
     {"frequency", 'f', "COLUMN", "at which frequency, in any unit (default: there is one)", 0},
+    {"axes", 0, "COLUMN:KIND,...",
+     "instead of both: up to 8 knobs, each a count, a frequency or a size, as "
+     "nodes:count,core:frequency,mem:frequency; counts stand before the frequency of their units, and "
+     "core:frequency:1.5 says how voltage rises (default 0.2)",
+     0},
     {"time", 0, "COLUMN", "how long the run took", 0},
     {"power", 'p', "COLUMN", "what it drew on average", 0},
     {"min-power-for", 0, "TIME",
@@ -39,8 +44,10 @@ typedef struct job {
     sooth_csv csv;
     size_t threads, frequency, time, power, group; /* columns; csv.cols: none */
     levels thread_levels, frequency_levels;
-    float *rows; /* the configurations {t, f} */
-    size_t count;
+    sooth_space space; /* of --axes, whose columns these are */
+    size_t axis[SOOTH_SPACE_AXES];
+    float *rows; /* the configurations {t, f}, or one number for each axis */
+    size_t count, knobs;
     sooth_configure machine;
     sooth_configure_run *run; /* of the program; behind them those of the others */
     size_t runs, others;
@@ -138,10 +145,70 @@ static void read_levels(job *b) {
         }
 }
 
+/* "nodes:count,core:frequency:1.5": the axes and their levels, those in the file. */
+static void read_axes(job *b, const char *text) {
+    static const char *const kind[3] = {"count", "frequency", "size"};
+    static const char *const useless[] = {"threads", "frequency", "cores", "thread-levels",
+                                          "frequency-levels"};
+    for (size_t i = 0; i < sizeof useless / sizeof useless[0]; ++i)
+        if (arguments_has(b->args, useless[i])) die(BAD_USE, "--%s means nothing with --axes", useless[i]);
+    if (!*text) die(BAD_USE, "--axes is empty");
+    while (*text) {
+        char name[256], word[16] = "", end = 0;
+        double rise = 0.0;
+        const size_t length = strcspn(text, ",");
+        sooth_axis *axis = &b->space.axis[b->space.axes];
+        if (b->space.axes == SOOTH_SPACE_AXES) die(BAD_USE, "--axes has more than 8 axes");
+        const size_t colon = strcspn(text, ":");
+        if (colon >= length || colon >= sizeof name || sscanf(text + colon, ":%15[a-z]%c", word, &end) < 1)
+            die(BAD_USE, "--axes needs a kind for each column, as core:frequency, but has %s",
+                printable(text));
+        snprintf(name, sizeof name, "%.*s", (int)colon, text);
+        for (axis->kind = 0; axis->kind < 3 && strcmp(word, kind[axis->kind]) != 0;) ++axis->kind;
+        const char *from = text + colon + 1 + strlen(word);
+        if (axis->kind == 3)
+            die(BAD_USE, "the kind %s is none of count, frequency and size", printable(word));
+        size_t digits = 1;
+        if (end == ':') {
+            digits = sooth_text_to_double(from + 1, strcspn(from + 1, ","), &rise);
+            from += 1 + digits;
+        }
+        if (digits == 0 || from != text + length || !(rise >= 0.0 && rise <= 8.0))
+            die(BAD_USE, "--axes: behind %s:%s stands at most how voltage rises, 0 to 8", printable(name),
+                word);
+        axis->rise = (float)rise;
+        const size_t j = column_named(b->path, &b->csv, "axes", name, 1);
+        for (uint32_t k = 0; k < b->space.axes; ++k)
+            if (b->axis[k] == j) die(BAD_USE, "--axes has the column %s twice", printable(name));
+        b->axis[b->space.axes++] = j;
+        const levels seen = levels_seen(b, j);
+        float *value = (float *)allocate(seen.count, sizeof *value);
+        for (uint32_t i = 0; i < seen.count; ++i) value[i] = (float)seen.value[i];
+        if (seen.count < 2)
+            die(BAD_INPUT, "%s: all rows have the same %s, so it is no axis", b->path, printable(name));
+        axis->levels = seen.count;
+        axis->value = value;
+        text += length + (text[length] == ',');
+    }
+    if (sooth_space_check(b->env, &b->space) != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    b->knobs = b->space.axes;
+    b->count = sooth_space_rows(&b->space, NULL, 0);
+    if (b->count > 1000000) die(BAD_INPUT, "%zu configurations are more than a million", b->count);
+    b->rows = (float *)allocate(b->count, b->knobs * sizeof *b->rows);
+    sooth_space_rows(&b->space, b->rows, b->count);
+}
+
 /* ---- runs ---- */
 
 /* The number of the configuration of a row of the file; dies when it is none of those that can be chosen. */
 static uint32_t configuration_of(const job *b, size_t row) {
+    uint32_t which = 0;
+    for (uint32_t k = 0; k < b->space.axes; ++k) {
+        uint32_t i = 0;
+        while (b->space.axis[k].value[i] < cell(b, row, b->axis[k])) ++i;
+        which = which * b->space.axis[k].levels + i;
+    }
+    if (b->space.axes) return which;
     const float t = cell(b, row, b->threads),
                 f = b->frequency < b->csv.cols ? cell(b, row, b->frequency) : 1.0f;
     for (size_t i = 0; i < b->count; ++i)
@@ -152,6 +219,19 @@ static uint32_t configuration_of(const job *b, size_t row) {
         "--frequency-levels",
         b->path, (unsigned)b->csv.line[row], shortest(t), b->frequency < b->csv.cols ? " at frequency " : "",
         b->frequency < b->csv.cols ? shortest(f) : "");
+}
+
+/* Does a row lack a knob, time or power? Then it is not measured yet. */
+static int incomplete(const job *b, size_t row) {
+    size_t column[SOOTH_SPACE_AXES + 4], n = 0;
+    column[n++] = b->time;
+    column[n++] = b->power;
+    column[n++] = b->threads;
+    column[n++] = b->frequency;
+    for (uint32_t k = 0; k < b->space.axes; ++k) column[n++] = b->axis[k];
+    for (size_t i = 0; i < n; ++i)
+        if (column[i] < b->csv.cols && isnan(cell(b, row, column[i]))) return 1;
+    return 0;
 }
 
 static void read_runs(job *b) {
@@ -171,16 +251,14 @@ static void read_runs(job *b) {
     }
     b->program = program;
     b->run = (sooth_configure_run *)allocate(b->csv.rows, sizeof *b->run);
-    for (size_t pass = 0; pass < 2; ++pass)
+    for (size_t pass = 0; pass < (b->space.axes ? 1u : 2u); ++pass) /* (laws over axes learn of no others) */
         for (size_t i = 0; i < b->csv.rows; ++i) {
             sooth_configure_run *run = &b->run[b->runs + b->others];
             const float time = cell(b, i, b->time), power = cell(b, i, b->power);
             const float code = program ? cell(b, i, b->group) : 0.0f;
             if (program && !(code >= 0.0f)) continue;
             if ((program && (uint32_t)code != wanted) != (pass == 1)) continue;
-            /* not measured yet */
-            if (time != time || power != power || cell(b, i, b->threads) != cell(b, i, b->threads)) continue;
-            if (b->frequency < b->csv.cols && cell(b, i, b->frequency) != cell(b, i, b->frequency)) continue;
+            if (incomplete(b, i)) continue;
             if (!(time > 0.0f) || !(power > 0.0f) || isinf(time) || isinf(power))
                 die(BAD_INPUT, "%s: line %u has %s %s and %s %s, but both must be above 0 and finite",
                     b->path, (unsigned)b->csv.line[i], b->csv.column[b->time].name, shortest(time),
@@ -192,7 +270,8 @@ static void read_runs(job *b) {
             if (pass) ++b->others;
             else ++b->runs;
         }
-    if (!b->runs && !b->others) die(BAD_INPUT, "%s has no row with threads, time and power", b->path);
+    if (!b->runs && !b->others && !b->space.axes)
+        die(BAD_INPUT, "%s has no row with threads, time and power", b->path);
     if (b->runs > 64)
         die(BAD_INPUT,
             "%s has %zu runs%s%s, but a fit takes at most 64; with so many, `sooth fit` needs no law",
@@ -242,12 +321,13 @@ static void read_goal(job *b) {
 static void read_arguments(job *b, const arguments *args) {
     static sooth_env env;
     static const char *const needed[3] = {"threads", "time", "power"};
+    const char *axes = arguments_text(args, "axes");
     memset(b, 0, sizeof *b);
     b->args = args;
     sooth_env_init(&env); /* not env_open, for which --threads is another thing */
     b->env = &env;
     b->path = args->word[0];
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = axes ? 1 : 0; i < 3; ++i)
         if (!arguments_text(args, needed[i]))
             die(BAD_USE, "--%s COLUMN is missing; usage: sooth scale %s", needed[i], args->command->usage);
     csv_open(b->env, b->path, &b->csv);
@@ -256,27 +336,73 @@ static void read_arguments(job *b, const arguments *args) {
     b->time = column_of(args, b->path, &b->csv, "time", NULL, 1);
     b->power = column_of(args, b->path, &b->csv, "power", NULL, 1);
     b->group = column_of(args, b->path, &b->csv, "group", NULL, 0);
+    b->knobs = 2;
     read_goal(b);
-    read_levels(b);
+    if (axes) read_axes(b, axes);
+    else read_levels(b);
     read_runs(b);
 }
 
 /* ---- predicting and choosing ---- */
 
+/* "13 threads at 1600", or "mem 810 MHz, core 595 MHz". */
+static const char *named(const job *b, uint32_t which) {
+    static char ring[4][512];
+    static unsigned turn;
+    char *text = ring[turn++ % 4];
+    const float *row = b->rows + b->knobs * which;
+    const char *unit = b->frequency < b->csv.cols ? b->csv.column[b->frequency].unit : "";
+    int n = 0;
+    for (uint32_t k = 0; k < b->space.axes; ++k) {
+        const sooth_csv_column *c = &b->csv.column[b->axis[k]];
+        n += snprintf(text + n, 512 - (size_t)n, "%s%.30s %s%s", k ? ", " : "", printable(c->name),
+                      shortest(row[k]), *c->unit ? " " : "");
+        n += snprintf(text + n, 512 - (size_t)n, "%.8s", printable(c->unit));
+    }
+    if (n) return text;
+    n = snprintf(text, 512, "%s %s", shortest(row[0]), row[0] > 1.0f ? "threads" : "thread");
+    if (b->frequency < b->csv.cols)
+        snprintf(text + n, 512 - (size_t)n, " at %s%s%.20s", shortest(row[1]), *unit ? " " : "",
+                 printable(unit));
+    return text;
+}
+
+/* Dies with why nothing can be predicted yet, and what to run that it can. */
+static void too_early(job *b, const char *why) {
+    char text[512];
+    sooth_configure_run *run = (sooth_configure_run *)allocate(64, sizeof *run);
+    sooth_configure_loop loop;
+    snprintf(text, sizeof text, "%s", why);
+    memset(&loop, 0, sizeof loop);
+    memcpy(run, b->run, b->runs * sizeof *run);
+    loop.configure = &b->machine;
+    loop.run = run;
+    loop.room = 64;
+    loop.first = 63;
+    loop.runs = (uint32_t)b->runs;
+    if (b->runs < 62 && sooth_configure_step(b->env, &loop, 0, 0) == SOOTH_OK)
+        die(BAD_INPUT, "%s: %s; run %s", b->path, text, named(b, loop.which));
+    die(BAD_INPUT, "%s: %s", b->path, text);
+}
+
+static void machine_of(job *b, sooth_scaling_machine *machine) {
+    const double most = b->thread_levels.value[b->thread_levels.count - 1];
+    machine->cores = arguments_count(b->args, "cores", (uint32_t)ceil(most), 1, 1u << 20);
+    machine->sockets = (uint32_t)ceil(most / machine->cores);
+    machine->levels = b->frequency_levels.count;
+    for (uint32_t j = 0; j < b->frequency_levels.count; ++j)
+        machine->frequency[j] = (float)b->frequency_levels.value[j];
+}
+
 static void predict(job *b) {
     sooth_configure_options options;
-    const double most = b->thread_levels.value[b->thread_levels.count - 1];
-    const size_t size = sooth_configure_size(b->count, 2);
-    uint32_t cores = arguments_count(b->args, "cores", (uint32_t)ceil(most), 1, 1u << 20);
+    const size_t size = sooth_configure_size(b->count, b->knobs);
     sooth_status status;
     memset(&options, 0, sizeof options);
-    options.machine.cores = cores;
-    options.machine.sockets = (uint32_t)ceil(most / cores);
-    options.machine.levels = b->frequency_levels.count;
-    for (uint32_t j = 0; j < b->frequency_levels.count; ++j)
-        options.machine.frequency[j] = (float)b->frequency_levels.value[j];
-    status =
-        sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, 2, allocate(size, 1), size);
+    if (b->space.axes) options.space = &b->space;
+    else machine_of(b, &options.machine);
+    status = sooth_configure_init(b->env, &b->machine, &options, b->rows, b->count, b->knobs,
+                                  allocate(size, 1), size);
     if (status == SOOTH_OK && b->others) {
         status = sooth_configure_learn(b->env, &b->machine, b->run + b->runs, b->others, NULL, &b->prior[0],
                                        &b->prior[1]);
@@ -284,22 +410,9 @@ static void predict(job *b) {
         b->machine.options.power_prior = &b->prior[1];
     }
     if (status == SOOTH_OK) status = sooth_configure_fit(b->env, &b->machine, b->run, b->runs);
+    if (status != SOOTH_OK && b->space.axes) too_early(b, b->env->sentence);
     if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     b->has_next = sooth_configure_next(b->env, &b->machine, SOOTH_CONFIGURE_I, &b->next) == SOOTH_OK;
-}
-
-/* "13 threads at 1600". */
-static const char *named(const job *b, uint32_t which) {
-    static char ring[4][96];
-    static unsigned turn;
-    char *text = ring[turn++ % 4];
-    const float *row = b->rows + 2 * which;
-    const char *unit = b->frequency < b->csv.cols ? b->csv.column[b->frequency].unit : "";
-    int n = snprintf(text, 96, "%s %s", shortest(row[0]), row[0] > 1.0f ? "threads" : "thread");
-    if (b->frequency < b->csv.cols)
-        snprintf(text + n, 96 - (size_t)n, " at %s%s%.20s", shortest(row[1]), *unit ? " " : "",
-                 printable(unit));
-    return text;
 }
 
 /* "18.3 s (17.1 to 19.6)": an end is passed with probability 1 - confidence. */
@@ -376,14 +489,15 @@ static void write_grid(job *b) {
     inputs[0] = b->path;
     FILE *to = output_open(path, arguments_has(b->args, "force"), inputs, 1);
     sooth_sink sink = file_sink(to);
-    put_name(&sink, b, b->threads, NULL);
+    for (uint32_t k = 0; k < b->space.axes; ++k) put_name(&sink, b, b->axis[k], NULL);
+    if (!b->space.axes) put_name(&sink, b, b->threads, NULL);
     if (frequency) put_name(&sink, b, b->frequency, NULL);
     put_name(&sink, b, b->time, "time_error");
     put_name(&sink, b, b->power, "power_error");
     fputs("measured\n", to);
     for (size_t i = 0; i < b->count; ++i) {
-        put_number(&sink, b, b->rows[2 * i]);
-        if (frequency) put_number(&sink, b, b->rows[2 * i + 1]);
+        for (uint32_t k = 0; k < (b->space.axes ? b->space.axes : frequency ? 2u : 1u); ++k)
+            put_number(&sink, b, b->rows[b->knobs * i + k]);
         put_number(&sink, b, c->time[i]);
         put_number(&sink, b, c->time_error[i]);
         put_number(&sink, b, c->power[i]);
@@ -410,9 +524,13 @@ static void print(const job *b) {
     const uint32_t which = b->choice.which;
     printf("%s: %s%s%s", printable(b->path), counted(b->runs, "run", "runs"), b->program ? " of " : "",
            b->program ? printable(b->program) : "");
-    printf(", %zu configurations (%s x %s)\n", b->count,
-           counted(b->thread_levels.count, "thread count", "thread counts"),
-           counted(b->frequency_levels.count, "frequency", "frequencies"));
+    printf(", %zu configurations (", b->count);
+    for (uint32_t k = 0; k < b->space.axes; ++k)
+        printf("%s%u", k ? " x " : "", (unsigned)b->space.axis[k].levels);
+    if (!b->space.axes)
+        printf("%s x %s", counted(b->thread_levels.count, "thread count", "thread counts"),
+               counted(b->frequency_levels.count, "frequency", "frequencies"));
+    printf(")\n");
     if (b->others)
         printf("  learned from %s of %s\n", counted(b->others, "run", "runs"),
                counted(b->prior[0].programs, "other program", "other programs"));
@@ -433,6 +551,8 @@ static void print(const job *b) {
     else if (b->chooses) printf("  nothing: the choice was measured, and no prediction is better\n");
     if (b->has_next && b->next.enough && !b->chooses)
         printf("  nothing: predictions are as certain as runs\n");
+    else if (b->has_next && !b->next.enough && b->space.axes)
+        printf("  %s, to know more everywhere\n", named(b, b->next.which));
     else if (b->has_next && !b->next.enough)
         printf("  %s, to know more everywhere: time to %s %%, power to %s %%\n", named(b, b->next.which),
                human(100.0 * b->next.time_after, 2), human(100.0 * b->next.power_after, 2));
@@ -441,8 +561,11 @@ static void print(const job *b) {
 static void json_configuration(const job *b, json *j, const char *key, uint32_t which) {
     const sooth_configure *c = &b->machine;
     json_open(j, key, '{');
-    json_number(j, "threads", (double)b->rows[2 * which]);
-    if (b->frequency < b->csv.cols) json_number(j, "frequency", (double)b->rows[2 * which + 1]);
+    const float *row = b->rows + b->knobs * which;
+    for (uint32_t k = 0; k < b->space.axes; ++k)
+        json_number(j, b->csv.column[b->axis[k]].name, (double)row[k]);
+    if (!b->space.axes) json_number(j, "threads", (double)row[0]);
+    if (b->frequency < b->csv.cols) json_number(j, "frequency", (double)row[1]);
     json_number(j, "time", (double)c->time[which]);
     json_number(j, "time_error", (double)c->time_error[which]);
     json_number(j, "power", (double)c->power[which]);
@@ -486,21 +609,24 @@ static int run(const arguments *args) {
 const command scale_command = {
     .name = "scale",
     .summary = "from a few runs, the time and power of every thread count and frequency, and which to choose",
-    .usage = "DATA.csv --threads COLUMN [--frequency COLUMN] --time COLUMN --power COLUMN "
+    .usage = "DATA.csv (--threads COLUMN [--frequency COLUMN] | --axes AXES) --time COLUMN --power COLUMN "
              "[--min-power-for TIME | --min-time-for POWER] [options]",
     .least = 1,
     .most = 1,
-    .text = "Fits laws of time and power to the runs in the file, predicts all configurations, and says "
-            "which to run: the least power "
-            "within a time, the least time within a power, the least energy. A few runs are enough, because "
-            "the laws start from what "
-            "programs usually do; with --group and --program, from what the other programs in the file do. "
-            "Rows without time or "
-            "power are left out, so a list from `sooth sample` can be filled in as one measures. Intervals "
-            "are such that either end "
-            "is passed with the probability 1 - confidence. Run the choice, add the row, ask again: when the "
-            "answer is a row that is "
-            "there, the bound is kept for certain.",
+    .text =
+        "Fits laws of time and power to the runs in the file, predicts all configurations, and says "
+        "which to run: the least power "
+        "within a time, the least time within a power, the least energy. A few runs are enough, because "
+        "the laws start from what "
+        "programs usually do; with --group and --program, from what the other programs in the file do. "
+        "Rows without time or "
+        "power are left out, so a list from `sooth sample` can be filled in as one measures. Intervals "
+        "are such that either end "
+        "is passed with the probability 1 - confidence. Run the choice, add the row, ask again: when the "
+        "answer is a row that is "
+        "there, the bound is kept for certain. With --axes there are other knobs, as the clocks of a GPU: "
+        "what can be chosen is what stands in the file, and nothing is learned from other programs, so "
+        "that some more runs are needed; which ones it says.",
     .example = "sooth scale runs.csv --threads t --frequency f --time time --power power --min-power-for 20s",
     .flags = flags,
     .run = run};

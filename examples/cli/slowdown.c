@@ -516,7 +516,7 @@ static int run_predict(const arguments *args) {
             die(BAD_INPUT, "%s: line %u: the model has no answer there", b.path, line_of(&b, i));
         inputs_of(b.x + i * INPUTS, in);
         const uint32_t t = sooth_model_trust(model, in, &feature);
-        trust[i] = trust_name(t);
+        trust[i] = trust_word(t);
         far_rows += t == SOOTH_TRUST_OUTSIDE;
         if (y[0] == y[0]) error += fabs((double)sd[3 * i + 2] / ((double)y[0] * (double)y[1]) - 1.0);
     }

@@ -4,6 +4,7 @@
  *
  *     make run-scale                     on this machine, within a minute
  *     build/scale --parsec DIR           on the published measurements in DIR (see parsec.c)
+ *     build/scale --clocks FILE [RISE]   on measurements of a GPU's clocks, or of other knobs (see clocks.c)
  *
  * A job is a fixed number of units of one workload of examples/colocate, which threads take from a common
  * heap one by one. Every configuration (threads, and frequency where the system lets it be set) is run three
@@ -41,7 +42,8 @@ enum {
     METHODS = 4
 };
 
-int parsec_report(const char *folder); /* parsec.c */
+int parsec_report(const char *folder);                 /* parsec.c */
+int clocks_report(const char *path, const char *rise); /* clocks.c */
 
 static const uint32_t kinds[] = {WORKLOAD_MATRIX, WORKLOAD_SORT, WORKLOAD_BLUR,    WORKLOAD_HASH,
                                  WORKLOAD_AXPY,   WORKLOAD_TREE, WORKLOAD_STENCIL, WORKLOAD_VECTORS};
@@ -378,8 +380,10 @@ int main(int count, char **word) {
     const double start = now(), budget = 40.0;
     const char *reason;
     if (count == 3 && strcmp(word[1], "--parsec") == 0) return parsec_report(word[2]);
+    if ((count == 3 || count == 4) && strcmp(word[1], "--clocks") == 0)
+        return clocks_report(word[2], count == 4 ? word[3] : NULL);
     if (count != 1) {
-        fprintf(stderr, "usage: scale [--parsec DIR]\n");
+        fprintf(stderr, "usage: scale [--parsec DIR | --clocks FILE [RISE]]\n");
         return 2;
     }
     sooth_env_init(&env);

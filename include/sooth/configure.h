@@ -1,11 +1,11 @@
-/* configure.h - which threads and frequency to run: least power in time, least time for the power, and what
- * to measure next.
+/* configure.h - which threads and frequency (or any counts, clocks and sizes) to run: least power in time,
+ * least time for the power, and what to measure next.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * A machine can run a program in hundreds of configurations; a handful is measured, the rest predicted
- * (scaling.h, or any predictor), and the best chosen that keeps a bound (D. De Sensi: Predicting performance
- * and power consumption of parallel applications, PDP 2016):
+ * (scaling.h; space.h where there are other axes; or any predictor), and the best chosen that keeps a bound
+ * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016):
  *
  *     minPower(tau)   the least power among configurations that take at most tau
  *     minTime(pi)     the least time among configurations that draw at most pi
@@ -44,7 +44,7 @@
  * Fitting 4 runs and searching 312 configurations takes about 10 microseconds of a server core (gcc -O2;
  * build/bench task=scaling), sooth_configure_next 110 to 200. An object of one's own per thread.
  */
-#include "scaling.h"
+#include "space.h"
 
 #ifndef SOOTH_CONFIGURE_H
 #define SOOTH_CONFIGURE_H
@@ -64,6 +64,9 @@ typedef struct sooth_configure_options {
     /* NULL: sooth_scaling_prior_usual, for laws that it knows, or none */
     const sooth_scaling_prior *time_prior;
     const sooth_scaling_prior *power_prior;
+    /* NULL, or what is configured instead of the machine's threads and frequency: then the laws are those of
+       space.h, and of the above nothing counts. It stays the caller's, unchanged */
+    const sooth_space *space;
 } sooth_configure_options;
 
 /* One measurement. */
@@ -92,6 +95,7 @@ typedef struct sooth_configure {
     sooth_scaling_prior usual[2];
     sooth_scaling time_model;
     sooth_scaling power_model;
+    sooth_space_law law[2]; /* over options.space, instead of the models: time, power */
 } sooth_configure;
 
 /* Bytes of memory for so many configurations of so many knobs. */
@@ -99,14 +103,16 @@ SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
 
 /* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, which stay the caller's;
    NULL: all configurations of options->machine (then count is ignored and knobs must be 2; see
-   sooth_scaling_grid). options NULL, or of a machine without cores: only sooth_configure_predict fills it.
-   SOOTH_NO_MEMORY states the size. */
+   sooth_scaling_grid) or of options->space (knobs: its axes; see sooth_space_rows). options NULL, or of a
+   machine without cores and no space: only sooth_configure_predict fills it. SOOTH_NO_MEMORY states the
+   size. */
 SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure,
                                             const sooth_configure_options *options, const float *rows,
                                             size_t count, size_t knobs, void *memory, size_t size);
 
 /* Fits time and power to the runs of one program and predicts every configuration. With priors any number of
-   runs will do, even none: then what the priors say, at level 1. */
+   runs will do, even none: then what the priors say, at level 1. Over a space there are none, and as many
+   runs as sooth_space_coefficients are needed. */
 SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure,
                                            const sooth_configure_run *run, size_t runs);
 
@@ -121,7 +127,7 @@ SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *
 /* What other programs teach: priors for time and power from runs of two programs or more (see
    sooth_scaling_learn, whose options `learn` are for both; NULL: defaults). Point options.time_prior and
    power_prior at them, or pass them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes
-   per run, and frees them. */
+   per run, and frees them. SOOTH_BAD_ARGUMENT over a space, whose laws have no priors. */
 SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *configure,
                                              const sooth_configure_run *run, size_t runs,
                                              const sooth_scaling_learn_options *learn,
@@ -210,7 +216,9 @@ typedef struct sooth_configure_experiment {
 /* The configuration not yet measured whose run teaches most about time and power, after sooth_configure_fit.
    Stop at `enough`, or when _after is hardly below now; more runs then only even out what the laws do not
    say. SOOTH_BAD_ARGUMENT: nothing is fitted, or its errors cannot be known, or all is measured. O(count x
-   terms^2). */
+   terms^2). Over a space it is the configuration farthest from all that were measured, whatever the design,
+   each axis having length 1 (Kennard and Stone, Technometrics 11, 1969): the ends of the axes come first, so
+   that laws need not reach beyond. _after is then NaN. O(count x runs). */
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure, uint32_t design,
                                             sooth_configure_experiment *next);
 
@@ -225,9 +233,11 @@ typedef struct sooth_configure_loop {
     sooth_configure_run *run; /* room for measurements */
     uint32_t room;            /* at least `first` + 1 */
     uint32_t runs;            /* so far; runs one has may be there from the start */
-    uint32_t first;           /* experiments to learn from before choosing; 0: 3 */
-    /* runs after which a choice that keeps the bounds is good enough; 0: 7. Broken bounds may take it to
-       `room` */
+    /* experiments to learn from before choosing; 0: 3, over a space one more than its laws have
+       coefficients */
+    uint32_t first;
+    /* runs after which a choice that keeps the bounds is good enough; 0: 7, over a space as many as there is
+       room for. Broken bounds may take it to `room` */
     uint32_t most;
     uint32_t asked;                /* 1: `which` waits for its measurement */
     uint32_t which;                /* to run next, or when done the final choice */
@@ -325,7 +335,14 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
     }
     soothi_option_fill(sooth_configure_options_list(), o);
     if (!o->machine.sockets) o->machine.sockets = 1;
-    if (!rows) {
+    if (o->space) {
+        sooth_status status = sooth_space_check(env, o->space);
+        if (status != SOOTH_OK) return status;
+        if (knobs != o->space->axes)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "rows have %z knobs, but the space has %u axes",
+                               knobs, o->space->axes);
+        if (!rows) count = sooth_space_rows(o->space, NULL, 0);
+    } else if (!rows) {
         count = sooth_scaling_grid(&o->machine, NULL, 0);
         if (count == 0 || knobs != 2)
             return soothi_fail(
@@ -353,9 +370,15 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
     c->power_error = c->time_error + padded;
     c->speed = c->power_error + padded;
     c->measured = (unsigned char *)(void *)(c->speed + padded + padded * knobs);
-    if (!rows) sooth_scaling_grid(&o->machine, c->speed + padded, count);
+    if (!rows && o->space) sooth_space_rows(o->space, c->speed + padded, count);
+    else if (!rows) sooth_scaling_grid(&o->machine, c->speed + padded, count);
     c->row = rows ? rows : c->speed + padded;
-    if (!o->machine.cores || !o->machine.levels) return SOOTH_OK;
+    for (size_t i = 0; o->space && i < count * knobs; ++i)
+        if (!soothi_scaling_positive(c->row[i]))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "configuration %z has %f on axis %z, but it must be above 0", i / knobs,
+                               (double)c->row[i], i % knobs + 1);
+    if (o->space || !o->machine.cores || !o->machine.levels) return SOOTH_OK;
     for (size_t i = 0; i < count; ++i)
         if (!(c->row[i * knobs] >= 1.0f) ||
             (double)c->row[i * knobs] > (double)o->machine.cores * (double)o->machine.sockets ||
@@ -533,6 +556,34 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     return SOOTH_OK;
 }
 
+/* The same for the laws of space.h. */
+SOOTHI_LOCAL sooth_status soothi_configure_fit_space(sooth_env *env, sooth_configure *c,
+                                                     const sooth_configure_run *run, size_t runs) {
+    float x[SOOTHI_CONFIGURE_RUNS * SOOTH_SPACE_AXES], y[SOOTHI_CONFIGURE_RUNS];
+    sooth_space_options options;
+    memset(&options, 0, sizeof options);
+    options.space = c->options.space;
+    for (size_t i = 0; i < runs; ++i)
+        for (uint32_t k = 0; k < c->knobs; ++k) x[i * c->knobs + k] = c->row[run[i].which * c->knobs + k];
+    for (uint32_t power = 0; power < 2; ++power) {
+        float *value = power ? c->power : c->time, *error = power ? c->power_error : c->time_error;
+        sooth_table table = sooth_table_of(x, y, runs, c->knobs);
+        options.power = power;
+        for (size_t i = 0; i < runs; ++i) y[i] = power ? run[i].power : run[i].time;
+        sooth_status status = sooth_space_fit(env, &table, &options, &c->law[power]);
+        if (status != SOOTH_OK) return status;
+        for (size_t i = 0; i < c->count; ++i) {
+            const float *row = c->row + i * c->knobs;
+            value[i] = sooth_space_predict(options.space, &c->law[power], row);
+            error[i] = (float)sooth_space_predict_error(options.space, &c->law[power], row, 1);
+        }
+    }
+    soothi_configure_enter(c, run, runs, 0);
+    soothi_configure_enter(c, run, runs, 1);
+    c->fitted = 1;
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, const sooth_configure_run *run,
                                            size_t runs) {
     size_t padded = soothi_configure_padded(c->count);
@@ -541,13 +592,14 @@ SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *c, c
     sooth_status status = soothi_configure_check_runs(env, c, run, runs);
     if (status != SOOTH_OK) return status;
     soothi_configure_forget(c);
-    if (!c->options.machine.cores || !c->options.machine.levels)
+    if (!c->options.space && (!c->options.machine.cores || !c->options.machine.levels))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the machine has no cores or no frequencies, so no law applies");
     if (runs > SOOTHI_CONFIGURE_RUNS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "there are %z runs, but at most %u can be fitted here; see sooth_scaling_fit",
                            runs, (uint32_t)SOOTHI_CONFIGURE_RUNS);
+    if (c->options.space) return soothi_configure_fit_space(env, c, run, runs);
     sooth_scaling_options options = soothi_configure_law(c, 0);
     status = soothi_configure_fit_time(env, c, run, runs, &options, x, y);
     if (status == SOOTH_OK) {
@@ -629,6 +681,8 @@ SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *c,
     memset(time_prior, 0, sizeof *time_prior);
     memset(power_prior, 0, sizeof *power_prior);
     if (status != SOOTH_OK) return status;
+    if (c->options.space)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "laws over a space have no priors to learn");
     soothi_configure_forget(c);
     sooth_configure_run *own = (sooth_configure_run *)soothi_alloc(env, runs, each);
     if (!own) return soothi_no_memory(env, "a table of the runs", soothi_product(runs, each));
@@ -967,6 +1021,62 @@ SOOTHI_LOCAL double soothi_configure_uneven(const sooth_configure *c, const soot
     return (square[0] * square[1] / n - 2.0 * cross) / n;
 }
 
+/* The configuration not yet measured that is farthest from the nearest one measured, or where none is, from
+   the middle of all; the first of several. c->count where all are measured. */
+SOOTHI_LOCAL uint32_t soothi_configure_farthest(const sooth_configure *c) {
+    double low[SOOTH_SPACE_AXES], range[SOOTH_SPACE_AXES], best = -1.0;
+    uint32_t found = c->count, runs = 0, run[SOOTHI_CONFIGURE_RUNS]; /* (a fit takes no more) */
+    for (uint32_t k = 0; k < c->knobs; ++k) {
+        double high = low[k] = (double)c->row[k];
+        for (size_t i = 1; i < c->count; ++i) {
+            const double v = (double)c->row[i * c->knobs + k];
+            if (v < low[k]) low[k] = v;
+            if (v > high) high = v;
+        }
+        range[k] = high > low[k] ? high - low[k] : 1.0;
+    }
+    for (uint32_t i = 0; i < c->count && runs < SOOTHI_CONFIGURE_RUNS; ++i)
+        if (c->measured[i]) run[runs++] = i;
+    for (uint32_t i = 0; i < c->count; ++i) {
+        double nearest = SOOTHI_INFINITE;
+        if (c->measured[i]) continue;
+        for (uint32_t m = 0; m < runs || m == 0; ++m) {
+            double squares = 0.0;
+            for (uint32_t k = 0; k < c->knobs; ++k) {
+                const double from = runs ? ((double)c->row[run[m] * c->knobs + k] - low[k]) / range[k] : 0.5;
+                const double part = ((double)c->row[i * c->knobs + k] - low[k]) / range[k] - from;
+                squares += part * part;
+            }
+            if (squares < nearest) nearest = squares;
+        }
+        if (nearest <= best) continue;
+        best = nearest;
+        found = i;
+    }
+    return found;
+}
+
+SOOTHI_LOCAL sooth_status soothi_configure_next_space(sooth_env *env, const sooth_configure *c,
+                                                      sooth_configure_experiment *next) {
+    double squares[2] = {0.0, 0.0};
+    next->which = soothi_configure_farthest(c);
+    if (next->which == c->count) {
+        memset(next, 0, sizeof *next);
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
+    }
+    for (size_t i = 0; i < c->count; ++i)
+        for (int m = 0; m < 2; ++m) {
+            const double error =
+                sooth_space_predict_error(c->options.space, &c->law[m], c->row + i * c->knobs, 0);
+            squares[m] += error * error / (double)c->count;
+        }
+    next->time_error = soothi_sqrt(squares[0]);
+    next->power_error = soothi_sqrt(squares[1]);
+    next->time_after = next->power_after = SOOTHI_NAN;
+    next->enough = next->time_error <= c->law[0].sigma && next->power_error <= c->law[1].sigma;
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *c, uint32_t design,
                                             sooth_configure_experiment *next) {
     soothi_configure_known known[2];
@@ -979,6 +1089,7 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "design is %u, but must be I (0) or D (1)", design);
     if (!c->fitted)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "nothing is fitted yet: call sooth_configure_fit first");
+    if (c->options.space) return soothi_configure_next_space(env, c, next);
     for (int m = 0; m < 2; ++m) {
         const sooth_scaling *model = m ? &c->power_model : &c->time_model;
         if (!soothi_finite(model->sigma))
@@ -1026,12 +1137,30 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
 
 /* ---- the closed loop ---- */
 
+/* Over a space nothing is fitted before there are `first` runs. */
+SOOTHI_LOCAL sooth_status soothi_configure_begin_space(sooth_env *env, sooth_configure_loop *loop) {
+    sooth_configure *c = loop->configure;
+    sooth_status status = soothi_configure_check_runs(env, c, loop->run, loop->runs);
+    if (status != SOOTH_OK) return status;
+    soothi_configure_forget(c);
+    for (uint32_t i = 0; i < loop->runs; ++i) c->measured[loop->run[i].which] = 1;
+    loop->which = soothi_configure_farthest(c);
+    if (loop->which == c->count)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "all %u configurations are measured", c->count);
+    loop->asked = 1;
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
                                             float power) {
     sooth_configure *c = loop->configure;
     sooth_configure_experiment next;
-    uint32_t first = loop->first ? loop->first : 3, most = loop->most ? loop->most : 7, which = 0;
+    const sooth_space *space = c->options.space;
+    uint32_t first = 3, which = 0;
     int feasible;
+    if (space) first = sooth_space_coefficients(space, 0) + 1;
+    if (loop->first) first = loop->first;
+    const uint32_t most = loop->most ? loop->most : space ? loop->room : 7;
     sooth_status status = sooth_option_check(env, sooth_configure_goal_list(), &loop->goal);
     if (status != SOOTH_OK || loop->done) return status;
     if (loop->room <= first || loop->runs > loop->room || loop->room > SOOTHI_CONFIGURE_RUNS)
@@ -1048,6 +1177,7 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
         ++loop->runs;
         loop->asked = 0;
     }
+    if (space && loop->runs < first) return soothi_configure_begin_space(env, loop);
     status = sooth_configure_fit(env, c, loop->run, loop->runs);
     if (status != SOOTH_OK) return status;
     if (loop->runs < first) {

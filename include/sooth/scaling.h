@@ -514,7 +514,8 @@ SOOTHI_LOCAL void soothi_scaling_units(uint32_t law, const sooth_scaling_machine
 
 /* ---- least squares of a few coefficients ---- */
 
-enum { SOOTHI_SCALING_WIDTH = 7, SOOTHI_SCALING_BLOCK = 8 };
+/* (ten: space.h has laws of nine coefficients) */
+enum { SOOTHI_SCALING_WIDTH = 10, SOOTHI_SCALING_BLOCK = 8 };
 
 /* The problem min |A b - z|^2 as a triangle: rows go in, b comes out. */
 typedef struct soothi_scaling_problem {
@@ -584,18 +585,21 @@ SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32
     return rank;
 }
 
-/* The same with b >= 0: the solution has some coefficients at 0 and is the plain solution for the others, so
-   all 2^n <= 64 ways are tried in turn; mostly the first will do. Returns the held ones. */
-SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held) {
+/* The same with b >= 0, but for the last `either` coefficients: the solution has some coefficients at 0 and
+   is the plain solution for the others, so all 2^n <= 512 ways are tried in turn; mostly the first will do.
+   Returns the held ones. */
+SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held,
+                                                  uint32_t either) {
+    const size_t n = p->n - either;
     double b[SOOTHI_SCALING_WIDTH], sse, best = 0.0;
-    uint32_t found = (1u << p->n) - 1u;
+    uint32_t found = (1u << n) - 1u;
     int any = 0;
-    for (uint32_t mask = held; mask < 1u << p->n; mask = (mask + 1u) | held) {
-        size_t free_terms = 0;
+    for (uint32_t mask = held; mask < 1u << n; mask = (mask + 1u) | held) {
+        size_t free_terms = either;
         int admissible = 1;
-        for (size_t j = 0; j < p->n; ++j) free_terms += !(mask >> j & 1u);
+        for (size_t j = 0; j < n; ++j) free_terms += !(mask >> j & 1u);
         if (soothi_scaling_solve(p, mask, b, &sse, NULL, 0) < free_terms) continue;
-        for (size_t j = 0; j < p->n; ++j) admissible &= b[j] >= 0.0;
+        for (size_t j = 0; j < n; ++j) admissible &= b[j] >= 0.0;
         if (!admissible || (any && !(sse < best))) continue;
         if (mask == held) return mask;
         any = 1;
@@ -889,7 +893,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi
         }
         model->held = job->zero;
         if (bent || (linear && job->options->non_negative))
-            model->held = soothi_scaling_non_negative(&problem, job->zero);
+            model->held = soothi_scaling_non_negative(&problem, job->zero, 0);
         soothi_scaling_solve(&problem, model->held, b + model->first, &sse, model->root + 9 * model->first,
                              8);
         for (uint32_t j = 0; j < model->terms; ++j) {
