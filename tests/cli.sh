@@ -1184,18 +1184,17 @@ for words in "--trials 3|--trials is for a search; --tune random begins one" \
     expect 2 "${words#*|}" $tune --target "$target" ${words%%|*} -o m
 done
 absent m
-check "history: boosting" "$sooth" fit runs.csv --target "$target" --model boost --set n_estimators=7 --drop gaps \
-    --folds 0 --history loss.csv -o history.sooth > out
-is "history: a line for every round" "$(cut -d, -f1 loss.csv | tr '\n' ' ')" "iteration 1 2 3 4 5 6 7 "
+check "history: boosting" search --set n_estimators=7 --folds 0 --history loss.csv -o history.sooth > out
+is "history: a line for every round" \
+    "$(cut -d, -f1 loss.csv | tr '\n' ' ')" "iteration 1 2 3 4 5 6 7 "
 check "history: the loss falls" awk -F, 'NR > 2 && !($2 < last) { exit 1 } { last = $2 }' loss.csv
-"$sooth" fit runs.csv --target "$target" --model boost --set n_estimators=7 --drop gaps --folds 0 -o m > /dev/null
+search --set n_estimators=7 --folds 0 -o m > /dev/null
 same m history.sooth "history: the model is the same without"
-"$sooth" fit runs.csv --target "$target" --model boost --set n_estimators=7 --set patience=7 --drop gaps --folds 0 \
-    --history held.csv -o m --force > out
+search --set n_estimators=7 --set patience=7 --folds 0 --history held.csv -o m --force > out
 is "history: with rows held out" "$(head -n 1 held.csv)" iteration,loss,validation
 expect 2 'loss.csv is there already; --force replaces it' fit runs.csv --target "$target" --model boost \
     --history loss.csv -o none
-expect 2 '--history and -o both name both' fit runs.csv --target "$target" --model boost --history both -o both
+expect 2 '--history and -o both name both' fit runs.csv --target "$target" --history both -o both
 expect 2 'nothing was learned in steps; tree has no losses' fit runs.csv --target "$target" --folds 0 \
     --history nosteps.csv -o none
 expect 2 'runs.csv is an input; name another file for the output' fit runs.csv --target "$target" \

@@ -1,4 +1,4 @@
-/* test_history.c - the losses that models tell while they learn, against other libraries' and recomputed ones.
+/* test_history.c - the losses that models tell while they learn, against other libraries' and by hand.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */

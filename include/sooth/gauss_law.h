@@ -506,7 +506,7 @@ SOOTHI_LOCAL double soothi_gauss_hold(const soothi_gauss_job *job, soothi_gauss_
     return most;
 }
 
-/* What the logarithm of the likelihood of process k loses because the search sees targets over their scale. */
+/* What the logarithm of process k's likelihood loses because the search sees targets over their scale. */
 SOOTHI_LOCAL double soothi_gauss_unscaled(const soothi_gauss_job *job, size_t k) {
     return soothi_gauss_share(job, k) * (double)(job->begin[k + 1] - job->begin[k]) * soothi_log(job->scale);
 }

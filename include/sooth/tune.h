@@ -51,7 +51,7 @@
  *         table.group = program;
  *         if (sooth_model_tune(&env, &table, &recipe, &options, &chosen, &report) != SOOTH_OK)
  *             return puts(env.sentence);
- *         printf("max_depth %u of %u trials\n", chosen.max_depth, report.trials);  //> max_depth 1 of 13 trials
+ *         printf("max_depth %u, %u trials\n", chosen.max_depth, report.trials);  //> max_depth 1, 13 trials
  *         printf("%s\n", report.outer < report.outer_given ? "worth it" : "not");  //> worth it
  *         return 0;
  *     }
@@ -79,7 +79,7 @@ SOOTHI_C_BEGIN
                "lambda=0.01:10 subsample=0.5:1 colsample_bytree=0.5:1")                                   \
     X("mlp", "hidden_1=8:128 hidden_2=0,16,64 activation=relu,tanh,sigmoid learning_rate=0.0003:0.03 "    \
              "lambda=1e-6:0.1 batch_size=16,32,64")                                                       \
-    X("svr", "method=nu nu=0.1:0.9 C=0.1:10000 gamma=0.001:10")                                           \
+    X("svr", "method=nu nu=0.1:0.9 C=0.1:1000 gamma=0.001:1")                                           \
     X("gauss", "kernel=matern12,matern32,matern52,squared lengths=shared,each")                           \
     X("sofnn", "order=first,zero max_rules=4:32 first_width=0.1:2 widen_factor=1.02:1.5")                 \
     X("scaling", "loss=relative,absolute,log non_negative=0,1")
