@@ -145,6 +145,7 @@ const char *binary_format(const char *bytes, size_t size);
 
 /* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies
    when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
+int ends_in_svg(const char *path); /* what is written there is a drawing; NULL: no */
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count);
 void output_close(void);
 
@@ -496,7 +497,8 @@ void history_listen(history *h, sooth_env *env);
 /* Dies where there is none. */
 void history_check(const history *h, const char *model);
 
-/* Writes iteration,loss[,validation]; the file is none of the inputs. */
+/* Writes iteration,loss[,validation], or draws them where the name ends in .svg; the file is none of the
+   inputs. */
 void history_write(const history *h, const char *const *inputs, size_t count);
 
 #endif /* CLI_H */

@@ -25,9 +25,9 @@ static const flag flags[] = {
      "of --tune: leave out so many folds in turn, search the rest anew, and tell the error on what was left "
      "out (default 5); 0: do not",
      0},
-    {"history", 0, "FILE.csv",
-     "write the loss after every step of learning: iteration, loss, and validation where rows are held out; "
-     "counted from 1 again where a search begins anew",
+    {"history", 0, "FILE",
+     "write the loss after every step of learning: iteration, loss, and validation where rows are held out, "
+     "counted from 1 again where a search begins anew; a drawing when FILE ends in .svg",
      0},
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share (0.9): with --group of the rows of a program never seen, and "

@@ -52,9 +52,31 @@ static void write_number(FILE *to, double value) {
     fputs(text, to);
 }
 
-void history_write(const history *h, const char *const *inputs, size_t count) {
-    if (!h->path) return;
-    FILE *to = output_open(h->path, h->force, inputs, count);
+/* The losses one after the other, as lines. */
+static void draw(const history *h, FILE *to) {
+    static const char *const names[] = {"learned from", "held out"};
+    double *x = (double *)allocate(h->count, 3 * sizeof *x), *y = x + h->count;
+    sooth_svg_line_chart chart;
+    sooth_sink sink = file_sink(to);
+    memset(&chart, 0, sizeof chart);
+    for (size_t i = 0; i < h->count; ++i) {
+        x[i] = (double)(i + 1);
+        y[i] = h->at[i].loss;
+        y[h->count + i] = h->at[i].validation;
+    }
+    chart.frame.title = "Loss after every step";
+    chart.x = x;
+    chart.y = y;
+    chart.count = h->count;
+    chart.series = h->held ? 2 : 1;
+    chart.series_names = names;
+    chart.x_title = "iteration";
+    chart.y_title = "loss";
+    sooth_svg_lines(&sink, &chart);
+    free(x);
+}
+
+static void write_table(const history *h, FILE *to) {
     fprintf(to, "iteration,loss%s\n", h->held ? ",validation" : "");
     for (size_t i = 0; i < h->count; ++i) {
         fprintf(to, "%zu,", h->at[i].step);
@@ -63,5 +85,12 @@ void history_write(const history *h, const char *const *inputs, size_t count) {
         if (h->held) write_number(to, h->at[i].validation);
         fputc('\n', to);
     }
+}
+
+void history_write(const history *h, const char *const *inputs, size_t count) {
+    if (!h->path) return;
+    FILE *to = output_open(h->path, h->force, inputs, count);
+    if (ends_in_svg(h->path)) draw(h, to);
+    else write_table(h, to);
     output_close();
 }
