@@ -607,6 +607,8 @@ static void mistakes_are_sentences(void) {
         {"max_depth=5:3", "the range of max_depth in the space must be two numbers, the smaller first", 0},
         {"max_depth=5:", "must be two numbers", 0},
         {"max_depth=1:2:3", "must be two numbers", 0},
+        {"min_gain=0:inf", "must be two numbers", 0},
+        {"min_gain=-1e308:1e308", "must be two numbers", 0},
         {"criterion=squared:absolute", "must be two numbers", 0},
         {"criterion=1:2", "criterion has no range; list its choices: squared|absolute", 0},
         {"criterion=square", "criterion is square, but must be one of squared|absolute", 0},

@@ -103,7 +103,8 @@ typedef struct sooth_gauss_options {
    variance of each one's own constant, and the likelihood is the sum over groups, of which one of more than
    most_rows rows counts for most_rows; of more than twice as many so many are drawn.
    With options->law *law is that, with its likelihood here. SOOTH_NOT_CONVERGED where no covariance is
-   positive definite. env->loss_fn hears minus the likelihood after every step, from 1 again at each start. */
+   positive definite. env->loss_fn hears minus law->likelihood as it is after every step, from 1 again
+   at each start. */
 SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
                                          const sooth_gauss_options *options, sooth_gauss_law *law);
 

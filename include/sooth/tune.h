@@ -79,7 +79,7 @@ SOOTHI_C_BEGIN
                "lambda=0.01:10 subsample=0.5:1 colsample_bytree=0.5:1")                                   \
     X("mlp", "hidden_1=8:128 hidden_2=0,16,64 activation=relu,tanh,sigmoid learning_rate=0.0003:0.03 "    \
              "lambda=1e-6:0.1 batch_size=16,32,64")                                                       \
-    X("svr", "method=nu nu=0.1:0.9 C=0.1:1000 gamma=0.001:1")                                           \
+    X("svr", "method=nu nu=0.1:0.9 C=0.1:1000 gamma=0.001:1")                                             \
     X("gauss", "kernel=matern12,matern32,matern52,squared lengths=shared,each")                           \
     X("sofnn", "order=first,zero max_rules=4:32 first_width=0.1:2 widen_factor=1.02:1.5")                 \
     X("scaling", "loss=relative,absolute,log non_negative=0,1")
@@ -240,7 +240,8 @@ SOOTHI_LOCAL sooth_status soothi_tune_range(sooth_env *env, soothi_tune_knob *kn
     const size_t n = soothi_tune_word(knob->text, ':', low, sizeof low);
     const size_t m = n < sizeof low ? soothi_tune_word(knob->text + n + 1, ' ', high, sizeof high) : 0;
     if (n == 0 || m == 0 || m == sizeof high || sooth_text_to_double(low, n, &knob->least) != n ||
-        sooth_text_to_double(high, m, &knob->most) != m || !(knob->least < knob->most))
+        sooth_text_to_double(high, m, &knob->most) != m || !(knob->least < knob->most) ||
+        !soothi_finite(knob->most - knob->least))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the range of %s in the space must be two numbers, the smaller first, as 1:20",
                            o->name);
