@@ -23,9 +23,9 @@
  *     decide     adapt.h configure.h slowdown.h          what is new, what to run where, and with what
  *                allocate.h
  *     explain    explain.h                               what a model looked at
- *     files      model.h calibrate.h slowdown_model.h    any model behind one handle; text in and out
- *                describe.h csv.h libsvm.h rules.h
- *                import.h export*.h svg.h
+ *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
+ *                slowdown_model.h csv.h libsvm.h
+ *                rules.h import.h export*.h svg.h
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
@@ -108,6 +108,7 @@
 #include "sooth/model.h"
 #include "sooth/calibrate.h"
 #include "sooth/slowdown_model.h"
+#include "sooth/tune.h"
 #include "sooth/describe.h"
 #include "sooth/csv.h"
 #include "sooth/libsvm.h"

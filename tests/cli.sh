@@ -1172,6 +1172,68 @@ expect 1 'is missing, and sofnn needs every value' \
 expect 0 'fuzzy' fit fuzzy.csv --target y --features same --model sofnn -o one.sooth --folds 0 --force
 absent m
 
+# ---- a search for options, and losses step by step
+
+tune='fit runs.csv --model boost --set n_estimators=5 --drop gaps'
+search() { "$sooth" $tune --target "$target" "$@"; }
+check "tune: a grid" search --group program --tune grid --set max_depth=1,2,8 \
+    --set learning_rate=0.3,0.9 --metric mape -o tuned.sooth > out
+check "tune: says what was tried" grep -q '^  tuned       7 trials on 5 folds of program$' out
+check "tune: and what was chosen" grep -Eq '^  chosen      (max_depth=[128] )?learning_rate=0.[39]$' out
+check "tune: the honest figure beside the flattered one" grep -Eq \
+    '^  options chosen  +[0-9.]+ %  +[0-9.]+ %$' out
+check "tune: and the median" grep -Eq '^  median of what was learned from +[0-9.]+ %$' out
+check "tune: with groups there is no warning" test "$(grep -c 'Without --group' out)" -eq 0
+# The options that it chose make the same model, but for what its card says of the search
+chosen=$(sed -n 's/^  chosen  *//p' out | sed 's/[a-z_]*=/--set &/g')
+"$sooth" $tune --target "$target" --group program --folds 0 $chosen -o chosen.sooth > /dev/null
+for m in tuned chosen; do "$sooth" predict $m.sooth runs.csv -o $m.csv > /dev/null; done
+same tuned.csv chosen.csv "tune: the model is that of the options it chose"
+expect 0 'tuned anew for each of 5 outer folds of program' describe tuned.sooth
+search --tune grid --set max_depth=1,2,8 -o rows.sooth --force > out
+check "tune: without groups it warns" grep -q 'Without --group rows of one program may stand on both' out
+check "tune: draws" search --group program --tune random --trials 4 --outer 0 --json -o drawn.sooth > out
+check "tune: five trials as JSON" grep -q '"trials": 5' out
+search --group program --tune random --trials 4 --outer 0 --json -j 3 -o drawn.sooth --force > again
+same out again "tune: with threads the same"
+search --tune random --trials 2 --outer 0 --set max_depth=3 --json -o drawn.sooth --force > out
+check "tune: what is set is not searched" test "$(grep -c '"space":.*max_depth' out)" -eq 0
+check "tune: what is not is" grep -q '"space": "learning_rate=0.02:0.3 min_samples_leaf=1:20 ' out
+search --tune random --trials 2 --outer 0 --set max_depth=3:5 --json -o drawn.sooth --force > out
+check "tune: a range" grep -q '"space": "max_depth=3:5"' out
+rm -f m
+for words in "--trials 3|--trials is for a search; --tune random begins one" \
+    "--tune simplex|--tune: method is simplex, but must be one of random|grid" \
+    "--tune random --metric mse|--metric: metric is mse, but must be one of rmse" \
+    "--tune grid --trials 3|--trials is for --tune random" \
+    "--tune random --folds 3|what --tune finds is tested by --outer" \
+    "--tune random --outer 1|--outer is 1, but must be 0 (none) or at least 2" \
+    "--tune grid|--tune grid tries what --set OPTION=A,B,C lists" \
+    "--tune random --set max_depth=0:3|max_depth is 0 to 3 in the space, but must be 1" \
+    "--tune grid --set max_depth=3,x|max_depth is \"x\", but must be a number"; do
+    expect 2 "${words#*|}" $tune --target "$target" ${words%%|*} -o m
+done
+absent m
+check "history: boosting" search --set n_estimators=7 --folds 0 --history loss.csv -o history.sooth > out
+is "history: a line for every round" \
+    "$(cut -d, -f1 loss.csv | tr '\n' ' ')" "iteration 1 2 3 4 5 6 7 "
+check "history: the loss falls" awk -F, 'NR > 2 && !($2 < last) { exit 1 } { last = $2 }' loss.csv
+search --set n_estimators=7 --folds 0 -o m > /dev/null
+same m history.sooth "history: the model is the same without"
+search --set n_estimators=7 --set patience=7 --folds 0 --history held.csv -o m --force > out
+is "history: with rows held out" "$(head -n 1 held.csv)" iteration,loss,validation
+check "history: drawn" \
+    search --set n_estimators=9 --set patience=7 --folds 0 --history held.svg -o m --force > out
+check "history: both lines" test "$(grep -o 'learned from<\|held out<' held.svg | sort -u | wc -l)" -eq 2
+expect 2 'loss.csv is there already; --force replaces it' fit runs.csv --target "$target" --model boost \
+    --history loss.csv -o none
+expect 2 '--history and -o both name both' fit runs.csv --target "$target" --history both -o both
+expect 2 'nothing was learned in steps; tree has no losses' fit runs.csv --target "$target" --folds 0 \
+    --history nosteps.csv -o none
+expect 2 'runs.csv is an input; name another file for the output' fit runs.csv --target "$target" \
+    --model boost --drop gaps --folds 0 --history ./runs.csv --force -o inputs.sooth
+absent none; absent nosteps.csv; absent both
+
 printf 'cli: %d passed, %d failed' $passed $failed
 [ $skipped -eq 0 ] || printf ', %d skipped' $skipped
 printf '\n'

@@ -234,6 +234,7 @@ runs=0
 meets fit fit data.csv --target z --model tree --folds 0 -o to/out
 meets fit-folds fit data.csv --target z --model linear --folds 3 -o to/out
 meets fit-interval fit programs.csv --target y --group p --interval 0.6 --model linear --folds 0 -o to/out
+meets fit-tune fit data.csv --target z --model linear --tune random --trials 2 --inner 2 --outer 0 -o to/out
 meets next next new.sooth programs.csv --measured measured.csv --count 3 -o to/out
 meets adapt adapt new.sooth measured.csv programs.csv --group p -o to/out
 meets predict predict boost.sooth data.csv -o to/out

@@ -747,6 +747,29 @@ static sooth_status model_calibrate(sooth_env *env) {
           sooth_model_free(env, made))
 }
 
+static sooth_status model_tune(sooth_env *env) {
+    sooth_tune_options *o = (sooth_tune_options *)set;
+    sooth_model_recipe recipe = {0};
+    sooth_tune_report report;
+    sooth_linear_options chosen;
+    recipe.model = "linear";
+    o->space = "no_intercept=0,1";
+    const sooth_status status = sooth_model_tune(env, now->table, &recipe, o, &chosen, &report);
+    if (status != SOOTH_OK) return status;
+    keep(&chosen, sizeof chosen);
+    keep_doubles(&report.inner, 5);
+    return SOOTH_OK;
+}
+
+static sooth_status tune_trial(sooth_env *env) {
+    sooth_boost_options drawn;
+    uint32_t trials = 0;
+    sooth_status status = sooth_tune_trials(env, "xgboost", NULL, &trials);
+    if (status == SOOTH_OK) status = sooth_tune_trial(env, "xgboost", NULL, NULL, trials - 1, &drawn);
+    if (status == SOOTH_OK) keep(&drawn, sizeof drawn);
+    return status;
+}
+
 static sooth_status preset(sooth_env *env) { return sooth_model_preset_options(env, "xgboost", set); }
 
 /* The model that a case speaks of: by the first word. */
@@ -1256,6 +1279,8 @@ static const fault cases[] = {
     {"conformal_cross", conformal_cross, LIST(conformal), "tails=each level=0.5", &grouped, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "folds=3", &two, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "adapt=always level=0.8", &grouped, SOOTH_OK},
+    {"model_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},
+    {"model_tune", model_tune, LIST(tune), "method=grid folds=2 outer=2 metric=r2", &grouped, SOOTH_OK},
     {"adapt_fit", adapt_fit, LIST(adapt), "draws=2 capacity=3", &grouped, SOOTH_OK},
     {"adapt_fit", adapt_fit, LIST(adapt), "draws=1 capacity=2 scale=difference", &grouped, SOOTH_OK},
     {"scale_fit", scale_fit, LIST(scale), "transform=standard", &table, SOOTH_OK},
@@ -1355,6 +1380,7 @@ static const fault cases[] = {
     {"model_fit", model_fit, NULL, "gauss starts=1 max_iter=5", &counts, SOOTH_OK},
     {"model_fit", model_fit, NULL, "sofnn max_rules=3", &counts, SOOTH_OK},
     {"model_fit", model_fit, NULL, "scaling", &threads, SOOTH_OK},
+    {"tune_trials", tune_trial, NULL, NULL, NULL, SOOTH_OK},
     {"model_preset_options", preset, NULL, NULL, NULL, SOOTH_OK},
     {"model_load", model_load, NULL, "forest", NULL, SOOTH_OK},
     {"card_make", card_make, NULL, NULL, NULL, SOOTH_OK},

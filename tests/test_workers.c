@@ -18,6 +18,7 @@
 #include "sooth/slowdown_model.h"
 #include "sooth/threads.h"
 #include "sooth/tree.h"
+#include "sooth/tune.h"
 
 #include "check.h"
 
@@ -95,7 +96,8 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_grow_move_task)        \
     X(soothi_grow_partition_task)   \
     X(soothi_grow_search_task)      \
-    X(soothi_grow_small_task)
+    X(soothi_grow_small_task)       \
+    X(soothi_tune_task)
 
 typedef struct known_task {
     sooth_task *task;
@@ -378,6 +380,25 @@ static void models(void) {
     sooth_model_free(&env, model);
 }
 
+static void tuned_options(void) {
+    sooth_table table = table_of(FEW);
+    static uint32_t program[FEW];
+    sooth_model_recipe recipe = {0};
+    sooth_tune_options few = {0};
+    sooth_boost_options chosen;
+    sooth_tune_report report;
+    for (uint32_t i = 0; i < FEW; ++i) program[i] = i % 7;
+    table.group = program;
+    recipe.model = "boost";
+    few.space = "n_estimators=2:5 max_depth=1:4";
+    few.trials = 3;
+    few.folds = 2;
+    few.outer = 2;
+    CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &few, &chosen, &report), SOOTH_OK);
+    keep(&chosen, sizeof chosen);
+    keep(&report.inner, 5 * sizeof report.inner);
+}
+
 static void calibrated_models(void) {
     static uint32_t program[FEW];
     sooth_table table = table_of(FEW);
@@ -434,6 +455,7 @@ static void models_are_the_same(void) {
     compare(models);
     compare(calibrated_models);
     compare(models_of_slowdowns);
+    compare(tuned_options);
 }
 static void other_options_change_nothing(void) {
     CHECK_SLOW();

@@ -14,6 +14,7 @@
  *   append.c a table as it is, with columns behind it
  *   recipe.c models, their options, transforms
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
+ *   tune.c   a search for options; history.c: losses, step by step
  *   and one file for each command
  *
  * Whatever goes wrong ends in die(): one sentence on stderr, no partial file, exit code BAD_INPUT or BAD_USE.
@@ -146,6 +147,7 @@ const char *binary_format(const char *bytes, size_t size);
 
 /* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies
    when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
+int ends_in_svg(const char *path); /* what is written there is a drawing; NULL: no */
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count);
 void output_close(void);
 
@@ -415,6 +417,10 @@ void refuse_silent_zero(const sooth_option *option, const char *value);
 /* Dies unless every --set speaks of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);
 
+/* What --tune is to search: the options whose --set is a list or a range; where none is, the model's own
+   space without those that --set fixes. */
+const char *recipe_space(const arguments *args, const char *model);
+
 /* The name as it is, or death with a suggestion. */
 void model_named(const char *name, sooth_model_kind *kind);
 
@@ -483,5 +489,54 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
 
 /* What v says of target t alone. */
 validation validation_of(const validation *v, size_t t, size_t contenders);
+
+/* ---- tune.c ---- */
+
+typedef struct tuning {
+    int on; /* --tune is given */
+    sooth_tune_options options;
+    sooth_tune_report report;
+    sooth_model_kind kind;
+    const void *given;
+    void *chosen;
+} tuning;
+
+/* Reads --tune and what belongs to it; dies when it makes no sense. */
+void tuning_read(sooth_env *env, const arguments *args, const char *model, tuning *t);
+
+/* Searches, and puts what it chose into the recipe; dies where that fails. */
+void tuning_run(sooth_env *env, const data *d, sooth_model_recipe *recipe, tuning *t);
+
+void tuning_print(const data *d, const tuning *t);
+void tuning_json(const tuning *t, json *j);
+
+/* The nested estimate as a score of the model's card. */
+void tuning_score(const data *d, const tuning *t, sooth_model_recipe *recipe);
+
+/* ---- history.c ---- */
+
+typedef struct history {
+    const char *path; /* NULL: nobody asked */
+    int force;
+    int held; /* a validation loss was told */
+    struct loss {
+        size_t step;
+        double loss, validation;
+    } * at;
+    size_t count, room;
+} history;
+
+/* Reads --history; dies when the file may not be written. */
+void history_read(const arguments *args, const char *model_path, history *h);
+
+/* From here on the env's losses are kept. */
+void history_listen(history *h, sooth_env *env);
+
+/* Dies where there is none. */
+void history_check(const history *h, const char *model);
+
+/* Writes iteration,loss[,validation], or draws them where the name ends in .svg; the file is none of the
+   inputs. */
+void history_write(const history *h, const char *const *inputs, size_t count);
 
 #endif /* CLI_H */

@@ -471,11 +471,6 @@ static void print_row(job *b, size_t i) {
 
 /* ---- dependence ---- */
 
-static int ends_in_svg(const char *path) {
-    const size_t n = path ? strlen(path) : 0;
-    return n > 4 && strcmp(path + n - 4, ".svg") == 0;
-}
-
 static void write_dependence(job *b, const arguments *args, const char *column) {
     const char *path = arguments_text(args, "output");
     const uint32_t points = arguments_count(args, "points", 20, 2, 10000);

@@ -371,6 +371,11 @@ static int open_output(const char *path, const char *const *inputs, size_t count
     return descriptor;
 }
 
+int ends_in_svg(const char *path) {
+    const size_t n = path ? strlen(path) : 0;
+    return n > 4 && strcmp(path + n - 4, ".svg") == 0;
+}
+
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
     if (strcmp(path, "-") == 0) return output = stdout;
     if (!*path || strlen(path) >= MOST_PATH)

@@ -14,6 +14,21 @@ static const flag flags[] = {
      "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do "
      "not",
      0},
+    {"tune", 0, "HOW",
+     "search options: random draws (of what --set OPTION=LEAST:MOST or OPTION=A,B,C allow, or else of the "
+     "model's usual ranges), or a grid of what --set lists; on folds of whole groups where there is --group",
+     0},
+    {"trials", 0, "N", "of --tune random: how many draws, beside the options as given (default 30)", 0},
+    {"metric", 0, "NAME", "what --tune makes small: rmse (default), mae, mape; or large: r2", 0},
+    {"inner", 0, "K", "of --tune: folds that every trial is tested on (default 5)", 0},
+    {"outer", 0, "K",
+     "of --tune: leave out so many folds in turn, search the rest anew, and tell the error on what was left "
+     "out (default 5); 0: do not",
+     0},
+    {"history", 0, "FILE",
+     "write the loss after every step of learning: iteration, loss, and validation where rows are held out, "
+     "counted from 1 again where a search begins anew; a drawing when FILE ends in .svg",
+     0},
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share (0.9): with --group of the rows of a program never seen, and "
      "learn what a few launches of it tell (sooth next, sooth adapt); else of more rows of these programs",
@@ -118,7 +133,7 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
 }
 
 static void write_json(const data *d, const char *path, const char *kind, const sooth_model *model,
-                       const sooth_model_recipe *recipe, const char *warning) {
+                       const sooth_model_recipe *recipe, const tuning *t, const char *warning) {
     json j;
     json_begin(&j, stdout);
     json_text(&j, "file", path);
@@ -130,6 +145,7 @@ static void write_json(const data *d, const char *path, const char *kind, const 
     for (uint32_t i = 0; i < recipe->scores; ++i)
         json_number(&j, recipe->score[i].name, recipe->score[i].value);
     json_close(&j, '}');
+    if (t->on) tuning_json(t, &j);
     json_intervals(&j, model);
     json_end(&j);
 }
@@ -186,6 +202,8 @@ static int run(const arguments *args) {
     char warning[SOOTH_SENTENCE] = "";
     validation v;
     contender c;
+    tuning t;
+    history h;
     data d;
     char *models[1];
     size_t one;
@@ -201,6 +219,9 @@ static int run(const arguments *args) {
     v.interval = share_read(args, "interval", 0.0);
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     if (v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
+    tuning_read(env, args, name, &t);
+    if (t.on) v.folds = 0; /* what the search chose is tested by its outer folds */
+    history_read(args, path, &h);
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
     data_open(env, args, &d);
     memset(&c, 0, sizeof c);
@@ -209,18 +230,24 @@ static int run(const arguments *args) {
     c.recipe.note = arguments_text(args, "note");
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     if (v.folds) score_recipe(env, &d, &c, &v);
+    if (t.on) tuning_run(env, &d, &c.recipe, &t);
+    if (t.on) tuning_score(&d, &t, &c.recipe);
+    history_listen(&h, env);
     sooth_status status = fit_model(env, &d, &c.recipe, v.interval, v.seed, &model);
     progress_clear();
     if (!model) learn_failed(&d, kind.name, status, env);
+    history_check(&h, kind.name);
     if (kind.kind == SOOTH_KIND_SVR) svr_warning(model, &d.table, warning);
     void *bytes = allocate(model->size, 1);
     sooth_model_save(model, bytes);
     fwrite(bytes, 1, model->size, file);
     output_close();
+    const char *const others[] = {d.path, path};
+    history_write(&h, others, 2);
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s: %s; %s is the best so far", d.path, kind.name, env->sentence, path);
     if (arguments_has(args, "json")) {
-        write_json(&d, path, kind.name, model, &c.recipe, warning);
+        write_json(&d, path, kind.name, model, &c.recipe, &t, warning);
         return finish();
     }
     printf("%s: %s from %s, %s\n", kind.title, targets_text(&d), counted(d.table.cols, "feature", "features"),
@@ -228,7 +255,10 @@ static int run(const arguments *args) {
     data_notes(&d, stdout);
     if (*warning) printf("  warning     %s\n", warning);
     for (size_t t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
+    if (t.on) tuning_print(&d, &t);
     if (v.interval > 0.0) print_interval(env, &d, model);
+    if (v.interval > 0.0 && t.on)
+        printf("  The options were chosen on the rows that the interval is of: it may be somewhat narrow.\n");
     print_cost(path, model);
     return finish();
 }
@@ -247,7 +277,9 @@ const command fit_command = {
             "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
             "replaced without --force. --interval fits it again for each program left out (above 20 programs "
             "in 20 "
-            "parts), for an interval that is honest about programs never seen. Where training stops before "
+            "parts), for an interval that is honest about programs never seen. --tune searches options and "
+            "says what the search is worth: its error on folds that it has not seen, beside that of the "
+            "options as given and of the median. Where training stops before "
             "it converged, the best model so far is "
             "written, and the exit status is 1.",
     .example =

@@ -133,6 +133,40 @@ static void read_transforms(const arguments *args, const data *d, sooth_model_re
     recipe->input = input;
 }
 
+/* Whether --tune is to search this value of --set: a list, or a range. */
+static int is_searched(const arguments *args, const char *value) {
+    return arguments_has(args, "tune") && strpbrk(value, ",:");
+}
+
+const char *recipe_space(const arguments *args, const char *model) {
+    sooth_model_kind kind;
+    const char *value, *from = sooth_tune_space(model);
+    size_t size = strlen(from) + 1, n = 0;
+    model_named(model, &kind);
+    for (size_t i = 0; i < args->givens; ++i) size += args->value[i] ? strlen(args->value[i]) + 1 : 0;
+    char *space = (char *)allocate(size, 1), *fixed = (char *)allocate(kind.options.count, 1);
+    for (size_t i = 0; i < args->givens; ++i) {
+        char of[64], option[64];
+        if (strcmp(args->given[i]->name, "set") != 0) continue;
+        cut_set(args->value[i], of, option, &value);
+        const sooth_option *o = find_option(&kind, option);
+        if (!o) continue;
+        if (is_searched(args, value))
+            n += (size_t)snprintf(space + n, size - n, "%s%s=%s", n ? " " : "", option, value);
+        else fixed[o - kind.options.option] = 1;
+    }
+    for (size_t length; !n && *from; from += length + (from[length] == ' ')) {
+        const size_t name = strcspn(from, "=");
+        char option[64];
+        length = strcspn(from, " ");
+        snprintf(option, sizeof option, "%.*s", (int)name, from);
+        const sooth_option *o = find_option(&kind, option);
+        if (o && !fixed[o - kind.options.option]) strncat(strcat(space, *space ? " " : ""), from, length);
+    }
+    free(fixed);
+    return space;
+}
+
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_model_recipe *recipe) {
     const char *value;
@@ -147,6 +181,7 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], of, option, &value);
         if ((*of && strcmp(of, model) != 0) || !find_option(&kind, option)) continue; /* of another model */
+        if (is_searched(args, value)) continue;
         if (sooth_option_set(env, kind.options, options, option, value) != SOOTH_OK)
             die(BAD_USE, "%s", env->sentence);
         refuse_silent_zero(find_option(&kind, option), value);

@@ -85,6 +85,10 @@ static void help_model(const sooth_model_kind *kind) {
     }
     if (kind->transform < SOOTH_SCALE_NONE)
         printf("\nWithout --transform its features are transformed by %s,clip.\n", ranges[kind->transform]);
+    if (*sooth_tune_space(kind->name)) {
+        printf("\nWhat --tune random searches unless --set names lists or ranges:\n  ");
+        wrapped(stdout, sooth_tune_space(kind->name), 2);
+    }
     printf("\nExample\n  sooth fit power.csv --target Power --model %s%s%s%s -o power.sooth\n", kind->name,
            kind->options.count ? " --set " : "", kind->options.count ? kind->options.option[0].name : "",
            kind->options.count ? "=VALUE" : "");

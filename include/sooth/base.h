@@ -138,6 +138,13 @@ typedef struct sooth_env {
     int (*progress_fn)(void *user, const char *stage, double done);
     void *progress_user;
 
+    /* the history of what learns in steps: called from the calling thread after a step, counted from 1 (from
+       1 again where a search begins anew), with the loss of the rows that are learned from, and that of the
+       rows held out, NaN where there are none. Which loss, the model's header says. The model is the same to
+       the bit with and without. */
+    void (*loss_fn)(void *user, const char *stage, size_t step, double loss, double validation);
+    void *loss_user;
+
     /* after a failure: one sentence saying what was wrong, without a final full stop */
     char sentence[SOOTH_SENTENCE];
 } sooth_env;
@@ -505,6 +512,15 @@ SOOTHI_LOCAL sooth_status soothi_progress(sooth_env *env, const char *stage, dou
     if (env && env->progress_fn && env->progress_fn(env->progress_user, stage, done) != 0)
         return soothi_fail(env, SOOTH_CANCELLED, "%s was cancelled", stage);
     return SOOTH_OK;
+}
+
+/* Whether the host wants to hear of losses: what costs a pass over the rows is computed only then. */
+SOOTHI_LOCAL int soothi_listens(const sooth_env *env) { return env && env->loss_fn; }
+
+/* Tells the host of the losses after a step. */
+SOOTHI_LOCAL void soothi_tell(sooth_env *env, const char *stage, size_t step, double loss,
+                              double validation) {
+    if (soothi_listens(env)) env->loss_fn(env->loss_user, stage, step, loss, validation);
 }
 
 /* ---- arena ---- */

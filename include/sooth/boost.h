@@ -161,7 +161,7 @@ typedef struct sooth_boost_report {
 } sooth_boost_report;
 
 /* Boosts trees on a table with targets; NaN in x is missing. options NULL: defaults. *boost is NULL after a
-   failure. */
+   failure. env->loss_fn hears of every round: the mean loss of the rows that train and of those held out. */
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost);
 
@@ -834,14 +834,16 @@ SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fit *f, size_t ou
     return soothi_boost_loss(&f->o, y, m);
 }
 
-/* The mean loss of the present margins on the held-out rows. */
-SOOTHI_LOCAL double soothi_boost_validate(const soothi_boost_fit *f) {
-    const sooth_table *table = f->o.validation ? f->o.validation : f->table;
-    const float *margin = f->o.validation ? f->valid : f->margin;
+/* The mean loss of the present margins on the held-out rows (held 1), or on those that train. */
+SOOTHI_LOCAL double soothi_boost_mean_loss(const soothi_boost_fit *f, int held) {
+    const int apart = held && f->o.validation;
+    const sooth_table *table = apart ? f->o.validation : f->table;
+    const float *margin = apart ? f->valid : f->margin;
     double sum = 0.0, all = 0.0;
+    if (f->o.custom && !f->o.custom->loss) return (double)soothi_missing();
     for (size_t i = 0; i < table->rows; ++i) {
         const double w = soothi_row_weight(table->weight, i);
-        if (!f->o.validation && !f->held[i]) continue;
+        if (!apart && f->held && (f->held[i] != 0) != held) continue;
         for (size_t t = 0; t < f->outs; ++t) {
             const double y = (double)table->y[i * f->targets + t % f->targets];
             sum += w * f->way.loss(f, t, y, (double)margin[i * f->outs + t]);
@@ -886,7 +888,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     const uint32_t per_round = f->way.leaf_outs > 1 ? 1 : (uint32_t)f->targets;
     const uint32_t first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
-    double best = watch ? soothi_boost_validate(f) : 0.0;
+    double best = watch ? soothi_boost_mean_loss(f, 1) : 0.0, loss = (double)soothi_missing();
     uint32_t round, best_round = 0;
     sooth_status status = SOOTH_OK;
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
@@ -896,8 +898,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
             f->tree = (uint32_t)b->start.used - 1;
             status = soothi_boost_add_tree(f, b);
         }
+        if (watch && status == SOOTH_OK) loss = soothi_boost_mean_loss(f, 1);
+        if (status == SOOTH_OK && soothi_listens(f->env))
+            soothi_tell(f->env, "boosting", round + 1, soothi_boost_mean_loss(f, 0), loss);
         if (watch && status == SOOTH_OK) {
-            const double loss = soothi_boost_validate(f);
             if (loss < best || best_round == 0) { /* one round is kept in any case */
                 best = loss;
                 best_round = round + 1;

@@ -425,7 +425,10 @@ SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *
     if (!plain) return fitted;
     char why[SOOTH_SENTENCE];
     if (fitted != SOOTH_OK && env) memcpy(why, env->sentence, sizeof why);
+    void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
+    if (env) env->loss_fn = NULL; /* the history is that of the fit to all rows */
     status = soothi_calibrate_assemble(env, &w, plain, model);
+    if (env) env->loss_fn = loss_fn;
     sooth_model_free(env, plain);
     if (status != SOOTH_OK) return status;
     if (fitted != SOOTH_OK && env) memcpy(env->sentence, why, sizeof why);

@@ -103,7 +103,8 @@ typedef struct sooth_gauss_options {
    variance of each one's own constant, and the likelihood is the sum over groups, of which one of more than
    most_rows rows counts for most_rows; of more than twice as many so many are drawn.
    With options->law *law is that, with its likelihood here. SOOTH_NOT_CONVERGED where no covariance is
-   positive definite. */
+   positive definite. env->loss_fn hears minus law->likelihood as it is after every step, from 1 again
+   at each start. */
 SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
                                          const sooth_gauss_options *options, sooth_gauss_law *law);
 
@@ -506,6 +507,18 @@ SOOTHI_LOCAL double soothi_gauss_hold(const soothi_gauss_job *job, soothi_gauss_
     return most;
 }
 
+/* What the logarithm of process k's likelihood loses because the search sees targets over their scale. */
+SOOTHI_LOCAL double soothi_gauss_unscaled(const soothi_gauss_job *job, size_t k) {
+    return soothi_gauss_share(job, k) * (double)(job->begin[k + 1] - job->begin[k]) * soothi_log(job->scale);
+}
+
+/* Tells the host of minus the logarithm of the likelihood after a step. */
+SOOTHI_LOCAL void soothi_gauss_tell(const soothi_gauss_job *job, uint32_t step, double value) {
+    if (!soothi_listens(job->env)) return;
+    for (size_t k = 0; k < job->processes; ++k) value += soothi_gauss_unscaled(job, k);
+    soothi_tell(job->env, "learning a Gaussian process", step + 1, value, (double)soothi_missing());
+}
+
 /* Goes downhill from s->at, within the bounds: along the way, projected, until the objective falls by a ten
    thousandth of what the slope promises (Armijo; Bertsekas 1982). No parameter changes by more than a factor
    e^2 in a step. Returns the objective at s->at in the end. */
@@ -546,6 +559,7 @@ SOOTHI_LOCAL double soothi_gauss_descend(soothi_gauss_job *job, soothi_gauss_sea
         const double gain = value - next;
         soothi_gauss_step(s);
         value = next;
+        soothi_gauss_tell(job, step, value);
         if (gain <= 1e-12 * soothi_abs(value)) break;
     }
     return value;
@@ -725,8 +739,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, so
     if (!job->o.law) soothi_gauss_leave(job, best, law);
     law->likelihood = -value;
     for (size_t k = 0; k < job->processes; ++k) /* of the targets themselves */
-        law->likelihood -=
-            soothi_gauss_share(job, k) * (double)(job->begin[k + 1] - job->begin[k]) * soothi_log(job->scale);
+        law->likelihood -= soothi_gauss_unscaled(job, k);
     return SOOTH_OK;
 }
 

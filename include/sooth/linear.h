@@ -100,7 +100,8 @@ typedef struct sooth_linear_options {
 
 /* Fits the model to a table with targets. Rows may be fewer than columns: the rank says what was determined.
    Missing values are refused. Statistics of the ridge, non-negative and Huber methods: sigma and
-   r2 only; their intervals treat the chosen columns or weights as given. */
+   r2 only; their intervals treat the chosen columns or weights as given. env->loss_fn hears Huber's loss
+   after every step of that method, the mean over the rows. */
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
 
@@ -686,6 +687,18 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     return value[k];
 }
 
+/* Tells the host of Huber's loss, the mean over the rows: r^2 / 2 up to the width, width (|r| - width / 2)
+   beyond. */
+SOOTHI_LOCAL void soothi_linear_tell(const soothi_linear_job *job, double width) {
+    double sum = 0.0, all = 0.0;
+    for (size_t i = 0; i < job->rows; ++i) {
+        const double r = soothi_abs(job->residual[i]), w = soothi_linear_weight(job, i);
+        sum += w * (r <= width ? 0.5 * r * r : width * (r - 0.5 * width));
+        all += w;
+    }
+    soothi_tell(job->env, "robust regression", job->iterations + 1, sum / all, (double)soothi_missing());
+}
+
 /* Huber's M-estimate by reweighting: weight 1 within delta sigma, delta sigma / |r| beyond; sigma = median
    |r| / 0.6745, anew each time. One target. */
 SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
@@ -707,11 +720,12 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
             job->residual[i] = r;
             if (soothi_linear_weight(job, i) > 0.0) job->sorted[n++] = soothi_abs(r);
         }
-        if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
-        before = all;
         double sigma = soothi_linear_select(job->sorted, n, n / 2);
         if (n % 2 == 0) sigma = 0.5 * (sigma + soothi_linear_select(job->sorted, n, n / 2 - 1));
         sigma /= 0.6744897501960817;
+        if (soothi_listens(job->env)) soothi_linear_tell(job, job->options.huber_delta * sigma);
+        if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
+        before = all;
         if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows are met exactly */
         for (i = 0; i < job->rows; ++i) {
             double r = soothi_abs(job->residual[i]);

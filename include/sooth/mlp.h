@@ -218,7 +218,9 @@ typedef struct sooth_mlp_options {
    learning rate too large): then *model is the best so far all the same, perhaps the start; it is NULL after
    every other failure. SOOTH_BAD_DATA also where a row within the ranges of the columns might make a sum that
    a float cannot hold. Monotone features: their weights keep their sign, and those of all later layers stay
-   above 0. */
+   above 0.
+   env->loss_fn hears of every epoch: the mean loss of its batches, each before its step and with penalties
+   and dropout (of lbfgs: after the step); and the loss of the rows held out after it, without either. */
 SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model);
 
@@ -1477,6 +1479,12 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, 
     return sum / weight;
 }
 
+/* Tells the host of an epoch: the loss learned from, and the one judged by where rows are held out. */
+SOOTHI_LOCAL void soothi_mlp_tell(soothi_mlp_training *t, double loss, double judged) {
+    const int held = t->o.validation || t->held;
+    soothi_tell(t->env, "training", t->epoch + 1, loss, held ? judged : (double)soothi_missing());
+}
+
 /* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
    step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
@@ -1495,8 +1503,10 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
         } else {
             loss = soothi_mlp_pass(t, &shuffle, &step);
         }
+        const double learned = loss;
         if (!soothi_mlp_exploded(t, loss)) loss = soothi_mlp_held_loss(t, loss);
         if (soothi_mlp_exploded(t, loss)) return SOOTH_NOT_CONVERGED;
+        soothi_mlp_tell(t, learned, loss);
         if (soothi_mlp_judge(t, loss)) break;
         if (t->o.optimiser == SOOTH_MLP_RPROP) {
             soothi_mlp_rprop(t);
@@ -1592,7 +1602,9 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
             y[i] = t->gradient[i] - old[i];
         }
         if (soothi_dot_wide(s, y, n) > 1e-10 * soothi_dot_wide(y, y, n)) ++pairs;
-        if (soothi_mlp_judge(t, soothi_mlp_held_loss(t, loss))) break;
+        const double judged = soothi_mlp_held_loss(t, loss);
+        soothi_mlp_tell(t, loss, judged);
+        if (soothi_mlp_judge(t, judged)) break;
     }
     return SOOTH_OK;
 }

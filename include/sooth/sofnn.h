@@ -151,7 +151,10 @@ typedef struct sooth_sofnn_options {
 /* Grows a network. Missing values are refused; rows of weight 0 do not exist. SOOTH_NOT_CONVERGED when not
    even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up to more than a float holds for
    a row within the ranges of the columns. After SOOTH_CANCELLED *model is the best so far; NULL after every
-   other failure. */
+   other failure.
+   env->loss_fn hears root mean square errors in standard deviations of the targets: with so many rules (the
+   step) that of the rows, and as validation that of rows left out of the consequents one at a time; in one
+   pass that of every row before it is learned; then that of the rows after every step of refinement. */
 SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_sofnn_options *options, sooth_sofnn **model);
 
@@ -1019,10 +1022,12 @@ SOOTHI_LOCAL void soothi_sofnn_cover(soothi_sofnn_job *job) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
+    static const char stage[] = "growing rules";
     double least = soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK), error = soothi_sofnn_residuals(job);
     size_t idle = 0, count;
     if (least < 0.0) return SOOTH_NOT_CONVERGED;
     soothi_sofnn_copy(&job->best, &job->net);
+    soothi_tell(job->env, stage, job->net.rules, error, least);
     double best_lambda = job->lambda;
     while (error > job->o.target_rmse && job->net.rules < job->net.capacity && idle <= job->o.patience) {
         const size_t columns = (job->net.rules + 1) * job->net.b;
@@ -1033,7 +1038,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         double found = -1.0;
         size_t chosen = job->rows;
         sooth_status status =
-            soothi_progress(job->env, "growing rules", (double)job->net.rules / (double)job->net.capacity);
+            soothi_progress(job->env, stage, (double)job->net.rules / (double)job->net.capacity);
         if (status != SOOTH_OK) return status;
         soothi_sofnn_copy(&job->trial, &job->net);
         /* job->error is of the present net only before the first try: choose all rows first */
@@ -1057,6 +1062,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
         double score = soothi_sofnn_choose_lambda(job, SOOTHI_SOFNN_WORK);
         if (score < 0.0) break;
         error = soothi_sofnn_residuals(job);
+        soothi_tell(job->env, stage, job->net.rules, error, score);
         if (score < 0.999 * least) {
             least = score;
             best_lambda = job->lambda;
@@ -1107,6 +1113,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
                   tries = (add || !covered) && r >= try_from;
         size_t *from = tries ? &try_from : &follow_from;
         status = soothi_progress(job->env, "growing rules", (double)r / (double)all);
+        soothi_tell(job->env, "growing rules", r, error, (double)soothi_missing());
         job->rows = r + 1;
         if (!tries && r < follow_from) continue;
         if (tries) {
@@ -1190,6 +1197,7 @@ SOOTHI_LOCAL void soothi_sofnn_refine(soothi_sofnn_job *job) {
         fresh = !(now >= 0.0 && now < error);
         if (fresh) soothi_sofnn_copy(&job->net, &job->trial);
         else error = now;
+        soothi_tell(job->env, "refining rules", k + 1, error, (double)soothi_missing());
         step *= fresh ? 0.5 : 1.3;
     }
     soothi_sofnn_choose_lambda(job, 1e300);

@@ -162,7 +162,8 @@ typedef struct sooth_svr_report {
 
 /* Fits the model to a table with one target. Missing values are refused. Weights multiply C; a row of weight
    2 is two rows, one of weight 0 is none. SOOTH_NOT_CONVERGED when max_iter came first: then *model is what
-   was found so far. *model is NULL after every other failure. */
+   was found so far. *model is NULL after every other failure. env->loss_fn hears what is minimised (see
+   above) after about every 1,000 steps, or as many as there are rows, and after the last. */
 SOOTH_API sooth_status sooth_svr_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_svr_options *options, sooth_svr **model);
 
@@ -575,7 +576,9 @@ typedef struct soothi_svr_solver {
     sooth_svr_options o; /* defaults filled in */
     soothi_svr_kernel k;
     size_t n, padded, active, systems, iterations, kernel_rows, slots;
-    double epsilon; /* 0 for nu-SVR */
+    size_t told;      /* iterations when the host last heard of them */
+    double epsilon;   /* 0 for nu-SVR */
+    double objective; /* the dual's, by the steps so far */
     double least[2], most[2], centre[2];
     double *slope;                             /* F */
     double *up[2], *down[2];                   /* see above */
@@ -927,11 +930,22 @@ SOOTHI_LOCAL double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, si
     }
     soothi_svr_bound(s, i);
     soothi_svr_bound(s, j);
+    s->objective += t * (gap + 0.5 * t * q);
+    if (from_rise < 0.0 && t > -from_rise) s->objective += 2.0 * s->epsilon * (t + from_rise);
+    if (from_fall > 0.0 && t > from_fall) s->objective += 2.0 * s->epsilon * (t - from_fall);
     return t;
+}
+
+/* Tells the host of the objective after the steps so far. */
+SOOTHI_LOCAL void soothi_svr_tell(soothi_svr_solver *s, const char *stage) {
+    if (s->iterations == s->told) return;
+    s->told = s->iterations;
+    soothi_tell(s->env, stage, s->iterations, s->objective, (double)soothi_missing());
 }
 
 /* Steps until the conditions hold within the tolerance. *violation: what is left. */
 SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violation) {
+    static const char stage[] = "training a support vector machine";
     const size_t period = s->n < 1000 ? s->n : 1000;
     const float *ki = s->diagonal, *kj = s->diagonal;
     double t = 0.0;
@@ -963,20 +977,23 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
         }
         ki = kj = s->diagonal;
         if (!(*violation > s->o.tolerance) || !(best > 0.0f)) {
+            if (s->active == s->n) soothi_svr_tell(s, stage);
             if (s->active == s->n) return SOOTH_OK;
             soothi_svr_unshrink(s);
             countdown = period;
             continue;
         }
         if (s->iterations >= s->o.max_iter) {
+            if (s->active == s->n) soothi_svr_tell(s, stage);
             if (s->active == s->n) return SOOTH_NOT_CONVERGED;
             soothi_svr_unshrink(s); /* the ends of F and the violation are those of all positions */
             continue;
         }
         if (--countdown == 0) {
-            sooth_status status = soothi_progress(s->env, "training a support vector machine",
-                                                  (double)s->iterations / (double)s->o.max_iter);
+            sooth_status status =
+                soothi_progress(s->env, stage, (double)s->iterations / (double)s->o.max_iter);
             if (status != SOOTH_OK) return status;
+            soothi_svr_tell(s, stage);
             countdown = period;
             if (!s->o.no_shrinking) {
                 if (!seen_all && *violation <= 10.0 * s->o.tolerance && s->active < s->n) {
@@ -1479,6 +1496,10 @@ SOOTHI_LOCAL void soothi_svr_begin(soothi_svr_solver *s) {
     }
     for (size_t k = 0; k < s->n; ++k) soothi_svr_bound(s, k);
     soothi_svr_slopes(s, 0);
+    for (size_t k = 0; k < s->n; ++k) { /* 1/2 beta' K beta - y' beta = 1/2 beta' (F - y) */
+        const double b = soothi_svr_beta(s, k), y = (double)s->table->y[s->row[k]];
+        s->objective += 0.5 * b * (s->slope[k] - y) + s->epsilon * soothi_abs(b);
+    }
 }
 
 SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report *r, double *beta,
