@@ -7,6 +7,7 @@
  */
 #define _DEFAULT_SOURCE
 #define SOOTH_IMPLEMENTATION
+#include "sooth/adapt.h"
 #include "sooth/conformal.h"
 #include "sooth/model.h"
 #include "check.h"
@@ -900,6 +901,102 @@ static void intervals_are_judged(void) {
     CHECK(!sound_with(sooth_conformal_check, C_ABOVE, bits(FLT_MAX)));
 }
 
+/* ---- residuals of programs ---- */
+
+enum { A_CAPACITY = OWN, A_LOG, A_SIMULATED = OWN + 4, A_SHARE, A_UNIT, A_LEVEL, A_SLOPE, A_SIGNAL, A_NOISE };
+enum { A_LENGTH = A_NOISE + 1, A_CENTRE, A_FACTOR, A_DOUBT, A_FEATURE };
+
+/* Returns where the factors begin. */
+static size_t make_adapt(uint32_t features, uint32_t capacity) {
+    const size_t factor = A_FEATURE + 6 * features;
+    begin(13, 1, 4 * (factor + capacity + 1), 0, 0);
+    word[FEATURES] = features;
+    word[TARGETS] = 1;
+    word[A_CAPACITY] = word[A_SIMULATED] = capacity;
+    word[A_SHARE] = bits(0.9f);
+    word[A_NOISE] = bits(0.01f);
+    word[A_UNIT] = word[A_LENGTH] = word[A_DOUBT] = bits(1.0f);
+    return factor;
+}
+
+/* A float that may be least .. most, where neither is below 0, and its neighbours that may not. */
+static void check_range(check_fn *check, size_t at, float least, float most) {
+    CHECK(sound_with(check, at, bits(least)) && sound_with(check, at, bits(most)));
+    CHECK(!sound_with(check, at, bits(least) ? bits(least) - 1 : 0x80000001u));
+    CHECK(!sound_with(check, at, bits(most) + 1));
+    CHECK(!sound_with(check, at, NAN_BITS) && !sound_with(check, at, INFINITE_BITS));
+    CHECK(!sound_with(check, at, bits(-least - 1.0f)));
+    if (check_failures) printf("  (word %u)\n", (unsigned)at);
+}
+
+static void residuals_are_judged(void) {
+    static const uint32_t points[] = {1, 2, 3, 4, 5, 6, 7, 31, 32};
+    uint32_t features, j, k;
+    size_t v;
+    for (features = 1; features <= 3; ++features)
+        for (v = 0; v < COUNT(points); ++v) {
+            const uint32_t capacity = points[v];
+            const size_t factor = make_adapt(features, capacity);
+            const change list[] = {
+                {FEATURES, 0, 0},
+                {FEATURES, features + 1, 0},
+                {FEATURES, UINT32_MAX, 0},
+                {TARGETS, 0, 0},
+                {TARGETS, 2, 0},
+                {A_CAPACITY, capacity + 4, 0},
+                {A_LOG, 1, 1},
+                {A_LOG, 2, 0},
+                {A_SIMULATED, 0, 1},
+                {A_SIMULATED, capacity + 1, 0},
+                {A_CENTRE, bits(-FLT_MAX), 1},
+                {A_CENTRE, NAN_BITS, 0},
+                {A_CENTRE, INFINITE_BITS, 0},
+            };
+            regions_are_judged(sooth_adapt_check, 1);
+            judged(sooth_adapt_check, list, COUNT(list), "adapt");
+            check_range(sooth_adapt_check, A_SHARE, 0.01f, 0.9999f);
+            check_range(sooth_adapt_check, A_UNIT, FLT_MIN, FLT_MAX);
+            for (k = A_LEVEL; k <= A_SIGNAL; ++k) check_range(sooth_adapt_check, k, 0.0f, 1e6f);
+            check_range(sooth_adapt_check, A_NOISE, 1e-7f, 1e6f);
+            check_range(sooth_adapt_check, A_LENGTH, 1e-6f, 1e6f);
+            check_range(sooth_adapt_check, A_FACTOR, 0.0f, FLT_MAX);
+            check_range(sooth_adapt_check, A_DOUBT, 1.0f, 1e6f);
+            for (j = 0; j < features; ++j) {
+                const size_t f = A_FEATURE + 6 * j;
+                const change of_feature[] = {
+                    {f, 1, 1},
+                    {f, 2, 0},
+                    {f + 1, bits(-FLT_MAX), 1},
+                    {f + 1, NAN_BITS, 0},
+                    {f + 3, bits(-FLT_MAX), 1},
+                    {f + 3, bits(-INFINITY), 0},
+                    {f + 3, bits(1.0f), 0}, /* above most */
+                    {f + 4, bits(FLT_MAX), 1},
+                    {f + 4, INFINITE_BITS, 0},
+                    {f + 4, NAN_BITS, 0},
+                    {f + 4, bits(-1.0f), 0},
+                    {f + 5, NAN_BITS, 1}, /* of no meaning */
+                };
+                judged(sooth_adapt_check, of_feature, COUNT(of_feature), "feature of adapt");
+                check_range(sooth_adapt_check, f + 2, 0.0f, FLT_MAX);
+            }
+            for (k = 0; k <= capacity; ++k) check_range(sooth_adapt_check, factor + k, 0.0f, 1e6f);
+            if (check_failures) return;
+        }
+    make_adapt(0, 4);
+    CHECK(!sound(sooth_adapt_check));
+    make_adapt(1, 0);
+    CHECK(!sound(sooth_adapt_check));
+    make_adapt(1, 33);
+    CHECK(!sound(sooth_adapt_check));
+    { /* where the parts are */
+        const size_t factor = make_adapt(3, 4);
+        const sooth_adapt *adapt = (const sooth_adapt *)(const void *)&block;
+        CHECK((const void *)sooth_adapt_features(adapt) == (const void *)&word[A_FEATURE]);
+        CHECK((const void *)sooth_adapt_factors(adapt) == (const void *)&word[factor]);
+    }
+}
+
 /* ---- networks ---- */
 
 enum { M_LAYERS = OWN, M_PARAMETERS, M_WIDEST, M_BITS = OWN + 6, M_LAYER = OWN + 8 };
@@ -1247,6 +1344,12 @@ static void gaussian_processes_are_judged(void) {
     make_gauss(64, 2, 0, 0, 1, 64);
     CHECK(sound(sooth_gauss_check));
     make_gauss(65, 2, 0, 0, 1, 65);
+    CHECK(!sound(sooth_gauss_check));
+    make_gauss(65, 2, 0, 0, 0, 1);
+    CHECK(sound(sooth_gauss_check));
+    make_gauss(0, 2, 0, 0, 0, 1);
+    CHECK(!sound(sooth_gauss_check));
+    make_gauss(2, 0, 0, 0, 0, 1);
     CHECK(!sound(sooth_gauss_check));
 }
 
@@ -1877,6 +1980,7 @@ int main(void) {
     CHECK_RUN(planes_are_judged);
     CHECK_RUN(scales_are_judged);
     CHECK_RUN(intervals_are_judged);
+    CHECK_RUN(residuals_are_judged);
     CHECK_RUN(networks_have_limits);
     CHECK_RUN(networks_are_judged);
     CHECK_RUN(layers_fit_each_other);

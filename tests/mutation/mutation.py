@@ -193,7 +193,8 @@ class Mutant:
 
 
 def scope_of(path):
-    """Lines `HEADER TEST[,TEST]: FUNCTION...`; a function may end with *, and `-name` leaves one out."""
+    """Lines `HEADER TEST[.CASE...][,TEST...]: FUNCTION...`; a function may end with *, `-name` leaves one
+    out."""
     for line in open(path):
         line = line.split("#")[0].strip()
         if line:
@@ -241,14 +242,17 @@ def explained_of(path):
     return explained
 
 
-def run(command, seconds=None):
-    """Whether a command succeeds, within so many seconds of processor time."""
+def run(command, seconds=None, cases=()):
+    """Whether a command succeeds, within so many seconds of processor time; a test with these cases only."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 26, 1 << 26))
     environment = dict(os.environ, CHECK_STOP="1", ASAN_OPTIONS="detect_leaks=0")
     environment.pop("SOOTH_SLOW", None)
+    environment.pop("CHECK_ONLY", None)
+    if cases:
+        environment["CHECK_ONLY"] = " ".join(cases)
     return 0 == subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=ROOT,
                                stderr=subprocess.DEVNULL, env=environment,
                                preexec_fn=limits if seconds else None).returncode
@@ -257,11 +261,12 @@ def run(command, seconds=None):
 def survives(folder, compiler, tests, seconds):
     """None: does not compile. Else whether all tests pass, in so many seconds each."""
     for test in tests:
+        name, *cases = test.split(".")
         program = os.path.join(folder, "test")
-        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "tests/test_%s.c" % test, "-o", program,
+        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "tests/test_%s.c" % name, "-o", program,
                                "-lm", "-pthread"]):
             return None
-        if not run([program], seconds[test]):
+        if not run([program], seconds[test], cases):
             return False
     return True
 
@@ -315,6 +320,11 @@ def main():
         folder = folders.get()
         seconds = {}  # three times what a test takes unchanged
         for test in sorted({t for m in mutants for t in m.tests}):
+            name, *cases = test.split(".")
+            source = open(os.path.join(ROOT, "tests", "test_%s.c" % name)).read()
+            for case in cases:
+                if "CHECK_RUN(%s);" % case not in source:
+                    sys.exit("mutation.py: test_%s has no case %s" % (name, case))
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             if not survives(folder, ["tcc"], [test], {test: 60}):
                 sys.exit("mutation.py: test_%s fails by itself" % test)
