@@ -1720,7 +1720,7 @@ static void laws_are_judged(void) {
     for (law = 0; law < 10; ++law) {
         const uint32_t terms = shapes[law][0], features = shapes[law][1], first = shapes[law][2];
         make_law(law, terms, features, first);
-        regions_are_judged(sooth_scaling_check, 0);
+        regions_are_judged(sooth_scaling_check, 1);
         CHECK(sound(sooth_scaling_check));
         {
             const change list[] = {

@@ -14,12 +14,13 @@
 # when a test fails, crashes or does not end. What survives is built once more with gcc's sanitizers, which
 # see what is read beyond an array. What survives that as well is a place that no test guards, unless
 # explained.txt says why the change changes nothing. What no compiler takes does not count.
-import argparse, concurrent.futures, hashlib, os, queue, re, resource, shutil, subprocess, sys, tempfile
+import argparse, concurrent.futures, functools, hashlib, os, queue, re, resource, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 HEADERS = os.path.join(ROOT, "include", "sooth")
-SANITIZED = ["gcc", "-O0", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZED = ["gcc", "-O0", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+             "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
 
 TOKEN = re.compile(
     r"(?P<space>(?:\s|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:\\\n|[^\n])*|\\\n)+)"
@@ -193,8 +194,8 @@ class Mutant:
 
 
 def scope_of(path):
-    """Lines `HEADER TEST[.CASE...][,TEST...]: FUNCTION...`; a function may end with *, `-name` leaves one
-    out."""
+    """Lines `HEADER TEST[.CASE...][,TEST...]: FUNCTION...`; a function may end with *, and `-name` leaves one
+    out, of the functions as of the cases."""
     for line in open(path):
         line = line.split("#")[0].strip()
         if line:
@@ -242,6 +243,20 @@ def explained_of(path):
     return explained
 
 
+@functools.cache
+def cases_of(test):
+    """The cases that `test` or `test.case.case` or `test.-case` names; none: all of them."""
+    name, *named = test.split(".")
+    source = open(os.path.join(ROOT, "tests", "test_%s.c" % name)).read()
+    every = re.findall(r"CHECK_RUN\((\w+)\);", source)
+    for case in named:
+        if case.lstrip("-") not in every:
+            sys.exit("mutation.py: test_%s has no case %s" % (name, case))
+    if any(case.startswith("-") for case in named):
+        return [case for case in every if "-" + case not in named]
+    return named
+
+
 def run(command, seconds=None, cases=()):
     """Whether a command succeeds, within so many seconds of processor time; a test with these cases only."""
     def limits():
@@ -261,12 +276,12 @@ def run(command, seconds=None, cases=()):
 def survives(folder, compiler, tests, seconds):
     """None: does not compile. Else whether all tests pass, in so many seconds each."""
     for test in tests:
-        name, *cases = test.split(".")
+        name = test.split(".")[0]
         program = os.path.join(folder, "test")
         if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "tests/test_%s.c" % name, "-o", program,
                                "-lm", "-pthread"]):
             return None
-        if not run([program], seconds[test], cases):
+        if not run([program], seconds[test], cases_of(test)):
             return False
     return True
 
@@ -282,7 +297,7 @@ def try_out(mutant, folders, explained, seconds, sanitize):
         lives = survives(folder, ["tcc"], mutant.tests, seconds)
         if lives and mutant.key not in explained and sanitize:
             more = {test: 5 * s for test, s in seconds.items()}
-            lives = survives(folder, SANITIZED, mutant.tests, more) is not False
+            lives = survives(folder, SANITIZED, mutant.tests, more)
         os.unlink(path)
         os.symlink(original, path)
         return lives
@@ -320,11 +335,6 @@ def main():
         folder = folders.get()
         seconds = {}  # three times what a test takes unchanged
         for test in sorted({t for m in mutants for t in m.tests}):
-            name, *cases = test.split(".")
-            source = open(os.path.join(ROOT, "tests", "test_%s.c" % name)).read()
-            for case in cases:
-                if "CHECK_RUN(%s);" % case not in source:
-                    sys.exit("mutation.py: test_%s has no case %s" % (name, case))
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             if not survives(folder, ["tcc"], [test], {test: 60}):
                 sys.exit("mutation.py: test_%s fails by itself" % test)
