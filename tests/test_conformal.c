@@ -943,6 +943,20 @@ static void bad_input_is_a_sentence(void) {
     sooth_conformal_free(NULL, NULL);
 }
 
+/* Memory in which nothing is what anybody would expect. */
+static void *odd_alloc(void *user, size_t size) {
+    void *p = malloc(size);
+    (void)user;
+    if (p) memset(p, 0xA5, size);
+    return p;
+}
+
+static void odd_free(void *user, void *p, size_t size) {
+    (void)user;
+    (void)size;
+    free(p);
+}
+
 /* What rows may just be: of the first and the last one, of both predictions, and what is said when several are
    wrong. Behind the rows, and where the weight is 0, nothing matters. */
 static void rows_are_judged_one_by_one(void) {
@@ -959,7 +973,8 @@ static void rows_are_judged_one_by_one(void) {
         fold[i] = i / 2;
         group[i] = 70 + i / 2;
     }
-    y[N] = low[N] = high[N] = w[N] = spread[N] = NAN;
+    y[N] = low[N] = high[N] = spread[N] = NAN;
+    w[N] = 1.0f;
     fold[N] = 9;
     for (int k = 0; k < 3; ++k) {
         float *const wrong = k == 0 ? y : k == 1 ? low : high;
@@ -995,7 +1010,10 @@ static void rows_are_judged_one_by_one(void) {
     CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_BAD_DATA,
                 "row 1 is of fold 7, but there are 3");
     w[0] = 0.0f;
+    env.alloc_fn = odd_alloc; /* and nobody looks where nothing was written */
+    env.free_fn = odd_free;
     CHECK_STATUS(sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_OK);
+    sooth_env_init(&env);
     w[0] = 1.0f;
     for (uint32_t other = 1; other < 3; ++other) { /* a fold before and one behind */
         char words[64];

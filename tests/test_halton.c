@@ -340,6 +340,7 @@ static void evenness_equals_scipy(void) {
     CHECK_NEAR(sooth_least_distance(x, 0, 2), 0, 0);
     CHECK_FAILS(&env, sooth_discrepancy(&env, 4, x, 2, 2, &value), SOOTH_BAD_ARGUMENT,
                 "is 4, but must be between 0 and 3");
+    CHECK(!(value > 0.0) && !(value < 0.0));
     CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 0, 2, &value), SOOTH_BAD_DATA, "there are no points");
     x[3] = 1.5;
     CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
@@ -347,6 +348,27 @@ static void evenness_equals_scipy(void) {
     x[3] = NAN;
     CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
                 "coordinate 2 of point 2 is nan");
+}
+
+/* Four sums side by side, of every fourth row each, the last few rows in the first: the same bits everywhere. */
+static void evenness_is_summed_in_one_order(void) {
+    double a[3], x[11 * 3];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 17, 0);
+    for (size_t j = 0; j < 3; ++j) a[j] = sooth_rng_double(&rng);
+    for (size_t i = 0; i < 33; ++i) x[i] = sooth_rng_double(&rng);
+    for (uint32_t kind = 0; kind < 4; ++kind)
+        for (size_t rows = 0; rows <= 11; ++rows) {
+            double lane[4] = {0, 0, 0, 0};
+            for (size_t k = 0; k < rows; ++k) {
+                double product = 1.0;
+                for (size_t j = 0; j < 3; ++j) product *= soothi_discrepancy_two(kind, a[j], x[3 * k + j]);
+                lane[k < rows / 4 * 4 ? k % 4 : 0] += product;
+            }
+            const double is = soothi_discrepancy_sum(kind, a, x, rows, 3),
+                         twin = (lane[0] + lane[1]) + (lane[2] + lane[3]);
+            CHECK(memcmp(&is, &twin, sizeof is) == 0);
+        }
 }
 
 /* ---- grids ---- */
@@ -764,6 +786,7 @@ int main(void) {
     CHECK_RUN(latin_has_one_in_each_slice);
     CHECK_RUN(mwc_is_marsaglias);
     CHECK_RUN(evenness_equals_scipy);
+    CHECK_RUN(evenness_is_summed_in_one_order);
     CHECK_RUN(configurations_equal_exact_arithmetic);
     CHECK_RUN(no_level_is_missed_by_rounding);
     CHECK_RUN(never_repeats);
