@@ -685,6 +685,22 @@ static void grids_end_where_they_end(void) {
                 "fixed configuration 1 has level 2 of knob 1, but it must be below 2");
 }
 
+/* A fraction less than its level's by 2^-51 of it is of the level, by half as much again no longer. */
+static void levels_begin_a_little_below(void) {
+    const uint32_t levels[1] = {2};
+    const double ulp = 1.0 / 9007199254740992.0, below[2] = {0.5 - 2 * ulp, 0.5 - 3 * ulp};
+    unsigned char touched[1];
+    sooth_grid_options options;
+    sooth_grid grid;
+    uint32_t level[2];
+    memset(&options, 0, sizeof options);
+    options.knobs = 1;
+    options.levels = levels;
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_OK);
+    for (uint32_t i = 0; i < 2; ++i) sooth_grid_map(&grid, below + i, level + i);
+    CHECK(level[0] == 1 && level[1] == 0);
+}
+
 /* Every configuration from a sampler that always gives the same point: the first is there, then each time the
    nearest that is left, of equals the one with the lowest number. */
 static void the_nearest_is_the_naive_twins(void) {
@@ -724,7 +740,7 @@ static void the_nearest_is_the_naive_twins(void) {
             CHECK(grid.left == 59 - n && grid.next == 1 + 256 * (uint64_t)n);
             if (check_failures) return;
         }
-        CHECK(sooth_grid_next(&grid, same_point, point, level) == 0);
+        CHECK(sooth_grid_next(&grid, same_point, point, level) == 0 && grid.next == 1 + 256 * 59);
     }
 }
 
@@ -923,6 +939,7 @@ int main(void) {
     CHECK_RUN(categories_are_equally_far);
     CHECK_RUN(bad_grids_are_sentences);
     CHECK_RUN(grids_end_where_they_end);
+    CHECK_RUN(levels_begin_a_little_below);
     CHECK_RUN(the_nearest_is_the_naive_twins);
     CHECK_RUN(same_bits_everywhere);
     CHECK_RUN(far_points_are_exact);
