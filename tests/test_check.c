@@ -1947,6 +1947,61 @@ static void envelopes_are_judged(void) {
     CHECK(!sound(sooth_model_check));
 }
 
+enum { INTERVAL_AT = CARD_AT + 1, ADAPT_AT, ZERO_AT };
+
+/* Version 2: a predictor of three features, then an interval for each target, or adaptation, or both. */
+static void make_second(uint32_t targets, int intervals, int adapt) {
+    uint32_t at[8] = {0}, t;
+    stored = 64;
+    make_linear(3, targets, 0);
+    at[1] = append();
+    for (t = 0; intervals && t < targets; ++t) {
+        uint32_t here;
+        make_conformal(1, 0, 0, 1.0f, 2.0f);
+        here = append();
+        if (t == 0) at[4] = here;
+    }
+    if (adapt) make_adapt(3, 4), at[5] = append();
+    begin(1, 2, 64, 0, stored - 64);
+    memcpy(block.byte + 64, store.byte + 64, stored - 64);
+    memcpy(&word[INPUT_AT], at, sizeof at);
+    word[FEATURES] = 3;
+    word[TARGETS] = targets;
+}
+
+static void later_envelopes_are_judged(void) {
+    uint32_t targets, t;
+    int intervals, adapt;
+    for (targets = 1; targets <= 3; ++targets)
+        for (intervals = 0; intervals < 2; ++intervals)
+            for (adapt = 0; adapt < 2; ++adapt) {
+                const sooth_model *model = (const sooth_model *)(const void *)&block;
+                const int good = (intervals || adapt) && (targets == 1 || !adapt);
+                make_second(targets, intervals, adapt);
+                CHECK(sound(sooth_model_check) == good);
+                if (!good) continue;
+                regions_are_judged(sooth_model_check, 1);
+                for (t = INPUT_AT; t <= ADAPT_AT; ++t) {
+                    const uint32_t at = word[t];
+                    CHECK(!sound_with(sooth_model_check, t, at ? 0 : 64));
+                    CHECK(!sound_with(sooth_model_check, t, at + 16));
+                    CHECK(!sound_with(sooth_model_check, t, word[SIZE]));
+                    if (at) CHECK(!sound_with(sooth_model_check, t, at - 16));
+                }
+                CHECK(!sound_with(sooth_model_check, ZERO_AT, 1));
+                CHECK(!sound_with(sooth_model_check, ZERO_AT + 1, 1));
+                CHECK(!sound_with(sooth_model_check, KIND, 1 | 1u << 16));
+                CHECK(!sound_with(sooth_model_check, KIND, 1 | 3u << 16));
+                if (adapt) CHECK(!sound_with(sooth_model_check, INTERVAL_AT, word[ADAPT_AT]));
+                for (t = 0; t < targets; ++t)
+                    CHECK((const unsigned char *)sooth_model_conformal(model, t) ==
+                          (intervals ? block.byte + word[INTERVAL_AT] + 80 * t : NULL));
+            }
+    make_second(2, 0, 0); /* without intervals there is no second one either */
+    word[KIND] = 1 | 1u << 16;
+    CHECK(sooth_model_conformal((const sooth_model *)(const void *)&block, 1) == NULL);
+}
+
 /* A predictor stands alone, too: of each kind, and of no other. */
 static void predictors_are_models(void) {
     static const uint32_t widths[3] = {2, 5, 1};
@@ -2203,6 +2258,7 @@ int main(void) {
     CHECK_RUN(laws_are_judged);
     CHECK_RUN(cards_are_judged);
     CHECK_RUN(envelopes_are_judged);
+    CHECK_RUN(later_envelopes_are_judged);
     CHECK_RUN(predictors_are_models);
     CHECK_RUN(blocks_are_turned);
     CHECK_RUN(refusals_say_why);
