@@ -658,7 +658,7 @@ static void tests_are_dealt_as_by_the_naive_twin(void) {
         offset[0] = 0;
         offset[1] = first;
         offset[2] = 0x80000000u;
-        CHECK_FAILS(&env, soothi_calibrate_count(&env, &w), SOOTH_BAD_ARGUMENT, "fall after row 2");
+        CHECK_FAILS(&env, soothi_calibrate_plan(&env, &w), SOOTH_BAD_ARGUMENT, "fall after row 2");
     }
 }
 

@@ -957,8 +957,8 @@ static void odd_free(void *user, void *p, size_t size) {
     free(p);
 }
 
-/* What rows may just be: of the first and the last one, of both predictions, and what is said when several are
-   wrong. Behind the rows, and where the weight is 0, nothing matters. */
+/* What rows may just be: of the first and the last one, of both predictions, and what is said when several
+   are wrong. Behind the rows, and where the weight is 0, nothing matters. */
 static void rows_are_judged_one_by_one(void) {
     enum { N = 6 };
     float y[N + 1], low[N + 1], high[N + 1], w[N + 1], spread[N + 1], least[1], most[1];

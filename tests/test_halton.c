@@ -372,7 +372,7 @@ static void evenness_equals_scipy(void) {
                 "coordinate 2 of point 2 is nan");
 }
 
-/* Four sums side by side, of every fourth row each, the last few rows in the first: the same bits everywhere. */
+/* Four sums side by side, of every fourth row each, the last few rows in the first: the same bits always. */
 static void evenness_is_summed_in_one_order(void) {
     double a[3], x[11 * 3];
     sooth_rng rng;

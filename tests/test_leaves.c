@@ -826,7 +826,7 @@ static const sooth_plane *plane_of(const sooth_plane *plane, const sooth_plane_t
     return (const sooth_plane *)(const void *)record;
 }
 
-/* Against a sum in double, in which products of floats are exact; what rounding took away is in the low part. */
+/* Against a sum in double, in which products of floats are exact; the low part is what rounding took away. */
 static void planes_say_the_sum_of_their_terms(void) {
     sooth_rng rng;
     sooth_rng_init(&rng, 23, 0);
