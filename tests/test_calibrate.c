@@ -665,7 +665,7 @@ static void tests_are_dealt_as_by_the_naive_twin(void) {
 /* Logarithms exist where all that counts is above 0, measured and predicted, of this target. */
 static void logarithms_need_all_above_0(void) {
     soothi_calibrate_test test[4] = {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {3, 0, 0}};
-    float t[8], p[8], counts[4] = {1, 0.5f, 0.5f, 0.5f};
+    float t[8] = {0}, p[8], counts[4] = {1, 0.5f, 0.5f, 0.5f};
     sooth_table table = sooth_table_of(x, t, 4, 1);
     soothi_calibrate_work w;
     table.targets = 2;
