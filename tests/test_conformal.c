@@ -1013,6 +1013,9 @@ static void rows_are_judged_one_by_one(void) {
     env.alloc_fn = odd_alloc; /* and nobody looks where nothing was written */
     env.free_fn = odd_free;
     CHECK_STATUS(sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_OK);
+    in.group = NULL; /* nor at groups that are not there */
+    CHECK_STATUS(sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_OK);
+    in.group = group;
     sooth_env_init(&env);
     w[0] = 1.0f;
     for (uint32_t other = 1; other < 3; ++other) { /* a fold before and one behind */
