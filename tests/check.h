@@ -15,7 +15,8 @@
  *
  * A test that cannot run here says so with CHECK_SKIP("why"); it counts as neither passed nor failed. One
  * that takes long begins with CHECK_SLOW(): it runs where SOOTH_SLOW is set in the environment, as by
- * `make check`. With CHECK_STOP in the environment the first test that fails ends the program.
+ * `make check`. With CHECK_STOP in the environment the first test that fails ends the program; with
+ * CHECK_ONLY="depth_is_kept another_test" only these run.
  */
 #ifndef SOOTH_CHECK_H
 #define SOOTH_CHECK_H
@@ -91,8 +92,21 @@ static inline int check_is_slow(void) { return getenv("SOOTH_SLOW") != NULL; }
         }                       \
     } while (0)
 
+/* Whether a test is among those of CHECK_ONLY, or there is none. */
+static inline int check_wanted(const char *name) {
+    const char *at = getenv("CHECK_ONLY");
+    const size_t length = strlen(name);
+    if (!at) return 1;
+    for (; *at; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        if (strcspn(at, " ") == length && memcmp(at, name, length) == 0) return 1;
+    }
+    return 0;
+}
+
 #define CHECK_RUN(test)                                          \
     do {                                                         \
+        if (!check_wanted(#test)) break;                         \
         check_failures = check_skipped_now = check_slow_now = 0; \
         test();                                                  \
         check_count(#test);                                      \

@@ -332,9 +332,9 @@ static void mistakes_are_sentences(void) {
     sooth_groups bags = {offset, id, ROWS};
     options.groups = &bags;
     FAILS(SOOTH_BAD_DATA, "none is left to learn from");
-    id[1] = 1;
-    FAILS(SOOTH_BAD_DATA, "row 1 is of group 1 twice");
-    id[1] = 2;
+    id[13] = 1;
+    FAILS(SOOTH_BAD_DATA, "row 7 is of group 1 twice");
+    id[13] = 2;
     offset[3] = 2;
     FAILS(SOOTH_BAD_ARGUMENT, "fall after row 3");
     memset(offset, 0, sizeof offset);
@@ -557,8 +557,150 @@ static void parts_that_do_not_fit_are_refused(void) {
     sooth_model_free(&env, model);
 }
 
+/* ---- who is left out with whom, by a naive twin ---- */
+
+enum { DEALT = 24, BAG = 3 };
+
+static int rising(const void *a, const void *b) {
+    const uint32_t m = *(const uint32_t *)a, n = *(const uint32_t *)b;
+    return (m > n) - (m < n);
+}
+
+/* The fold of each test; returns the number of folds. id: the tests' groups, or NULL. */
+static size_t twin_of(const uint32_t *id, size_t tests, size_t most, uint32_t seed, uint32_t *fold) {
+    uint32_t order[DEALT * BAG], load[DEALT * BAG] = {0}, k = 0;
+    size_t groups = 0, folds;
+    sooth_rng rng;
+    for (size_t i = 0; i < tests; ++i) order[i] = id ? id[i] : (uint32_t)i;
+    if (!id) {
+        folds = tests < most ? tests : most;
+        sooth_rng_init(&rng, seed, 0);
+        sooth_rng_shuffle(&rng, order, tests);
+        for (size_t i = 0; i < tests; ++i) fold[order[i]] = (uint32_t)(i % folds);
+        return folds;
+    }
+    qsort(order, tests, sizeof *order, rising);
+    for (size_t i = 0; i < tests; ++i) groups += i == 0 || order[i] != order[i - 1];
+    folds = groups < most ? groups : most;
+    for (size_t i = 0; i < tests; ++i) {
+        uint32_t to = 0;
+        if (i && order[i] == order[i - 1]) continue;
+        for (uint32_t f = 1; f < folds; ++f)
+            if (load[f] < load[to]) to = f;
+        if (groups <= most) to = k++;
+        for (size_t j = 0; j < tests; ++j)
+            if (id[j] == order[i]) fold[j] = to, ++load[to];
+    }
+    return folds;
+}
+
+/* Rows of one group, of 0 to 3, of none; fewer or more of them than folds. */
+static void tests_are_dealt_as_by_the_naive_twin(void) {
+    static const uint32_t most[] = {0, 2, 3, 5, 6, 7, 18, 19, 20, 24, 25}; /* 0: 20 */
+    static float features[DEALT], targets[DEALT];
+    uint32_t offset[DEALT + 1], id[DEALT * BAG], row[DEALT * BAG], fold[DEALT * BAG], others[DEALT];
+    soothi_calibrate_work w;
+    for (size_t way = 0; way < 4 * sizeof most / sizeof *most; ++way) {
+        const int bags = way % 4 == 1;
+        const size_t rows = way % 4 == 3 ? 19 : DEALT;
+        const sooth_table table = sooth_table_of(features, targets, rows, 1);
+        const uint32_t folds = most[way / 4], numbers = bags ? 7 : way / 4 % 2 ? 23 : 6;
+        uint32_t at = 0;
+        sooth_rng rng;
+        sooth_rng_init(&rng, 3, way);
+        memset(&w, 0, sizeof w);
+        w.table = &table;
+        w.options.folds = folds;
+        w.options.seed = 11;
+        for (uint32_t i = 0; i < rows; ++i) { /* the groups are 1, 7, 13 and so on, and 2^31 + 1 */
+            const uint32_t count = bags ? sooth_rng_below(&rng, BAG + 1) : 1;
+            const uint32_t first = sooth_rng_below(&rng, numbers);
+            offset[i] = at;
+            for (uint32_t k = 0; k < count; ++k, ++at) {
+                const uint32_t number = (first + k) % numbers;
+                row[at] = i;
+                id[at] = number == 5 ? 0x80000001u : 1 + 6 * number;
+            }
+        }
+        offset[rows] = at;
+        w.groups.rows = rows;
+        w.groups.offset = bags ? offset : NULL;
+        w.groups.id = way % 4 < 2 ? id : NULL;
+        CHECK_STATUS(soothi_calibrate_plan(&env, &w), SOOTH_OK);
+        CHECK(w.tests == at && w.folds == twin_of(w.groups.id, at, folds ? folds : 20, 11, fold));
+        for (uint32_t i = 0; i < at; ++i)
+            CHECK(w.test[i].row == row[i] && w.test[i].fold == fold[i] &&
+                  w.test[i].group == (w.groups.id ? id[i] : 0));
+        for (uint32_t f = 0; f < w.folds; ++f) {
+            const uint32_t behind[3] = {(uint32_t)rows - 1, 0, f}; /* as if there were one more test */
+            size_t n = 0;
+            memcpy(w.predicted, behind, sizeof behind);
+            const size_t kept = soothi_calibrate_others(&w, f, others);
+            for (uint32_t i = 0; i < rows; ++i) {
+                int out = 0;
+                for (uint32_t k = 0; k < at; ++k) out |= row[k] == i && fold[k] == f;
+                if (out) continue;
+                CHECK(n < kept && others[n] == i);
+                ++n;
+            }
+            CHECK(n == kept);
+        }
+        soothi_free(&env, w.spare, w.bytes, 1);
+        if (check_failures) return;
+    }
+    memset(&w, 0, sizeof w); /* more than 2^31 tests, in one row or in both */
+    const sooth_table two = sooth_table_of(features, targets, 2, 1);
+    w.table = &two;
+    w.groups.offset = offset;
+    w.groups.id = id;
+    id[0] = 1, id[1] = 2;
+    for (uint32_t first = 0; first < 3; ++first) {
+        offset[0] = 0;
+        offset[1] = first;
+        offset[2] = 0x80000000u;
+        CHECK_FAILS(&env, soothi_calibrate_plan(&env, &w), SOOTH_BAD_ARGUMENT, "fall after row 2");
+    }
+}
+
+/* Logarithms exist where all that counts is above 0, measured and predicted, of this target. */
+static void logarithms_need_all_above_0(void) {
+    soothi_calibrate_test test[4] = {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {3, 0, 0}};
+    float t[8] = {0}, p[8], counts[4] = {1, 0.5f, 0.5f, 0.5f};
+    sooth_table table = sooth_table_of(x, t, 4, 1);
+    soothi_calibrate_work w;
+    table.targets = 2;
+    table.weight = counts;
+    memset(&w, 0, sizeof w);
+    w.table = &table;
+    w.test = test;
+    w.tests = 4;
+    w.predicted = p;
+    for (size_t i = 0; i < 8; ++i) t[i] = p[i] = 0.25f;
+    t[0] = t[1] = -1.0f; /* in no test */
+    for (size_t j = 0; j < 2; ++j) CHECK(soothi_calibrate_positive(&w, j));
+    for (size_t i = 0; i < 8; ++i)
+        for (int zero = 0; zero < 2; ++zero)
+            for (size_t j = 0; j < 2; ++j) {
+                const size_t of = test[i / 2].row;
+                p[i] = zero ? 0.0f : -1.0f;
+                CHECK(soothi_calibrate_positive(&w, j) == (j != i % 2));
+                counts[of] = 0.0f;
+                CHECK(soothi_calibrate_positive(&w, j));
+                counts[of] = 0.5f;
+                p[i] = 0.25f;
+                t[2 * of + i % 2] = zero ? 0.0f : -1.0f;
+                CHECK(soothi_calibrate_positive(&w, j) == (j != i % 2));
+                table.weight = NULL;
+                CHECK(soothi_calibrate_positive(&w, j) == (j != i % 2));
+                table.weight = counts;
+                t[2 * of + i % 2] = 0.25f;
+            }
+}
+
 int main(void) {
     sooth_env_init(&env);
+    CHECK_RUN(tests_are_dealt_as_by_the_naive_twin);
+    CHECK_RUN(logarithms_need_all_above_0);
     CHECK_RUN(the_interval_is_that_of_groups_left_out);
     CHECK_RUN(a_row_of_two_programs_is_asked_without_each);
     CHECK_RUN(many_groups_are_dealt_to_folds);

@@ -7,6 +7,7 @@
  */
 #define _DEFAULT_SOURCE
 #define SOOTH_IMPLEMENTATION
+#include "sooth/adapt.h"
 #include "sooth/conformal.h"
 #include "sooth/model.h"
 #include "check.h"
@@ -204,6 +205,82 @@ static void five_nodes(size_t at, uint32_t shift, const uint32_t leaf[3]) {
     node(at + 8, leaf[2], 0);
 }
 
+/* ---- planes, of trees and of ensembles ---- */
+
+/* In which word their number stands, what each node says of them, and the records. */
+static struct { size_t count, at, record; } planes;
+
+/* Leaves with odd numbers have no plane, of the others the first, third, ... one of one term. */
+static uint32_t terms_of(uint32_t leaf) { return leaf % 2 ? 0 : 1 + leaf / 2 % 2; }
+
+/* Records of a tree whose root is node `root`: of five_nodes, or a leaf. */
+static uint32_t records_of(uint32_t root, int five) {
+    uint32_t leaf = five ? root + 2 : root, records = 0;
+    for (; leaf < root + (five ? 5u : 1u); ++leaf) records += terms_of(leaf) ? 1 + terms_of(leaf) : 0;
+    return records;
+}
+
+static void put_planes(size_t count_at, size_t at, size_t node_at, uint32_t nodes) {
+    uint32_t next = 0, k, t;
+    planes.count = count_at;
+    planes.at = at;
+    planes.record = at + nodes;
+    for (k = 0; k < nodes; ++k) {
+        const uint32_t terms = word[node_at + 2 * k + 1] ? 0 : terms_of(k);
+        size_t record = planes.record + 5 * next;
+        if (!terms) continue;
+        word[at + k] = next + 1;
+        word[record] = terms;
+        word[record + 1] = bits(1.0f);
+        word[record + 3] = bits(-1.0f); /* least, most */
+        word[record + 4] = bits(1.0f);
+        for (t = 0; t < terms; ++t) {
+            record += 5;
+            word[record] = 2; /* feature, slope, center, from, to */
+            word[record + 1] = bits(0.5f);
+            word[record + 3] = bits(-1.0f);
+            word[record + 4] = bits(1.0f);
+        }
+        next += 1 + terms;
+    }
+    word[count_at] = next;
+}
+
+/* No word says another leaf, number or feature, and every range has its ends in order. */
+static void check_planes(check_fn *check, uint32_t nodes) {
+    const uint32_t records = word[planes.count];
+    uint32_t k, t, first = 0;
+    const change counts[] = {{planes.count, 0, 0},
+                             {planes.count, records - 1, 0},
+                             {planes.count, records + 1, 0},
+                             {planes.count, UINT32_MAX, 0}};
+    judged(check, counts, COUNT(counts), "planes");
+    for (k = 0; k < nodes; ++k) {
+        const uint32_t was = word[planes.at + k];
+        CHECK(!sound_with(check, planes.at + k, was + 1) && !sound_with(check, planes.at + k, was - 1));
+        CHECK(!sound_with(check, planes.at + k, records) && !sound_with(check, planes.at + k, records + 1));
+        if (was && !first) first = k;
+        for (t = 0; was && t <= word[planes.record + 5 * (was - 1)]; ++t) {
+            const size_t r = planes.record + 5 * (was - 1 + t);
+            const change head[] = {{r, 0, 0}, {r, word[r] + 1, 0}, {r, word[r] - 1, 0}, {r, UINT32_MAX, 0}};
+            const change term[] = {{r, 0, 1}, {r, 2, 1}, {r, 3, 0}, {r, UINT32_MAX, 0}};
+            const change both[] = {{r + 1, bits(9.0f), 1},  {r + 2, bits(9.0f), 1}, {r + 3, bits(1.0f), 1},
+                                   {r + 3, bits(1.5f), 0},  {r + 3, NAN_BITS, 0},   {r + 4, bits(-1.0f), 1},
+                                   {r + 4, bits(-1.5f), 0}, {r + 4, NAN_BITS, 0}};
+            judged(check, t ? term : head, t ? COUNT(term) : COUNT(head), t ? "term" : "plane");
+            judged(check, both, COUNT(both), "range");
+        }
+    }
+    for (k = 0; k < 2 && k < first; ++k) { /* the first plane as an inner node's */
+        word[planes.at + k] = 1;
+        word[planes.at + first] = 0;
+        CHECK(!sound(check));
+        word[planes.at + k] = 0;
+        word[planes.at + first] = 1;
+    }
+    CHECK(sound(check));
+}
+
 static void make_tree(uint32_t targets, uint32_t statistics) {
     const size_t values = statistics ? 5 * targets : targets > 1 ? 3 * targets : 0;
     static const uint32_t numbers[3] = {0, 1, 2}, places[3] = {2, 3, 4};
@@ -319,6 +396,91 @@ static void small_trees_are_judged(void) {
     }
 }
 
+/* A tree of five nodes, or of a leaf, with planes; room: words between them and the end. */
+static void make_linear_tree(int five, uint32_t targets, uint32_t statistics, uint32_t room) {
+    const uint32_t nodes = five ? 5 : 1, records = records_of(0, five),
+                   odd = targets < 2 ? 0 : (nodes + 1) / 2;
+    const size_t at =
+        TREE_NODES + 2 * nodes + targets * (statistics ? nodes : odd) + (statistics ? nodes : 0);
+    const uint32_t value[3] = {bits(1.0f), bits(2.0f), bits(3.0f)};
+    begin(4, 2, 4 * (at + 1 + nodes + 5 * records + room), statistics ? 16 * nodes : 0, 0);
+    word[FEATURES] = 3;
+    word[TARGETS] = targets;
+    word[NODES] = nodes;
+    word[DEPTH] = five ? 2 : 0;
+    word[SHIFT] = 9;
+    word[STATISTICS] = statistics;
+    if (five) five_nodes(TREE_NODES, 9, value);
+    put_planes(at, at + 1, TREE_NODES, nodes);
+}
+
+static void trees_with_planes_are_judged(void) {
+    uint32_t five, statistics, room;
+    for (five = 0; five < 2; ++five)
+        for (statistics = 0; statistics < 2; ++statistics) {
+            make_linear_tree((int)five, 1, statistics, 0);
+            {
+                const change list[] = {
+                    {FEATURES, 0, 0},
+                    {FEATURES, 2, 0},
+                    {FEATURES, 4, 1},
+                    {TARGETS, 0, 0},
+                    {TARGETS, 2, 0},
+                    {TARGETS, UINT32_MAX, 0},
+                    {NODES, 0, 0},
+                    {NODES, word[NODES] - 1, 0},
+                    {NODES, word[NODES] + 1, 0},
+                    {NODES, 0x20000000u, 0},
+                    {NODES, UINT32_MAX, 0},
+                    {STATISTICS, 2, 0},
+                    {STATISTICS, !statistics, 0},
+                    {KIND, 4 | 1u << 16, 0},
+                };
+                regions_are_judged(sooth_tree_check, 1);
+                judged(sooth_tree_check, list, COUNT(list), "tree with planes");
+                check_planes(sooth_tree_check, word[NODES]);
+            }
+            for (room = 4; room < 40; room += 4) {
+                make_linear_tree((int)five, 1, statistics, room);
+                CHECK(!sound(sooth_tree_check));
+            }
+            make_linear_tree((int)five, 2, statistics, 0); /* planes predict one target */
+            CHECK(!sound(sooth_tree_check));
+            make_linear_tree((int)five, 0, statistics, 0);
+            CHECK(!sound(sooth_tree_check));
+            make_tree(1, statistics); /* none at all is the other version */
+            word[KIND] = 4 | 2u << 16;
+            CHECK(!sound(sooth_tree_check));
+        }
+    make_linear_tree(1, 1, 0, 0); /* of the two planes only the second, of one term */
+    memmove(&word[planes.record], &word[planes.record + 15], 40);
+    word[planes.at + 2] = 0;
+    word[planes.at + 4] = 1;
+    word[planes.count] = 2;
+    word[DOUBLES] = word[BYTES] = word[SIZE] = (uint32_t)round_up(4 * (planes.record + 10));
+    CHECK(sound(sooth_tree_check));
+    check_planes(sooth_tree_check, 5);
+}
+
+/* Blocks that end before what they speak of: nothing is read there. */
+static void planes_end_within_the_block(void) {
+    uint32_t k;
+    make_linear_tree(1, 1, 0, 0);
+    for (k = 0; k < 1000; ++k) CHECK(sound_with(sooth_tree_check, NODES, k) == (k == 5));
+    make_linear_tree(1, 1, 1, 0); /* three words of what each node says are missing */
+    word[DOUBLES] = word[BYTES] = word[SIZE] = (uint32_t)round_up(4 * (planes.at + 2));
+    memset(&word[planes.count], 0, 64);
+    CHECK(!sound(sooth_tree_check));
+    make_linear_tree(0, 1, 0, 0); /* no record at all */
+    word[DOUBLES] = word[BYTES] = word[SIZE] = (uint32_t)(4 * planes.record);
+    CHECK(word[SIZE] % 16 == 0 && !sound_with(sooth_tree_check, planes.count, 0));
+    CHECK(!sound(sooth_tree_check));
+    word[DOUBLES] = word[BYTES] = word[SIZE] = (uint32_t)round_up(4 * (planes.record + 5)); /* no term */
+    memset(&word[planes.record + 5], 0, 20);
+    CHECK(!sound_with(sooth_tree_check, planes.count, 1));
+    CHECK(!sound_with(sooth_tree_check, planes.count, 100));
+}
+
 /* Sizes that 32 bits cannot hold are none, and those that 64 bits cannot hold either. */
 static void words_of_a_tree_are_counted(void) {
     CHECK(soothi_tree_words(1, 1, 0) == 56 && soothi_tree_words(1, 1, 1) == 64);
@@ -333,18 +495,30 @@ static void words_of_a_tree_are_counted(void) {
 
 /* ---- ensembles ---- */
 
-enum { E_TREES = OWN, E_NODES, E_LEAVES, E_DEPTH, E_SHIFT, E_FLAGS, E_LINK, E_TABLE, E_EXTRA, E_NODE = 20 };
-enum { MEAN = 1, EXACT = 2, LOW = 4, ROWS = 8, COVER = 16 };
+enum {
+    E_TREES = OWN,
+    E_NODES,
+    E_LEAVES,
+    E_DEPTH,
+    E_SHIFT,
+    E_FLAGS,
+    E_LINK,
+    E_TABLE,
+    E_EXTRA,
+    E_PLANES,
+    E_NODE = 20
+};
+enum { MEAN = 1, EXACT = 2, LOW = 4, ROWS = 8, COVER = 16, PLANES = 32 };
 
 static int check_forest(const void *bytes, size_t size) {
     return sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST);
 }
 
 /* Where the parts of the ensemble in the block stand, in words; as the layout in ensemble.h is stated. */
-static struct { size_t start, base, hull, value, low, cover, table, extra, end; } part;
+static struct { size_t start, base, hull, value, low, cover, table, plane, extra, end; } part;
 
 static void lay_out(uint32_t trees, uint32_t nodes, uint32_t leaves, uint32_t targets, uint32_t flags,
-                    uint32_t depth, uint32_t extra) {
+                    uint32_t depth, uint32_t records, uint32_t extra) {
     part.start = E_NODE + 2 * nodes;
     part.base = part.start + trees + 1;
     part.hull = part.base + 2 * targets;
@@ -352,7 +526,8 @@ static void lay_out(uint32_t trees, uint32_t nodes, uint32_t leaves, uint32_t ta
     part.low = part.value + (flags & ROWS && targets > 1 ? leaves * targets : 0);
     part.cover = part.low + (flags & LOW ? nodes : 0);
     part.table = part.cover + (flags & COVER ? nodes : 0);
-    part.extra = part.table + (depth ? ((trees + 7) / 8 * 24) << depth : 0);
+    part.plane = part.table + (depth ? ((trees + 7) / 8 * 24) << depth : 0);
+    part.extra = part.plane + (flags & PLANES ? nodes + 5 * records : 0);
     part.end = part.extra + extra;
 }
 
@@ -369,14 +544,15 @@ static void place(size_t root, uint32_t shift, uint32_t depth, uint32_t k, uint3
 
 /* Trees of five nodes and, every third one, of one node, all of three features. */
 static void make_ensemble(uint32_t trees, uint32_t targets, uint32_t flags, uint32_t depth, uint32_t extra) {
-    uint32_t k, t, nodes = 0, leaves = 0, deepest = 0;
+    uint32_t k, t, nodes = 0, leaves = 0, records = 0, deepest = 0;
     size_t at;
     for (k = 0; k < trees; ++k) {
+        records += records_of(nodes, k % 3 != 2);
         nodes += k % 3 == 2 ? 1 : 5;
         leaves += k % 3 == 2 ? 1 : 3;
     }
-    lay_out(trees, nodes, leaves, targets, flags, depth, extra);
-    begin(6, 1, 4 * part.end, 8 * 3, 0);
+    lay_out(trees, nodes, leaves, targets, flags, depth, records, extra);
+    begin(6, flags & PLANES ? 2 : 1, 4 * part.end, 8 * 3, 0);
     for (at = part.end; at < word[SIZE] / 4; ++at) word[at] = 0x3FF00000u; /* gains; what fills up */
     word[FEATURES] = 3;
     word[TARGETS] = targets;
@@ -406,6 +582,7 @@ static void make_ensemble(uint32_t trees, uint32_t targets, uint32_t flags, uint
         word[part.hull + 2 * t] = bits(-1.0f);
         word[part.hull + 2 * t + 1] = bits(t ? -1.0f : 1.0f);
     }
+    if (flags & PLANES) put_planes(E_PLANES, part.plane, E_NODE, nodes);
     for (k = 0; depth && k < trees; ++k)
         for (t = 1; t < 2u << depth; ++t) {
             const size_t group = part.table + ((k / 8 * 24) << depth);
@@ -430,7 +607,11 @@ static void ensembles_are_judged(void) {
                                          {1, 1, ROWS, 2, 0},
                                          {1, 4, ROWS | COVER, 0, 0},
                                          {3, 2, ROWS, 0, 0},
-                                         {2, 1, 31, 0, 0}};
+                                         {2, 1, 31, 0, 0},
+                                         {1, 1, PLANES, 0, 0},
+                                         {4, 2, PLANES | EXACT | MEAN, 0, 3},
+                                         {3, 1, PLANES | COVER, 0, 0},
+                                         {5, 1, 63, 0, 5}};
     size_t s;
     for (s = 0; s < COUNT(shapes); ++s) {
         const uint32_t trees = shapes[s][0], targets = shapes[s][1], flags = shapes[s][2],
@@ -466,7 +647,8 @@ static void ensembles_are_judged(void) {
                 {E_SHIFT, 32, 0},
                 {E_FLAGS, flags ^ MEAN, 1},
                 {E_FLAGS, flags ^ EXACT, !(flags & LOW)},
-                {E_FLAGS, flags | 32, 0},
+                {E_FLAGS, flags ^ PLANES, 0},
+                {E_FLAGS, flags | 64, 0},
                 {E_FLAGS, UINT32_MAX, 0},
                 {E_LINK, 1, 1},
                 {E_LINK, 2, 1},
@@ -498,6 +680,7 @@ static void ensembles_are_judged(void) {
                 {part.hull + 2 * targets - 2, bits(2.0f), 0},
             };
             judged(check_forest, list, COUNT(list), "ensemble");
+            if (flags & PLANES) check_planes(check_forest, word[E_NODES]);
         }
         if (check_failures) printf("  (shape %u)\n", (unsigned)s);
         if (check_failures) return;
@@ -509,7 +692,7 @@ static void ensembles_of_leaves_are_judged(void) {
     uint32_t features, trees, k;
     for (features = 0; features < 20; ++features)
         for (trees = 0; trees < 4; ++trees) {
-            lay_out(trees, trees, trees, 1, 0, 0, 0);
+            lay_out(trees, trees, trees, 1, 0, 0, 0, 0);
             begin(6, 1, 4 * part.end, 8 * features, 0);
             word[FEATURES] = features;
             word[TARGETS] = 1;
@@ -521,7 +704,7 @@ static void ensembles_of_leaves_are_judged(void) {
             for (k = 0; k < 40 && features && trees; ++k)
                 CHECK(sound_with(check_forest, E_SHIFT, k) == (k >= 2 && k <= 31));
             /* one node more, behind the last tree or before the first */
-            lay_out(trees, trees + 1, trees, 1, 0, 0, 0);
+            lay_out(trees, trees + 1, trees, 1, 0, 0, 0, 0);
             begin(6, 1, 4 * part.end, 8 * features, 0);
             word[FEATURES] = features;
             word[TARGETS] = 1;
@@ -543,7 +726,7 @@ static void trees_end_within_the_nodes(void) {
         /* two trees, the first of which has very many nodes; or four, the second of which begins behind the
            five nodes of the first and ends before it: so it has almost 2^32 */
         const uint32_t shift = which ? 2 : 9, nodes = which ? 5 : 2, first = which ? 5 : 0;
-        lay_out(which ? 4 : 2, nodes, nodes, 1, 0, 0, 99);
+        lay_out(which ? 4 : 2, nodes, nodes, 1, 0, 0, 0, 99);
         begin(6, 1, 4 * part.end, 8, 0);
         word[FEATURES] = word[TARGETS] = 1;
         word[E_TREES] = which ? 4 : 2;
@@ -585,6 +768,18 @@ static void the_second_form_is_the_trees(void) {
     CHECK(!sound(check_forest));
     make_ensemble(2, 1, LOW | EXACT | ROWS, 0, 0);
     CHECK(sound(check_forest));
+    make_ensemble(2, 1, PLANES, 2, 0); /* nor of those with planes, */
+    CHECK(!sound(check_forest));
+    make_ensemble(2, 2, PLANES | ROWS, 0, 0); /* which predict one target, too */
+    CHECK(!sound(check_forest));
+    make_ensemble(2, 1, PLANES, 0, 0); /* of another version */
+    word[KIND] = 6 | 1u << 16;
+    CHECK(!sound(check_forest));
+    word[KIND] = 6 | 2u << 16;
+    CHECK(sound(check_forest));
+    make_ensemble(2, 1, 0, 0, 20);
+    word[KIND] = 6 | 2u << 16;
+    CHECK(!sound(check_forest));
     make_ensemble(4, 3, 0, 0, 0); /* a tree without a target */
     CHECK(!sound(check_forest));
     make_ensemble(4, 3, ROWS, 0, 0);
@@ -691,7 +886,7 @@ static void forests_remember_rows(void) {
     make_ensemble(1, 1, 0, 0, 1 + 6);
     CHECK(!sound(sooth_forest_check));
     /* a tree of one leaf */
-    lay_out(1, 1, 1, 1, 0, 0, 1 + 1 + 2 + 1);
+    lay_out(1, 1, 1, 1, 0, 0, 0, 1 + 1 + 2 + 1);
     begin(6, 1, 4 * part.end, 8, 0);
     word[FEATURES] = word[TARGETS] = word[E_TREES] = word[E_NODES] = word[E_LEAVES] = 1;
     word[E_SHIFT] = 9;
@@ -898,6 +1093,102 @@ static void intervals_are_judged(void) {
           !sound_with(sooth_conformal_check, C_PROMISE, 2));
     CHECK(!sound_with(sooth_conformal_check, C_BELOW, bits(FLT_MAX)));
     CHECK(!sound_with(sooth_conformal_check, C_ABOVE, bits(FLT_MAX)));
+}
+
+/* ---- residuals of programs ---- */
+
+enum { A_CAPACITY = OWN, A_LOG, A_SIMULATED = OWN + 4, A_SHARE, A_UNIT, A_LEVEL, A_SLOPE, A_SIGNAL, A_NOISE };
+enum { A_LENGTH = A_NOISE + 1, A_CENTRE, A_FACTOR, A_DOUBT, A_FEATURE };
+
+/* Returns where the factors begin. */
+static size_t make_adapt(uint32_t features, uint32_t capacity) {
+    const size_t factor = A_FEATURE + 6 * features;
+    begin(13, 1, 4 * (factor + capacity + 1), 0, 0);
+    word[FEATURES] = features;
+    word[TARGETS] = 1;
+    word[A_CAPACITY] = word[A_SIMULATED] = capacity;
+    word[A_SHARE] = bits(0.9f);
+    word[A_NOISE] = bits(0.01f);
+    word[A_UNIT] = word[A_LENGTH] = word[A_DOUBT] = bits(1.0f);
+    return factor;
+}
+
+/* A float that may be least .. most, where neither is below 0, and its neighbours that may not. */
+static void check_range(check_fn *check, size_t at, float least, float most) {
+    CHECK(sound_with(check, at, bits(least)) && sound_with(check, at, bits(most)));
+    CHECK(!sound_with(check, at, bits(least) ? bits(least) - 1 : 0x80000001u));
+    CHECK(!sound_with(check, at, bits(most) + 1));
+    CHECK(!sound_with(check, at, NAN_BITS) && !sound_with(check, at, INFINITE_BITS));
+    CHECK(!sound_with(check, at, bits(-least - 1.0f)));
+    if (check_failures) printf("  (word %u)\n", (unsigned)at);
+}
+
+static void residuals_are_judged(void) {
+    static const uint32_t points[] = {1, 2, 3, 4, 5, 6, 7, 31, 32};
+    uint32_t features, j, k;
+    size_t v;
+    for (features = 1; features <= 3; ++features)
+        for (v = 0; v < COUNT(points); ++v) {
+            const uint32_t capacity = points[v];
+            const size_t factor = make_adapt(features, capacity);
+            const change list[] = {
+                {FEATURES, 0, 0},
+                {FEATURES, features + 1, 0},
+                {FEATURES, UINT32_MAX, 0},
+                {TARGETS, 0, 0},
+                {TARGETS, 2, 0},
+                {A_CAPACITY, capacity + 4, 0},
+                {A_LOG, 1, 1},
+                {A_LOG, 2, 0},
+                {A_SIMULATED, 0, 1},
+                {A_SIMULATED, capacity + 1, 0},
+                {A_CENTRE, bits(-FLT_MAX), 1},
+                {A_CENTRE, NAN_BITS, 0},
+                {A_CENTRE, INFINITE_BITS, 0},
+            };
+            regions_are_judged(sooth_adapt_check, 1);
+            judged(sooth_adapt_check, list, COUNT(list), "adapt");
+            check_range(sooth_adapt_check, A_SHARE, 0.01f, 0.9999f);
+            check_range(sooth_adapt_check, A_UNIT, FLT_MIN, FLT_MAX);
+            for (k = A_LEVEL; k <= A_SIGNAL; ++k) check_range(sooth_adapt_check, k, 0.0f, 1e6f);
+            check_range(sooth_adapt_check, A_NOISE, 1e-7f, 1e6f);
+            check_range(sooth_adapt_check, A_LENGTH, 1e-6f, 1e6f);
+            check_range(sooth_adapt_check, A_FACTOR, 0.0f, FLT_MAX);
+            check_range(sooth_adapt_check, A_DOUBT, 1.0f, 1e6f);
+            for (j = 0; j < features; ++j) {
+                const size_t f = A_FEATURE + 6 * j;
+                const change of_feature[] = {
+                    {f, 1, 1},
+                    {f, 2, 0},
+                    {f + 1, bits(-FLT_MAX), 1},
+                    {f + 1, NAN_BITS, 0},
+                    {f + 3, bits(-FLT_MAX), 1},
+                    {f + 3, bits(-INFINITY), 0},
+                    {f + 3, bits(1.0f), 0}, /* above most */
+                    {f + 4, bits(FLT_MAX), 1},
+                    {f + 4, INFINITE_BITS, 0},
+                    {f + 4, NAN_BITS, 0},
+                    {f + 4, bits(-1.0f), 0},
+                    {f + 5, NAN_BITS, 1}, /* of no meaning */
+                };
+                judged(sooth_adapt_check, of_feature, COUNT(of_feature), "feature of adapt");
+                check_range(sooth_adapt_check, f + 2, 0.0f, FLT_MAX);
+            }
+            for (k = 0; k <= capacity; ++k) check_range(sooth_adapt_check, factor + k, 0.0f, 1e6f);
+            if (check_failures) return;
+        }
+    make_adapt(0, 4);
+    CHECK(!sound(sooth_adapt_check));
+    make_adapt(1, 0);
+    CHECK(!sound(sooth_adapt_check));
+    make_adapt(1, 33);
+    CHECK(!sound(sooth_adapt_check));
+    { /* where the parts are */
+        const size_t factor = make_adapt(3, 4);
+        const sooth_adapt *adapt = (const sooth_adapt *)(const void *)&block;
+        CHECK((const void *)sooth_adapt_features(adapt) == (const void *)&word[A_FEATURE]);
+        CHECK((const void *)sooth_adapt_factors(adapt) == (const void *)&word[factor]);
+    }
 }
 
 /* ---- networks ---- */
@@ -1243,30 +1534,49 @@ static void gaussian_processes_are_judged(void) {
                     CHECK(sound_with(sooth_gauss_check, group + 5 + points[v], 2));
                     CHECK(!sound_with(sooth_gauss_check, group + 5 + points[v], 3));
                     CHECK(!sound_with(sooth_gauss_check, group + 5 + points[v], UINT32_MAX));
+                    CHECK(sound_with(sooth_gauss_check, group + 6 + points[v], UINT32_MAX)); /* no member */
                 }
     make_gauss(64, 2, 0, 0, 1, 64);
     CHECK(sound(sooth_gauss_check));
     make_gauss(65, 2, 0, 0, 1, 65);
     CHECK(!sound(sooth_gauss_check));
+    make_gauss(65, 2, 0, 0, 0, 1);
+    CHECK(sound(sooth_gauss_check));
+    make_gauss(0, 2, 0, 0, 0, 1);
+    CHECK(!sound(sooth_gauss_check));
+    make_gauss(2, 0, 0, 0, 0, 1);
+    CHECK(!sound(sooth_gauss_check));
+    make_gauss(3, 2, 0, 0, 1, 2); /* lengths: one, or one for each feature */
+    CHECK(!sound(sooth_gauss_check));
+    make_gauss(2, 2, 0, 0, 1, 3);
+    CHECK(!sound(sooth_gauss_check));
+    make_gauss(2, 2, 0, 0, 1, 0);
+    CHECK(!sound(sooth_gauss_check));
+    for (v = 0; v < 2; ++v) { /* room for one pack more than the points have, or less */
+        make_gauss(1, v ? 16 : 17, 0, 0, 0, 1);
+        CHECK(sound(sooth_gauss_check));
+        word[G_POINTS] = word[G_ORDER] = v ? 17 : 16;
+        CHECK(!sound(sooth_gauss_check));
+    }
 }
 
-/* A process of so many points of one feature and levels, without factors. */
-static int gauss_sound_when_large(uint32_t points, uint32_t levels) {
-    const uint32_t packs = (points + 15) / 16,
-                   words = (uint32_t)round_up(4 * (25 + (size_t)32 * packs + 2 * (size_t)levels)),
-                   size = words + 48;
+/* A process of so many points, features and levels, without factors. */
+static int gauss_sound_when_large(uint32_t points, uint32_t features, uint32_t levels) {
+    const uint32_t packs = (points + 15) / 16, group = 24 + features + 16 * packs * (features + 1),
+                   words = (uint32_t)round_up(4 * (group + 2 * (size_t)levels)), size = words + 48;
     uint32_t *large = (uint32_t *)calloc(size, 1);
     int answer;
     begin(11, 1, 96, 48, 0);
     memcpy(large, &block, 96);
     large[SIZE] = large[BYTES] = size;
     large[DOUBLES] = words;
-    large[FEATURES] = large[TARGETS] = large[G_INDUCING] = large[G_LENGTHS] = 1;
+    large[FEATURES] = features;
+    large[TARGETS] = large[G_INDUCING] = large[G_LENGTHS] = 1;
     large[G_POINTS] = points;
     large[G_PACKS] = packs;
     large[G_LEVELS] = levels;
     large[G_ORDER] = points + levels;
-    for (uint32_t i = 0; i < levels; ++i) large[25 + 32 * packs + i] = i;
+    for (uint32_t i = 0; i < levels; ++i) large[group + i] = i;
     large[SUM] = soothi_checksum((const unsigned char *)large, size);
     answer = sooth_gauss_check(large, size);
     free(large);
@@ -1274,8 +1584,9 @@ static int gauss_sound_when_large(uint32_t points, uint32_t levels) {
 }
 
 static void gaussian_processes_have_limits(void) {
-    CHECK(gauss_sound_when_large(8192, 1) && gauss_sound_when_large(1, 8192));
-    CHECK(!gauss_sound_when_large(8193, 1) && !gauss_sound_when_large(1, 8193));
+    CHECK(gauss_sound_when_large(8192, 1, 1) && gauss_sound_when_large(1, 1, 8192));
+    CHECK(!gauss_sound_when_large(8193, 1, 1) && !gauss_sound_when_large(1, 1, 8193));
+    CHECK(gauss_sound_when_large(1, 65536, 0) && !gauss_sound_when_large(1, 65537, 0));
 }
 
 /* ---- fuzzy networks ---- */
@@ -1409,7 +1720,7 @@ static void laws_are_judged(void) {
     for (law = 0; law < 10; ++law) {
         const uint32_t terms = shapes[law][0], features = shapes[law][1], first = shapes[law][2];
         make_law(law, terms, features, first);
-        regions_are_judged(sooth_scaling_check, 0);
+        regions_are_judged(sooth_scaling_check, 1);
         CHECK(sound(sooth_scaling_check));
         {
             const change list[] = {
@@ -1634,6 +1945,61 @@ static void envelopes_are_judged(void) {
     CHECK(!sound(sooth_model_check));
     word[DOUBLES] += 16;
     CHECK(!sound(sooth_model_check));
+}
+
+enum { INTERVAL_AT = CARD_AT + 1, ADAPT_AT, ZERO_AT };
+
+/* Version 2: a predictor of three features, then an interval for each target, or adaptation, or both. */
+static void make_second(uint32_t targets, int intervals, int adapt) {
+    uint32_t at[8] = {0}, t;
+    stored = 64;
+    make_linear(3, targets, 0);
+    at[1] = append();
+    for (t = 0; intervals && t < targets; ++t) {
+        uint32_t here;
+        make_conformal(1, 0, 0, 1.0f, 2.0f);
+        here = append();
+        if (t == 0) at[4] = here;
+    }
+    if (adapt) make_adapt(3, 4), at[5] = append();
+    begin(1, 2, 64, 0, stored - 64);
+    memcpy(block.byte + 64, store.byte + 64, stored - 64);
+    memcpy(&word[INPUT_AT], at, sizeof at);
+    word[FEATURES] = 3;
+    word[TARGETS] = targets;
+}
+
+static void later_envelopes_are_judged(void) {
+    uint32_t targets, t;
+    int intervals, adapt;
+    for (targets = 1; targets <= 3; ++targets)
+        for (intervals = 0; intervals < 2; ++intervals)
+            for (adapt = 0; adapt < 2; ++adapt) {
+                const sooth_model *model = (const sooth_model *)(const void *)&block;
+                const int good = (intervals || adapt) && (targets == 1 || !adapt);
+                make_second(targets, intervals, adapt);
+                CHECK(sound(sooth_model_check) == good);
+                if (!good) continue;
+                regions_are_judged(sooth_model_check, 1);
+                for (t = INPUT_AT; t <= ADAPT_AT; ++t) {
+                    const uint32_t at = word[t];
+                    CHECK(!sound_with(sooth_model_check, t, at ? 0 : 64));
+                    CHECK(!sound_with(sooth_model_check, t, at + 16));
+                    CHECK(!sound_with(sooth_model_check, t, word[SIZE]));
+                    if (at) CHECK(!sound_with(sooth_model_check, t, at - 16));
+                }
+                CHECK(!sound_with(sooth_model_check, ZERO_AT, 1));
+                CHECK(!sound_with(sooth_model_check, ZERO_AT + 1, 1));
+                CHECK(!sound_with(sooth_model_check, KIND, 1 | 1u << 16));
+                CHECK(!sound_with(sooth_model_check, KIND, 1 | 3u << 16));
+                if (adapt) CHECK(!sound_with(sooth_model_check, INTERVAL_AT, word[ADAPT_AT]));
+                for (t = 0; t < targets; ++t)
+                    CHECK((const unsigned char *)sooth_model_conformal(model, t) ==
+                          (intervals ? block.byte + word[INTERVAL_AT] + 80 * t : NULL));
+            }
+    make_second(2, 0, 0); /* without intervals there is no second one either */
+    word[KIND] = 1 | 1u << 16;
+    CHECK(sooth_model_conformal((const sooth_model *)(const void *)&block, 1) == NULL);
 }
 
 /* A predictor stands alone, too: of each kind, and of no other. */
@@ -1867,6 +2233,8 @@ int main(void) {
     CHECK_RUN(small_trees_are_judged);
     CHECK_RUN(trees_are_judged);
     CHECK_RUN(trees_hang_together);
+    CHECK_RUN(trees_with_planes_are_judged);
+    CHECK_RUN(planes_end_within_the_block);
     CHECK_RUN(sizes_that_wrap_around_are_refused);
     CHECK_RUN(ensembles_are_judged);
     CHECK_RUN(ensembles_of_leaves_are_judged);
@@ -1877,6 +2245,7 @@ int main(void) {
     CHECK_RUN(planes_are_judged);
     CHECK_RUN(scales_are_judged);
     CHECK_RUN(intervals_are_judged);
+    CHECK_RUN(residuals_are_judged);
     CHECK_RUN(networks_have_limits);
     CHECK_RUN(networks_are_judged);
     CHECK_RUN(layers_fit_each_other);
@@ -1889,6 +2258,7 @@ int main(void) {
     CHECK_RUN(laws_are_judged);
     CHECK_RUN(cards_are_judged);
     CHECK_RUN(envelopes_are_judged);
+    CHECK_RUN(later_envelopes_are_judged);
     CHECK_RUN(predictors_are_models);
     CHECK_RUN(blocks_are_turned);
     CHECK_RUN(refusals_say_why);

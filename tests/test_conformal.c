@@ -829,6 +829,15 @@ static void a_stream_has_odd_values(void) {
     CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, -1, 0));
     CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, NAN, 0));
     CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, 0, 2));
+    CHECK(sooth_conformal_online_init(&o, memory, 16777216u, 0.9f, 0.0001f, 0));
+    CHECK(sooth_conformal_online_init(&o, memory, 20, 0.001f, 0.5f, 0));
+    CHECK(sooth_conformal_online_init(&o, memory, 20, 0.999f, 0.02f, 0));
+    CHECK(!sooth_conformal_online_init(&o, memory, 20, nextafterf(0.001f, 0), 0, 0));
+    CHECK(!sooth_conformal_online_init(&o, memory, 20, nextafterf(0.999f, 1), 0, 0));
+    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, nextafterf(0.0001f, 0), 0));
+    CHECK(!sooth_conformal_online_init(&o, memory, 20, 0.9f, nextafterf(0.5f, 1), 0));
+    CHECK(sooth_conformal_online_init(&o, memory, 20, 0.75f, 0, SOOTH_CONFORMAL_LOG));
+    CHECK_NEAR((double)o.up, 0.02 * 0.25 * 1073741824.0, 9); /* 0: a rate of 0.02 */
     CHECK(sooth_conformal_online_init(&o, memory, 20, 0.9f, 0, SOOTH_CONFORMAL_LOG));
     sooth_conformal_online_interval(&o, 5, &low, &high);
     CHECK(low == 0 && high == (float)INFINITY);
@@ -932,6 +941,93 @@ static void bad_input_is_a_sentence(void) {
     CHECK(claim.promise == SOOTH_CONFORMAL_NONE && claim.proven == 0);
 #undef FAILS
     sooth_conformal_free(NULL, NULL);
+}
+
+/* Memory in which nothing is what anybody would expect. */
+static void *odd_alloc(void *user, size_t size) {
+    void *p = malloc(size);
+    (void)user;
+    if (p) memset(p, 0xA5, size);
+    return p;
+}
+
+static void odd_free(void *user, void *p, size_t size) {
+    (void)user;
+    (void)size;
+    free(p);
+}
+
+/* What rows may just be: of the first and the last one, of both predictions, and what is said when several
+   are wrong. Behind the rows, and where the weight is 0, nothing matters. */
+static void rows_are_judged_one_by_one(void) {
+    enum { N = 6 };
+    float y[N + 1], low[N + 1], high[N + 1], w[N + 1], spread[N + 1], least[1], most[1];
+    uint32_t fold[N + 1], group[N + 1];
+    sooth_conformal_options o = {.scale = SOOTH_CONFORMAL_LOG};
+    sooth_conformal *c;
+    sooth_conformal_claim claim;
+    for (uint32_t i = 0; i < N; ++i) {
+        y[i] = low[i] = high[i] = 0.25f;
+        w[i] = 1.0f;
+        spread[i] = 0.0f;
+        fold[i] = i / 2;
+        group[i] = 70 + i / 2;
+    }
+    y[N] = low[N] = high[N] = spread[N] = NAN;
+    w[N] = 1.0f;
+    fold[N] = 9;
+    for (int k = 0; k < 3; ++k) {
+        float *const wrong = k == 0 ? y : k == 1 ? low : high;
+        for (size_t at = 0; at < N; at += N - 1) {
+            char words[64];
+            snprintf(words, sizeof words, "row %u has the %s 0, but a log", (unsigned)at + 1,
+                     k ? "prediction" : "measured value");
+            CHECK_STATUS(sooth_conformal_fit_quantiles(&env, y, low, high, NULL, w, N, &o, &c), SOOTH_OK);
+            sooth_conformal_free(&env, c);
+            wrong[at] = 0.0f;
+            CHECK_FAILS(&env, sooth_conformal_fit_quantiles(&env, y, low, high, NULL, w, N, &o, &c),
+                        SOOTH_BAD_DATA, words);
+            wrong[at] = 0.25f;
+        }
+    }
+    o.spread = spread;
+    CHECK_STATUS(sooth_conformal_fit(&env, y, low, NULL, w, N, &o, &c), SOOTH_OK);
+    sooth_conformal_free(&env, c);
+    spread[0] = 0.5f;
+    CHECK_STATUS(sooth_conformal_fit(&env, y, low, NULL, w, N, &o, &c), SOOTH_OK);
+    sooth_conformal_free(&env, c);
+    spread[0] = -1.0f;
+    y[0] = -2.0f; /* what is wrong first is said */
+    CHECK_FAILS(&env, sooth_conformal_fit(&env, y, low, NULL, w, N, &o, &c), SOOTH_BAD_DATA,
+                "row 1 has the measured value -2");
+    y[0] = 0.25f;
+    CHECK_FAILS(&env, sooth_conformal_fit(&env, y, low, NULL, NULL, (size_t)UINT32_MAX / 2 + 1, &o, &c),
+                SOOTH_BAD_DATA, "there are 2147483648 rows to calibrate on");
+    o.spread = NULL;
+    sooth_conformal_left_out in = {y, low, fold, group, w, N, 3};
+    CHECK_STATUS(sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_OK);
+    fold[0] = 7;
+    CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_BAD_DATA,
+                "row 1 is of fold 7, but there are 3");
+    w[0] = 0.0f;
+    env.alloc_fn = odd_alloc; /* and nobody looks where nothing was written */
+    env.free_fn = odd_free;
+    CHECK_STATUS(sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_OK);
+    in.group = NULL; /* nor at groups that are not there */
+    CHECK_STATUS(sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_OK);
+    in.group = group;
+    sooth_env_init(&env);
+    w[0] = 1.0f;
+    for (uint32_t other = 1; other < 3; ++other) { /* a fold before and one behind */
+        char words[64];
+        fold[0] = 0;
+        fold[2] = other == 1 ? 1 : 2;
+        fold[3] = other == 1 ? 2 : 1;
+        snprintf(words, sizeof words, "group 71 lies in the folds %u and %u", (unsigned)fold[2],
+                 (unsigned)fold[3]);
+        CHECK_FAILS(&env, sooth_conformal_cross(&env, &in, low, 1, &o, least, most, &claim), SOOTH_BAD_DATA,
+                    words);
+    }
 }
 
 /* What new rows may be; and groups that fill folds of their own, several to a fold, or are promised whole. */
@@ -1263,6 +1359,7 @@ int main(void) {
     CHECK_RUN(perfection_does_not_spoil);
     CHECK_RUN(a_stream_has_odd_values);
     CHECK_RUN(bad_input_is_a_sentence);
+    CHECK_RUN(rows_are_judged_one_by_one);
     CHECK_RUN(folds_claim_what_is_known);
     CHECK_RUN(extremes_are_survived);
     CHECK_RUN(a_million_rows_take_a_sort);

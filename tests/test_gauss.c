@@ -740,8 +740,140 @@ static void laws_that_are_none_are_refused(void) {
             table.cols = table.stride = law.lengths = SOOTH_GAUSS_MOST_LENGTHS + 1;
             table.rows = 2;
         }
-        CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT, "law");
+        CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT,
+                    way == 10 ? "and 65 lengths" : "law");
     }
+}
+
+/* What a law may just be, and what it may just not be, with all that the sentences say. */
+static void laws_are_judged_number_by_number(void) {
+    sooth_table table = make();
+    sooth_gauss_options o;
+    memset(&o, 0, sizeof o);
+    for (size_t way = 0; way < 8; ++way) {
+        sooth_gauss_law law = law_of(way < 4 ? (uint32_t)way : 0, way % 2 ? COLS : 1);
+        o.law = &law;
+        if (way == 4) law.level = 0.0;
+        if (way == 5) law.level = law.signal = law.noise = law.length[0] = law.length[2] = 0.01;
+        if (way == 6) law.mean = -1e300;
+        if (way == 7) { /* as many as a law holds */
+            table.cols = table.stride = law.lengths = SOOTH_GAUSS_MOST_LENGTHS;
+            table.rows = 2;
+            for (size_t j = 0; j < SOOTH_GAUSS_MOST_LENGTHS; ++j) law.length[j] = 1.0;
+        }
+        CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+    }
+    static const struct {
+        uint32_t kernel, lengths;
+        double signal, level, noise, length[COLS];
+        const char *words;
+    } wrong[] = {
+        {4, 2, 1, 0.5, 2, {1, 1, 1}, "kernel 4 and 2 lengths, but kernels end at 3 and there must"},
+        {4, 2, 1, 0.5, 2, {1, 1, 1}, "1 length or one for each of 2 columns"}, /* of a table of two */
+        {0, 0, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 0 lengths"},
+        {0, 2, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 2 lengths"},
+        {0, 4, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 4 lengths"},
+        {0, 1, 0, 0.5, 2, {1, 1, 1}, "the law has mean 2.5, signal 0, level 0.5, noise 2, but"},
+        {0, 1, 1, 0.5, -2, {1, 1, 1}, "signal 1, level 0.5, noise -2"},
+        {0, 1, 1, -1e-9, 2, {1, 1, 1}, "level -1e-9, noise"},
+        {0, 3, 1, 0, 2, {0, 1, 1}, "length 0 of the law is 0, but"},
+        {0, 3, 1, 0, 2, {1, -2, 1}, "length 1 of the law is -2, but"},
+        {0, 3, 1, 0, 2, {1, 1, 0}, "length 2 of the law is 0, but"},
+    };
+    table = make();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        sooth_gauss_law law = law_of(wrong[i].kernel, COLS);
+        law.lengths = wrong[i].lengths;
+        law.signal = wrong[i].signal;
+        law.level = wrong[i].level;
+        law.noise = wrong[i].noise;
+        memcpy(law.length, wrong[i].length, sizeof wrong[i].length);
+        o.law = &law;
+        table.cols = i < 2 ? 2 : COLS;
+        CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT, wrong[i].words);
+    }
+}
+
+/* The first row's group and the last one's, and as many columns as lengths may be, and one more. */
+static void tables_are_judged_to_their_ends(void) {
+    sooth_table table = make();
+    sooth_gauss_options o;
+    memset(&o, 0, sizeof o);
+    table.group = group;
+    table.rows = ROWS - 1;
+    group[ROWS - 1] = SOOTH_GAUSS_NEW; /* behind it */
+    CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+    group[ROWS - 2] = SOOTH_GAUSS_NEW - 1;
+    CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+    group[ROWS - 2] = SOOTH_GAUSS_NEW;
+    CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_DATA,
+                "row 59 has the group 4294967295");
+    table = make();
+    table.group = group;
+    group[0] = SOOTH_GAUSS_NEW;
+    CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_DATA, "row 1 has the group");
+    table = make();
+    table.rows = 2;
+    for (uint32_t cols = SOOTH_GAUSS_MOST_LENGTHS - 1; cols < SOOTH_GAUSS_MOST_LENGTHS + 2; ++cols) {
+        table.cols = table.stride = cols;
+        o.lengths = SOOTH_GAUSS_SHARED;
+        CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+        o.lengths = SOOTH_GAUSS_EACH;
+        if (cols <= SOOTH_GAUSS_MOST_LENGTHS)
+            CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+        else
+            CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                        "the table has 65 columns, more than 64");
+    }
+}
+
+/* The rows that count, process by process in order; of more than `most` the first of them shuffled. */
+static void rows_are_drawn_process_by_process(void) {
+    static const uint32_t number[3] = {0, 1, 0x80000001u};
+    static const size_t most[] = {1, 5, 49, 50, 51, 149, 150, 151};
+    enum { MANY = 150 }; /* which are sorted by digits */
+    static float counts[MANY];
+    static uint32_t of[MANY], row[MANY], begin[MANY + 1], twin[MANY];
+    uint64_t *entry = (uint64_t *)malloc(2 * MANY * sizeof *entry); /* exact, for sanitizers */
+    if (!entry) abort();
+    for (size_t way = 0; way < 4 * sizeof most / sizeof *most; ++way) {
+        const int independent = way % 2 == 1;
+        sooth_table table = sooth_table_of(x, y, MANY, 1);
+        soothi_gauss_job job;
+        size_t kept = 0, processes = 0;
+        for (size_t i = 0; i < MANY; ++i) of[i] = number[(i + 1) * 7 % 3], counts[i] = i % 5 ? 0.5f : 0.0f;
+        table.group = of;
+        if (way / 2 % 2) table.weight = counts;
+        memset(&job, 0, sizeof job);
+        memset(begin, 0xA5, sizeof begin);
+        job.table = &table;
+        job.o.independent = (uint32_t)independent;
+        job.o.seed = 7;
+        job.most = most[way / 4];
+        job.entry = entry;
+        job.row = row;
+        job.begin = begin;
+        job.processes = 9;
+        soothi_gauss_choose(&job);
+        for (size_t g = 0; g < (independent ? 3u : 1u); ++g, ++processes) {
+            size_t n = 0;
+            sooth_rng rng;
+            for (size_t i = 0; i < MANY; ++i)
+                if ((!independent || of[i] == number[g]) && (!table.weight || counts[i] > 0.0f))
+                    twin[n++] = (uint32_t)i;
+            if (n > job.most) {
+                sooth_rng_init(&rng, 7, g);
+                sooth_rng_shuffle(&rng, twin, n);
+                n = job.most;
+            }
+            CHECK(job.begin[g] == kept && kept + n <= MANY &&
+                  memcmp(row + kept, twin, n * sizeof *twin) == 0);
+            kept += n;
+        }
+        CHECK(job.processes == processes && job.begin[processes] == kept && job.rows == kept);
+        if (check_failures) break;
+    }
+    free(entry);
 }
 
 /* No noise and twice the same row: the covariance has no inverse. */
@@ -969,6 +1101,9 @@ int main(void) {
     CHECK_RUN(rows_that_cannot_come_change_nothing);
     CHECK_RUN(sentences_name_what_is_wrong);
     CHECK_RUN(laws_that_are_none_are_refused);
+    CHECK_RUN(laws_are_judged_number_by_number);
+    CHECK_RUN(tables_are_judged_to_their_ends);
+    CHECK_RUN(rows_are_drawn_process_by_process);
     CHECK_RUN(a_singular_covariance_says_so);
     CHECK_RUN(odd_tables_have_sound_models);
     CHECK_RUN(a_row_that_lacks_a_number_has_no_prediction);

@@ -340,13 +340,57 @@ static void evenness_equals_scipy(void) {
     CHECK_NEAR(sooth_least_distance(x, 0, 2), 0, 0);
     CHECK_FAILS(&env, sooth_discrepancy(&env, 4, x, 2, 2, &value), SOOTH_BAD_ARGUMENT,
                 "is 4, but must be between 0 and 3");
-    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 0, 2, &value), SOOTH_BAD_DATA, "there are no points");
+    CHECK(!(value > 0.0) && !(value < 0.0));
+    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 0, 2, &value), SOOTH_BAD_DATA,
+                "there are no points: 0 rows, 2 dims");
+    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 0, &value), SOOTH_BAD_DATA, "2 rows, 0 dims");
+    CHECK_FAILS(&env, sooth_discrepancy(&env, 0, NULL, 1, 2, &value), SOOTH_BAD_DATA, "1 rows, 2 dims");
+    { /* the first coordinate and the last, and none behind them */
+        static const char *const place[6] = {"1 of point 1", "2 of point 1", "1 of point 2",
+                                             "2 of point 2", "1 of point 3", "2 of point 3"};
+        double p[7] = {0, 1, 0, 1, 0.5, 0.5, -1};
+        CHECK_STATUS(sooth_discrepancy(&env, 0, p, 3, 2, &value), SOOTH_OK);
+        CHECK_STATUS(sooth_discrepancy(&env, 0, p, 6, 1, &value), SOOTH_OK);
+        for (size_t i = 0; i < 6; ++i) {
+            const double was = p[i];
+            p[i] = i % 2 ? -0.25 : 1.25;
+            value = 7.0;
+            CHECK_FAILS(&env, sooth_discrepancy(&env, 0, p, 3, 2, &value), SOOTH_BAD_DATA, place[i]);
+            CHECK(!(value > 0.0) && !(value < 0.0));
+            p[i] = was;
+        }
+    }
+    { /* twice the same point */
+        static const double p[4] = {0.5, 0.5, 0.9, 0.1};
+        CHECK_NEAR(sooth_least_distance(p, 4, 1), 0, 0);
+    }
     x[3] = 1.5;
     CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
                 "coordinate 2 of point 2 is 1.5, but must be between 0 and 1");
     x[3] = NAN;
     CHECK_FAILS(&env, sooth_discrepancy(&env, 0, x, 2, 2, &value), SOOTH_BAD_DATA,
                 "coordinate 2 of point 2 is nan");
+}
+
+/* Four sums side by side, of every fourth row each, the last few rows in the first: the same bits always. */
+static void evenness_is_summed_in_one_order(void) {
+    double a[3], x[11 * 3];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 17, 0);
+    for (size_t j = 0; j < 3; ++j) a[j] = sooth_rng_double(&rng);
+    for (size_t i = 0; i < 33; ++i) x[i] = sooth_rng_double(&rng);
+    for (uint32_t kind = 0; kind < 4; ++kind)
+        for (size_t rows = 0; rows <= 11; ++rows) {
+            double lane[4] = {0, 0, 0, 0};
+            for (size_t k = 0; k < rows; ++k) {
+                double product = 1.0;
+                for (size_t j = 0; j < 3; ++j) product *= soothi_discrepancy_two(kind, a[j], x[3 * k + j]);
+                lane[k < rows / 4 * 4 ? k % 4 : 0] += product;
+            }
+            const double is = soothi_discrepancy_sum(kind, a, x, rows, 3),
+                         twin = (lane[0] + lane[1]) + (lane[2] + lane[3]);
+            CHECK(memcmp(&is, &twin, sizeof is) == 0);
+        }
 }
 
 /* ---- grids ---- */
@@ -577,6 +621,129 @@ static void bad_grids_are_sentences(void) {
     }
 }
 
+static void same_point(const void *sampler, uint64_t index, uint32_t dims, double *point) {
+    (void)index;
+    memcpy(point, sampler, dims * sizeof *point);
+}
+
+static void grids_end_where_they_end(void) {
+    static uint32_t levels[65];
+    const uint32_t most[3] = {65537, 65535, 2}, fixed[8] = {0, 2, 1, 2, 1, 1, 1, 1}, far_out[3] = {0, 3, 0};
+    unsigned char touched[2] = {0xA5, 0xA5};
+    sooth_grid_options options;
+    sooth_grid grid, none_at_all;
+    sooth_env_init(&env);
+    memset(&options, 0, sizeof options);
+    memset(&none_at_all, 0, sizeof none_at_all);
+    for (size_t i = 0; i < 65; ++i) levels[i] = 1;
+    CHECK(sooth_grid_size(levels, 64) == 1 && sooth_grid_size(levels, 65) == 0);
+    CHECK(sooth_grid_size(levels, 1) == 1 && sooth_grid_size(levels, 0) == 0 &&
+          sooth_grid_size(NULL, 1) == 0);
+    CHECK(sooth_grid_size(most, 2) == 536870912u && sooth_grid_size(most, 3) == 0);
+    options.knobs = 64;
+    options.levels = levels;
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_OK);
+    CHECK(grid.configurations == 1 && grid.left == 1 && touched[1] == 0xA5);
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 0), SOOTH_NO_MEMORY,
+                "the memory has 0 bytes, but the grid needs 1");
+    CHECK(memcmp(&grid, &none_at_all, sizeof grid) == 0);
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, NULL, 9), SOOTH_NO_MEMORY, "has 0 bytes");
+    options.rounding = 2;
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_BAD_ARGUMENT,
+                "rounding is 2, but must be 0 (floor) or 1 (nearest)");
+    options.rounding = SOOTH_GRID_NEAREST;
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_OK);
+    levels[0] = 0;
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_BAD_ARGUMENT,
+                "knob 1 has no");
+    options.knobs = 5; /* 2^80 */
+    for (size_t i = 0; i < 5; ++i) levels[i] = 65536;
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_BAD_ARGUMENT, "2^32 - 1");
+    options.knobs = 3;
+    options.levels = most;
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_BAD_ARGUMENT, "2^32 - 1");
+    options.knobs = 2;
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_NO_MEMORY, "needs 536870912");
+
+    levels[0] = 2;
+    levels[1] = 3;
+    options.levels = levels;
+    options.fixed = fixed;
+    options.fixed_count = 4;
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_BAD_ARGUMENT,
+                "fixed configurations 3 and 4 are the same");
+    CHECK(memcmp(&grid, &none_at_all, sizeof grid) == 0);
+    options.fixed_count = 2;
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_OK);
+    CHECK(grid.left == 4 && touched[0] == (1u << 2 | 1u << 5));
+    CHECK(!sooth_grid_touch(&grid, fixed) && !sooth_grid_touch(&grid, far_out) && grid.left == 4);
+    CHECK(!sooth_grid_touch(&grid, far_out + 1) && grid.left == 4); /* 3 of 2 */
+    options.fixed = most + 2;                                       /* 2 of 2 */
+    options.fixed_count = 1;
+    options.knobs = 1;
+    CHECK_FAILS(&env, sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_BAD_ARGUMENT,
+                "fixed configuration 1 has level 2 of knob 1, but it must be below 2");
+}
+
+/* A fraction less than its level's by 2^-51 of it is of the level, by half as much again no longer. */
+static void levels_begin_a_little_below(void) {
+    const uint32_t levels[1] = {2};
+    const double ulp = 1.0 / 9007199254740992.0, below[2] = {0.5 - 2 * ulp, 0.5 - 3 * ulp};
+    unsigned char touched[1];
+    sooth_grid_options options;
+    sooth_grid grid;
+    uint32_t level[2];
+    memset(&options, 0, sizeof options);
+    options.knobs = 1;
+    options.levels = levels;
+    CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, 1), SOOTH_OK);
+    for (uint32_t i = 0; i < 2; ++i) sooth_grid_map(&grid, below + i, level + i);
+    CHECK(level[0] == 1 && level[1] == 0);
+}
+
+/* Every configuration from a sampler that always gives the same point: the first is there, then each time the
+   nearest that is left, of equals the one with the lowest number. */
+static void the_nearest_is_the_naive_twins(void) {
+    static const unsigned char categorical[2][3] = {{0, 0, 0}, {0, 1, 0}};
+    const uint32_t levels[3] = {4, 3, 5};
+    for (int way = 0; way < 8; ++way) {
+        const double point[3] = {0.6, way & 1 ? 0.0 : 0.5, 0.3};
+        unsigned char touched[8];
+        int gone[60] = {0};
+        sooth_grid_options options;
+        sooth_grid grid;
+        uint32_t from[3], level[3];
+        memset(&options, 0, sizeof options);
+        options.knobs = 3;
+        options.levels = levels;
+        options.rounding = way & 4 ? SOOTH_GRID_NEAREST : SOOTH_GRID_FLOOR;
+        options.categorical = categorical[way / 2 % 2];
+        CHECK_STATUS(sooth_grid_init(&env, &grid, &options, touched, sizeof touched), SOOTH_OK);
+        for (uint32_t j = 0; j < 3; ++j)
+            from[j] =
+                way & 4 ? (uint32_t)(point[j] * (levels[j] - 1) + 0.5) : (uint32_t)(point[j] * levels[j]);
+        for (uint32_t n = 0; n < 60; ++n) {
+            double least = 1e9;
+            uint32_t best = 60;
+            for (uint32_t i = 0; i < 60; ++i) {
+                const uint32_t at[3] = {i / 15, i / 5 % 3, i % 5};
+                double distance = 0.0;
+                for (uint32_t j = 0; j < 3; ++j) {
+                    const double steps = fabs((double)at[j] - (double)from[j]);
+                    distance += steps > 0 && options.categorical[j] ? 1.0 : steps / (levels[j] - 1);
+                }
+                if (!gone[i] && distance < least - 1e-12) least = distance, best = i;
+            }
+            gone[best] = 1;
+            CHECK(sooth_grid_next(&grid, same_point, point, level) == 1);
+            CHECK(level[0] == best / 15 && level[1] == best / 5 % 3 && level[2] == best % 5);
+            CHECK(grid.left == 59 - n && grid.next == 1 + 256 * (uint64_t)n);
+            if (check_failures) return;
+        }
+        CHECK(sooth_grid_next(&grid, same_point, point, level) == 0 && grid.next == 1 + 256 * 59);
+    }
+}
+
 /* One hash of what is random, which no machine and no compiler may change. */
 static void same_bits_everywhere(void) {
     sooth_halton halton = make(6, SOOTH_HALTON_RANDOM, 2026, 0);
@@ -764,12 +931,16 @@ int main(void) {
     CHECK_RUN(latin_has_one_in_each_slice);
     CHECK_RUN(mwc_is_marsaglias);
     CHECK_RUN(evenness_equals_scipy);
+    CHECK_RUN(evenness_is_summed_in_one_order);
     CHECK_RUN(configurations_equal_exact_arithmetic);
     CHECK_RUN(no_level_is_missed_by_rounding);
     CHECK_RUN(never_repeats);
     CHECK_RUN(touched_ones_are_not_given);
     CHECK_RUN(categories_are_equally_far);
     CHECK_RUN(bad_grids_are_sentences);
+    CHECK_RUN(grids_end_where_they_end);
+    CHECK_RUN(levels_begin_a_little_below);
+    CHECK_RUN(the_nearest_is_the_naive_twins);
     CHECK_RUN(same_bits_everywhere);
     CHECK_RUN(far_points_are_exact);
     CHECK_RUN(nothing_is_written_beyond);

@@ -816,6 +816,79 @@ static void exact_planes_end_at_their_limits(void) {
     sooth_import_free(&env, &import);
 }
 
+/* A plane in memory, behind whose terms stands what would be one more. */
+static const sooth_plane *plane_of(const sooth_plane *plane, const sooth_plane_term *term) {
+    static uint32_t record[6 * SOOTHI_PLANE_WORDS];
+    const sooth_plane_term poison = {0, 100.0f, 10.0f, -1.0f, 1.0f};
+    memcpy(record, plane, sizeof *plane);
+    memcpy(record + SOOTHI_PLANE_WORDS, term, plane->terms * sizeof *term);
+    memcpy(record + SOOTHI_PLANE_WORDS * (1 + plane->terms), &poison, sizeof poison);
+    return (const sooth_plane *)(const void *)record;
+}
+
+/* Against a sum in double, in which products of floats are exact; the low part is what rounding took away. */
+static void planes_say_the_sum_of_their_terms(void) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 23, 0);
+    for (int round = 0; round < 200; ++round) {
+        sooth_plane plane = {1 + sooth_rng_below(&rng, 4), 0.0f, 0.0f, -1e6f, 1e6f};
+        sooth_plane_term term[4];
+        float row[4], v[2] = {7.0f, 7.0f}, w[2];
+        plane.at = (float)sooth_rng_normal(&rng);
+        double plain = (double)plane.at, exact = (double)plane.at;
+        plane.low = plane.at * 1e-9f;
+        exact += (double)plane.low;
+        for (uint32_t k = 0; k < plane.terms; ++k) {
+            term[k].feature = 3 - k;
+            term[k].slope = (float)sooth_rng_normal(&rng);
+            term[k].center = term[k].slope * 1e-9f;
+            term[k].from = -1.0f;
+            term[k].to = 1.0f;
+            row[3 - k] = (float)sooth_rng_normal(&rng);
+            const double x = (double)(row[3 - k] < -1.0f ? -1.0f : row[3 - k] > 1.0f ? 1.0f : row[3 - k]);
+            plain += (double)term[k].slope * (x - (double)term[k].center);
+            exact += ((double)term[k].slope + (double)term[k].center) * x;
+        }
+        for (uint32_t k = plane.terms; k < 4; ++k) row[3 - k] = 1.0f; /* what one more term would ask */
+        const sooth_plane *p = plane_of(&plane, term);
+        CHECK_NEAR(soothi_plane_say(p, 9.0f, row), plain, 1e-5);
+        soothi_plane_say_exact(p, row, v);
+        CHECK(v[0] == (float)exact);
+        CHECK_NEAR((double)v[0] + (double)v[1], exact, 1e-12);
+        for (int side = 0; side < 2; ++side) { /* a limit that is just reached takes nothing away */
+            if (side) plane.most = v[0];
+            else plane.least = v[0];
+            w[0] = w[1] = 7.0f;
+            soothi_plane_say_exact(plane_of(&plane, term), row, w);
+            CHECK(memcmp(w, v, sizeof v) == 0);
+        }
+    }
+    /* halves have 12 bits: numbers of 12 are their own */
+    CHECK(soothi_plane_half(1.0f + 1.0f / 2048) == 1.0f + 1.0f / 2048);
+    CHECK(soothi_plane_half(1.0f + 1.0f / 8192) == 1.0f);
+    /* of a zero and a limit that is zero, the sign of the first */
+    CHECK(soothi_bits(soothi_plane_clip(-0.0f, 0.0f, 1.0f)) == 0x80000000u);
+    CHECK(soothi_bits(soothi_plane_clip(0.0f, -1.0f, -0.0f)) == 0);
+}
+
+static void the_most_terms_are_those_of_the_longest_plane(void) {
+    static const uint32_t terms[7] = {0, 2, 3, 0, 1, 0, 3}; /* by node */
+    uint32_t at[7 + 13 * SOOTHI_PLANE_WORDS], next = 0;
+    memset(at, 0, sizeof at);
+    for (uint32_t k = 0; k < 7; ++k)
+        if (terms[k]) {
+            at[k] = next + 1;
+            at[7 + SOOTHI_PLANE_WORDS * next] = terms[k];
+            next += 1 + terms[k];
+        }
+    for (uint32_t from = 0; from <= 7; ++from)
+        for (uint32_t to = from; to <= 7; ++to) {
+            uint32_t most = 0;
+            for (uint32_t k = from; k < to; ++k) most = terms[k] > most ? terms[k] : most;
+            CHECK(soothi_plane_most_terms(at, 7, from, to) == most);
+        }
+}
+
 static void imported_planes_are_judged(void) {
     static const struct {
         const char *linear, *constant, *terms, *features, *slopes, *words;
@@ -888,6 +961,8 @@ int main(void) {
     CHECK_RUN(several_targets_are_boosted_with_planes);
     CHECK_RUN(imported_planes_sum_as_doubles_do);
     CHECK_RUN(exact_planes_end_at_their_limits);
+    CHECK_RUN(planes_say_the_sum_of_their_terms);
+    CHECK_RUN(the_most_terms_are_those_of_the_longest_plane);
     CHECK_RUN(imported_planes_are_judged);
     return check_end("leaves");
 }

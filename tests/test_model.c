@@ -664,6 +664,60 @@ static void what_does_not_fit_together_is_a_sentence(void) {
           kind.options.count > 5);
 }
 
+/* Parts of one feature or target less, and of one more; nothing but their heads is looked at. */
+static void parts_of_other_shapes_are_refused(void) {
+    sooth_env env;
+    sooth_block predictor;
+    sooth_scale input, target;
+    sooth_card card;
+    sooth_adapt adapt;
+    sooth_model_parts parts;
+    sooth_model *model;
+    sooth_env_init(&env);
+    memset(&predictor, 0, sizeof predictor);
+    memset(&input, 0, sizeof input);
+    memset(&target, 0, sizeof target);
+    memset(&card, 0, sizeof card);
+    memset(&adapt, 0, sizeof adapt);
+    memset(&parts, 0, sizeof parts);
+    predictor.kind = SOOTH_KIND_TREE;
+    predictor.features = 3;
+    predictor.targets = 2;
+    parts.predictor = &predictor;
+    for (uint32_t wrong = 2; wrong <= 4; wrong += 2) {
+        parts.input = &input;
+        input.head.features = wrong;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "input transform");
+        parts.input = NULL;
+        parts.target = &target;
+        target.head.features = wrong - 1;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "target transform");
+        parts.target = NULL;
+        parts.card = &card;
+        card.head.features = wrong;
+        card.head.targets = 2;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "the card tells");
+        card.head.features = 3;
+        card.head.targets = wrong - 1;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT, "the card tells");
+        parts.card = NULL;
+        parts.adapt = &adapt;
+        adapt.head.features = wrong;
+        predictor.targets = 1;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                    "the adaptation is");
+        adapt.head.features = 3;
+        predictor.targets = wrong - 2;
+        CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                    "the adaptation is");
+        predictor.targets = 2;
+        parts.adapt = NULL;
+    }
+    predictor.kind = SOOTH_KIND_MODEL;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &model), SOOTH_BAD_ARGUMENT,
+                "not itself an envelope");
+}
+
 static void a_table_of_one_row_or_column_works(void) {
     static const char *const kinds[] = {"linear", "tree"};
     sooth_env env;
@@ -1097,6 +1151,7 @@ int main(void) {
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(an_arena_of_the_peak_is_enough);
     CHECK_RUN(what_does_not_fit_together_is_a_sentence);
+    CHECK_RUN(parts_of_other_shapes_are_refused);
     CHECK_RUN(a_table_of_one_row_or_column_works);
     CHECK_RUN(a_description_names_everything);
     CHECK_RUN(hostile_texts_do_not_reach_the_terminal);

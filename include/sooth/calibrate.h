@@ -171,8 +171,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_memory(sooth_env *env, soothi_calibra
     return SOOTH_OK;
 }
 
-/* Deals the tests to folds by their groups: each group is a fold where they are few enough; else each goes,
-   in the order of their numbers, to the fold with the fewest tests so far. */
+/* Deals the tests to folds by their groups: each group goes, in the order of their numbers, to the fold with
+   the fewest tests so far; so each is a fold where they are few enough. */
 SOOTHI_LOCAL void soothi_calibrate_deal_groups(soothi_calibrate_work *w, size_t most) {
     const size_t n = w->tests;
     uint32_t *load = (uint32_t *)(void *)w->status; /* not needed yet */
@@ -183,11 +183,10 @@ SOOTHI_LOCAL void soothi_calibrate_deal_groups(soothi_calibrate_work *w, size_t 
         groups += i == 0 || soothi_entry_key(w->spare[i]) != soothi_entry_key(w->spare[i - 1]);
     w->folds = groups < most ? groups : most;
     memset(load, 0, w->folds * sizeof *load);
-    for (size_t i = 0, g = 0; i < n; i = end, ++g) {
+    for (size_t i = 0; i < n; i = end) {
         for (end = i; end < n && soothi_entry_key(w->spare[end]) == soothi_entry_key(w->spare[i]);) ++end;
         for (size_t f = fold = 0; f < w->folds; ++f)
             if (load[f] < load[fold]) fold = f;
-        if (groups <= most) fold = g;
         load[fold] += (uint32_t)(end - i);
         for (size_t k = i; k < end; ++k) w->test[soothi_entry_row(w->spare[k])].fold = (uint32_t)fold;
     }

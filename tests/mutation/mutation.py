@@ -14,12 +14,14 @@
 # when a test fails, crashes or does not end. What survives is built once more with gcc's sanitizers, which
 # see what is read beyond an array. What survives that as well is a place that no test guards, unless
 # explained.txt says why the change changes nothing. What no compiler takes does not count.
-import argparse, concurrent.futures, hashlib, os, queue, re, resource, shutil, subprocess, sys, tempfile
+import argparse, concurrent.futures, functools, hashlib, os, queue, re, resource, shutil, subprocess, sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 HEADERS = os.path.join(ROOT, "include", "sooth")
-SANITIZED = ["gcc", "-O0", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZED = ["gcc", "-O0", "-g0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+             "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
 
 TOKEN = re.compile(
     r"(?P<space>(?:\s|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:\\\n|[^\n])*|\\\n)+)"
@@ -193,7 +195,8 @@ class Mutant:
 
 
 def scope_of(path):
-    """Lines `HEADER TEST[,TEST]: FUNCTION...`; a function may end with *, and `-name` leaves one out."""
+    """Lines `HEADER TEST[.CASE...][,TEST...]: FUNCTION...`; a function may end with *, and `-name` leaves one
+    out, of the functions as of the cases."""
     for line in open(path):
         line = line.split("#")[0].strip()
         if line:
@@ -241,14 +244,31 @@ def explained_of(path):
     return explained
 
 
-def run(command, seconds=None):
-    """Whether a command succeeds, within so many seconds of processor time."""
+@functools.cache
+def cases_of(test):
+    """The cases that `test` or `test.case.case` or `test.-case` names; none: all of them."""
+    name, *named = test.split(".")
+    source = open(os.path.join(ROOT, "tests", "test_%s.c" % name)).read()
+    every = re.findall(r"CHECK_RUN\((\w+)\);", source)
+    for case in named:
+        if case.lstrip("-") not in every:
+            sys.exit("mutation.py: test_%s has no case %s" % (name, case))
+    if any(case.startswith("-") for case in named):
+        return [case for case in every if "-" + case not in named]
+    return named
+
+
+def run(command, seconds=None, cases=()):
+    """Whether a command succeeds, within so many seconds of processor time; a test with these cases only."""
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 26, 1 << 26))
     environment = dict(os.environ, CHECK_STOP="1", ASAN_OPTIONS="detect_leaks=0")
     environment.pop("SOOTH_SLOW", None)
+    environment.pop("CHECK_ONLY", None)
+    if cases:
+        environment["CHECK_ONLY"] = " ".join(cases)
     return 0 == subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=ROOT,
                                stderr=subprocess.DEVNULL, env=environment,
                                preexec_fn=limits if seconds else None).returncode
@@ -257,11 +277,12 @@ def run(command, seconds=None):
 def survives(folder, compiler, tests, seconds):
     """None: does not compile. Else whether all tests pass, in so many seconds each."""
     for test in tests:
+        name = test.split(".")[0]
         program = os.path.join(folder, "test")
-        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "tests/test_%s.c" % test, "-o", program,
+        if not run(compiler + ["-std=c11", "-I" + folder, "-Itests", "tests/test_%s.c" % name, "-o", program,
                                "-lm", "-pthread"]):
             return None
-        if not run([program], seconds[test]):
+        if not run([program], seconds[test], cases_of(test)):
             return False
     return True
 
@@ -277,7 +298,7 @@ def try_out(mutant, folders, explained, seconds, sanitize):
         lives = survives(folder, ["tcc"], mutant.tests, seconds)
         if lives and mutant.key not in explained and sanitize:
             more = {test: 5 * s for test, s in seconds.items()}
-            lives = survives(folder, SANITIZED, mutant.tests, more) is not False
+            lives = survives(folder, SANITIZED, mutant.tests, more)
         os.unlink(path)
         os.symlink(original, path)
         return lives
