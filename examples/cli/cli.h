@@ -313,8 +313,8 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 
 /* ---- columns.c ---- */
 
-/* The number of the column of that name, which --flag gave; dies when it is not there, or is one of text where
-   numbers are needed. */
+/* The number of the column of that name, which --flag gave; dies when it is not there, or is one of text
+   where numbers are needed. */
 size_t column_named(const char *path, const sooth_csv *csv, const char *flag_name, const char *name,
                     int numbers);
 
