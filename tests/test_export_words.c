@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include "sooth/calibrate.h"
 #include "sooth/export_c.h"
 #include "sooth/export_xgboost.h"
 #include "check.h"
@@ -134,6 +135,81 @@ static void models_without_a_card(void) {
     sooth_model_free(&env, model);
 }
 
+/* The number behind these words in the file. */
+static float number_after(const char *words) {
+    const char *at = strstr(text, words);
+    CHECK(at != NULL);
+    return at ? strtof(at + strlen(words), NULL) : NAN;
+}
+
+/* The numbers of the file give the interval of sooth_model_interval, on both scales, where it is endless, and
+   where the target was never below 0. */
+static void intervals_as_numbers(void) {
+    static const struct {
+        float add; /* to a target between 1 and 20 */
+        double level;
+        uint32_t targets;
+    } cases[] = {{0, 0.9, 1}, {0, 0.99, 1}, {-1, 0.9, 1}, {-9, 0.9, 1}, {-9, 0.99, 1}, {0, 0.9, 2}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        const int endless = cases[k].level > 0.95;
+        sooth_calibrate_options options;
+        sooth_model_recipe recipe;
+        sooth_model *model;
+        sooth_adapted at;
+        fill();
+        table.targets = cases[k].targets;
+        for (size_t i = 0; i < ROWS * table.targets; ++i)
+            y[i] = x[i / table.targets * COLS] * (1 + 0.1f * (float)(i % 3)) + cases[k].add;
+        memset(&recipe, 0, sizeof recipe);
+        memset(&options, 0, sizeof options);
+        recipe.model = "linear";
+        options.level = cases[k].level;
+        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+        CHECK(says(model, 1, "void model_interval(const float *row, float *low, float *high) {"));
+        CHECK(!strstr(text, "high[1] =") == (table.targets == 1));
+        CHECK(!strstr(text, "never below 0 in training") == (cases[k].add < -1));
+        CHECK(sooth_model_interval(model, x + 9 * COLS, NULL, &at));
+        if (sooth_model_conformal(model, 0)->scale == SOOTH_CONFORMAL_LOG) {
+            CHECK(cases[k].add >= 0);
+            if (endless) CHECK(strstr(text, "    low[0] = 0.0f;") && at.low == 0);
+            else {
+                CHECK(at.value * number_after(" low[0] = out[0] > 0.0f ? out[0] * ") == at.low);
+                CHECK(at.value * number_after(" high[0] = out[0] > 0.0f ? out[0] * ") == at.high);
+            }
+        } else {
+            CHECK(cases[k].add < 0);
+            if (endless) CHECK(strstr(text, "    low[0] = -MODEL_INFINITY;") && isinf(at.low));
+            else {
+                CHECK(at.value - number_after(" low[0] = out[0] - ") == at.low);
+                CHECK(at.value + number_after(" high[0] = out[0] + ") == at.high);
+            }
+        }
+        CHECK(!strstr(text, "    high[0] = MODEL_INFINITY;") == !endless && !isinf(at.high) == !endless);
+        sooth_model_free(&env, model);
+    }
+    fill();
+}
+
+/* Without the range of every feature no error can be bounded. */
+static void ranges_that_integers_need(void) {
+    sooth_mlp_options o;
+    sooth_model *model, *small;
+    memset(&o, 0, sizeof o);
+    o.hidden_1 = 2;
+    o.epochs = 1;
+    for (int card = 0; card < 2; ++card) {
+        model = fitted("mlp", &o, 0, !card);
+        if (card) {
+            sooth_model_parts parts;
+            sooth_model_open(model, &parts);
+            ((float *)(void *)(uintptr_t)sooth_card_range(parts.card))[2] = NAN;
+        }
+        CHECK_FAILS(&env, sooth_export_quantise(&env, model, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
+                    card ? "no training range of a feature" : "no training range of its features");
+        sooth_model_free(&env, model);
+    }
+}
+
 static void files_for_xgboost_have_names(void) {
     static const char *const some[COLS] = {"clock", "", "load"}, *const given[COLS] = {"a\"b", NULL, ""};
     sooth_export_xgboost_options options;
@@ -223,6 +299,8 @@ int main(void) {
     CHECK_RUN(ranges_that_are_none);
     CHECK_RUN(many_targets_and_columns);
     CHECK_RUN(models_without_a_card);
+    CHECK_RUN(intervals_as_numbers);
+    CHECK_RUN(ranges_that_integers_need);
     CHECK_RUN(files_for_xgboost_have_names);
     CHECK_RUN(names_of_functions);
     CHECK_RUN(small_networks_keep_their_promise);
