@@ -92,7 +92,7 @@ static void draw_errors(const char *folder, const char *const *apps, size_t coun
     chart.names = names;
     chart.count = bars;
     chart.mark = tick_at;
-    chart.mark_title = "what the paper's inputs leave open: an oracle that sees no arrivals";
+    chart.mark_title = "an oracle that sees no arrivals";
     chart.series = series;
     chart.unit = " %";
     sooth_svg_bars(&sink, &chart);
