@@ -15,7 +15,7 @@
 #include "sooth/model.h"
 #include "sooth/quantise.h"
 #include "sooth/rules.h"
-#include "sooth/slowdown.h"
+#include "sooth/slowdown_model.h"
 #include "sooth/sofnn_learn.h"
 
 /* Makes a checksum right: a mutator changes what a checksum would otherwise keep from being tried. */

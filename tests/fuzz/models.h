@@ -707,8 +707,11 @@ static void use_answers(sample *s, const sooth_model *m) {
     const size_t f = s->features, t = s->targets;
     float *out = floats(ROWS * t), *wide = floats(ROWS * (f + 1)), *again = floats(ROWS * t);
     float *scratch = floats(sooth_model_scratch(m, 16));
+    float part[2], slower;
     size_t i, k;
     for (k = 0; k < 3; ++k) {
+        slower = sooth_slowdown_model_predict(m, s->x[k], part);
+        if (f != SOOTH_SLOWDOWN_INPUTS || t != 2) MUST(slower != slower);
         sooth_model_predict_many(m, s->x[k], ROWS, f, out, scratch, 16);
         for (i = 0; i < ROWS; ++i) {
             const float *row = s->x[k] + i * f;
