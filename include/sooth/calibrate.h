@@ -358,8 +358,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
         return soothi_fail(env, SOOTH_BAD_DATA, "adaptation needs groups and one target, but there %s",
                            w->groups.id ? "are several targets" : "are no groups");
     }
-    uint32_t *row = (uint32_t *)soothi_alloc(env, n, 2 * sizeof *row), *group = row + n;
+    uint32_t *row = (uint32_t *)soothi_alloc(env, n, 2 * sizeof *row);
     if (!row) return soothi_no_memory(env, "the rows of programs", 2 * n * sizeof *row);
+    uint32_t *group = row + n;
     for (size_t i = 0; i < n; ++i) {
         row[i] = w->test[i].row;
         group[i] = w->test[i].group;
