@@ -67,6 +67,22 @@ static void extra_trees_are_a_forest_of_logarithms(void) {
     sooth_forest_free(&env, forest);
 }
 
+/* Asked for by name, the logarithm of the slowdowns is what a recipe without a target has: the same bits. */
+static void the_target_of_a_recipe_counts(void) {
+    const sooth_slowdown_options options = {.no_copies = 1};
+    const sooth_scale_options target[2] = {{.transform = SOOTH_SCALE_LOG}, {.transform = SOOTH_SCALE_NONE}};
+    const sooth_table table = some(60);
+    sooth_model *model[3];
+    for (size_t k = 0; k < 3; ++k) {
+        const sooth_model_recipe recipe = {.model = "tree", .target = k ? &target[k - 1] : NULL};
+        CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, &options, &recipe, &model[k]), SOOTH_OK);
+        if (!model[k]) return;
+    }
+    CHECK(model[1]->size == model[0]->size && memcmp(model[1], model[0], model[0]->size) == 0);
+    CHECK(model[2]->size != model[0]->size || memcmp(model[2], model[0], model[0]->size) != 0);
+    for (size_t k = 0; k < 3; ++k) sooth_model_free(&env, model[k]);
+}
+
 /* Mean relative error of both programs in all pairs of kernels that no row of training holds, in per cent. */
 static double unseen_pairs(const sooth_model *model) {
     const int tests = SIMULATOR_KERNELS - SIMULATOR_TRAIN;
@@ -136,6 +152,13 @@ static void what_is_refused(void) {
     CHECK(isnan(sooth_slowdown_model_predict(&alone->head, train_x, part)) && isnan(part[0]) &&
           isnan(part[1]));
     sooth_tree_free(&env, alone);
+    table = some(20); /* two targets, but of too few inputs */
+    table.cols = SOOTH_SLOWDOWN_INPUTS - 1;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
+    if (!alone) return;
+    CHECK(isnan(sooth_slowdown_model_predict(&alone->head, train_x, part)) && isnan(part[0]) &&
+          isnan(part[1]));
+    sooth_tree_free(&env, alone);
 }
 
 /* Odd rows give a slowdown of at least 1 by any kind. */
@@ -172,6 +195,7 @@ int main(void) {
     colocation_train(train_x, train_y, NULL);
     CHECK_RUN(without_a_recipe_it_is_the_network);
     CHECK_RUN(extra_trees_are_a_forest_of_logarithms);
+    CHECK_RUN(the_target_of_a_recipe_counts);
     CHECK_RUN(kinds_on_unseen_kernels);
     CHECK_RUN(what_is_refused);
     CHECK_RUN(never_faster_than_alone);

@@ -284,6 +284,20 @@ static void the_clocks_of_a_gpu(void) {
     CHECK_NEAR(error[2] / 13, 3.81, 0.15);
 }
 
+/* Four runs as usual say how far runs lie from a law: sigma^2 = (4 noise^2 + sse) / (4 + freedom). */
+static void the_noise_that_is_usual_counts_as_four_runs(void) {
+    const space_case *c = &space_cases[4];
+    sooth_space_options options = options_of(&c->space, 0);
+    sooth_table table = sooth_table_of(c->x, c->time, c->runs, c->space.axes);
+    sooth_space_law law;
+    table.weight = c->weight;
+    for (double noise = 0.001; noise < 1.0; noise *= 10.0) {
+        options.noise = noise;
+        CHECK_STATUS(sooth_space_fit(&env, &table, &options, &law), SOOTH_OK);
+        CHECK_CLOSE(law.sigma, sqrt((4.0 * noise * noise + c->sse[0]) / (4.0 + law.freedom)), 1e-6);
+    }
+}
+
 /* ---- what must hold ---- */
 
 /* The rows are numbered as sooth_grid numbers configurations. */
@@ -433,6 +447,8 @@ static void axes_that_cannot_be(void) {
     CHECK_FAILS(&env, sooth_space_check(&env, &space), SOOTH_BAD_ARGUMENT, "axis 3 has a rise");
     space.axis[2].rise = -1;
     CHECK_FAILS(&env, sooth_space_check(&env, &space), SOOTH_BAD_ARGUMENT, "axis 3 has a rise");
+    space.axis[2].rise = 8.5f;
+    CHECK_FAILS(&env, sooth_space_check(&env, &space), SOOTH_BAD_ARGUMENT, "axis 3 has a rise");
     space.axis[2].rise = 0;
     space.axis[0].levels = 2;
     space.axis[0].value = half;
@@ -467,6 +483,12 @@ static void runs_that_tell_nothing(void) {
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
                 "the table has 1 columns and 1 targets, but a law over 2 axes");
     table.cols = 2;
+    table.rows = 3;
+    table.targets = 2;
+    CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
+                "the table has 2 columns and 2 targets, but a law over 2 axes");
+    table.rows = 6;
+    table.targets = 1;
     x[3] = 0;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
                 "row 2 has 0 on axis 2, but it must be above 0");
@@ -474,11 +496,22 @@ static void runs_that_tell_nothing(void) {
     y[4] = -3;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
                 "row 5 has a time of -3, but it must be above 0");
+    options.power = 1;
+    CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
+                "row 5 has a power of -3, but it must be above 0");
+    CHECK_NEAR(sooth_space_predict(&c->space, &law, c->x), 0, 0); /* zeroed, it answers 0 */
+    options.power = 0;
     y[4] = NAN;
     CHECK(sooth_space_fit(&env, &table, &options, &law) == SOOTH_BAD_DATA);
     memcpy(y, c->time, sizeof y);
     x[0] = NAN;
     CHECK(sooth_space_fit(&env, &table, &options, &law) == SOOTH_BAD_DATA);
+    memcpy(x, c->x, sizeof x);
+    x[0] = 1e-44f; /* by its sixteenth power no double holds it */
+    x[2] = 3e38f;
+    options.p = 16;
+    CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_DATA,
+                "the runs differ by more than a law can hold");
     memcpy(x, c->x, sizeof x);
     options.p = 0.5;
     CHECK_FAILS(&env, sooth_space_fit(&env, &table, &options, &law), SOOTH_BAD_ARGUMENT, "p is 0.5");
@@ -530,6 +563,7 @@ int main(void) {
     CHECK_RUN(exact_runs_give_the_law_back);
     CHECK_RUN(errors_are_those_of_least_squares);
     CHECK_RUN(the_clocks_of_a_gpu);
+    CHECK_RUN(the_noise_that_is_usual_counts_as_four_runs);
     CHECK_RUN(configurations_are_a_grids);
     CHECK_RUN(where_nothing_tells_p_it_is_1);
     CHECK_RUN(weights_and_units);

@@ -325,6 +325,45 @@ static void draws_are_even_or_even_in_the_logarithm(void) {
     CHECK_NEAR(few, DRAWS * log(10.0) / log(101.0), 80.0);
 }
 
+/* Three digits, but never outside the range; what is too large or too small for them is left alone. */
+static void digits_stay_in_the_range(void) {
+    static const struct {
+        const char *space;
+        double least, most;
+        int typed; /* has three digits */
+    } range[] = {{"min_gain=0.12345:0.1235", 0.12345, 0.12345, 0},
+                 {"min_gain=0.12385:0.12395", 0.12395, 0.12395, 0},
+                 {"min_gain=123000:900000", 123000, 900000, 1},
+                 {"min_gain=1e19:2e19", 1e19, 2e19, 1},
+                 {"min_gain=1e25:1e28", 1e25, 1e28, 0},
+                 {"min_gain=1e-28:1e-25", 1e-28, 1e-25, 0}};
+    for (size_t i = 0; i < sizeof range / sizeof *range; ++i) {
+        const sooth_tune_options options = options_of(range[i].space, SOOTH_TUNE_RANDOM);
+        double last = 0.0;
+        for (uint32_t k = 1; k <= 30; ++k) {
+            sooth_tree_options o;
+            char text[32];
+            CHECK_STATUS(sooth_tune_trial(&env, "tree", NULL, &options, k, &o), SOOTH_OK);
+            CHECK(o.min_gain >= range[i].least && o.min_gain <= range[i].most);
+            snprintf(text, sizeof text, "%.3g", o.min_gain);
+            if (range[i].typed) CHECK_CLOSE(strtod(text, NULL), o.min_gain, 1e-15);
+            CHECK((o.min_gain > last || o.min_gain < last) == (k == 1 || range[i].least < range[i].most));
+            last = o.min_gain;
+        }
+    }
+    for (uint32_t k = 0; k < 60; ++k) { /* below 0 as above */
+        const sooth_tune_options options =
+            options_of(k % 2 ? "base_score=-0.9:-0.1" : "base_score=-900000:-123000", SOOTH_TUNE_RANDOM);
+        sooth_boost_options o;
+        char text[32];
+        CHECK_STATUS(sooth_tune_trial(&env, "boost", NULL, &options, 1 + k / 2, &o), SOOTH_OK);
+        CHECK(k % 2 ? o.base_score >= -0.9 && o.base_score <= -0.1
+                    : o.base_score >= -900000.0 && o.base_score <= -123000.0);
+        snprintf(text, sizeof text, "%.3g", o.base_score);
+        CHECK(strtod(text, NULL) == o.base_score);
+    }
+}
+
 static void a_grid_counts_the_last_option_fastest(void) {
     static const double lambda[] = {0.0, 1.0, 2.5, 1.0, 2.5, 1.0, 2.5};
     static const uint32_t depth[] = {4, 3, 3, 0, 0, 7, 7};
@@ -502,6 +541,149 @@ static void trials_that_fail_lose(void) {
     CHECK(chosen.max_iter == 123 && isnan(r.inner));
 }
 
+/* Options that the table cannot be fitted with have no error outside either; with threads as without. */
+static void options_that_fail_have_no_estimate(void) {
+    const sooth_table table = table_of();
+    sooth_model_recipe recipe = recipe_of("linear");
+    sooth_tune_options options = options_of("method=ridge,least_squares", SOOTH_TUNE_GRID);
+    sooth_linear_options given, chosen;
+    sooth_tune_report r, threaded;
+    sooth_threads pool;
+    sooth_env many;
+    memset(&given, 0, sizeof given);
+    given.lambda = 3.0; /* which only ridge takes */
+    recipe.options = &given;
+    options.outer = 3;
+    CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &options, &chosen, &r), SOOTH_OK);
+    CHECK(r.chosen == 1 && chosen.method == SOOTH_LINEAR_RIDGE && r.failed == 2);
+    CHECK(isinf(r.inner_given) && isnan(r.outer_given) && r.outer > r.inner / 2.0 && r.outer_median > 0.0);
+    sooth_env_init(&many);
+    CHECK_STATUS(sooth_threads_start(&pool, 2, &many), SOOTH_OK);
+    CHECK_STATUS(sooth_model_tune(&many, &table, &recipe, &options, &chosen, &threaded), SOOTH_OK);
+    CHECK(chosen.method == SOOTH_LINEAR_RIDGE && threaded.failed == 2);
+    CHECK(isnan(threaded.outer_given) && threaded.outer == r.outer && threaded.inner == r.inner);
+    sooth_threads_stop(&pool);
+}
+
+/* A straight line from rows 1 to 3 goes beyond all floats at 10; one of slope 0 does not. */
+static void predictions_beyond_the_floats_lose(void) {
+    enum { N = 8 };
+    static float at[N], to[N];
+    static uint32_t side[N];
+    sooth_table table = sooth_table_of(at, to, N, 1);
+    sooth_model_recipe recipe = recipe_of("linear");
+    sooth_tune_options options = options_of("lambda=1e30", SOOTH_TUNE_GRID);
+    sooth_linear_options given, chosen;
+    sooth_tune_report r;
+    memset(&given, 0, sizeof given);
+    given.method = SOOTH_LINEAR_RIDGE;
+    given.lambda = 1e-9;
+    recipe.options = &given;
+    table.group = side;
+    for (uint32_t k = 0; k < 4; ++k) {
+        options.metric = k / 2 ? SOOTH_TUNE_R2 : SOOTH_TUNE_MAE;
+        for (uint32_t i = 0; i < N; ++i) {
+            side[i] = i / 4;
+            at[i] = i < 4 ? 1.0f + (float)i / 2.0f : 10.0f + (float)i;
+            to[i] = (k % 2 ? -1e38f : 1e38f) * (i < 4 ? at[i] : 2.0f);
+        }
+        CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &options, &chosen, &r), SOOTH_OK);
+        CHECK(r.failed == 1 && r.chosen == 1 && chosen.lambda == 1e30 && isfinite(r.inner));
+        CHECK(isinf(r.inner_given) && (r.inner_given < 0.0) == (options.metric == SOOTH_TUNE_R2));
+    }
+}
+
+/* A model that its iterations ended is judged by what it says. */
+static void a_model_cut_short_is_a_model(void) {
+    const sooth_table table = table_of();
+    sooth_model_recipe recipe = recipe_of("svr");
+    sooth_tune_options options = options_of("C=1,10", SOOTH_TUNE_GRID);
+    sooth_svr_options given, chosen;
+    sooth_tune_report r;
+    sooth_model *model;
+    memset(&given, 0, sizeof given);
+    given.max_iter = 2;
+    recipe.options = &given;
+    CHECK_STATUS(sooth_model_fit(NULL, &table, &recipe, &model), SOOTH_NOT_CONVERGED);
+    sooth_model_free(NULL, model);
+    CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &options, &chosen, &r), SOOTH_OK);
+    CHECK(r.failed == 0 && isfinite(r.inner) && chosen.max_iter == 2);
+}
+
+/* More than half of the weight lies on the greatest target: it is the median. */
+static void a_median_of_one_heavy_row(void) {
+    sooth_table table = table_of();
+    sooth_model_recipe recipe = recipe_of("linear");
+    sooth_tune_options options = options_of("no_intercept=0,1", SOOTH_TUNE_GRID);
+    sooth_linear_options chosen;
+    sooth_tune_report r;
+    double sum = 0.0, all = 0.0;
+    for (size_t i = 0; i < ROWS; ++i) {
+        weight[i] = i == 4 || i == 7 ? 1000.0f : 1.0f; /* programs 4 and 7 */
+        if (weight[i] > 1.0f) y[i] = 50.0f;
+        sum += (double)weight[i] * fabs((double)y[i] - 50.0);
+        all += (double)weight[i];
+    }
+    table.weight = weight;
+    options.outer = PROGRAMS; /* one of the two trains always */
+    options.metric = SOOTH_TUNE_MAE;
+    CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &options, &chosen, &r), SOOTH_OK);
+    CHECK_CLOSE(r.outer_median, sum / all, 1e-6);
+}
+
+/* Folds of rows are not more than rows. */
+static void few_rows_are_left_out_one_by_one(void) {
+    sooth_table table = table_of();
+    sooth_model_recipe recipe = recipe_of("tree");
+    sooth_tune_options options = options_of("max_depth=1,2", SOOTH_TUNE_GRID);
+    sooth_tree_options chosen;
+    sooth_tune_report r, same;
+    table.group = NULL;
+    table.rows = 7;
+    options.folds = 7;
+    CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &options, &chosen, &r), SOOTH_OK);
+    options.folds = 1000;
+    CHECK_STATUS(sooth_model_tune(&env, &table, &recipe, &options, &chosen, &same), SOOTH_OK);
+    CHECK(same.folds == 7 && same.by_group == 0 && same.inner == r.inner);
+    table.rows = 1;
+    CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, &r), SOOTH_BAD_DATA,
+                "tuning needs 2 rows to leave out in turn, but there is 1");
+    CHECK_STATUS(sooth_model_tune(NULL, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA);
+}
+
+/* Groups that cannot be, or leave nothing to train on or to test. */
+static void groups_that_cannot_be(void) {
+    sooth_table table = table_of();
+    sooth_model_recipe recipe = recipe_of("tree");
+    sooth_tune_options options = options_of("max_depth=1,2", SOOTH_TUNE_GRID);
+    sooth_tree_options chosen;
+    uint32_t offset[ROWS + 1], id[2 * ROWS];
+    sooth_groups bags = {offset, id, ROWS};
+    options.groups = &bags;
+    for (uint32_t i = 0; i < 2 * ROWS; ++i) id[i] = i % 2;
+    for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = i % 2 ? 0 : 2 * ROWS - 2;
+    CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_ARGUMENT,
+                "the offsets of groups fall after row 1");
+    for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = 0;
+    CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
+                "tuning needs 2 groups to leave out in turn, but there is 0");
+    for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = 2 * i; /* every row of both: none is left to train */
+    CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
+                "every group stands in every row: no fold has rows to train on");
+    options.outer = 2;
+    CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
+                "every group stands in every row: no fold has rows to train on");
+    options.outer = 0; /* only what trains always has a weight */
+    for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = i < 9 ? i : 9;
+    for (uint32_t i = 0; i < ROWS; ++i) weight[i] = i < 9 ? 0.0f : 1.0f;
+    table.weight = weight;
+    CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
+                "no trial has a figure");
+    bags.id = NULL;
+    CHECK_FAILS(&env, sooth_model_tune(&env, &table, &recipe, &options, &chosen, NULL), SOOTH_BAD_DATA,
+                "the table has no groups");
+}
+
 /* ---- the host ---- */
 
 static void threads_find_the_same(void) {
@@ -557,8 +739,9 @@ static void progress_is_one_whole_and_may_end_it(void) {
     sooth_tune_report r;
     sooth_env own;
     watch w;
+    size_t until = 0, calls = 0;
     options.outer = 3;
-    for (size_t until = 0; until < 400; until = until ? until * 3 : 1) {
+    for (uint32_t k = 0; k < 8; ++k, until = k == 7 ? calls : until ? until * 3 : 1) {
         sooth_env_init(&own);
         memset(&w, 0, sizeof w);
         w.until = until;
@@ -571,9 +754,14 @@ static void progress_is_one_whole_and_may_end_it(void) {
             CHECK_FAILS(&own, sooth_model_tune(&own, &table, &recipe, &options, &chosen, &r), SOOTH_CANCELLED,
                         "was cancelled");
         CHECK(w.losses == 0 && own.progress_fn == on_progress);
+        if (until == 0) calls = w.calls;
         if (until == 0) CHECK(w.calls > 400 && w.last > 0.9);
         else CHECK(w.calls == until);
     }
+    options.outer = 0; /* then the last that is heard is the whole */
+    memset(&w, 0, sizeof w);
+    CHECK_STATUS(sooth_model_tune(&own, &table, &recipe, &options, &chosen, &r), SOOTH_OK);
+    CHECK(w.last == 1.0);
 }
 
 static void every_allocation_may_fail(void) {
@@ -606,6 +794,14 @@ static void mistakes_are_sentences(void) {
         {"max_depth=1.5:3", "max_depth is 1.5 to 3 in the space, but must be whole numbers", 0},
         {"max_depth=5:3", "the range of max_depth in the space must be two numbers, the smaller first", 0},
         {"max_depth=5:", "must be two numbers", 0},
+        {"max_depth=:5", "must be two numbers", 0},
+        {"max_depth=x:5", "must be two numbers", 0},
+        {"max_depth=2:3333333333333333333333333333333333333333333333333333333333333333",
+         "must be two numbers", 0},
+        {"max_depth=2222222222222222222222222222222222222222222222222222222222222222:3",
+         "must be two numbers", 0},
+        {"max_depth=1:2000000", "max_depth is 1 to 2000000 in the space, but must be 1 to 1000000", 0},
+        {"max_depth=1:2.5", "max_depth is 1 to 2.5 in the space, but must be whole numbers", 0},
         {"max_depth=1:2:3", "must be two numbers", 0},
         {"min_gain=0:inf", "must be two numbers", 0},
         {"min_gain=-1e308:1e308", "must be two numbers", 0},
@@ -644,6 +840,24 @@ static void mistakes_are_sentences(void) {
     memset(many, 'm', 100);
     CHECK_FAILS(&env, sooth_tune_trials(&env, "tree", &options, &trials), SOOTH_BAD_ARGUMENT,
                 "a word of 64 characters");
+    CHECK_FAILS(&env, sooth_tune_trial(&env, "tree", NULL, &options, 0, &chosen), SOOTH_BAD_ARGUMENT,
+                "a word of 64 characters");
+    sooth_model_kind mlp;
+    CHECK_STATUS(sooth_model_kind_named(&env, "mlp", &mlp), SOOTH_OK);
+    CHECK(mlp.options.count > SOOTH_TUNE_MOST_KNOBS);
+    memset(many, 0, sizeof many);
+    for (size_t k = 0; k <= SOOTH_TUNE_MOST_KNOBS; ++k) {
+        const sooth_option *o = &mlp.options.option[k];
+        char text[100];
+        snprintf(text, sizeof text, "%s=%.17g ", o->name, o->most);
+        if (o->type == SOOTH_OPTION_CHOICE)
+            snprintf(text, sizeof text, "%s=%.*s ", o->name, (int)strcspn(o->choices, "|"), o->choices);
+        if (k == SOOTH_TUNE_MOST_KNOBS)
+            CHECK_STATUS(sooth_tune_trials(&env, "mlp", &options, &trials), SOOTH_OK);
+        strcat(many, text);
+    }
+    CHECK_FAILS(&env, sooth_tune_trials(&env, "mlp", &options, &trials), SOOTH_BAD_ARGUMENT,
+                "the space has more than 32 options");
     options = options_of(NULL, 0);
     CHECK_FAILS(&env, sooth_tune_trials(&env, "tee", &options, &trials), SOOTH_BAD_ARGUMENT,
                 "there are linear, tree");
@@ -679,6 +893,7 @@ int main(void) {
     CHECK_RUN(rows_weights_and_targets_equal_the_loops);
     CHECK_RUN(the_median_counts_weights);
     CHECK_RUN(draws_are_even_or_even_in_the_logarithm);
+    CHECK_RUN(digits_stay_in_the_range);
     CHECK_RUN(a_grid_counts_the_last_option_fastest);
     CHECK_RUN(zeros_are_meant);
     CHECK_RUN(every_kind_has_a_space_that_fits_it);
@@ -686,6 +901,12 @@ int main(void) {
     CHECK_RUN(noise_flatters_inside_and_not_outside);
     CHECK_RUN(groups_may_overlap_and_be_few);
     CHECK_RUN(trials_that_fail_lose);
+    CHECK_RUN(options_that_fail_have_no_estimate);
+    CHECK_RUN(predictions_beyond_the_floats_lose);
+    CHECK_RUN(a_model_cut_short_is_a_model);
+    CHECK_RUN(a_median_of_one_heavy_row);
+    CHECK_RUN(few_rows_are_left_out_one_by_one);
+    CHECK_RUN(groups_that_cannot_be);
     CHECK_RUN(threads_find_the_same);
     CHECK_RUN(progress_is_one_whole_and_may_end_it);
     CHECK_RUN(every_allocation_may_fail);

@@ -475,7 +475,7 @@ SOOTHI_LOCAL sooth_status soothi_space_finish(sooth_env *env, const soothi_space
     for (size_t i = 0; i < job->table->rows; ++i) {
         const float *row = job->table->x + i * job->table->stride;
         const float said = sooth_space_predict(job->space, law, row);
-        if (!soothi_scaling_positive(said) || !soothi_finite(law->sigma))
+        if (!soothi_scaling_positive(said))
             return soothi_fail(env, SOOTH_BAD_DATA, "the law answers %G for row %z, which no float can hold",
                                (double)said, i + 1);
     }

@@ -130,9 +130,9 @@ typedef struct sooth_tune_report {
    (a sooth_tree_options); fit the recipe with them. recipe->options (NULL: the defaults, or the preset's) are
    trial 0 and what the space does not name. options NULL: defaults. report may be NULL. Trials that cannot be
    fitted lose; where none can, that is the failure. env->progress_fn hears "tuning" and may end it
-   (SOOTH_CANCELLED); env->loss_fn hears nothing. SOOTH_BAD_ARGUMENT for a space that the kind cannot have;
-   SOOTH_BAD_DATA for fewer than 2 groups, or 3 with an outer estimate, and where the metric is not defined
-   (MAPE of targets that are all 0). *chosen is untouched after a failure. */
+   (SOOTH_CANCELLED); env->loss_fn hears nothing. SOOTH_BAD_ARGUMENT for a space that the kind cannot have or
+   groups of other rows; SOOTH_BAD_DATA for fewer than 2 groups, or 3 with an outer estimate, and where the
+   metric is not defined (MAPE of targets that are all 0). *chosen is untouched after a failure. */
 SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table,
                                         const sooth_model_recipe *recipe, const sooth_tune_options *options,
                                         void *chosen, sooth_tune_report *report);
@@ -176,11 +176,12 @@ SOOTH_API const char *sooth_tune_space(const char *model) {
         SOOTH_TUNE_SPACES(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
     };
+    const char *found = "";
     sooth_model_kind kind;
-    if (sooth_model_kind_named(NULL, model, &kind) != SOOTH_OK) return "";
+    if (sooth_model_kind_named(NULL, model, &kind) != SOOTH_OK) return found;
     for (size_t i = 0; i < sizeof space / sizeof space[0]; ++i)
-        if (soothi_same_text(space[i][0], kind.name)) return space[i][1];
-    return "";
+        if (soothi_same_text(space[i][0], kind.name)) found = space[i][1];
+    return found;
 }
 
 /* ---- the space ---- */
@@ -215,8 +216,8 @@ SOOTHI_LOCAL size_t soothi_tune_word(const char *text, char stop, char *word, si
 
 /* A 0 that is written must mean 0: in an options struct it may stand for a default. */
 SOOTHI_LOCAL sooth_status soothi_tune_zero(sooth_env *env, const sooth_option *o, double value) {
-    if (value < 0.0 || value > 0.0 || o->given || o->type == SOOTH_OPTION_CHOICE) return SOOTH_OK;
-    if (!(o->fallback < 0.0 || o->fallback > 0.0)) return SOOTH_OK;
+    if (soothi_abs(value) > 0.0 || o->given || o->type == SOOTH_OPTION_CHOICE) return SOOTH_OK;
+    if (!(soothi_abs(o->fallback) > 0.0)) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0 in the space, but must be more (default %g)",
                        o->name, o->fallback);
 }
@@ -342,17 +343,13 @@ SOOTHI_LOCAL sooth_status soothi_tune_plan_make(sooth_env *env, const char *mode
 /* To three digits: a whole number over a power of ten, or times one, which is the double nearest to what it
    prints as. */
 SOOTHI_LOCAL double soothi_tune_round(double v) {
-    const double size = soothi_abs(v);
+    const double size = soothi_abs(v), sign = v < 0.0 ? -1.0 : 1.0;
     double unit = 1.0;
     if (!(size > 1e-20 && size < 1e20)) return v;
     while (size * unit < 100.0) unit *= 10.0;
-    if (unit > 1.0) {
-        const double digits = (double)(uint32_t)(size * unit + 0.5) / unit;
-        return v < 0.0 ? -digits : digits;
-    }
+    if (unit > 1.0) return sign * (double)(uint32_t)(size * unit + 0.5) / unit;
     while (size / unit >= 1000.0) unit *= 10.0;
-    const double digits = (double)(uint32_t)(size / unit + 0.5) * unit;
-    return v < 0.0 ? -digits : digits;
+    return sign * (double)(uint32_t)(size / unit + 0.5) * unit;
 }
 
 /* Where u of [0, 1) lies in a range: from a decade on in the logarithm. */
@@ -420,7 +417,7 @@ typedef struct soothi_tune_work {
     soothi_tune_plan plan;
     const sooth_table *table;
     sooth_model_recipe recipe; /* without a card */
-    sooth_groups groups;       /* id NULL: none */
+    uint32_t by_group;         /* 1: folds of whole groups; 0: of rows */
     sooth_env *host, env;      /* the caller's; ours, which tells it of progress as one whole */
     double fits, done;         /* in all, and so far */
     sooth_status why;          /* of the first trial that could not be fitted, */
@@ -441,29 +438,21 @@ SOOTHI_LOCAL int soothi_tune_progress(void *user, const char *stage, double done
     return w->host->progress_fn(w->host->progress_user, "tuning", done < 1.0 ? done : 1.0);
 }
 
-/* The groups of row i: ids from *begin to the end that is returned. */
-SOOTHI_LOCAL size_t soothi_tune_groups_of(const sooth_groups *groups, size_t i, size_t *begin) {
-    *begin = groups->offset ? groups->offset[i] : i;
-    return groups->offset ? groups->offset[i + 1] : i + 1;
-}
-
-/* How many folds these rows (NULL: all) allow, `wanted` at most: not more than groups, or rows. 0 where there
-   is no memory. */
-SOOTHI_LOCAL size_t soothi_tune_allowed(soothi_tune_work *w, const uint32_t *row, size_t rows,
-                                        size_t wanted) {
-    size_t n = 0, m = 0, begin, groups = 0;
-    if (!w->groups.id) return wanted < rows ? wanted : rows;
-    for (size_t i = 0; i < rows; ++i)
-        n += soothi_tune_groups_of(&w->groups, row ? row[i] : i, &begin) - begin;
-    uint64_t *entry = (uint64_t *)soothi_alloc(&w->env, soothi_product(2, n), sizeof *entry);
-    if (!entry) return 0;
-    for (size_t i = 0; i < rows; ++i)
-        for (size_t end = soothi_tune_groups_of(&w->groups, row ? row[i] : i, &begin); begin < end; ++begin)
-            entry[m++] = (uint64_t)w->groups.id[begin] << 32;
-    soothi_entry_sort(entry, entry + n, n);
-    for (size_t i = 0; i < n; ++i) groups += i == 0 || entry[i] != entry[i - 1];
-    soothi_free(&w->env, entry, soothi_product(2, n), sizeof *entry);
-    return wanted < groups ? wanted : groups < 1 ? 1 : groups;
+/* How many groups these rows (NULL: all) belong to. */
+SOOTHI_LOCAL sooth_status soothi_tune_groups(soothi_tune_work *w, const uint32_t *row, size_t rows,
+                                             size_t *groups) {
+    soothi_split_work work;
+    memset(&work, 0, sizeof work);
+    work.options.groups = w->plan.o.groups;
+    work.table = w->table;
+    work.row = row;
+    work.rows = rows;
+    sooth_status status = soothi_split_groups(&w->env, &work, &work.capacity);
+    if (status == SOOTH_OK) status = soothi_split_scratch(&w->env, &work);
+    if (status != SOOTH_OK) return status;
+    *groups = soothi_split_memberships(&work);
+    soothi_free(&w->env, work.spare, work.capacity, SOOTHI_SPLIT_EACH);
+    return SOOTH_OK;
 }
 
 /* Deals the rows, or of an outer fold those that train, to folds of whole groups, or of rows. */
@@ -471,17 +460,18 @@ SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_fold
                                            sooth_split *split) {
     const uint32_t *row = outer ? outer->train : NULL;
     const size_t rows = outer ? outer->trains : w->table->rows;
-    const size_t allowed = soothi_tune_allowed(w, row, rows, wanted);
+    size_t allowed = rows;
     sooth_split_options options;
     memset(split, 0, sizeof *split);
-    if (allowed == 0 && rows > 0) return soothi_no_memory(&w->env, "counting groups", 16 * rows);
+    const sooth_status status = w->by_group ? soothi_tune_groups(w, row, rows, &allowed) : SOOTH_OK;
+    if (status != SOOTH_OK) return status;
     if (allowed < 2)
         return soothi_fail(
             &w->env, SOOTH_BAD_DATA, "tuning needs 2 %s to leave out in turn%s, but there is %z",
-            w->groups.id ? "groups" : "rows", outer ? " beside those of an outer fold" : "", allowed);
+            w->by_group ? "groups" : "rows", outer ? " beside those of an outer fold" : "", allowed);
     memset(&options, 0, sizeof options);
-    options.method = w->groups.id ? SOOTH_SPLIT_GROUP_KFOLD : SOOTH_SPLIT_KFOLD;
-    options.folds = (uint32_t)allowed;
+    options.method = w->by_group ? SOOTH_SPLIT_GROUP_KFOLD : SOOTH_SPLIT_KFOLD;
+    options.folds = wanted < allowed ? wanted : (uint32_t)allowed;
     options.seed = w->plan.o.seed;
     options.groups = w->plan.o.groups;
     return sooth_split_inner(&w->env, w->table, &options, outer, split);
@@ -775,7 +765,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_run(soothi_tune_work *w, void *chosen, soo
         r->chosen = best.trial;
         r->folds = (uint32_t)inner;
         r->outer_folds = (uint32_t)outer.folds;
-        r->by_group = w->groups.id != NULL;
+        r->by_group = w->by_group;
         r->inner = best.figure;
         r->inner_given = best.given;
     }
@@ -798,11 +788,7 @@ SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table
     w.table = table;
     w.recipe = *recipe;
     w.recipe.no_card = 1;
-    w.groups.id = table->group;
-    if (w.plan.o.groups) w.groups = *w.plan.o.groups;
-    if (w.plan.o.groups && w.groups.rows != table->rows)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
-                           w.groups.rows, table->rows);
+    w.by_group = w.plan.o.groups || table->group;
     sooth_env_init(&w.env);
     if (env) w.env = *env;
     w.host = env;
