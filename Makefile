@@ -24,7 +24,7 @@ tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
 # Tests that look inside hold the implementation themselves, the others are linked with it.
 inside := $(patsubst tests/%.c,build/tests/%,$(shell grep -l soothi_ tests/test_*.c))
 # A test is compiled at -O0, which is quick; these compute so much that -O1 pays. Your own CFLAGS win.
-busy := $(addprefix build/tests/test_,adapt drift ensemble gauss linear mlp num sobol sofnn svr text tree workloads)
+busy := $(addprefix build/tests/test_,adapt drift ensemble gauss linear mlp num sofnn svr text tree workloads)
 level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(busy),$@),-O1,-O0),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
 colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
