@@ -38,10 +38,12 @@ DATA ?= live
 run: build/colocate
 	build/colocate $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data) --out build/run
 
-# Threads and frequency: this machine, or the published measurements in a folder (build/scale --parsec DIR).
-# Then the clocks of a GPU, as its authors measured them.
+# Threads and frequency: this machine; De Sensi's tables and figures on his published measurements, drawn in
+# build/run-scale; the clocks of a GPU, as its authors measured them.
 run-scale: build/scale
+	@mkdir -p build/run-scale
 	build/scale
+	build/scale --parsec examples/scale/data build/run-scale
 	build/scale --clocks examples/scale/data/titanx.csv
 
 # The numbered examples, which draw what they do under build/teach/.

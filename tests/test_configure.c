@@ -1007,12 +1007,7 @@ static void mistakes_over_a_space_are_sentences(void) {
 
 /* ---- the published measurements ---- */
 
-static int have_parsec(void) {
-    char folder[512];
-    const char *data = getenv("SOOTH_DATA");
-    snprintf(folder, sizeof folder, "%s/parsec", data ? data : "../shared/data");
-    return read_parsec(folder);
-}
+static int have_parsec(void) { return read_parsec("examples/scale/data"); }
 
 /* Tables I to III: the paper's own models give what numpy gives, program by program and query by query. */
 static void the_papers_models_are_reproduced(void) {

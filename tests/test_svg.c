@@ -294,7 +294,8 @@ static void texts_of_any_length_fit(void) {
 
 /* What each optional field adds, and what is there without it. */
 static void options_are_drawn(void) {
-    static const double value[] = {1, 2, 3}, below[] = {-5, 0, 5}, marks[] = {-1, NAN, 4};
+    static const double value[] = {1, 2, 3}, below[] = {-5, 0, 5}, marks[] = {-1, NAN, 4},
+                        near[] = {1.1, NAN, 4};
     static const char *const names[] = {"one", "two", "three"}, *const labels[] = {"a<b", NULL, "c"};
     static const uint32_t series[] = {9, 0, 1};
     sooth_svg_points points;
@@ -331,6 +332,12 @@ static void options_are_drawn(void) {
     sooth_svg_bars(&sink, &bars);
     CHECK(count("<line ") == 2 && strstr(drawn.text, "<title>-1</title>") &&
           strstr(drawn.text, "<title>4</title>"));
+    bars.mark =
+        near; /* 0 to 4 is 47 to 566: the number moves behind the tick at 189.7, not behind that at 566 */
+    sink = fresh();
+    sooth_svg_bars(&sink, &bars);
+    CHECK(strstr(drawn.text, "<text x=\"195.7\"") && strstr(drawn.text, "<text x=\"312.5\"") &&
+          strstr(drawn.text, "<text x=\"442.3\""));
     bars.mark = NULL;
     bars.mark_title = "published";
     sink = fresh();

@@ -5,41 +5,18 @@
 #ifndef AIRBORNE_PICTURES_H
 #define AIRBORNE_PICTURES_H
 
-#include "sooth/svg.h"
+#include "../picture.h"
 #include <math.h>
-#include <stdio.h>
-
-static int to_file(void *file, const char *text, size_t size) {
-    return fwrite(text, 1, size, (FILE *)file) != size;
-}
-
-/* Opens FOLDER/NAME for a drawing; NULL, and a line that says so, where that cannot be. */
-static FILE *open_picture(sooth_sink *sink, const char *folder, const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    if (!file) printf("%s cannot be written: no picture\n", path);
-    memset(sink, 0, sizeof *sink);
-    sink->write_fn = to_file;
-    sink->user = file;
-    return file;
-}
-
-static void close_picture(sooth_sink *sink, FILE *file, const char *folder, const char *name) {
-    if (fclose(file) != 0 || sink->failed) printf("%s/%s cannot be written whole\n", folder, name);
-    else printf("drawn: %s/%s\n", folder, name);
-}
 
 /* Figure 1: the execution time of one application by how many others run all the time, the mean over every
    choice of them, as a line in the band of the least and the most. count points from 0 others on. */
 static void draw_neighbours(const char *folder, const double *mean, const double *least, const double *most,
                             size_t count) {
-    static const char name[] = "figure_1.svg", *const series[] = {"lavaMD"};
+    static const char *const series[] = {"lavaMD"};
     double others[16];
     sooth_svg_line_chart chart;
-    sooth_sink sink;
-    FILE *file = open_picture(&sink, folder, name);
-    if (!file) return;
+    picture p;
+    if (!picture_open(&p, folder, "figure_1.svg")) return;
     for (size_t i = 0; i < count; ++i) others[i] = (double)i;
     memset(&chart, 0, sizeof chart);
     chart.frame.title = "Simulated: lavaMD beside others (after Figure 1)";
@@ -52,8 +29,8 @@ static void draw_neighbours(const char *folder, const double *mean, const double
     chart.series_names = series;
     chart.x_title = "applications beside it";
     chart.y_title = "execution time, s; every choice of neighbours";
-    sooth_svg_lines(&sink, &chart);
-    close_picture(&sink, file, folder, name);
+    sooth_svg_lines(&p.sink, &chart);
+    picture_close(&p);
 }
 
 /* Figure 6: the errors of `apps` applications (at most 16), three bars each: the paper's network, ours from
@@ -61,17 +38,15 @@ static void draw_neighbours(const char *folder, const double *mean, const double
    that the paper prints. */
 static void draw_errors(const char *folder, const char *const *apps, size_t count, const double *paper,
                         const double *ours, const double *more, const double *oracle) {
-    static const char name[] = "figure_6.svg";
     static const char *const words[] = {"the paper's network", "ours, its inputs", "ours, two more inputs"};
     static char text[16 * 3][64];
     const char *names[16 * 3 + 2];
     double value[16 * 3 + 2], tick_at[16 * 3 + 2];
     uint32_t series[16 * 3 + 2];
     sooth_svg_bar_chart chart;
-    sooth_sink sink;
+    picture p;
     size_t bars = 0;
-    FILE *file = open_picture(&sink, folder, name);
-    if (!file) return;
+    if (!picture_open(&p, folder, "figure_6.svg")) return;
     for (size_t a = 0; a < count; ++a)
         for (uint32_t k = 0; k < 3; ++k, ++bars) {
             snprintf(text[bars], sizeof text[bars], "%s: %s", apps[a], words[k]);
@@ -95,8 +70,8 @@ static void draw_errors(const char *folder, const char *const *apps, size_t coun
     chart.mark_title = "an oracle that sees no arrivals";
     chart.series = series;
     chart.unit = " %";
-    sooth_svg_bars(&sink, &chart);
-    close_picture(&sink, file, folder, name);
+    sooth_svg_bars(&p.sink, &chart);
+    picture_close(&p);
 }
 
 #endif

@@ -11,7 +11,7 @@
 #ifndef GPU_REVEALED_H
 #define GPU_REVEALED_H
 #include "sooth/adapt.h"
-#include "sooth/svg.h"
+#include "../picture.h"
 #include "unseen.h"
 
 enum { SHOWN = 5, MOST = 5, LEAST = 12, DRAWS = 20, CHOSEN = 0, RANDOM, WAYS };
@@ -199,27 +199,15 @@ static void revealed_line(const char *name, const double value[SHOWN]) {
     printf("\n");
 }
 
-static int to_file(void *file, const char *text, size_t size) {
-    return fwrite(text, 1, size, (FILE *)file) != size;
-}
-
 /* The error by the number of launches, as FOLDER/NAME.svg. */
 static void draw_revealed(const revealed *all, const char *folder, const char *name) {
     static const char *const names[] = {"chosen", "at random", "their mean"};
     double x[SHOWN], y[3 * SHOWN];
-    char path[512];
+    char file[512];
     sooth_svg_line_chart chart;
-    sooth_sink sink;
-    FILE *file;
-    snprintf(path, sizeof path, "%s/%.*s.svg", folder, (int)strcspn(name, "."), name);
-    file = fopen(path, "w");
-    if (file == NULL) {
-        printf("   %s cannot be written: no picture\n", path);
-        return;
-    }
-    memset(&sink, 0, sizeof sink);
-    sink.write_fn = to_file;
-    sink.user = file;
+    picture p;
+    snprintf(file, sizeof file, "%.*s.svg", (int)strcspn(name, "."), name);
+    if (!picture_open(&p, folder, file)) return;
     memset(&chart, 0, sizeof chart);
     for (size_t at = 0; at < SHOWN; ++at) {
         x[at] = (double)revealed_after[at];
@@ -235,9 +223,8 @@ static void draw_revealed(const revealed *all, const char *folder, const char *n
     chart.series_names = names;
     chart.x_title = "launches measured";
     chart.y_title = "mean error of the others, %";
-    sooth_svg_lines(&sink, &chart);
-    fclose(file);
-    printf("   drawn: %s\n", path);
+    sooth_svg_lines(&p.sink, &chart);
+    picture_close(&p);
 }
 
 #endif

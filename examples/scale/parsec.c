@@ -2,18 +2,16 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     build/scale --parsec DIR        DIR has parsec.csv and voltage.csv (see parsec.h)
+ *     build/scale --parsec DIR [OUT]  DIR has parsec.csv and voltage.csv (see parsec.h); drawings go to OUT
  *
  * The measurements are of the paper's machine (D. De Sensi: Predicting performance and power consumption of
  * parallel applications, PDP 2016) and by its author, but of other runs than the paper's: figures of the
  * paper stand beside for comparison and cannot be met exactly by anybody. Nothing is chosen by looking at the
  * program that is scored.
  */
-#include "sooth/halton.h"
-#include "sooth/sobol.h"
-#include "parsec.h"
+#include "figures.h"
 
-int parsec_report(const char *folder);
+int parsec_report(const char *folder, const char *pictures);
 
 /* Table I of the paper: accuracy of time and power, standard deviations in brackets. */
 static const struct {
@@ -24,37 +22,6 @@ static const struct {
               {"freqmine", {96.93, 2.69, 91.73, 8.73}},       {"swaptions", {96.75, 3.38, 96.66, 3.66}},
               {"canneal", {93.24, 4.99, 98.02, 1.57}},        {"ferret", {99.44, 0.42, 96.47, 3.66}},
               {"raytrace", {98.18, 1.85, 98.45, 1.26}},       {"vips", {99.33, 0.60, 97.49, 2.25}}};
-
-/* Fits program a by the given laws (0: ours, with the usual priors) to some configurations. */
-static int fit_program(uint32_t a, uint32_t time_law, uint32_t power_law, const uint32_t *which, uint32_t n,
-                       double accuracy[4]) {
-    sooth_configure_options options = published;
-    sooth_configure_run run[64];
-    options.time_law = time_law;
-    options.power_law = power_law;
-    options.loss = time_law ? SOOTH_SCALING_ABSOLUTE : SOOTH_SCALING_RELATIVE;
-    if (!init(&options)) return 0;
-    for (uint32_t i = 0; i < n; ++i) run[i] = parsec_run(a, which[i]);
-    if (sooth_configure_fit(&env, &machine, run, n) != SOOTH_OK) return 0;
-    parsec_accuracy(a, accuracy);
-    return 1;
-}
-
-/* The first n configurations that sooth_configure_next asks for, which are the same for all programs up to
-   rounding. */
-static int experiments_of(uint32_t a, uint32_t *which, uint32_t n) {
-    sooth_configure_run run[64];
-    if (!init(&published)) return 0;
-    for (uint32_t i = 0; i < n; ++i) {
-        sooth_configure_experiment next;
-        if (sooth_configure_fit(&env, &machine, run, i) != SOOTH_OK ||
-            sooth_configure_next(&env, &machine, SOOTH_CONFIGURE_I, &next) != SOOTH_OK)
-            return 0;
-        which[i] = next.which;
-        run[i] = parsec_run(a, next.which);
-    }
-    return 1;
-}
 
 static int print_table1(const uint32_t halton[4]) {
     double mean[7], theirs[2] = {0, 0}, a4[4];
@@ -162,110 +129,50 @@ static int print_tables23(const uint32_t halton[4]) {
 
 /* ---- Figures 4 and 5 ---- */
 
-/* The first n configurations that a sequence falls on, from an index on; nobody twice. */
-static int points_of(const char *sequence, uint64_t first, uint32_t seed, uint32_t n, uint32_t *which) {
-    static const uint32_t knob[2] = {24, 13};
-    static double memory[2048];
-    static unsigned char touched[CONFIGURATIONS / 8];
-    sooth_halton halton;
-    sooth_halton_options halton_options;
-    sooth_sobol sobol;
-    sooth_sobol_options sobol_options;
-    sooth_grid grid;
-    sooth_grid_options knobs;
-    uint32_t level[2];
-    int is_halton = strcmp(sequence, "halton") == 0;
-    if (strcmp(sequence, "random") == 0) {
-        sooth_rng rng;
-        sooth_rng_init(&rng, seed, 0);
-        for (uint32_t i = 0; i < n;) {
-            uint32_t k = 0;
-            which[i] = sooth_rng_below(&rng, CONFIGURATIONS);
-            while (k < i && which[k] != which[i]) ++k;
-            i += k == i;
-        }
-        return 1;
+static void print_figures(void) {
+    printf("Figure 4: accuracy in %% from 4 runs, with the 95 %% interval of its mean over the programs "
+           "(pseudo-random: %u times)\n\n",
+           (unsigned)SEEDS);
+    printf("  %-40s         time           power\n", "");
+    for (size_t way = 0; way < WAYS; ++way) {
+        const figure *f = &figures[way][FOUR];
+        printf("  %-40s %6.2f +- %5.2f %6.2f +- %5.2f\n", ways[way].name, f->mean[0], f->half[0], f->mean[1],
+               f->half[1]);
     }
-    memset(&halton_options, 0, sizeof halton_options);
-    memset(&sobol_options, 0, sizeof sobol_options);
-    memset(&knobs, 0, sizeof knobs);
-    halton_options.dims = sobol_options.dims = knobs.knobs = 2;
-    knobs.levels = knob;
-    if ((is_halton ? sooth_halton_init(&env, &halton, &halton_options, memory, sizeof memory)
-                   : sooth_sobol_init(&env, &sobol, &sobol_options, memory, sizeof memory)) != SOOTH_OK ||
-        sooth_grid_init(&env, &grid, &knobs, touched, sizeof touched) != SOOTH_OK)
-        return 0;
-    grid.next = first;
-    for (uint32_t i = 0; i < n; ++i) {
-        if (!(is_halton ? sooth_grid_next(&grid, sooth_halton_row, &halton, level)
-                        : sooth_grid_next(&grid, sooth_sobol_row, &sobol, level)))
-            return 0;
-        which[i] = level[0] * 13 + level[1];
-    }
-    return 1;
-}
-
-static int print_figures(void) {
-    static const struct {
-        const char *name, *sequence;
-        uint64_t first;
-        int ours;
-    } row[] = {{"Halton from point 1 (GSL, the paper)", "halton", 1, 0},
-               {"Sobol from point 1 (GSL)", "sobol", 1, 0},
-               {"Sobol from point 0 (GSL's Niederreiter)", "sobol", 0, 0},
-               {"random, mean of 50", "random", 0, 0},
-               {"ours: Halton from point 1", "halton", 1, 1},
-               {"ours: Sobol from point 0", "sobol", 0, 1},
-               {"ours: random, mean of 50", "random", 0, 1},
-               {"ours: own choice", "", 0, 1}};
-    static const uint32_t counts[] = {3, 4, 5, 6, 8, 10, 12, 16, 20};
-    enum { COUNTS = sizeof counts / sizeof counts[0] };
-    uint32_t which[64];
+    printf("\n  The paper finds Sobol significantly worse than Niederreiter. In two dimensions both are the "
+           "same points: GSL begins the one with\n"
+           "  point 1 and the other with point 0, and that is the difference. Of so few programs nearly all "
+           "intervals overlap.\n\n");
     for (int power = 0; power < 2; ++power) {
-        printf("Figures 4 and 5: accuracy of %s by the number of runs%s\n\n  %-42s", power ? "power" : "time",
+        printf("Figure 5: accuracy of %s by the number of runs%s\n\n  %-40s", power ? "power" : "time",
                power ? " (the paper's model: eq. 7 once per core)" : " (the paper's model: eq. 3)", "");
-        for (uint32_t k = 0; k < COUNTS; ++k) printf("%7u", (unsigned)counts[k]);
+        for (size_t c = 0; c < COUNTS; ++c) printf("%7u", (unsigned)run_counts[c]);
         printf("\n");
-        for (size_t r = 0; r < sizeof row / sizeof row[0]; ++r) {
-            printf("  %-42s", row[r].name);
-            for (uint32_t k = 0; k < COUNTS; ++k) {
-                uint32_t seeds = strcmp(row[r].sequence, "random") == 0 ? 50 : 1, fits = 0;
-                double sum = 0, accuracy[4];
-                for (uint32_t seed = 0; seed < seeds; ++seed) {
-                    if (*row[r].sequence && !points_of(row[r].sequence, row[r].first, seed, counts[k], which))
-                        return 0;
-                    for (uint32_t a = 0; a < programs; ++a) {
-                        if (!*row[r].sequence && !experiments_of(a, which, counts[k])) return 0;
-                        if (!fit_program(a, row[r].ours ? 0 : SOOTH_SCALING_TIME,
-                                         row[r].ours ? 0 : SOOTH_SCALING_POWER, which, counts[k], accuracy))
-                            continue; /* some three points do not tell three coefficients apart */
-                        sum += accuracy[2 * power];
-                        ++fits;
-                    }
-                }
-                if (fits == seeds * programs || (seeds > 1 && fits)) printf("%7.2f", sum / fits);
-                else printf("      -");
-            }
+        for (size_t way = 0; way < WAYS; ++way) {
+            printf("  %-40s", ways[way].name);
+            for (size_t c = 0; c < COUNTS; ++c)
+                if (isnan(figures[way][c].mean[power])) printf("      -");
+                else printf("%7.2f", figures[way][c].mean[power]);
             printf("\n");
         }
         printf("\n");
     }
-    printf("  The paper finds Sobol significantly worse than Niederreiter. In two dimensions both are the "
-           "same points: GSL begins the one with\n"
-           "  point 1 and the other with point 0, and that is the difference.\n"
-           "  Eq. 7 as printed multiplies the dynamic term by the active sockets although t already counts "
+    printf("  Eq. 7 as printed multiplies the dynamic term by the active sockets although t already counts "
            "the cores of both: see Table I.\n");
-    return 1;
 }
 
-int parsec_report(const char *folder) {
+int parsec_report(const char *folder, const char *pictures) {
     const uint32_t halton[4] = {at(13, 1600), at(7, 2000), at(19, 1300), at(4, 1700)};
     if (!read_parsec(folder)) {
         fprintf(stderr, "scale: there is no parsec.csv and voltage.csv in %s\n", folder);
         return 1;
     }
     printf("%u programs x %u configurations\n\n", (unsigned)programs, (unsigned)CONFIGURATIONS);
-    if (print_table1(halton) && print_tables23(halton) && print_figures()) return 0;
+    if (print_table1(halton) && print_tables23(halton) && compute_figures()) {
+        print_figures();
+        if (pictures) draw_figures(pictures);
+        return 0;
+    }
     fprintf(stderr, "scale: %s\n", env.sentence);
     return 1;
 }

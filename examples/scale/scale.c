@@ -42,8 +42,8 @@ enum {
     METHODS = 4
 };
 
-int parsec_report(const char *folder);                 /* parsec.c */
-int clocks_report(const char *path, const char *rise); /* clocks.c */
+int parsec_report(const char *folder, const char *pictures); /* parsec.c */
+int clocks_report(const char *path, const char *rise);       /* clocks.c */
 
 static const uint32_t kinds[] = {WORKLOAD_MATRIX, WORKLOAD_SORT, WORKLOAD_BLUR,    WORKLOAD_HASH,
                                  WORKLOAD_AXPY,   WORKLOAD_TREE, WORKLOAD_STENCIL, WORKLOAD_VECTORS};
@@ -379,11 +379,12 @@ int main(int count, char **word) {
     const uint32_t threads = cores();
     const double start = now(), budget = 40.0;
     const char *reason;
-    if (count == 3 && strcmp(word[1], "--parsec") == 0) return parsec_report(word[2]);
+    if ((count == 3 || count == 4) && strcmp(word[1], "--parsec") == 0)
+        return parsec_report(word[2], count == 4 ? word[3] : NULL);
     if ((count == 3 || count == 4) && strcmp(word[1], "--clocks") == 0)
         return clocks_report(word[2], count == 4 ? word[3] : NULL);
     if (count != 1) {
-        fprintf(stderr, "usage: scale [--parsec DIR | --clocks FILE [RISE]]\n");
+        fprintf(stderr, "usage: scale [--parsec DIR [OUT] | --clocks FILE [RISE]]\n");
         return 2;
     }
     sooth_env_init(&env);

@@ -486,6 +486,8 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
     }
     for (size_t i = 0; i < c->count; ++i) {
         double y = top + row * (double)i, wide = c->value[i] > 0 ? c->value[i] / high * (right - left) : 0;
+        const int marked = c->mark && soothi_finite(c->mark[i]);
+        const double end = left + wide, tick = marked ? left + c->mark[i] / high * (right - left) : end;
         soothi_svg_label(sink, left - 8, y + 16, "end", c->names[i], (size_t)(left / 7.0));
         if (!soothi_finite(c->value[i])) continue;
         sooth_text_put(
@@ -493,13 +495,12 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
             "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>",
             soothi_svg_at(left), soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6,
             soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
-        soothi_svg_text_at(sink, left + wide + 6, y + 16, "");
+        /* the number stands behind the bar, and behind a tick that would stand in it */
+        soothi_svg_text_at(sink, (tick > end && tick < end + 60 ? tick : end) + 6, y + 16, "");
         soothi_svg_rounded(sink, c->value[i], 3);
         sooth_svg_text(sink, c->unit);
         sooth_text_put(sink, "</text>");
-        if (c->mark && soothi_finite(c->mark[i]))
-            soothi_svg_mark(sink, left + c->mark[i] / high * (right - left), y + 1, y + row - 1, 2, "",
-                            c->mark[i]);
+        if (marked) soothi_svg_mark(sink, tick, y + 1, y + row - 1, 2, "", c->mark[i]);
     }
     sooth_text_put(sink, "</svg>\n");
 }
