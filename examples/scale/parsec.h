@@ -133,15 +133,18 @@ static void parsec_accuracy(uint32_t a, double accuracy[4]) {
     }
 }
 
-/* Ten choices of each kind: counts of success, loss and miss, sum of the losses. */
+/* Ten choices of each kind: counts of success, loss and miss, sum of the losses; and every one. */
 typedef struct tally {
     int verdict[2][3];
-    double loss[2], queries, runs[2];
+    double loss[2], runs[2];
+    double each[2][10][PROGRAMS]; /* the loss in per cent; 0: a success; below 0: a miss */
 } tally;
 
-static void tally_add(tally *t, uint32_t kind, const sooth_configure_score *score) {
+static void tally_add(tally *t, uint32_t kind, uint32_t i, uint32_t a, const sooth_configure_score *score) {
+    const double loss = score->verdict == SOOTH_CONFIGURE_LOSS ? 100 * score->loss : 0;
     ++t->verdict[kind][score->verdict];
-    if (score->verdict == SOOTH_CONFIGURE_LOSS) t->loss[kind] += 100 * score->loss;
+    t->loss[kind] += loss;
+    t->each[kind][i - 1][a] = score->verdict == SOOTH_CONFIGURE_MISS ? -1 : loss;
 }
 
 static void parsec_choices(uint32_t a, double risk, tally *t) {
@@ -153,7 +156,7 @@ static void parsec_choices(uint32_t a, double risk, tally *t) {
             sooth_configure_choose(&env, &machine, &goal, &choice);
             score =
                 sooth_configure_judge(&goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, choice.which);
-            tally_add(t, kind, &score);
+            tally_add(t, kind, i, a, &score);
         }
 }
 
@@ -242,7 +245,7 @@ static int parsec_ours(const uint32_t *four, int learned, double risk, double me
                 }
                 sooth_configure_score score = sooth_configure_judge(
                     &loop.goal, parsec[a].time, parsec[a].power, CONFIGURATIONS, loop.which);
-                tally_add(loops, kind, &score);
+                tally_add(loops, kind, i, a, &score);
                 loops->runs[kind] += loop.runs / (10.0 * programs);
             }
     }
