@@ -46,6 +46,12 @@ run-scale: build/scale
 	build/scale --parsec examples/scale/data build/run-scale
 	build/scale --clocks examples/scale/data/titanx.csv
 
+# What the five papers report, as far as it can be made from the data here, beside what they print, as one
+# page: build/papers/index.html. POWER="FILE.csv ..." as for run-gpu.
+.PHONY: papers
+papers: build/sooth build/scale build/gpu build/colocate build/runs build/airborne
+	examples/papers.sh $(POWER)
+
 # The numbered examples, which draw what they do under build/teach/.
 teach := $(patsubst examples/teach/%.c,build/teach/%,$(wildcard examples/teach/*.c))
 teach: $(teach)
@@ -58,7 +64,7 @@ airborne: build/airborne
 	@mkdir -p build/run-airborne
 	build/airborne --out build/run-airborne
 
-build/airborne: $(wildcard examples/airborne/*) build/sooth.o
+build/airborne: $(wildcard examples/airborne/*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/airborne/airborne.c $(LINKED) -o $@ -pthread
 
 processors = $(shell getconf _NPROCESSORS_ONLN)
@@ -117,7 +123,7 @@ build/colocate: $(call objects,$(colocate)) build/sooth.o
 build/runs: $(wildcard examples/simulator/*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/simulator/runs.c $(LINKED) -o $@ -pthread -lm
 
-build/gpu: $(wildcard examples/gpu/*) build/sooth.o
+build/gpu: $(wildcard examples/gpu/*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread
 
 # The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; pictures go to build/run-gpu.
@@ -127,7 +133,7 @@ run-gpu: build/gpu
 	@mkdir -p build/run-gpu
 	build/gpu --out build/run-gpu $(POWER)
 
-build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) build/sooth.o
+build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
 
 build/teach/%: examples/teach/%.c build/sooth.o

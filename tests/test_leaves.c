@@ -655,6 +655,7 @@ static void a_turned_block_turns_back(void) {
     CHECK_STATUS(sooth_model_load(&env, bytes, size, &model), SOOTH_OK);
     CHECK(model && memcmp(model, tree, size) == 0);
     sooth_model_free(&env, model);
+    memcpy(bytes, tree, size);
     CHECK(sooth_model_turn(bytes, size) && !sooth_tree_check(bytes, size));
     CHECK(sooth_model_turn(bytes, size) && memcmp(bytes, tree, size) == 0);
     free(bytes);

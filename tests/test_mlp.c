@@ -1357,6 +1357,8 @@ static void lies_of_networks(void) {
     if (!m) return;
     lies_are_refused(sooth_mlp_check, &m->head, lies, sizeof lies / sizeof *lies);
     lies_about_size_are_refused(sooth_mlp_check, &m->head);
+    CHECK(lies_believed(sooth_mlp_check, &m->head, offsetof(sooth_mlp, leak), 0));
+    CHECK(lies_believed(sooth_mlp_check, &m->head, offsetof(sooth_mlp, leak), 0x3F800000u /* 1 */));
     sooth_mlp_free(&env, m);
 }
 
