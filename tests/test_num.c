@@ -339,6 +339,9 @@ static double worst_of(double (*ours)(double), exact_number (*exact)(exact_numbe
 static void doubles_are_within_two_units(void) {
     double e = 0.0, m = 0.0, l = 0.0, p = 0.0, x;
     int i;
+    volatile exact_number one = 1;
+    if (sizeof one > sizeof x && one + EXACT(ldexp)(1, -60) == one)
+        CHECK_SKIP("a long double has no more digits than a double here, as under valgrind");
     sooth_rng_init(&rng, 6, 0);
     for (i = 0; i < 100000; ++i) {
         x = 1500.0 * (sooth_rng_double(&rng) - 0.5);

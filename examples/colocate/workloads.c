@@ -1060,11 +1060,11 @@ uint32_t workload_run(uint32_t kind, void *state) { return workloads[kind].run(s
 
 uint32_t workload_warm(uint32_t kind, uint32_t size, void *state) {
     const size_t most = (size_t)8 << 20; /* of a larger input the caches hold little when it is used */
-    const unsigned char *memory = (const unsigned char *)state;
+    const volatile unsigned char *memory = (const unsigned char *)state;
     size_t bytes = workload_bytes(kind, size);
-    uint32_t sum = 0;
-    for (size_t at = 0; at < bytes && at < most; at += 64) sum += memory[at];
-    return sum ^ workload_run(kind, state);
+    for (size_t at = 0; at < bytes && at < most; at += 64)
+        (void)memory[at]; /* gaps too: no number comes of it */
+    return workload_run(kind, state);
 }
 
 void workload_destroy(void *state) { free(state); }
