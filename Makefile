@@ -24,7 +24,8 @@ tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
 # Tests that look inside hold the implementation themselves, the others are linked with it.
 inside := $(patsubst tests/%.c,build/tests/%,$(shell grep -l soothi_ tests/test_*.c))
 # A test is compiled at -O0, which is quick; these compute so much that -O1 pays. Your own CFLAGS win.
-busy := $(addprefix build/tests/test_,adapt drift ensemble gauss linear mlp num sofnn svr text tree workloads)
+busy := $(addprefix build/tests/test_,adapt device drift ensemble gauss linear mlp num sofnn svr text tree \
+    workloads)
 level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(busy),$@),-O1,-O0),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
 colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
@@ -47,9 +48,10 @@ run-scale: build/scale
 	build/scale --clocks examples/scale/data/titanx.csv
 
 # What the five papers report, as far as it can be made from the data here, beside what they print, as one
-# page: build/papers/index.html. POWER="FILE.csv ..." as for run-gpu.
+# page: build/papers/index.html. POWER="FILE.csv ..." as for run-gpu; RECORDINGS="A=FOLDER B=FOLDER": what
+# build/colocate --out FOLDER measured on two machines, to translate between them.
 .PHONY: papers
-papers: build/sooth build/scale build/gpu build/colocate build/runs build/airborne
+papers: $(addprefix build/,sooth scale gpu colocate table7 cards runs themis airborne)
 	examples/papers.sh $(POWER)
 
 # The numbered examples, which draw what they do under build/teach/.
@@ -73,10 +75,11 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(processors)) run-tests
 
 .PHONY: run-tests
-programs := $(addprefix build/,sooth colocate hosts scale gpu airborne runs) $(teach)
+programs := $(addprefix build/,sooth colocate hosts scale gpu airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
-	@tests/run.sh tests/colocate.sh tests/cli.sh tests/cli_decide.sh $(sort $(tests)) tests/hosts.sh \
-	    tests/examples.sh tests/lessons.sh tests/style.sh
+	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
+	    tests/cli.sh tests/cli_decide.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh \
+	    tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench
@@ -123,8 +126,17 @@ build/colocate: $(call objects,$(colocate)) build/sooth.o
 build/runs: $(wildcard examples/simulator/*) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/simulator/runs.c $(LINKED) -o $@ -pthread -lm
 
+# Themis (Zhao et al. 2019) on simulated kernels: its tables beside ours, its figures in build/run-themis.
+.PHONY: themis
+themis: build/themis
+	@mkdir -p build/run-themis
+	build/themis --out build/run-themis
+
+build/themis: $(wildcard examples/papers/* examples/simulator/*) examples/picture.h build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/papers/themis.c $(LINKED) -o $@ -pthread -lm
+
 build/gpu: $(wildcard examples/gpu/*) examples/picture.h build/sooth.o
-	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread -lm
 
 # The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; pictures go to build/run-gpu.
 # Without files it says where they are.
@@ -140,14 +152,54 @@ build/teach/%: examples/teach/%.c build/sooth.o
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
+# From a CSV to a model that runs on an emulated Cortex-M0: the five commands of examples/firmware/README.md.
+.PHONY: firmware
+M0 := arm-none-eabi-gcc -Os -mthumb -mcpu=cortex-m0 -ffunction-sections -fdata-sections -Wl,--gc-sections
+QEMU := qemu-system-arm -M microbit -display none -monitor none -serial none \
+	-semihosting-config enable=on,target=native,chardev=sh -chardev stdio,id=sh
+firmware: build/sooth
+	@mkdir -p build/run-firmware
+	build/sooth fit examples/scale/data/titanx.csv --target power_w --drop time_ms --model boost \
+	    --set n_estimators=20 --set max_depth=4 -o build/run-firmware/power.sooth --force
+	build/sooth export build/run-firmware/power.sooth --to c --integers 16 --name power \
+	    -o build/run-firmware/power.c --force
+	$(M0) build/run-firmware/power.c examples/firmware/selftest.c examples/firmware/cortex_m.c -nostdlib \
+	    -Texamples/firmware/cortex_m.ld -lc -lgcc -o build/run-firmware/power.elf
+	$(QEMU) -kernel build/run-firmware/power.elf
+
 # A scheduler that asks a predictor which jobs to run beside each other; DATA=recorded runs nothing.
 .PHONY: hosts
 hosts: build/hosts
 	build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
+# Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf
+# to build, root to run (build/kernel/kernel --out FOLDER); see examples/kernel/README.md.
+BPF = clang -O2 -g --target=bpf $(WARN) -Wno-unused-parameter -Wno-unused-function
+BPF += -I/usr/include/$(shell $(CC) -print-multiarch 2> /dev/null)
+.PHONY: kernel
+kernel:
+	@command -v clang > /dev/null || { echo "make kernel needs clang: apt install clang"; exit 1; }
+	@printf '%s\n' '#include <bpf/libbpf.h>' | $(CC) -E - > /dev/null 2>&1 || \
+	    { echo "make kernel needs libbpf: apt install libbpf-dev"; exit 1; }
+	@$(MAKE) --no-print-directory $(addprefix build/kernel/,kernel tasks.bpf.o policy.bpf.o)
+
+build/kernel/%.bpf.o: examples/kernel/%.bpf.c $(wildcard examples/kernel/*.h)
+	@mkdir -p $(@D)
+	$(BPF) -c $< -o $@
+
+build/kernel/kernel: $(wildcard examples/kernel/*.[ch]) examples/picture.h build/sooth.o
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/kernel/kernel.c $(LINKED) -o $@ -lbpf -pthread -lm
+
 shared := $(call objects,$(filter-out %/colocate.c %/page.c,$(colocate)))
 build/hosts: examples/hosts/hosts.c $(shared) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $^ -o $@ -pthread -lm
+
+# Moolchandani et al. 2022: Table 7 (build/table7 [--recorded DIR ...] [--gavel FILE] [--out DIR]); cards
+# between machines, pairs of one GPU from another, clusters.
+build/table7 build/cards: build/%: examples/papers/%.c $(wildcard examples/papers/*.h) examples/picture.h \
+    $(shared) build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $(filter %.c %.o,$^) -o $@ -pthread -lm
 
 build/bench: $(wildcard bench/*.c bench/*.h) $(headers)
 	@mkdir -p $(@D)
@@ -166,8 +218,11 @@ $(filter-out $(inside),$(tests)): build/tests/%: tests/%.c $(test_data) build/so
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $(LINKED) -o $@ -pthread -lm
 
+build/tests/test_workloads build/tests/test_contend: $(colocate)
+
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than
-# the one here.
+# the one here. What is measured goes into build/cuda/power.csv, latency.csv, pairs.csv: see "From your GPU to
+# watts" in examples/README.md.
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= $(if $(wildcard /dev/nvidia0),native,sm_80)
 cuda_sources := $(filter-out bench/cuda/kernels.cu,$(wildcard bench/cuda/*.cu))
@@ -178,7 +233,7 @@ cuda-measure: cuda
 
 build/cuda/%: bench/cuda/%.cu $(wildcard bench/cuda/*.cuh)
 	@mkdir -p $(@D)
-	$(NVCC) -O2 -std=c++17 -arch=$(CUDA_ARCH) $< -o $@ -ldl
+	$(NVCC) -O2 -std=c++17 -arch=$(CUDA_ARCH) -I$(dir $(NVCC))../extras/CUPTI/include $< -o $@ -ldl
 
 build/cuda/kernels.ptx: bench/cuda/kernels.cu $(wildcard bench/cuda/*.cuh)
 	@mkdir -p $(@D)

@@ -15,6 +15,7 @@
  *     models     linear.h columns.h gain.h grow.h        learn from a table, predict a row; columns, gain,
  *                leaves.h tree.h ensemble.h forest.h     grow and leaves are the engine under the trees
  *                boost.h mlp.h quantise.h svr.h
+ *                integers.h
  *                gauss_law.h gauss.h sofnn.h
  *                sofnn_learn.h scaling.h space.h curve.h
  *     samplers   halton.h sobol.h                        points that fill a space
@@ -25,7 +26,8 @@
  *     explain    explain.h                               what a model looked at
  *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
  *                slowdown_model.h csv.h libsvm.h
- *                rules.h import.h export*.h svg.h
+ *                rules.h import.h export*.h
+ *                integers_code.h core_cost.h svg.h
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
  *     #include "sooth.h"
@@ -77,6 +79,7 @@
 #include "sooth/boost.h"
 #include "sooth/mlp.h"
 #include "sooth/quantise.h"
+#include "sooth/integers.h"
 #include "sooth/svr.h"
 #include "sooth/gauss_law.h"
 #include "sooth/gauss.h"
@@ -115,5 +118,8 @@
 #include "sooth/rules.h"
 #include "sooth/import.h"
 #include "sooth/export_c.h"
+#include "sooth/export_integers.h"
+#include "sooth/integers_code.h"
+#include "sooth/core_cost.h"
 #include "sooth/export_xgboost.h"
 #include "sooth/svg.h"

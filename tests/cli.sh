@@ -443,7 +443,9 @@ if command -v cc > out; then
 else skip "exported C" "cc is not here"; fi
 expect 2 'one.c is there already; --force replaces it' export boost.sooth --to c -o one.c
 expect 2 '--to FORM is missing' export boost.sooth
-expect 2 'must be c, c-if or xgboost; did you mean xgboost?' export boost.sooth --to xgbost
+expect 2 'go, bpf-map or xgboost; did you mean xgboost?' export boost.sooth --to xgbost
+expect 2 'must be exact or plain; did you mean plain?' export boost.sooth --to c --sum plian
+expect 2 '--sum has no meaning for --to whole numbers' export boost.sooth --to c --integers 16 --sum plain
 expect 2 '--name has no meaning for --to xgboost' export boost.sooth --to xgboost --name one
 expect 2 '--approximate has no meaning for --to c' export boost.sooth --to c --approximate
 expect 2 'must be a letter' export boost.sooth --to c --name 1st -o m
@@ -739,7 +741,7 @@ expect 1 'features of the form "corrected" (comp_inst_kernel), but these are "to
 sed '1s/ \[[^]]*\]//g' features.csv > published.csv
 "$sooth" fit published.csv --target inst_issue_cycles --features comp_inst_kernel,waves --model linear \
     --folds 0 --force -o old > out 2> err
-expect 1 "for a model of the authors' published tables give --compat" \
+expect 1 'a model of the tables published beside the paper needs --compat, with --gpu k20-2023' \
     ptx "$golden/vecadd.ptx" $launch --predict old
 expect 0 inst_issue_cycles ptx "$golden/vecadd.ptx" --gpu k20 --grid 8 --block 64 --compat --predict old
 "$sooth" fit published.csv --target inst_issue_cycles --features block_size,grid_size --model linear \

@@ -8,15 +8,50 @@ cd "$(dirname "$0")/.." || exit 1
 . tests/checks.sh
 run=build/colocate data=examples/colocate/data
 
-$run --recorded $data --out "$work/a" > "$work/table" 2>&1
+# the recording with a made-up table of what is fought over, and of many instances of one program
+mkdir "$work/data"; cp $data/*.csv $data/origin.txt "$work/data"
+{ echo slowed,beside,cores,slowdown,lower_quartile,noise,present,repetitions
+  for a in bandwidth faults pipes; do for b in bandwidth faults pipes; do
+      case $a-$b in bandwidth-bandwidth) s=1.42;; faults-faults) s=1.6;; *) s=1.01;; esac
+      echo $a,$b,2,$s,$s,1.02,1,7
+  done; done; } > "$work/data/contention.csv"
+{ echo workload,size,cores,instances,ms,core_share,spread,joules,repetitions
+  for n in 1,10,1 2,10,1 4,40,0.5 8,50,1 16,120,1; do echo "sort,4096,2,$n,0.1,,3"; done; } \
+    > "$work/data/scaling.csv"
+$run --recorded "$work/data" --out "$work/a" > "$work/table" 2>&1
 check "recorded run" [ $? -eq 0 ]
-for file in model.sooth report.html predicted.svg; do check "$file is there" test -s "$work/a/$file"; done
+files="model.sooth report.html predicted.svg"
+for file in $files contention.svg scaling.svg; do check "$file is there" test -s "$work/a/$file"; done
+check "energy that was not measured is not drawn" test ! -e "$work/a/energy.svg"
+head -1 "$work/table" > "$work/first"
+check "the first line tells what is fought over" grep -q \
+    "^On this machine programs fight over page faults (1.60) and memory bandwidth (1.42); not over pipes.$" \
+    "$work/first"
+check "and so does the page" grep -q "page faults (1.60)" "$work/a/report.html"
+check "a star above the noise" grep -q "page faults .* 1.60\* " "$work/table"
+check "instances: the time on the cores" \
+    grep -q "sort 4096 .*10.00 ms *1.00 *2.00 *5.00 *12.00$" "$work/table"
+check "other programs are told" grep -q "had only 50 % of the cores" "$work/table"
 if [ "$SOOTH_SLOW" ]; then
-    check "again" $run --recorded $data --out "$work/b"
-    for file in model.sooth report.html predicted.svg; do
+    $run --recorded $data --out "$work/b" > "$work/old" 2>&1
+    check "a recording without it" [ $? -eq 0 ]
+    check "says so first" sh -c "head -1 '$work/old' | grep -q 'does not hold what programs fought over'"
+    check "nothing is drawn of it" test ! -e "$work/b/contention.svg"
+    for file in model.sooth predicted.svg; do
+        check "$file is the same with and without" cmp "$work/a/$file" "$work/b/$file"
+    done
+    check "again" $run --recorded "$work/data" --out "$work/b"
+    for file in $files contention.svg scaling.svg; do
         check "$file is the same twice" cmp "$work/a/$file" "$work/b/$file"
     done
-else slow=$((slow + 4)); fi
+    # on this machine, whatever it fights over
+    check "only contention" $run --contention --seconds 5 --out "$work/live"
+    cp "$work/log" "$work/words"
+    check "its first line is a finding" grep -qE "^(No contention above the noise|On this machine programs)" \
+        "$work/words"
+    for file in contention.csv contention.svg; do check "$file is there" test -s "$work/live/$file"; done
+    check "on one core" $run --contention --seconds 5 --cores 1 --out "$work/live"
+else slow=$((slow + 16)); fi
 check "the model is one that the command knows" build/sooth describe "$work/a/model.sooth"
 check "nothing unfinished is left" test ! -e "$work/a/unfinished"
 # better than ideal processor sharing on bags of three and more with a workload that was left out
@@ -63,24 +98,14 @@ if [ "$SOOTH_SLOW" ]; then
     check "a folder that cannot be made" refused 1 "cannot" $run --recorded $data --out "$work/log/x"
 else slow=$((slow + 6)); fi
 
-# every regressor with every combination, of a few bags: half a minute
-if [ "$SOOTH_SLOW" ]; then
-    mkdir "$work/few"; cp $data/instances.csv "$work/few"
-    awk 'NR == 1 || NR % 6 == 1' $data/bags.csv > "$work/few/bags.csv"
-    check "all regressors" $run --recorded "$work/few" --all --out "$work/all"
-    cp "$work/log" "$work/every"
-    check "none is said to be the paper's" grep -q "none of them is the paper's" "$work/every"
-    check "what the paper's combinations hold" \
-        grep -q "comb16: cpu_power, alone_power, llc_miss, fairness" "$work/every"
-    # 14 regressors, a cell each; the SVR whose epsilon is a watt has none on a ratio
-    check "an SVR that would learn nothing is not shown" \
-        awk '/over sharing \(ours\)/ { bad += NF != 17 || $17 != "-"; ++n } END { exit !(n == 4 && !bad) }' \
-        "$work/every"
-    check "all else is" sh -c "! grep -i nan '$work/every'"
-fi
-
+{ head -1 "$work/data/contention.csv"; echo luck,pipes,2,1,1,1,1,3; } > "$work/odd.csv"
+mkdir "$work/luck"; cp "$work/data/instances.csv" "$work/data/bags.csv" "$work/luck"
+cp "$work/odd.csv" "$work/luck/contention.csv"
+check "odd contention" refused 1 "line 2: slowed is nothing that we know" \
+    $run --recorded "$work/luck" --out "$work/c"
 check "missing folder" refused 1 "cannot" $run --recorded "$work/none" --out "$work/c"
 check "unknown option" refused 2 "no option --speed" $run --speed 3
+check "contention of a recording" refused 2 "looks at this machine" $run --contention --recorded $data
 check "bad number" refused 2 "--seconds is \"soon\"" $run --seconds soon
 mkdir "$work/bad"; cp $data/instances.csv "$work/bad"
 head -5 $data/bags.csv | cut -c1-60 > "$work/bad/bags.csv"

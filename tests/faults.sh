@@ -39,6 +39,8 @@ awk 'BEGIN {
 cp "$golden"/import_xgboost_1.7.4_pruned.json trees.json
 cp "$golden"/ptx/nested.ptx kernel.ptx
 cp "$golden"/ptx/loops.ptx loops.ptx
+cp "$golden"/watts/kernels.ptx "$golden"/watts/latency.csv .
+head -9 "$golden"/watts/power.csv > launches.csv
 "$sooth" fit data.csv --target z --model boost --set n_estimators=3 --folds 0 -o boost.sooth > /dev/null &&
     "$sooth" fit data.csv --target z --model linear --folds 0 -o linear.sooth > /dev/null || exit 1
 
@@ -246,6 +248,8 @@ meets dependence explain boost.sooth data.csv --dependence x --points 4 -o to/ou
 meets ptx ptx kernel.ptx -o to/out
 meets ptx-json ptx loops.ptx --json -o to/out
 meets ptx-svg ptx kernel.ptx --svg to/out
+meets ptx-launches ptx kernels.ptx --launches launches.csv --gpu k20 -o to/out
+meets gpu gpu k20 --latency latency.csv -o to/out
 meets sample sample halton --dims 2 --points 9 -o to/out
 meets sample-long sample halton --dims 2 --points 600 -o to/out
 meets scale scale runs.csv --threads threads --frequency GHz --time time --power power --min-energy -o to/out

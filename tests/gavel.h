@@ -10,74 +10,7 @@
  * Pairs that ran out of memory were not measured: they are neither learned from nor tested on, and a job that
  * ran out of memory beside a microbenchmark has a card with a gap, for which nothing is predicted.
  */
-enum { GAVEL_JOBS = 32, GAVEL_FIELDS = 7, GAVEL_WIDTH = 3 * GAVEL_FIELDS + 1 };
-
-typedef struct gavel {
-    int jobs;
-    char name[GAVEL_JOBS][64];
-    uint32_t family[GAVEL_JOBS];
-    double slow[GAVEL_JOBS][GAVEL_JOBS]; /* of a beside b; 0: not measured */
-    sooth_fairness_card card[GAVEL_JOBS];
-} gavel;
-
-static int gavel_job(gavel *g, const char *name) {
-    int i, j;
-    for (i = 0; i < g->jobs; ++i)
-        if (strcmp(g->name[i], name) == 0) return i;
-    snprintf(g->name[i], sizeof g->name[i], "%s", name);
-    for (j = 0; j < i && strncmp(g->name[j], name, strcspn(name, "(")) != 0;) ++j;
-    g->family[i] = (uint32_t)(j < i ? (int)g->family[j] : i);
-    return g->jobs++;
-}
-
-static int gavel_read(gavel *g, const char *gpu) {
-    FILE *file = fopen("../shared/data/colocation/gavel/gavel_pairs.csv", "r");
-    char line[300], where[16], a[64], b[64];
-    double solo[2], colo[2];
-    memset(g, 0, sizeof *g);
-    if (!file) return 0;
-    while (fgets(line, sizeof line, file)) {
-        int i, j;
-        if (sscanf(line, "%15[^,],\"%63[^\"]\",\"%63[^\"]\",%lf,%lf,%lf,%lf", where, a, b, &solo[0], &solo[1],
-                   &colo[0], &colo[1]) != 7 ||
-            strcmp(where, gpu) != 0)
-            continue;
-        i = gavel_job(g, a);
-        j = gavel_job(g, b);
-        g->card[i].value[SOOTH_FAIRNESS_ALONE_TIME] = 1 / solo[0];
-        g->card[j].value[SOOTH_FAIRNESS_ALONE_TIME] = 1 / solo[1];
-        if (colo[0] > 0 && colo[1] > 0) {
-            g->slow[i][j] = solo[0] / colo[0];
-            g->slow[j][i] = solo[1] / colo[1];
-        }
-    }
-    fclose(file);
-    return 1;
-}
-
-/* The jobs that slow others least, in the middle, and most, of those that were measured beside the most
- * others. */
-static void gavel_references(const gavel *g, int *ref) {
-    double press[GAVEL_JOBS];
-    int count[GAVEL_JOBS], order[GAVEL_JOBS], most = 0, n = 0, i, j;
-    for (i = 0; i < g->jobs; ++i) {
-        press[i] = count[i] = 0;
-        for (j = 0; j < g->jobs; ++j) {
-            press[i] += g->slow[j][i];
-            count[i] += g->slow[j][i] > 0;
-        }
-        press[i] /= count[i] ? count[i] : 1;
-        if (count[i] > most) most = count[i];
-    }
-    for (i = 0; i < g->jobs; ++i) {
-        if (count[i] < most) continue;
-        for (j = n++; j > 0 && press[order[j - 1]] > press[i]; --j) order[j] = order[j - 1];
-        order[j] = i;
-    }
-    ref[0] = order[0];
-    ref[1] = order[n / 2];
-    ref[2] = order[n - 1];
-}
+#include "../examples/papers/gavel.h"
 
 /* Pairs as rows: logarithms of both cards, and of the slowdown. */
 typedef struct gavel_rows {
@@ -86,33 +19,20 @@ typedef struct gavel_rows {
     uint32_t family[GAVEL_JOBS * GAVEL_JOBS][2];
 } gavel_rows;
 
-static void gavel_describe(gavel *g, gavel_rows *out) {
-    static const uint32_t fields[GAVEL_FIELDS] = {
-        SOOTH_FAIRNESS_ALONE_TIME,    SOOTH_FAIRNESS_SLOWDOWN_LOW, SOOTH_FAIRNESS_SLOWDOWN_MEDIUM,
-        SOOTH_FAIRNESS_SLOWDOWN_HIGH, SOOTH_FAIRNESS_CAUSED_LOW,   SOOTH_FAIRNESS_CAUSED_MEDIUM,
-        SOOTH_FAIRNESS_CAUSED_HIGH};
-    int ref[3], i, j, k;
+static void gavel_describe(const gavel *g, gavel_rows *out) {
+    sooth_fairness_card card[GAVEL_JOBS];
+    uint32_t ref[3], k;
     gavel_references(g, ref);
-    for (i = 0; i < g->jobs; ++i)
-        for (k = 0; k < 3; ++k) {
-            const double own = g->slow[i][ref[k]], its = g->slow[ref[k]][i];
-            g->card[i].value[SOOTH_FAIRNESS_SLOWDOWN_LOW + k] = own > 0 ? own : NAN;
-            g->card[i].value[SOOTH_FAIRNESS_CAUSED_LOW + k] = its > 0 ? its : NAN;
-        }
+    gavel_cards(g, ref, card);
     out->rows = out->unknown = 0;
-    for (i = 0; i < g->jobs; ++i)
-        for (j = 0; j < g->jobs; ++j) {
-            float *x = out->x + out->rows * GAVEL_WIDTH;
-            const sooth_fairness_card *bag[2];
+    for (uint32_t i = 0; i < g->jobs; ++i)
+        for (uint32_t j = 0; j < g->jobs; ++j) {
             for (k = 0; k < 3 && i != ref[k] && j != ref[k];) ++k;
             if (k < 3 || !(g->slow[i][j] > 0)) continue;
-            bag[0] = &g->card[i];
-            bag[1] = &g->card[j];
-            if (sooth_fairness_any(&env, fields, GAVEL_FIELDS, bag, 2, 0, x) != SOOTH_OK) {
+            if (gavel_row(&env, &card[i], &card[j], out->x + out->rows * GAVEL_WIDTH) != SOOTH_OK) {
                 ++out->unknown;
                 continue;
             }
-            for (k = 0; k < GAVEL_WIDTH; ++k) x[k] = logf(x[k]);
             out->y[out->rows] = (float)log(g->slow[i][j]);
             out->family[out->rows][0] = g->family[i];
             out->family[out->rows++][1] = g->family[j];
@@ -213,8 +133,8 @@ static int gavel_choose(const gavel *g, const gavel_rows *all, uint32_t left) {
     uint32_t f;
     for (way = GAVEL_FOREST; way < GAVEL_CHOICES; ++way) {
         double sum = 0;
-        for (f = 0; f < (uint32_t)g->jobs; ++f)
-            if (g->family[f] == f && f != left) sum += gavel_errors(all, way, left, f, &tested);
+        for (f = 0; f < g->families; ++f)
+            if (f != left) sum += gavel_errors(all, way, left, f, &tested);
         if (way == GAVEL_FOREST || sum < least) {
             least = sum;
             best = way;
@@ -226,7 +146,7 @@ static int gavel_choose(const gavel *g, const gavel_rows *all, uint32_t left) {
 /* Every family left out once. */
 static void measured_pairs(void) {
     CHECK_SLOW();
-    static const char *const gpu[3] = {"p100", "k80", "v100"};
+    static const char *const gpu[3] = {"P100", "K80", "V100"};
     static gavel g;
     static gavel_rows all;
     int i, way, n;
@@ -234,10 +154,9 @@ static void measured_pairs(void) {
     for (i = 0; i < 3; ++i) {
         double error[GAVEL_WAYS + 1] = {0};
         int tested = 0;
-        if (!gavel_read(&g, gpu[i])) CHECK_SKIP("no measured pairs");
+        CHECK(gavel_read("examples/papers/data/gavel.csv", gpu[i], &g) == NULL);
         gavel_describe(&g, &all);
-        for (f = 0; f < (uint32_t)g.jobs; ++f) {
-            if (g.family[f] != f) continue;
+        for (f = 0; f < g.families; ++f) {
             for (way = 0; way < GAVEL_WAYS; ++way) error[way] += gavel_errors(&all, way, f, f, &n);
             error[GAVEL_WAYS] += gavel_errors(&all, gavel_choose(&g, &all, f), f, f, &n);
             tested += n;

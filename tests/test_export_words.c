@@ -292,6 +292,56 @@ static void small_networks_keep_their_promise(void) {
     }
 }
 
+/* What plain sums are off by stays within what is said, and is not said far too large. */
+static void plain_sums_keep_their_promise(void) {
+    static const char *const kinds[] = {"forest", "boost"};
+    double worst = 0;
+    for (uint32_t k = 0; k < 4; ++k) {
+        double said[2] = {-1, -1};
+        size_t used = 0;
+        sooth_sink sink = {&used, append, 0};
+        sooth_export_c_options options;
+        struct {
+            sooth_model_parts parts;
+            soothi_export_trees of;
+        } trees;
+        float scratch[2 * COLS], exact[2];
+        table.targets = k < 2 ? 1 : 2;
+        sooth_model *model = fitted(kinds[k % 2], NULL, 0, 0);
+        memset(&options, 0, sizeof options);
+        options.sum = SOOTH_EXPORT_PLAIN;
+        options.sum_error = said;
+        text[0] = 0;
+        CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
+        CHECK(strstr(text, "Sums are plain: ") && !strstr(text, "_add(") && !strstr(text, "_divide("));
+        sooth_model_open(model, &trees.parts);
+        soothi_export_open(trees.parts.predictor, &trees.of);
+        soothi_export_make_plain(&trees.of);
+        for (size_t i = 0; i < ROWS; ++i) {
+            sooth_model_predict_many(model, x + i * COLS, 1, COLS, exact, scratch, 1);
+            for (uint32_t t = 0; t < table.targets; ++t) {
+                const float plain = soothi_export_plain(&trees.of, trees.parts.predictor, t, x + i * COLS);
+                CHECK(fabs((double)plain - (double)exact[t]) <= said[t]);
+                worst = fmax(worst, fabs((double)plain - (double)exact[t]));
+                CHECK(said[t] > 0 && said[t] < 1e-4 * 40 * (t + 1));
+            }
+        }
+        sooth_model_free(&env, model);
+    }
+    CHECK(worst > 0);
+    table.targets = 1;
+    sooth_model *model = fitted("linear", NULL, 0, 0);
+    sooth_export_c_options options;
+    size_t used = 0;
+    sooth_sink sink = {&used, append, 0};
+    memset(&options, 0, sizeof options);
+    options.sum = SOOTH_EXPORT_PLAIN;
+    CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT);
+    options.sum = 2;
+    CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT);
+    sooth_model_free(&env, model);
+}
+
 int main(void) {
     sooth_env_init(&env);
     fill();
@@ -303,6 +353,7 @@ int main(void) {
     CHECK_RUN(ranges_that_integers_need);
     CHECK_RUN(files_for_xgboost_have_names);
     CHECK_RUN(names_of_functions);
+    CHECK_RUN(plain_sums_keep_their_promise);
     CHECK_RUN(small_networks_keep_their_promise);
     return check_end("export_words");
 }

@@ -819,9 +819,41 @@ static sooth_status export_c(sooth_env *env) {
     return sooth_export_c(env, model_of(), &o, &sink);
 }
 
+/* On a core that is found by its name, as whole numbers, with the range of its answers. */
+static sooth_status core_cost(sooth_env *env) {
+    sooth_core_cost cost;
+    uint32_t core = 0;
+    float least, most;
+    sooth_status status = sooth_core_named(env, "avr", &core);
+    if (status == SOOTH_OK) status = sooth_core_cost_of(env, model_of(), core, SOOTH_CORE_FORM_C_16, &cost);
+    return status == SOOTH_OK ? sooth_core_range(env, model_of(), 0, &least, &most) : status;
+}
+
 static sooth_status export_xgboost(sooth_env *env) {
     const sooth_export_xgboost_options o = {names, 1};
     return sooth_export_xgboost(env, &boost->head, &o, &sink);
+}
+
+static sooth_status integers_make(sooth_env *env) {
+    const sooth_integers_options o = {.rule = strstr(now->options, " float") != NULL, .error = 1e6};
+    BLOCK(sooth_integers, sooth_integers_make(env, model_of(), &o, &made), sooth_integers_free(env, made))
+}
+
+static sooth_status integers_code(sooth_env *env) {
+    sooth_integers_options o = {.rule = strstr(now->options, " float") != NULL};
+    sooth_integers_code_options code;
+    sooth_integers *whole;
+    memset(&code, 0, sizeof code);
+    code.form = strstr(now->options, " if")     ? SOOTH_CODE_C_BRANCHES
+                : strstr(now->options, " bpf")  ? SOOTH_CODE_BPF
+                : strstr(now->options, " rust") ? SOOTH_CODE_RUST
+                : strstr(now->options, " go")   ? SOOTH_CODE_GO
+                                                : SOOTH_CODE_C;
+    code.from = model_of();
+    sooth_status status = sooth_integers_make(env, model_of(), &o, &whole);
+    if (status == SOOTH_OK) status = sooth_integers_code(env, whole, &code, &sink);
+    sooth_integers_free(env, whole);
+    return status;
 }
 
 static sooth_status export_quantise(sooth_env *env)
@@ -1224,6 +1256,11 @@ static sooth_status svg(sooth_env *env) {
         memset(&chart, 0, sizeof chart);
         chart.value = a, chart.category = c, chart.count = 4, chart.names = four, chart.categories = 2;
         sooth_svg_strips(&sink, &chart);
+    } else if (now->options[0] == 'v') {
+        sooth_svg_violin_chart chart;
+        memset(&chart, 0, sizeof chart);
+        chart.value = a, chart.category = c, chart.count = 4, chart.names = four, chart.categories = 2;
+        sooth_svg_violins(&sink, &chart);
     } else if (now->options[0] == 'h') {
         sooth_svg_heat_map chart;
         memset(&chart, 0, sizeof chart);
@@ -1405,7 +1442,17 @@ static const fault cases[] = {
     {"export_c", export_c, NULL, "gauss", NULL, SOOTH_CANCELLED},
     {"export_c", export_c, NULL, "sofnn", NULL, SOOTH_CANCELLED},
     {"export_c", export_c, NULL, "scaling", NULL, SOOTH_CANCELLED},
+    {"core_cost", core_cost, NULL, "tree", NULL, SOOTH_OK},
+    {"core_cost", core_cost, NULL, "mlp", NULL, SOOTH_OK},
     {"export_xgboost", export_xgboost, NULL, NULL, NULL, SOOTH_CANCELLED},
+    {"integers_make", integers_make, NULL, "tree", NULL, SOOTH_OK},
+    {"integers_make", integers_make, NULL, "forest float", NULL, SOOTH_OK},
+    {"integers_make", integers_make, NULL, "boost", NULL, SOOTH_OK},
+    {"integers_code", integers_code, NULL, "tree", NULL, SOOTH_CANCELLED},
+    {"integers_code", integers_code, NULL, "tree if", NULL, SOOTH_CANCELLED},
+    {"integers_code", integers_code, NULL, "boost bpf", NULL, SOOTH_CANCELLED},
+    {"integers_code", integers_code, NULL, "forest float rust", NULL, SOOTH_CANCELLED},
+    {"integers_code", integers_code, NULL, "boost float go", NULL, SOOTH_CANCELLED},
     {"export_quantise", export_quantise, NULL, "mlp", NULL, SOOTH_OK},
     {"explain_importance", explain_importance, NULL, "tree", NULL, SOOTH_OK},
     {"explain_importance", explain_importance, NULL, "forest", NULL, SOOTH_OK},
@@ -1449,6 +1496,7 @@ static const fault cases[] = {
     {"svg_scatter", svg, NULL, "points", NULL, SOOTH_OK},
     {"svg_bars", svg, NULL, "bars", NULL, SOOTH_OK},
     {"svg_strips", svg, NULL, "strips", NULL, SOOTH_OK},
+    {"svg_violins", svg, NULL, "violins", NULL, SOOTH_OK},
     {"svg_heat", svg, NULL, "heat", NULL, SOOTH_OK},
     {"svg_lines", svg, NULL, "lines", NULL, SOOTH_OK},
     {"svg_text", svg, NULL, "text", NULL, SOOTH_OK},

@@ -72,6 +72,32 @@ static unsigned long long hash_of(const sooth_model *model, const sooth_table *t
     return h;
 }
 
+/* The same trees as whole numbers, by both kinds of keys: the bytes and the answers go into one hash for all
+   models that are made of trees. */
+static unsigned long long integers;
+
+static void hash_integers(sooth_env *env, const sooth_model *model, const sooth_table *table) {
+    for (uint32_t k = 0; k < 4; ++k) {
+        const sooth_integers_options o = {.bits = k == 0 ? 8 : k == 1 ? 16 : 32, .rule = k == 3};
+        sooth_integers *m;
+        unsigned char *bytes;
+        if (sooth_integers_make(env, model, &o, &m) != SOOTH_OK) {
+            CHECK(strstr(env->sentence, "become integers") || strstr(env->sentence, "planes") ||
+                  strstr(env->sentence, "transformed"));
+            return;
+        }
+        CHECK(sooth_integers_check(m, m->head.size));
+        bytes = (unsigned char *)malloc(m->head.size);
+        if (!bytes) abort();
+        sooth_model_save(&m->head, bytes);
+        integers = integers * 31 + check_hash(bytes, m->head.size);
+        sooth_integers_predict_many(m, table->x, table->rows, table->stride, answer);
+        integers = check_hash_words(integers, answer, table->rows);
+        free(bytes);
+        sooth_integers_free(env, m);
+    }
+}
+
 /* One model per kind and per way of fitting that has arithmetic of its own. */
 typedef struct golden {
     const char *name, *model, *options; /* as "max_depth=7 bins=64" */
@@ -122,18 +148,23 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     }
     CHECK(sooth_model_check(model, model->size));
     h = hash_of(model, &table);
+    hash_integers(env, model, &table);
     sooth_model_free(env, model);
     return h;
 }
 
 static void check_all(sooth_env *env) {
+    const unsigned long long expected = 0xe01c9911d75b0466ull;
     size_t i;
+    integers = 0;
     for (i = 0; i < sizeof goldens / sizeof goldens[0]; ++i) {
         unsigned long long h = fit_and_hash(env, &goldens[i]);
         if (h == goldens[i].hash) continue;
         printf("  %s: the hash is 0x%016llxull\n", goldens[i].name, h);
         ++check_failures;
     }
+    CHECK(integers == expected);
+    if (integers != expected) printf("  whole numbers: the hash is 0x%016llxull\n", integers);
 }
 
 static void one_worker(void) {

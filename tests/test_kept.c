@@ -89,6 +89,45 @@ static unsigned long long card_of(const sooth_model *model) {
     return h;
 }
 
+/* ---- trees in whole numbers ---- */
+
+/* A copy of the file's bytes as this machine has them; NULL: no such block. */
+static sooth_integers *integers_of(const unsigned char *bytes, size_t size) {
+    void *copy = malloc(size ? size : 1);
+    if (!copy) abort();
+    memcpy(copy, bytes, size);
+    if (!soothi_model_little_endian()) sooth_model_turn(copy, size);
+    if (sooth_integers_check(copy, size)) return (sooth_integers *)copy;
+    free(copy);
+    return NULL;
+}
+
+static unsigned long long integers_answer(const sooth_integers *m, int lack) {
+    static float x[ROWS * MOST_FEATURES], out[ROWS * MOST_TARGETS];
+    unsigned long long h = 14695981039346656037ull;
+    fill(x, m->head.features, lack);
+    sooth_integers_predict_many(m, x, ROWS, m->head.features, out);
+    for (size_t i = 0; i < ROWS; ++i) {
+        int32_t key[2 * MOST_FEATURES];
+        int64_t sum[MOST_TARGETS];
+        sooth_integers_keys(m, x + i * m->head.features, key);
+        sooth_integers_sum(m, key, sum);
+        h = check_hash_words(h, key, sooth_integers_key_count(m));
+        for (uint32_t t = 0; t < m->head.targets; ++t) h = h * 31 + (unsigned long long)sum[t];
+    }
+    return check_hash_words(h, out, ROWS * m->head.targets);
+}
+
+/* Whether the bytes are such a block; then it answers as it did. */
+static int integers_as_they_were(const unsigned char *bytes, size_t size, unsigned long long full,
+                                 unsigned long long lacking) {
+    sooth_integers *m = integers_of(bytes, size);
+    if (!m) return 0;
+    CHECK(integers_answer(m, 0) == full && integers_answer(m, 1) == lacking);
+    free(m);
+    return 1;
+}
+
 static void as_it_was(const char *version) {
     char path[256], line[256], name[128];
     unsigned long long full, lacking, card;
@@ -107,6 +146,12 @@ static void as_it_was(const char *version) {
         file = fopen(path, "rb");
         CHECK(file != NULL);
         if (file) size = fread(bytes, 1, sizeof bytes, file), fclose(file);
+        ++read;
+        if (strncmp(name, "integers_", 9) == 0) {
+            CHECK(integers_as_they_were(bytes, size, full, lacking));
+            if (check_failures) printf("  %s answers otherwise\n", path);
+            continue;
+        }
         CHECK_STATUS(sooth_model_load(&env, bytes, size, &model), SOOTH_OK);
         if (check_failures) printf("  %s: %s\n", path, env.sentence);
         if (!model) break;
@@ -115,7 +160,6 @@ static void as_it_was(const char *version) {
         CHECK(card_of(model) == card);
         if (check_failures) printf("  %s answers otherwise\n", path);
         sooth_model_free(&env, model);
-        ++read;
     }
     CHECK(feof(list) && read > 0);
     fclose(list);
@@ -181,6 +225,29 @@ static void keep(const char *folder, const char *name, const sooth_model *model)
     fprintf(list, "%016llx %016llx %016llx %s.sooth\n", answers(model, 0), answers(model, 1), card_of(model),
             name);
     free(bytes);
+}
+
+/* A model of trees in whole numbers, by both kinds of keys. */
+static void keep_integers(const char *folder, const char *name, const sooth_model *model) {
+    for (uint32_t rule = 0; rule < SOOTH_KEYS_RULES; ++rule) {
+        const sooth_integers_options o = {.bits = rule ? 32 : 16, .rule = rule};
+        sooth_integers *m = NULL;
+        unsigned char *bytes;
+        char path[512];
+        FILE *file;
+        CHECK_STATUS(sooth_integers_make(&env, model, &o, &m), SOOTH_OK);
+        if (!m) return;
+        bytes = (unsigned char *)malloc(m->head.size);
+        if (!bytes) abort();
+        snprintf(path, sizeof path, "%s/integers_%s_%s.sooth", folder, name, rule ? "float" : "whole");
+        file = fopen(path, "wb");
+        sooth_model_save(&m->head, bytes);
+        CHECK(file && fwrite(bytes, 1, m->head.size, file) == m->head.size && fclose(file) == 0);
+        fprintf(list, "%016llx %016llx %016llx integers_%s_%s.sooth\n", integers_answer(m, 0),
+                integers_answer(m, 1), 0ull, name, rule ? "float" : "whole");
+        free(bytes);
+        sooth_integers_free(&env, m);
+    }
 }
 
 static void keep_all(const char *folder) {
@@ -251,6 +318,9 @@ static void keep_all(const char *folder) {
             return;
         }
         keep(folder, one->file, model);
+        if (strcmp(one->file, "tree_bare_3") == 0 || strcmp(one->file, "forest") == 0 ||
+            strcmp(one->file, "boost_poisson") == 0 || strcmp(one->file, "boost_leaves_3") == 0)
+            keep_integers(folder, one->file, model);
         if (kind.kind == SOOTH_KIND_MLP)
             for (uint32_t bits = 8; bits <= 16; bits += 8) {
                 sooth_model *small = NULL;

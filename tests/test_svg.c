@@ -103,6 +103,7 @@ static void draw_all(sooth_sink *sink, const double *value, const double *other,
     sooth_svg_points points;
     sooth_svg_bar_chart bars;
     sooth_svg_strip_chart strips;
+    sooth_svg_violin_chart violins;
     sooth_svg_heat_map heat;
     sooth_svg_line_chart lines;
     memset(&points, 0, sizeof points);
@@ -137,6 +138,19 @@ static void draw_all(sooth_sink *sink, const double *value, const double *other,
     strips.categories = 4;
     strips.title = "error";
     sooth_svg_strips(sink, &strips);
+    memset(&violins, 0, sizeof violins);
+    violins.value = value;
+    violins.category = violins.series = series;
+    violins.count = n;
+    violins.names = violins.series_names = odd_names;
+    violins.categories = violins.series_count = 4;
+    violins.title = "error";
+    sooth_svg_violins(sink, &violins);
+    violins.series = NULL;
+    violins.series_names = NULL;
+    violins.series_count = 0;
+    violins.logarithmic = 1;
+    sooth_svg_violins(sink, &violins);
     memset(&heat, 0, sizeof heat);
     heat.value = value;
     heat.rows = n < 2 ? n : 2;
@@ -170,7 +184,7 @@ static void every_chart_is_well_formed(void) {
             draw_all(&sink, sets[k][0], sets[k][1], sizes[s]);
             CHECK(!sink.failed);
             CHECK(well_formed(drawn.text));
-            CHECK(count("<svg ") == 7 && count("</svg>") == 7 && count("role=\"img\"") == 7);
+            CHECK(count("<svg ") == 9 && count("</svg>") == 9 && count("role=\"img\"") == 9);
         }
 }
 
@@ -232,6 +246,72 @@ static void an_open_interval_leaves_the_axis_alone(void) {
     lines.series = 1;
     sooth_svg_lines(&sink, &lines);
     CHECK(strstr(drawn.text, "d=\" M62 238.5 L344 163 L626 87.5\"") != NULL);
+}
+
+/* How far the k-th corner of the n-th outline stands from a line, in pixels; NaN: there is none. */
+static double corner(size_t n, size_t k, double line) {
+    const char *at = drawn.text;
+    double x = 0, y = 0;
+    for (; (at = strstr(at, "points=\"")) != NULL && n; --n) ++at;
+    if (!at) return (double)NAN;
+    at += strlen("points=\"");
+    for (size_t i = 0; i <= k; ++i) {
+        if (sscanf(at, "%lf,%lf", &x, &y) != 2) return (double)NAN;
+        at = strchr(at, ' ') + 1;
+    }
+    return y - line;
+}
+
+/* The density of v among n values, by the definition: a Gaussian of the standard deviation x n^(-1/5). */
+static double dense(const double *value, size_t n, double v) {
+    double mean = 0, squares = 0, sum = 0;
+    for (size_t i = 0; i < n; ++i) mean += value[i] / (double)n;
+    for (size_t i = 0; i < n; ++i) squares += (value[i] - mean) * (value[i] - mean);
+    const double h = sqrt(squares / (double)(n - 1)) * pow((double)n, -0.2);
+    for (size_t i = 0; i < n; ++i) sum += exp(-0.5 * pow((v - value[i]) / h, 2));
+    return sum;
+}
+
+/* A violin is as wide as its values are dense, from the least to the greatest; halves stay on their side;
+   equal values have no width; the axis of logarithms has the densities of logarithms. */
+static void violins_are_densities(void) {
+    const double value[] = {1, 2, 2.5, 3, 7, 20, 1, 2, 2.5, 3, 7, 20, 5, 5, -4, (double)NAN};
+    static const uint32_t category[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1},
+                          series[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0};
+    static const char *const names[] = {"many", "one"};
+    sooth_svg_violin_chart chart;
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.category = category;
+    chart.series = series;
+    chart.count = 16;
+    chart.names = chart.series_names = names;
+    chart.categories = chart.series_count = 2;
+    chart.split = 1;
+    for (int logarithmic = 0; logarithmic < 2; ++logarithmic) {
+        double seen[6], most = 0, at[41];
+        sooth_sink sink = fresh();
+        chart.logarithmic = logarithmic;
+        sooth_svg_violins(&sink, &chart);
+        for (size_t i = 0; i < 6; ++i) seen[i] = logarithmic ? log(value[i]) : value[i];
+        for (size_t k = 0; k <= 40; ++k) {
+            at[k] = dense(seen, 6, seen[0] + (seen[5] - seen[0]) * (double)k / 40.0);
+            if (at[k] > most) most = at[k];
+        }
+        /* a legend of one row (22 pixels) and 8; then half of a row of 40: 50; a half is 0.45 x 34 high */
+        for (size_t k = 0; k <= 40; ++k) {
+            CHECK_NEAR(corner(0, k, 50), -15.3 * at[k] / most, 0.051);
+            CHECK_NEAR(corner(0, 41 + k, 50), 0, 0);
+            CHECK_NEAR(corner(1, k, 50), 0, 0);
+            CHECK_NEAR(corner(1, 81 - k, 50), 15.3 * at[k] / most, 0.051);
+        }
+        CHECK(count("<polygon ") == 2 && isnan(corner(2, 0, 0)));
+        CHECK(strstr(drawn.text, "<title>many, one: 6 values, 1 to 20</title>") != NULL);
+        CHECK(count("<title>median 2.5</title>") == 2 && count("<title>median 5</title>") == 1);
+        CHECK(count("<title>median -4</title>") == (size_t)!logarithmic);
+        CHECK(strstr(drawn.text, logarithmic ? ">2 values that are not" : ">1 values that are not") != NULL);
+        CHECK(well_formed(drawn.text));
+    }
 }
 
 static int refuse(void *user, const char *text, size_t size) {
@@ -443,6 +523,7 @@ int main(void) {
     CHECK_RUN(points_are_counted);
     CHECK_RUN(ticks_are_round);
     CHECK_RUN(an_open_interval_leaves_the_axis_alone);
+    CHECK_RUN(violins_are_densities);
     CHECK_RUN(a_full_disk_is_noticed);
     CHECK_RUN(extreme_numbers_have_a_place);
     CHECK_RUN(texts_of_any_length_fit);

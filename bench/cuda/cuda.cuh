@@ -86,7 +86,7 @@ static inline unsigned megahertz(unsigned which) {
 }
 
 /* Opens the first device and prints what it is. */
-static inline void open_device(const char *program) {
+static inline void open_device(const char *program, FILE *to = stdout) {
     int driver = 0, runtime = 0;
     time_t now = time(NULL);
     char date[32];
@@ -97,10 +97,11 @@ static inline void open_device(const char *program) {
     cudaRuntimeGetVersion(&runtime);
     nvml_open();
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    printf("# %s on %s, compute capability %d.%d, %d SMs, L2 %d KiB, SM clock %u MHz, memory clock %u MHz, "
-           "driver %d, CUDA %d, %s\n",
-           program, device.name, device.major, device.minor, device.multiProcessorCount,
-           device.l2CacheSize / 1024, megahertz(1), megahertz(2), driver, runtime, date);
+    fprintf(to,
+            "# %s on %s, compute capability %d.%d, %d SMs, L2 %d KiB, SM clock %u MHz, memory clock %u MHz, "
+            "driver %d, CUDA %d, %s\n",
+            program, device.name, device.major, device.minor, device.multiProcessorCount,
+            device.l2CacheSize / 1024, megahertz(1), megahertz(2), driver, runtime, date);
 }
 
 /* ---- time ---- */

@@ -1,4 +1,4 @@
-/* kernels.cuh - twenty-two kernels of compute, balanced and memory character, each with its sweep.
+/* kernels.cuh - twenty-three kernels of compute, balanced and memory character, each with its sweep.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -10,6 +10,8 @@
 #define SOOTH_BENCH_CUDA_KERNELS_CUH
 
 #include <functional>
+#include <string>
+#include <type_traits>
 
 #include "cuda.cuh"
 
@@ -276,7 +278,21 @@ struct job {
     const void *function;
     int size, grid, block, shared; /* shared: bytes of dynamic shared memory */
     std::function<void(cudaStream_t)> launch;
+    std::string values; /* "3=65536 4=512": the whole numbers among its parameters, counted from 0 */
 };
+
+template <class T> static void add_value(std::string &text, int parameter, T value) {
+    if constexpr (std::is_integral<T>::value)
+        text += (text.empty() ? "" : " ") + std::to_string(parameter) + "=" + std::to_string(value);
+}
+
+/* How often a kernel's loops run follows from these: `sooth ptx --launches` reads them. */
+template <class... T> static std::string values_of(T... parameter) {
+    std::string text;
+    int i = 0;
+    (add_value(text, i++, parameter), ...);
+    return text;
+}
 
 /* Device memory of one size, filled once; kernels of the same size share it. */
 struct room {
@@ -324,11 +340,13 @@ static inline std::vector<job> all_jobs(const std::vector<int> &sizes, const std
             const int grid = (n + block - 1) / block, few = std::min(grid, 8 * device.multiProcessorCount),
                       nodes = n / 16, some = (nodes + block - 1) / block, bodies = std::min(n, 32768),
                       heavy = (bodies / 2 + block - 1) / block;
-#define JOB(kernel, character, grid, block, shared, ...)                                            \
-    jobs.push_back(                                                                                 \
-        job{#kernel, character, (const void *)kernel, n, grid, block, shared, [=](cudaStream_t s) { \
-                kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(shared), s>>>(__VA_ARGS__);  \
-            }})
+#define JOB(kernel, character, grid, block, shared, ...)                                         \
+    jobs.push_back(job{#kernel, character, (const void *)kernel, n, grid, block, shared,         \
+                       [=](cudaStream_t s) {                                                     \
+                           kernel<<<(unsigned)(grid), (unsigned)(block), (size_t)(shared), s>>>( \
+                               __VA_ARGS__);                                                     \
+                       },                                                                        \
+                       values_of(__VA_ARGS__)})
             JOB(polynomial, "compute", grid, block, 0, r->a, r->c, n, 512);
             JOB(nbody, "compute", heavy, block, block * 16, (const float4 *)r->p, (float4 *)r->q, bodies / 2);
             JOB(mandelbrot, "compute", grid, block, 0, (int *)r->c, side, n / side, 256);

@@ -9,14 +9,18 @@
  * (Wong et al.: Demystifying GPU microarchitecture, ISPASS 2010; Jia et al.: Dissecting the NVIDIA Volta
  * GPU, 2018).
  *
- *     nvcc -O2 -arch=native latency.cu -o latency -ldl && ./latency > latency.csv
+ * The last column is what the driver says of the device, under the names of its description.
+ *
+ *     nvcc -O2 -arch=native -std=c++17 latency.cu -o latency -ldl && ./latency > latency.csv
+ *     sooth gpu h100 --latency latency.csv -o mine.gpu
  */
 #include "cuda.cuh"
 
 enum { CHAIN = 256 };
 
 /* Each operation as one step of a chain on x; a and b are not known to the compiler. Inline PTX keeps
-   exactly this instruction. */
+   exactly this instruction. All operands are 1: then no division or root ends at the very small numbers,
+   which have a way of their own. */
 #define OPERATIONS(X)                                     \
     X(add_s32, int, "add.s32 %0, %0, %1;", "r")           \
     X(mul_lo_s32, int, "mul.lo.s32 %0, %0, %1;", "r")     \
@@ -32,7 +36,7 @@ enum { CHAIN = 256 };
     X(mul_f32, float, "mul.f32 %0, %0, %1;", "f")         \
     X(fma_f32, float, "fma.rn.f32 %0, %0, %1, %2;", "f")  \
     X(div_f32, float, "div.rn.f32 %0, %0, %1;", "f")      \
-    X(rcp_f32, float, "rcp.approx.f32 %0, %0;", "f")      \
+    X(rcp_f32, float, "rcp.rn.f32 %0, %0;", "f")          \
     X(sqrt_f32, float, "sqrt.rn.f32 %0, %0;", "f")        \
     X(rsqrt_f32, float, "rsqrt.approx.f32 %0, %0;", "f")  \
     X(sin_f32, float, "sin.approx.f32 %0, %0;", "f")      \
@@ -56,7 +60,7 @@ enum { CHAIN = 256 };
         out[0] = x;                                                                                          \
         clocks[0] = to - from;                                                                               \
     }                                                                                                        \
-    __global__ void flood_##name(type *out, type a, type b, long long *clocks) {                             \
+    __global__ void __launch_bounds__(1024) flood_##name(type *out, type a, type b, long long *clocks) {     \
         type x = a, y = b, z = a, w = b;                                                                     \
         long long from, to;                                                                                  \
         __syncthreads();                                                                                     \
@@ -74,28 +78,32 @@ enum { CHAIN = 256 };
     }
 OPERATIONS(KERNELS)
 
+/* A load that gives the address of the next: nothing is computed between them. */
+#define FOLLOW_SHARED(at) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at) : : "memory")
+#define FOLLOW_GLOBAL(at) asm volatile("ld.global.u64 %0, [%0];" : "+l"(at) : : "memory")
+
 __global__ void chain_shared(unsigned *out, long long *clocks) {
     __shared__ unsigned ring[256];
-    unsigned at = 0;
+    unsigned at = (unsigned)__cvta_generic_to_shared(ring);
     long long from, to;
-    for (int i = 0; i < 256; ++i) ring[i] = (unsigned)((i + 33) & 255);
+    for (unsigned i = 0; i < 256; ++i) ring[i] = at + 4 * ((i + 33) & 255);
     from = clock64();
 #pragma unroll
-    for (int i = 0; i < CHAIN; ++i) at = ring[at];
+    for (int i = 0; i < CHAIN; ++i) FOLLOW_SHARED(at);
     to = clock64();
     out[0] = at;
     clocks[0] = to - from;
 }
 
-__global__ void chain_memory(const unsigned *ring, unsigned steps, unsigned *out, long long *clocks) {
-    unsigned at = 0;
-    for (unsigned i = 0; i < steps; ++i) at = ring[at]; /* once around, so that what fits is there */
+__global__ void chain_memory(unsigned long long at, unsigned around, unsigned steps, unsigned long long *out,
+                             long long *clocks) {
+    for (unsigned i = 0; i < around; ++i) FOLLOW_GLOBAL(at); /* so that what fits is there */
     long long from = clock64();
     for (unsigned i = 0; i < steps; i += 4) {
-        at = ring[at];
-        at = ring[at];
-        at = ring[at];
-        at = ring[at];
+        FOLLOW_GLOBAL(at);
+        FOLLOW_GLOBAL(at);
+        FOLLOW_GLOBAL(at);
+        FOLLOW_GLOBAL(at);
     }
     long long to = clock64();
     out[0] = at;
@@ -137,17 +145,21 @@ int main() {
     void *out;
     open_device("latency");
     MUST(cudaMalloc(&out, 1024 * sizeof(double)));
-    printf("what,latency_cycles,per_cycle_per_sm,gigabytes_per_second\n");
+    printf("what,latency_cycles,per_cycle_per_sm,gigabytes_per_second,device\n");
+    printf("compute,,,,%d\nsms,,,,%d\nl2_bytes,,,,%d\nclock_mhz,,,,%g\n", 10 * device.major + device.minor,
+           device.multiProcessorCount, device.l2CacheSize, 1e-3 * attribute(cudaDevAttrClockRate));
 
-#define MEASURE(name, type, code, kind)                                               \
-    do {                                                                              \
-        double latency;                                                               \
-        chain_##name<<<1, 1>>>((type *)out, (type)3, (type)5, clocks);                \
-        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));       \
-        latency = (double)taken / CHAIN;                                              \
-        flood_##name<<<1, 1024>>>((type *)out, (type)3, (type)5, clocks);             \
-        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));       \
-        printf(#name ",%.2f,%.2f,\n", latency, 4.0 * CHAIN * 1024.0 / (double)taken); \
+#define MEASURE(name, type, code, kind)                                                \
+    do {                                                                               \
+        double latency;                                                                \
+        chain_##name<<<1, 1>>>((type *)out, (type)1, (type)1, clocks);                 \
+        MUST(cudaGetLastError());                                                      \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));        \
+        latency = (double)taken / CHAIN;                                               \
+        flood_##name<<<1, 1024>>>((type *)out, (type)1, (type)1, clocks);              \
+        MUST(cudaGetLastError());                                                      \
+        MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));        \
+        printf(#name ",%.2f,%.2f,,\n", latency, 4.0 * CHAIN * 1024.0 / (double)taken); \
     } while (0);
     OPERATIONS(MEASURE)
 
@@ -156,24 +168,29 @@ int main() {
     printf("shared,%.2f,", (double)taken / CHAIN);
     flood_shared<<<1, 1024>>>((float *)out, clocks, 1024);
     MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));
-    printf("%.2f,\n", 1024.0 * 1024.0 / (double)taken);
+    printf("%.2f,,\n", 1024.0 * 1024.0 / (double)taken);
 
     /* the ring in random order: every 128 bytes one pointer, so that every step is a line of its own */
     for (size_t bytes = 4096; bytes <= (size_t)256 << 20;
          bytes += bytes / 2 < 4096 ? 4096 : bytes / 2 / 4096 * 4096) {
         const size_t lines = bytes / 128;
-        std::vector<unsigned> order(lines), ring(lines * 32, 0);
+        std::vector<unsigned> order(lines);
+        std::vector<unsigned long long> ring(lines * 16, 0);
         numbers n;
-        unsigned *where;
+        unsigned long long *where;
         const unsigned steps = (unsigned)(lines < 16384 ? (lines < 1024 ? 1024 : lines) : 16384);
         for (size_t i = 0; i < lines; ++i) order[i] = (unsigned)i;
         for (size_t i = lines - 1; i > 0; --i) std::swap(order[i], order[n.below((uint32_t)i + 1)]);
-        /* line 0 is on the ring like every other */
-        for (size_t i = 0; i < lines; ++i) ring[(size_t)order[i] * 32] = order[(i + 1) % lines] * 32;
-        where = on_device(ring);
-        chain_memory<<<1, 1>>>(where, steps, (unsigned *)out, clocks);
+        MUST(cudaMalloc(&where, bytes));
+        for (size_t i = 0; i < lines; ++i) /* line 0 is on the ring like every other */
+            ring[(size_t)order[i] * 16] =
+                (unsigned long long)(size_t)(where + (size_t)order[(i + 1) % lines] * 16);
+        MUST(cudaMemcpy(where, ring.data(), bytes, cudaMemcpyHostToDevice));
+        chain_memory<<<1, 1>>>((unsigned long long)(size_t)where, (unsigned)lines, steps,
+                               (unsigned long long *)out, clocks);
+        MUST(cudaGetLastError());
         MUST(cudaMemcpy(&taken, clocks, sizeof taken, cudaMemcpyDeviceToHost));
-        printf("global %zu KiB,%.1f,,\n", bytes / 1024, (double)taken / ((steps + 3) / 4 * 4));
+        printf("global %zu KiB,%.1f,,,\n", bytes / 1024, (double)taken / ((steps + 3) / 4 * 4));
         MUST(cudaFree(where));
     }
 
@@ -182,14 +199,14 @@ int main() {
         float4 *a = zeros<float4>(large / 16), *b = zeros<float4>(large / 16);
         const int blocks = device.multiProcessorCount * 8;
         double ms = milliseconds([&](cudaStream_t s) { copy<<<blocks, 256, 0, s>>>(a, b, large / 16); }, 15);
-        printf("copy,,,%.1f\n", 2e-6 * (double)large / ms);
+        printf("copy,,,%.1f,\n", 2e-6 * (double)large / ms);
         ms = milliseconds([&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, large / 16, 1); },
                           15);
-        printf("read,,,%.1f\n", 1e-6 * (double)large / ms);
+        printf("read,,,%.1f,\n", 1e-6 * (double)large / ms);
         if (small) {
             ms = milliseconds(
                 [&](cudaStream_t s) { sum<<<blocks, 256, 0, s>>>(a, (float *)out, small / 16, 32); }, 15);
-            printf("read from L2,,,%.1f\n", 32e-6 * (double)small / ms);
+            printf("read from L2,,,%.1f,\n", 32e-6 * (double)small / ms);
         }
     }
     return 0;

@@ -4,23 +4,25 @@
  *
  *     nvcc -O2 -arch=native -std=c++17 pairs.cu -o pairs -ldl && ./pairs > pairs.csv
  *
- * The multiprocessors are dealt out in two partitions by green contexts, where the driver has them (CUDA
- * 12.4 and later); else both kernels run in streams on the whole device, the column sms is empty, and
- * who gets how much is up to the hardware. Three parts:
+ * The multiprocessors are dealt out in two partitions by green contexts, which the driver must have (CUDA
+ * 12.4 and later). What runs beside what, on a sixth to five sixths of the multiprocessors:
  *
- *   solo   each kernel on n of the N multiprocessors, alone: T(n)
- *   press  each kernel beside the cache or the bandwidth pressure producer of intensity C (Zhao et al. 2019,
- *          Listing 1), which runs on the others
- *   pair   each two kernels beside each other
+ *   each kernel beside the cache or the bandwidth pressure producer of intensity C (Zhao et al. 2019, Listing
+ *   1), which runs on the others; each two kernels beside each other
  *
- * The partner is launched again and again for as long as the measured kernel is, so all of its time is
- * spent in company. From the rows
- *   SD_scal = T(n) / T(N),   SD_inter = T(n, beside) / T(n),   pressure of a kernel = SD_inter of a meter, a
- *           producer with C = 0, beside it.
+ * The table has the columns of build/runs (examples/simulator), two rows for every run:
+ *
+ *   run, program, sms, eight events (events.cuh; empty where there is no CUPTI), sd_scal, sd_inter
+ *
+ * with SD_scal = T(n) / T(N) and SD_inter = T(n, beside) / T(n), T(n) the time alone on n of N
+ * multiprocessors; of producers the events alone. `sooth slowdown fit pairs.csv --group program` and
+ * `build/themis --simulator pairs.csv` read it. A partner is launched again and again for as long as the
+ * measured kernel is, so all of its time is spent in company.
  */
 #include <atomic>
 #include <thread>
 
+#include "events.cuh"
 #include "kernels.cuh"
 
 /* ---- pressure ---- */
@@ -146,59 +148,74 @@ static double beside(const job &one, cudaStream_t here, const job *other, cudaSt
     return ms;
 }
 
-static void row(const char *part, const job &one, const job *other, int n, int of, double ms) {
-    printf("%s,%s,%s,%d,%d,", part, one.kernel, one.character, one.size, one.block);
-    if (other) printf("%s,%d,", other->kernel, other->size);
-    else printf(",,");
-    if (n > 0) printf("%d", n);
-    printf(",%d,%.6f\n", of, ms);
+/* A kernel on both partitions of a split, alone. */
+struct solo {
+    double ms[2];
+};
+
+struct split {
+    int n[2];
+    cudaStream_t part[2];
+    std::vector<solo> alone; /* of the kernels */
+};
+
+/* What one of the two does in company: `which` of them, on the partition of that number. */
+static void row(int run, const split &s, int which, const job &j, const counts &c, double ms, double whole,
+                double here) {
+    printf("%d,%s,%d", run, j.kernel, s.n[which]);
+    print_events(c, ms);
+    if (whole > 0) printf(",%.9g,%.9g\n", here / whole, ms / here);
+    else printf(",,\n");
     fflush(stdout);
 }
 
 int main() {
-    struct split {
-        int n;
-        cudaStream_t part[2];
-    };
+    enum { REPEATS = 11 };
     std::vector<split> splits;
-    std::vector<job> jobs, pressure;
+    std::vector<counts> job_counts, pressure_counts;
+    std::vector<double> whole_ms;
     cudaStream_t whole;
-    int all;
-    open_device("pairs");
-    all = device.multiProcessorCount;
+    int run = 0;
+    open_device("pairs", stderr);
+    const int all = device.multiProcessorCount;
     MUST(cudaStreamCreateWithFlags(&whole, cudaStreamNonBlocking));
     for (int sixth = 1; sixth <= 5; ++sixth) {
-        split s = {all * sixth / 6, {NULL, NULL}};
-        if (divide(&s.n, s.part) && (splits.empty() || splits.back().n != s.n)) splits.push_back(s);
+        split s = {{all * sixth / 6, 0}, {NULL, NULL}, {}};
+        if (!divide(&s.n[0], s.part) || (!splits.empty() && splits.back().n[0] == s.n[0])) continue;
+        s.n[1] = all - s.n[0];
+        if (s.n[1] > 0) splits.push_back(s);
     }
+    printf("run,program,sms,ipc,l1d_access,l1d_miss,l1c_access,l1c_miss,l2_access,l2_miss,bandwidth,sd_scal,"
+           "sd_inter\n");
     if (splits.empty()) {
-        split s = {0, {whole, NULL}};
-        MUST(cudaStreamCreateWithFlags(&s.part[1], cudaStreamNonBlocking));
-        splits.push_back(s);
-        fprintf(stderr, "no green contexts here: kernels share all multiprocessors\n");
+        fprintf(stderr, "no green contexts here: who gets which multiprocessors cannot be said\n");
+        return 0;
     }
-    jobs = all_jobs({1 << 22}, {256});
-    pressure = producers();
-    printf("part,kernel,character,size,block,beside,intensity or size,sms,of,milliseconds\n");
-    for (const job &j : jobs) {
-        row("solo", j, NULL, all, all, milliseconds(j.launch, 11, whole));
-        for (const split &s : splits)
-            if (s.n) row("solo", j, NULL, s.n, all, milliseconds(j.launch, 11, s.part[0]));
-    }
-    for (const job &p : pressure)
-        for (const split &s : splits) row("solo", p, NULL, s.n, all, milliseconds(p.launch, 11, s.part[0]));
-    for (const job &j : jobs)
-        for (const job &p : pressure)
-            for (const split &s : splits)
-                row("press", j, &p, s.n, all, beside(j, s.part[0], &p, s.part[1], 11));
-    for (const job &p : pressure) /* the meters beside every kernel: what pressure it makes */
-        if (p.size == 0)
-            for (const job &j : jobs)
-                for (const split &s : splits)
-                    row("press", p, &j, s.n, all, beside(p, s.part[0], &j, s.part[1], 11));
-    for (const job &j : jobs)
-        for (const job &k : jobs)
-            for (const split &s : splits)
-                row("pair", j, &k, s.n, all, beside(j, s.part[0], &k, s.part[1], 11));
+    const std::vector<job> jobs = all_jobs({1 << 22}, {256}), pressure = producers();
+    const bool counted = events_open();
+    for (const job &j : jobs) job_counts.push_back(counted ? events_of(j.launch) : no_counts);
+    for (const job &p : pressure) pressure_counts.push_back(counted ? events_of(p.launch) : no_counts);
+    for (const job &j : jobs) whole_ms.push_back(milliseconds(j.launch, REPEATS, whole));
+    for (split &s : splits)
+        for (const job &j : jobs)
+            s.alone.push_back(
+                {{milliseconds(j.launch, REPEATS, s.part[0]), milliseconds(j.launch, REPEATS, s.part[1])}});
+    for (size_t a = 0; a < jobs.size(); ++a)
+        for (size_t p = 0; p < pressure.size(); ++p)
+            for (const split &s : splits) {
+                const job &j = jobs[a], &k = pressure[p];
+                row(++run, s, 0, j, job_counts[a], beside(j, s.part[0], &k, s.part[1], REPEATS), whole_ms[a],
+                    s.alone[a].ms[0]);
+                row(run, s, 1, k, pressure_counts[p], beside(k, s.part[1], &j, s.part[0], REPEATS), 0, 0);
+            }
+    for (size_t a = 0; a < jobs.size(); ++a)
+        for (size_t b = 0; b < jobs.size(); ++b)
+            for (const split &s : splits) {
+                const job &j = jobs[a], &k = jobs[b];
+                row(++run, s, 0, j, job_counts[a], beside(j, s.part[0], &k, s.part[1], REPEATS), whole_ms[a],
+                    s.alone[a].ms[0]);
+                row(run, s, 1, k, job_counts[b], beside(k, s.part[1], &j, s.part[0], REPEATS), whole_ms[b],
+                    s.alone[b].ms[1]);
+            }
     return 0;
 }

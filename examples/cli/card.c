@@ -316,6 +316,31 @@ static double error_by_group(const float *group, size_t stride, const uint32_t *
     return sum / (double)points;
 }
 
+/* The same of what needs no line: the same time there, and times the geometric mean of there / here; NaN
+   where no program is left for that. Without groups each row is left out alone. */
+static void error_of_baselines(const float *group, size_t stride, const uint32_t *row, const double *here,
+                               const double *there, uint32_t points, double baseline[2]) {
+    double *ratio = (double *)allocate(points, sizeof *ratio), all = 0.0;
+    baseline[0] = baseline[1] = 0.0;
+    for (uint32_t i = 0; i < points; ++i) {
+        ratio[i] = (double)(sooth_log((float)there[i]) - sooth_log((float)here[i]));
+        all += ratio[i];
+    }
+    for (uint32_t i = 0; i < points; ++i) {
+        double sum = all;
+        uint32_t n = points;
+        for (uint32_t k = group ? 0 : i; k < (group ? points : i + 1); ++k) {
+            if (k != i && group[row[k] * stride] != group[row[i] * stride]) continue;
+            sum -= ratio[k];
+            --n;
+        }
+        const double told = n ? (double)sooth_exp((float)(sum / n)) * here[i] : (double)NAN;
+        baseline[0] += fabs(here[i] / there[i] - 1.0) / points;
+        baseline[1] += fabs(told / there[i] - 1.0) / points;
+    }
+    free(ratio);
+}
+
 static void units_agree(const char *path, const sooth_csv *csv, const size_t column[2], card *c) {
     const sooth_csv_column *a = &csv->column[column[0]], *b = &csv->column[column[1]];
     if (*a->unit && *b->unit && strcmp(a->unit, b->unit) != 0)
@@ -330,6 +355,7 @@ static int run_make(const arguments *args) {
     sooth_csv csv;
     card c;
     size_t column[2], group;
+    double baseline[2];
     FILE *file;
     memset(&c, 0, sizeof c);
     c.path = args->word[1];
@@ -351,6 +377,8 @@ static int run_make(const arguments *args) {
     c.error_of_groups =
         group < csv.cols ? error_by_group(csv.cell + group, csv.cols, row, here, there, points, c.line.plain)
                          : (double)NAN;
+    error_of_baselines(group < csv.cols ? csv.cell + group : NULL, csv.cols, row, here, there, points,
+                       baseline);
     file = output_open(path, arguments_has(args, "force"), args->word + 1, 1);
     write_card(&c, file);
     output_close();
@@ -361,10 +389,15 @@ static int run_make(const arguments *args) {
         json_text(&j, "file", path);
         json_count(&j, "rows_left_out", csv.rows - points);
         json_card(&j, "card", &c);
+        json_number(&j, "error_of_same_time", baseline[0]);
+        json_number(&j, "error_of_mean_ratio", baseline[1]);
         json_end(&j);
         return finish();
     }
     print_cards(&c, 1, to);
+    fprintf(to, "  without a line: the same time is off by %.1f %%", 100.0 * baseline[0]);
+    if (baseline[1] == baseline[1]) fprintf(to, ", the mean ratio by %.1f %%", 100.0 * baseline[1]);
+    fprintf(to, "\n");
     if (csv.rows > points)
         fprintf(to, "  left out    %s without both times%s\n", counted(csv.rows - points, "row", "rows"),
                 group < csv.cols ? " or without group" : "");
@@ -568,9 +601,10 @@ const command card_command = {
         "A translation card (Moolchandani et al. 2022, section 9) is a line through the times of programs "
         "that ran on both of two machines, by default through their logarithms, so that a small time counts "
         "as much as a large one. `make` writes it and tells how far off it is for programs that it was not "
-        "made from; `translate` adds to a table what its times become on the other machine, and whether the "
-        "card had points there; `compare` puts cards side by side and tells of two other machines which one "
-        "is faster for what. The file is text, one \"name = value\" a line: sooth_translation_card = 1, "
+        "made from, and beside that how far off the same time and the mean ratio are, which need no line; "
+        "`translate` adds to a table what its times become on the other machine, and whether the card had "
+        "points there; `compare` puts cards side by side and tells of two other machines which one is faster "
+        "for what. The file is text, one \"name = value\" a line: sooth_translation_card = 1, "
         "from, "
         "to, unit, form (log or plain), intercept, slope, points, least, most, r2, error, error_of_groups; "
         "lines that begin with # are comments.",

@@ -76,7 +76,7 @@ typedef struct command {
 extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
     validate_command, import_command, export_command, explain_command, ptx_command, sample_command,
     scale_command, correlate_command, cluster_command, card_command, slowdown_command, allocate_command,
-    fairness_command;
+    fairness_command, gpu_command;
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -351,6 +351,11 @@ const char *stem_of(const char *what, const char *target); /* "predicted_Power" 
    the file's. */
 void table_append(const model_rows *rows, const char *path, const addition *add, size_t count, FILE *to);
 
+/* `sooth ptx` names the device in a column of its tables. Where all rows that a model learns from name the
+   same, `sooth fit` ends the card's note with it, and `sooth ptx --predict` reads it there. */
+#define GPU_COLUMN "gpu"
+#define GPU_NOTE "gpu: "
+
 /* ---- describe.c ---- */
 
 /* Reads and checks a model file; dies with its sentence. */
@@ -512,6 +517,14 @@ void tuning_json(const tuning *t, json *j);
 
 /* The nested estimate as a score of the model's card. */
 void tuning_score(const data *d, const tuning *t, sooth_model_recipe *recipe);
+
+/* ---- budget.c ---- */
+
+/* sooth fit --budget: all of it. */
+int budget_run(const arguments *args, const char *path);
+
+/* sooth describe --for: what the model costs on a core. */
+int describe_for(sooth_env *env, const arguments *args, const sooth_model *model);
 
 /* ---- history.c ---- */
 

@@ -4,7 +4,13 @@
  */
 #include "cli.h"
 
-static const flag flags[] = {JSON_FLAG, LAST_FLAG};
+static const flag flags[] = {{"for", 0, "CORE",
+                              "what it costs on a core as `sooth export` writes it: flash, memory, stack and "
+                              "steps at most, in every form; "
+                              "cortex-m0, cortex-m4, avr or rv32",
+                              0},
+                             JSON_FLAG,
+                             LAST_FLAG};
 
 sooth_model *model_open(sooth_env *env, const char *path) {
     size_t size;
@@ -95,6 +101,7 @@ void trusts_json(const trusts *all, json *j) {
 static int run(const arguments *args) {
     sooth_env *env = env_open(args);
     sooth_model *model = model_open(env, args->word[0]);
+    if (arguments_has(args, "for")) return describe_for(env, args, model);
     sooth_sink sink = file_sink(stdout);
     sooth_status status = arguments_has(args, "json") ? sooth_model_describe_json(env, model, &sink)
                                                       : sooth_model_describe(env, model, &sink);
@@ -105,14 +112,18 @@ static int run(const arguments *args) {
 const command describe_command = {
     .name = "describe",
     .summary = "what a model file holds: what it learned from, how good it is, what it costs",
-    .usage = "FILE [--json]",
+    .usage = "FILE [--for CORE] [--json]",
     .least = 1,
     .most = 1,
-    .text = "Checks the file and writes what it knows about itself: kind, options, training rows, scores, "
-            "the worst "
-            "case of work for one prediction, and for every column its name, unit, range in training and how "
-            "much "
-            "it matters.",
+    .text =
+        "Checks the file and writes what it knows about itself: kind, options, training rows, scores, "
+        "the worst "
+        "case of work for one prediction, and for every column its name, unit, range in training and how "
+        "much "
+        "it matters. With --for it tells what the model costs on a microcontroller, before anyone compiles "
+        "it: "
+        "a table that was measured in emulators, the range that its answers lie in, and the headers that a "
+        "program includes which only predicts.",
     .example = "sooth describe power.sooth",
     .flags = flags,
     .run = run};

@@ -4,7 +4,9 @@
  */
 #include "cli.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const flag flags[] = {
     DATA_FLAGS,
@@ -32,6 +34,13 @@ static const flag flags[] = {
     {"interval", 0, "SHARE",
      "calibrate intervals that hold this share (0.9): with --group of the rows of a program never seen, and "
      "learn what a few launches of it tell (sooth next, sooth adapt); else of more rows of these programs",
+     0},
+    {"budget", 0, "LIST",
+     "find the best model that fits a microcontroller, like flash=8K,ram=512,steps=500 (stack=N too; any of "
+     "them); nothing else is to be chosen",
+     0},
+    {"for", 0, "CORE", "of --budget: cortex-m0, cortex-m4, avr or rv32", 0},
+    {"front", 0, "FILE.svg", "of --budget: draw error against bytes of everything tried, what fits or not",
      0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
     {"output", 'o', "FILE", "the model file", 0},
@@ -194,6 +203,22 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
                *env->sentence ? env->sentence : "it predicts several targets");
 }
 
+/* The text of --note, and the device that all rows were measured on, where a column names it. */
+static const char *note_of(const data *d, const char *given) {
+    const size_t j = sooth_csv_find(&d->csv, GPU_COLUMN);
+    char number[SOOTH_NUMBER_TEXT], *note;
+    const char *name;
+    if (j == d->csv.cols || !d->csv.column[j].is_text) return given;
+    for (size_t i = 0; i < d->table.rows; ++i)
+        if (!(fabsf(d->csv.cell[d->row[i] * d->csv.cols + j] - d->csv.cell[d->row[0] * d->csv.cols + j]) <
+              0.5f))
+            return given;
+    if ((name = text_of_cell(&d->csv, d->row[0], j, number)) == NULL) return given;
+    note = (char *)allocate(strlen(name) + (given ? strlen(given) : 0) + 10, 1);
+    if (given) strcat(strcpy(note, given), "; ");
+    return strcat(strcat(note, GPU_NOTE), name);
+}
+
 static int run(const arguments *args) {
     const char *path = arguments_text(args, "output"), *name = arguments_text(args, "model");
     sooth_env *env = env_open(args);
@@ -210,6 +235,9 @@ static int run(const arguments *args) {
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
+    if (arguments_has(args, "budget")) return budget_run(args, path);
+    if (arguments_has(args, "for") || arguments_has(args, "front"))
+        die(BAD_USE, "--%s is for a search within --budget", arguments_has(args, "for") ? "for" : "front");
     if (!name) name = "tree";
     model_named(name, &kind);
     models[0] = split_list(name, &one)[0];
@@ -227,7 +255,7 @@ static int run(const arguments *args) {
     memset(&c, 0, sizeof c);
     c.name = name;
     recipe_read(env, args, name, &d, &c.recipe);
-    c.recipe.note = arguments_text(args, "note");
+    c.recipe.note = note_of(&d, arguments_text(args, "note"));
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     if (v.folds) score_recipe(env, &d, &c, &v);
     if (t.on) tuning_run(env, &d, &c.recipe, &t);
@@ -269,19 +297,26 @@ const command fit_command = {
     .usage = "DATA.csv --target COLUMN -o FILE [options]",
     .least = 1,
     .most = 1,
-    .text = "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
-            "are left alone unless they are named. Rows without the target are left out; missing features "
-            "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
-            "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "
-            "The same data, options and seed give the same file on every machine. DATA.csv may be - for the "
-            "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
-            "replaced without --force. --interval fits it again for each program left out (above 20 programs "
-            "in 20 "
-            "parts), for an interval that is honest about programs never seen. --tune searches options and "
-            "says what the search is worth: its error on folds that it has not seen, beside that of the "
-            "options as given and of the median. Where training stops before "
-            "it converged, the best model so far is "
-            "written, and the exit status is 1.",
+    .text =
+        "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
+        "are left alone unless they are named. Rows without the target are left out; missing features "
+        "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
+        "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "
+        "The same data, options and seed give the same file on every machine. DATA.csv may be - for the "
+        "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
+        "replaced without --force. --interval fits it again for each program left out (above 20 programs "
+        "in 20 "
+        "parts), for an interval that is honest about programs never seen. --tune searches options and "
+        "says what the search is worth: its error on folds that it has not seen, beside that of the "
+        "options as given and of the median. --budget fits some forty models of every kind that a "
+        "microcontroller "
+        "can hold and keeps the one with the least error, on folds of whole groups, among those whose "
+        "exported C "
+        "fits; it says which `sooth export` writes that. Where training stops before "
+        "it converged, the best model so far is "
+        "written, and the exit status is 1. Of a table that `sooth ptx --launches` writes, drop what else "
+        "was measured (--drop time): the units keep the form of the features and the note the device, by "
+        "which `sooth ptx --predict` knows what to compute.",
     .example =
         "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     .flags = flags,

@@ -3,14 +3,22 @@
  * SPDX-License-Identifier: MIT
  */
 #include "flow.h"
+#include "launches.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const flag flags[] = {
-    {"gpu", 'g', "NAME or FILE", "the device: its name, or a file that describes it", 0},
+    {"gpu", 'g', "NAME or FILE",
+     "the device: its name, or a file that describes it (sooth gpu; default: that of --predict's model)", 0},
     {"grid", 0, "N,...", "blocks of the grid, as 64 or 8x8; several: every one with every block size", 1},
     {"block", 'b', "N,...", "threads of a block, as 256 or 16x16", 1},
+    {"launches", 0, "FILE.csv",
+     "launches that were measured, as bench/cuda/power.cu writes them (columns kernel, grid, block; also "
+     "values, registers, shared_bytes): CSV with a line for each, its features and what was measured",
+     0},
+    {"measured", 0, "A,B,...", "the columns of it that were measured (default: time and power)", 1},
     {"kernel", 'k', "NAME", "this kernel, mangled or not (default: all in the file)", 1},
     {"loop", 'l', "LABEL=N",
      "how often a loop runs, by the label of its header or a line of the PTX inside it", 1},
@@ -27,20 +35,13 @@ static const flag flags[] = {
      "the features as the paper prints them, with --trips for every block that has a back edge", 0},
     {"compat", 0, NULL, "the features as the paper's authors' own program writes them", 0},
     {"predict", 'p', "MODEL",
-     "a model file: adds what it predicts from the features, which must be those it has learnt from", 0},
+     "a model file: adds what it predicts from the features, in the form that it has learnt from", 0},
     {"svg", 0, "OUT.svg", "draw the flow graph of the one kernel", 0},
     {"csv", 0, NULL, "write CSV: a line for every kernel and launch", 0},
     {"json", 0, NULL, "write JSON", 0},
     {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
     {"force", 0, NULL, "replace the files if they are there", 0},
     {NULL, 0, NULL, NULL, 0}};
-
-/* A launch: sizes in three dimensions. */
-typedef struct extent {
-    const char *text;
-    uint32_t by[3];
-    uint32_t all;
-} extent;
 
 /* Something that is not known of several loops or kernels: said once, with their names. */
 typedef struct doubt {
@@ -54,7 +55,8 @@ typedef struct doubt {
 typedef struct job {
     const arguments *args;
     sooth_env *env;
-    FILE *to, *notes; /* kept in memory until all is well */
+    int printed, compat; /* the form of the features, as asked for or as the model has it */
+    FILE *to, *notes;    /* kept in memory until all is well */
     json j;
     sooth_gpu gpu;
     const sooth_pfea_tool_gpu *tool;
@@ -69,6 +71,11 @@ typedef struct job {
     const sooth_model *model;
     const sooth_card *card;
     size_t rows; /* written so far */
+
+    launches measured; /* no rows: none were given */
+    const launch *at;  /* the one at hand */
+    size_t odd_fits;   /* launches of which an SM did not hold as many blocks as it should; */
+    char odd_fit[200]; /* the first of them */
 
     const char *path; /* of the PTX at hand */
     const char *text;
@@ -88,21 +95,11 @@ static const char *plain(double v) {
 /* ---- arguments ---- */
 
 static extent read_extent(const char *name, const char *text) {
-    extent e = {text, {1, 1, 1}, 1};
-    const char *c = text;
-    uint64_t all = 1;
-    for (size_t i = 0; i < 3; ++i) {
-        char *end;
-        unsigned long v = strtoul(c, &end, 10);
-        if (*c < '0' || *c > '9' || v == 0 || v > 2147483647ul || (all *= v) > 2147483647ul) break;
-        e.by[i] = (uint32_t)v;
-        e.all = (uint32_t)all;
-        if (*end == 0) return e;
-        if (*end != 'x') break;
-        c = end + 1;
-    }
-    die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16", name,
-        printable(text));
+    extent e;
+    if (!extent_read(text, &e))
+        die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16", name,
+            printable(text));
+    return e;
 }
 
 static extent *read_extents(const arguments *args, const char *name, size_t *count) {
@@ -120,6 +117,14 @@ static double number_of(const char *flag_name, const char *text) {
     if (!equals || equals == text || n == 0 || sooth_text_to_double(equals + 1, n, &v) != n)
         die(BAD_USE, "--%s is %s, but must be NAME=NUMBER", flag_name, printable(text));
     return v;
+}
+
+/* The same as a whole number; what no 64 bits hold is none. */
+static int64_t whole_of(const char *flag_name, const char *text) {
+    const double v = number_of(flag_name, text);
+    if (!(v >= -9e18 && v <= 9e18))
+        die(BAD_USE, "--%s is %s, but must be between -9e18 and 9e18", flag_name, printable(text));
+    return (int64_t)v;
 }
 
 /* What stands in front of that '='. */
@@ -140,35 +145,82 @@ static const char **all_of(const arguments *args, const char *name, size_t *coun
     return copy;
 }
 
-static void read_gpu(job *b) {
-    const char *name = arguments_text(b->args, "gpu");
-    FILE *file;
-    if (arguments_has(b->args, "compat")) {
+/* The device that the model's card names (sooth fit puts it there); "": it names none. */
+static const char *gpu_of_model(const job *b) {
+    const char *note = b->card ? sooth_card_text(b->card, SOOTH_CARD_NOTE, 0) : "", *found = "";
+    for (const char *c = note; (c = strstr(c, GPU_NOTE)) != NULL; c += sizeof GPU_NOTE - 1)
+        if (c == note || (c[-1] == ' ' && c - note > 1 && c[-2] == ';')) found = c + sizeof GPU_NOTE - 1;
+    return found;
+}
+
+/* The device of --gpu, by name or file, or that of the model: by name only, for no model says which file to
+   open. */
+static void read_gpu(job *b, const char *name) {
+    if (b->compat) {
         if (sooth_pfea_tool_find(b->env, name, &b->tool) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
         b->gpu_name = b->tool->name;
         return;
     }
-    if (sooth_gpu_find(b->env, name, &b->gpu) != SOOTH_OK) {
-        size_t size;
-        if ((file = fopen(name, "rb")) == NULL)
-            die(BAD_USE, "%s; or give a file that describes it", b->env->sentence);
-        fclose(file);
-        char *text = read_file(name, NULL, &size);
-        if (sooth_gpu_read(b->env, text, size, &b->gpu) != SOOTH_OK)
-            die(BAD_INPUT, "%s: %s", name, b->env->sentence);
-        free(text);
-    }
+    if (arguments_text(b->args, "gpu")) gpu_open(b->env, name, &b->gpu);
+    else if (sooth_gpu_find(b->env, name, &b->gpu) != SOOTH_OK)
+        die(BAD_USE, "%s has learnt from launches on %s, which is not known by name: give --gpu and its file",
+            arguments_text(b->args, "predict"), printable(name));
     b->gpu_name = b->gpu.name;
+}
+
+/* The columns of the CSV that speak of a kernel and its launch, all of them features for a model: those of
+   pfea.h, then what a thread executes by kind, the bytes it moves, and the loops whose trips are assumed. */
+enum {
+    OF_KINDS = SOOTH_PFEA_FEATURES,
+    OF_GLOBAL_BYTES = OF_KINDS + SOOTH_PTX_KINDS,
+    OF_SHARED_BYTES,
+    OF_LOOPS_ASSUMED,
+    FEATURES
+};
+
+static const char *name_of_feature(size_t i, char text[60]) {
+    static const char *const other[] = {"global_bytes", "shared_bytes", "loops_assumed"};
+    if (i < OF_KINDS) return sooth_pfea_name(i);
+    if (i >= OF_GLOBAL_BYTES) return other[i - OF_GLOBAL_BYTES];
+    snprintf(text, 60, "n_%s", sooth_ptx_kind_name((sooth_ptx_kind)(i - OF_KINDS)));
+    for (char *c = text; *c; ++c)
+        if (*c == ' ') *c = '_';
+    return text;
+}
+
+static int has_forms(size_t i) { return i < OF_KINDS ? sooth_pfea_has_forms(i) : i < OF_LOOPS_ASSUMED; }
+
+/* The unit of a feature with its form, as "cycles (corrected)": it goes through the CSV into the card of a
+   model that learns from it. */
+static const char *unit_in(size_t i, size_t form, char text[60]) {
+    const char *unit = i < OF_KINDS           ? sooth_pfea_unit(i)
+                       : i < OF_GLOBAL_BYTES  ? "instructions"
+                       : i < OF_LOOPS_ASSUMED ? "bytes"
+                                              : "loops";
+    if (has_forms(i)) snprintf(text, 60, "%s (%s)", unit, sooth_pfea_form_name(form));
+    else snprintf(text, 60, "%s", unit);
+    return text;
 }
 
 static const char *feature_name(const job *b, size_t j) {
     return sooth_card_text(b->card, SOOTH_CARD_FEATURE, j);
 }
 
-/* The feature of a kernel that feature j of the model is; SOOTH_PFEA_FEATURES: none. */
+/* Whether a feature is called so: by its name, or as in the tables that the authors published (_sim for _sm,
+   "Total Threads"). */
+static int is_called(const char *name, const char *here) {
+    const size_t n = strlen(name), m = strlen(here);
+    if (strcmp(name, here) == 0) return 1;
+    if (strcmp(name, "Total Threads") == 0) return strcmp(here, "total_threads") == 0;
+    return n == m + 1 && m > 3 && strcmp(name + n - 4, "_sim") == 0 && strcmp(here + m - 3, "_sm") == 0 &&
+           memcmp(name, here, m - 3) == 0;
+}
+
+/* The feature of a kernel that feature j of the model is; FEATURES: none. */
 static size_t feature_of(const job *b, size_t j) {
+    char text[60];
     size_t i = 0;
-    while (i < SOOTH_PFEA_FEATURES && strcmp(sooth_pfea_name(i), feature_name(b, j)) != 0) ++i;
+    while (i < FEATURES && !is_called(feature_name(b, j), name_of_feature(i, text))) ++i;
     return i;
 }
 
@@ -180,33 +232,30 @@ static void name_one(char *text, size_t size, const char *name) {
 }
 
 /* The form of the features that this call writes. */
-static sooth_pfea_form form_of(const job *b) {
+static size_t form_of(const job *b) {
     if (b->tool) return b->tool->is_2023 ? SOOTH_PFEA_FORM_TOOL_2023 : SOOTH_PFEA_FORM_TOOL;
-    return arguments_has(b->args, "printed") ? SOOTH_PFEA_FORM_PRINTED : SOOTH_PFEA_FORM_CORRECTED;
+    return b->printed ? SOOTH_PFEA_FORM_PRINTED : SOOTH_PFEA_FORM_CORRECTED;
 }
 
-/* The unit of a feature with its form, as "cycles (corrected)": it goes through the CSV into the card of a
-   model that learns from it. */
-static const char *unit_in(size_t feature, size_t form, char text[60]) {
-    snprintf(text, 60, "%s%s%s%s", sooth_pfea_unit(feature), sooth_pfea_has_forms(feature) ? " (" : "",
-             sooth_pfea_has_forms(feature) ? sooth_pfea_form_name(form) : "",
-             sooth_pfea_has_forms(feature) ? ")" : "");
-    return text;
+/* The form that feature j of the model was learnt in, by its unit; SOOTH_PFEA_FORMS: that does not say. */
+static size_t form_learnt(const job *b, size_t j) {
+    const char *unit = sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
+    char text[60];
+    size_t form = 0;
+    while (form < SOOTH_PFEA_FORMS && strcmp(unit, unit_in(feature_of(b, j), form, text)) != 0) ++form;
+    return form;
 }
 
 /* Dies unless the model has learnt from features of the form at hand. */
 static void check_forms(const job *b, const char *path) {
     static const char *const advice[SOOTH_PFEA_FORMS] = {
-        "leave --printed and --compat out", "give --printed", "give --compat",
-        "give --compat, and --gpu k20-2023, m60-2023 or v100-2023"};
+        "leave --printed and --compat out", "give --printed or neither", "give --compat or neither",
+        "give --gpu k20-2023, m60-2023 or v100-2023"};
     char unit[60];
-    size_t i, form;
     for (size_t j = 0; j < b->model->features; ++j) {
-        i = feature_of(b, j);
-        if (!sooth_pfea_has_forms(i)) continue;
-        for (form = 0; form < SOOTH_PFEA_FORMS; ++form)
-            if (strcmp(sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j), unit_in(i, form, unit)) == 0)
-                break;
+        const size_t i = feature_of(b, j);
+        if (!has_forms(i)) continue;
+        const size_t form = form_learnt(b, j);
         if (form == form_of(b) || (form == SOOTH_PFEA_FORMS && b->tool)) continue;
         if (form < SOOTH_PFEA_FORMS)
             die(BAD_INPUT, "%s has learnt from features of the form \"%s\" (%s), but these are \"%s\": %s",
@@ -214,16 +263,72 @@ static void check_forms(const job *b, const char *path) {
                 advice[form]);
         die(BAD_INPUT,
             "%s does not say which form of the features it has learnt from (%s has the unit \"%s\", not "
-            "\"%s\"): "
-            "for a model of the authors' published tables give --compat; else learn from the columns that "
-            "--csv "
+            "\"%s\"): a model of the tables published beside the paper needs --compat, with --gpu k20-2023, "
+            "m60-2023 or v100-2023, for that is the form they have; else learn from the columns that --csv "
             "writes, with their units",
-            path, feature_name(b, j), printable(sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j)),
-            unit_in(i, form_of(b), unit));
+            path, printable(feature_name(b, j)),
+            printable(sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j)), unit_in(i, form_of(b), unit));
+    }
+}
+
+/* Opens the model. Without --printed and --compat the features shall have the form it has learnt from. */
+static void open_model(job *b, const char *path) {
+    sooth_model_parts parts;
+    char missing[400] = "";
+    size_t form = SOOTH_PFEA_FORMS;
+    b->model = model_open(b->env, path);
+    sooth_model_open(b->model, &parts);
+    b->card = parts.card;
+    if (!b->card) die(BAD_INPUT, "%s does not say what its features are called", path);
+    for (size_t j = 0; j < b->model->features; ++j) {
+        const size_t i = feature_of(b, j);
+        if (i == FEATURES) name_one(missing, sizeof missing, feature_name(b, j));
+        else if (has_forms(i) && form == SOOTH_PFEA_FORMS) form = form_learnt(b, j);
+    }
+    if (*missing)
+        die(BAD_INPUT,
+            "%s needs %s, which neither PTX nor launch tell: a model for this command learns from what "
+            "--csv writes of them, and from nothing that was measured (sooth fit --drop)",
+            path, missing);
+    if (b->compat || b->printed || form == SOOTH_PFEA_FORMS) return;
+    b->printed = form == SOOTH_PFEA_FORM_PRINTED;
+    b->compat = form >= SOOTH_PFEA_FORM_TOOL;
+    if (form == SOOTH_PFEA_FORM_TOOL_2023 && b->gpu_name && !strstr(b->gpu_name, "-2023")) {
+        char *name = (char *)allocate(strlen(b->gpu_name) + 6, 1);
+        b->gpu_name = strcat(strcpy(name, b->gpu_name), "-2023");
+    }
+}
+
+/* The published tables call a device k20-2023. */
+static int is_same_device(const char *a, const char *b) {
+    const size_t n = strcspn(a, "-"), m = strcspn(b, "-");
+    if (strcmp(a, b) == 0) return 1;
+    return n == m && memcmp(a, b, n) == 0 && (!a[n] || strcmp(a + n, "-2023") == 0) &&
+           (!b[m] || strcmp(b + m, "-2023") == 0);
+}
+
+/* Says what the model was not made for, where that does not make its answer meaningless. */
+static void doubt_model(const job *b, const char *path) {
+    const char *gpu = gpu_of_model(b);
+    if (*gpu && !is_same_device(gpu, b->gpu_name))
+        fprintf(b->notes,
+                "sooth ptx: %s has learnt from launches on %s and has seen nothing of %s, whose features "
+                "these are\n",
+                path, printable(gpu), printable(b->gpu_name));
+    if (!b->tool || b->tool->is_2023) return;
+    for (size_t j = 0; j < b->model->features; ++j) {
+        if (!has_forms(feature_of(b, j)) || form_learnt(b, j) < SOOTH_PFEA_FORMS) continue;
+        fprintf(
+            b->notes,
+            "sooth ptx: %s does not say which form it has learnt from: taken for what the authors' program "
+            "wrote; for the tables beside the paper give --gpu k20-2023, m60-2023 or v100-2023\n",
+            path);
+        return;
     }
 }
 
 static void read_arguments(job *b, const arguments *args) {
+    const char *model = arguments_text(args, "predict"), *path = arguments_text(args, "launches");
     b->args = args;
     b->env = env_open(args);
     b->loop = all_of(args, "loop", &b->loops);
@@ -234,40 +339,44 @@ static void read_arguments(job *b, const arguments *args) {
     b->value_used = (unsigned char *)allocate(b->values + 1, 1);
     b->grid = read_extents(args, "grid", &b->grids);
     b->block = read_extents(args, "block", &b->blocks);
-    if (arguments_has(args, "compat") && arguments_has(args, "printed"))
+    b->compat = arguments_has(args, "compat");
+    b->printed = arguments_has(args, "printed");
+    if (b->compat && b->printed)
         die(BAD_USE, "--compat and --printed are two forms of the features; give one of them");
     if (arguments_has(args, "json") && arguments_has(args, "csv"))
         die(BAD_USE, "--json and --csv cannot both be written; give one of them");
-    if (arguments_text(args, "gpu")) {
-        if (!b->grids || !b->blocks) die(BAD_USE, "the features need the launch: give --grid and --block");
-        read_gpu(b);
-    } else if (b->grids || b->blocks || arguments_has(args, "csv") || arguments_has(args, "compat") ||
-               arguments_has(args, "printed") || arguments_text(args, "predict")) {
+    if (path && (b->grids || b->blocks || arguments_has(args, "kernel") || arguments_has(args, "svg")))
+        die(BAD_USE, "--launches tells kernels, grids and blocks, and draws none: leave --kernel, --grid, "
+                     "--block and --svg out");
+    if (arguments_has(args, "measured") && !path) die(BAD_USE, "--measured names columns of --launches");
+    b->gpu_name = arguments_text(args, "gpu");
+    if (model) open_model(b, model);
+    if (!b->gpu_name && *gpu_of_model(b)) b->gpu_name = gpu_of_model(b);
+    if (b->gpu_name) {
+        if (!path && (!b->grids || !b->blocks))
+            die(BAD_USE, "the features need the launch: give --grid and --block");
+        read_gpu(b, b->gpu_name);
+    } else if (b->grids || b->blocks || path || arguments_has(args, "csv") || b->compat || b->printed ||
+               model) {
         die(BAD_USE,
             "the features need the device: give --gpu, one of k20, m60, p100, t4, v100, a100, l4, rtx4090, "
             "h100, h200 or a file");
     }
-    if (arguments_text(args, "predict")) {
-        sooth_model_parts parts;
-        char missing[400] = "";
-        b->model = model_open(b->env, arguments_text(args, "predict"));
-        sooth_model_open(b->model, &parts);
-        b->card = parts.card;
-        if (!b->card)
-            die(BAD_INPUT, "%s does not say what its features are called", arguments_text(args, "predict"));
-        for (size_t j = 0; j < b->model->features; ++j)
-            if (feature_of(b, j) == SOOTH_PFEA_FEATURES)
-                name_one(missing, sizeof missing, feature_name(b, j));
-        if (*missing)
-            die(BAD_INPUT,
-                "%s needs %s, which neither PTX nor launch tell: a model for this command learns from the "
-                "columns that --csv writes",
-                arguments_text(args, "predict"), missing);
-        check_forms(b, arguments_text(args, "predict"));
+    if (model) {
+        check_forms(b, model);
+        doubt_model(b, model);
     }
+    if (path) launches_read(b->env, args, path, &b->measured);
 }
 
 /* ---- one kernel, one launch ---- */
+
+/* What is predicted of one target. */
+typedef struct outcome {
+    double value;
+    double low, high;   /* of the interval, where there is one */
+    char interval[200]; /* what it is; "": there is none */
+} outcome;
 
 /* Everything about one line of the CSV. */
 typedef struct result {
@@ -276,11 +385,19 @@ typedef struct result {
     sooth_gpu_launch launch;
     sooth_ptx_counts counts;
     sooth_pfea features;
-    float predicted;
-    double low, high;   /* of the interval, where there is one */
-    char interval[200]; /* what it is; "": there is none */
+    outcome *predicted; /* of each target */
     uint32_t outside;
 } result;
+
+static double value_of_feature(const result *r, size_t i) {
+    const sooth_ptx_counts *c = &r->counts;
+    if (i < OF_KINDS) return r->features.value[i];
+    if (!c->form) return (double)NAN; /* the authors' program counts nothing of the kind */
+    if (i < OF_GLOBAL_BYTES) return c->kind[i - OF_KINDS];
+    if (i == OF_GLOBAL_BYTES) return c->loaded[SOOTH_PTX_CLASS_GLOBAL] + c->stored[SOOTH_PTX_CLASS_GLOBAL];
+    if (i == OF_SHARED_BYTES) return c->loaded[SOOTH_PTX_CLASS_SHARED] + c->stored[SOOTH_PTX_CLASS_SHARED];
+    return (double)c->assumed;
+}
 
 static char *kernel_name(const job *b, size_t kernel) {
     const sooth_ptx_word *name = &b->ptx.function[kernel].name;
@@ -362,10 +479,17 @@ static void name_params(job *b, size_t kernel) {
     free(name);
 }
 
-/* What --value says of this kernel; returns how many. */
+/* What its measured launch and --value say of this kernel; returns how many. */
 static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
     size_t n = 0;
     int all = 1;
+    for (size_t i = 0; b->at && i < b->at->values; ++i) {
+        char *name = name_of(b->at->value[i]);
+        if (!is_param(b, kernel, name, &value[n].name))
+            die(BAD_INPUT, "%s: line %zu: the kernel %s has no parameter %s", b->measured.path, b->at->line,
+                printable(b->at->kernel), printable(name));
+        value[n++].value = whole_of("value", b->at->value[i]);
+    }
     for (size_t i = 0; i < b->values; ++i) {
         const char *rest;
         if (!is_param(b, kernel, name_of(b->value[i]), &rest)) {
@@ -374,19 +498,55 @@ static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
         }
         b->value_used[i] = 1;
         is_param(b, kernel, name_of(b->value[i]), &value[n].name);
-        value[n++].value = (int64_t)number_of("value", b->value[i]);
+        value[n++].value = whole_of("value", b->value[i]);
     }
     if (!all) name_params(b, kernel);
     return n;
+}
+
+/* Loops whose trips depend on the thread, as those over a grid's stride, get those of a thread in the middle
+   of the launch: what it derives is given to the others. The branches are left to all threads. */
+static void count_middle(const job *b, result *r, sooth_ptx_trips *trips, sooth_ptx_value *value,
+                         sooth_ptx_given *loop) {
+    static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};
+    const size_t values = trips->values, loops = trips->loops;
+    sooth_ptx_counts middle;
+    uint8_t *derived = (uint8_t *)allocate(b->ptx.loops + 1, 1);
+    for (size_t i = 0; i < 6; ++i) {
+        value[trips->values].name = place[i];
+        value[trips->values++].value = (i < 3 ? r->block->by[i] : r->grid->by[i - 3]) / 2;
+    }
+    if (sooth_ptx_count(b->env, &b->ptx, r->kernel, trips, &middle) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    trips->values = values;
+    for (size_t l = 0; l < b->ptx.loops; ++l) {
+        derived[l] =
+            r->counts.origin[l] == SOOTH_PTX_TRIP_ASSUMED && middle.origin[l] == SOOTH_PTX_TRIP_DERIVED;
+        if (!derived[l]) continue;
+        loop[trips->loops].label = NULL;
+        loop[trips->loops].line = b->ptx.block[b->ptx.loop[l].header].line;
+        loop[trips->loops++].value = middle.trip[l];
+    }
+    sooth_ptx_counts_free(b->env, &b->ptx, &middle);
+    if (trips->loops > loops) {
+        sooth_ptx_counts_free(b->env, &b->ptx, &r->counts);
+        if (sooth_ptx_count(b->env, &b->ptx, r->kernel, trips, &r->counts) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+        for (size_t l = 0; l < b->ptx.loops; ++l)
+            if (derived[l] && r->counts.origin[l] == SOOTH_PTX_TRIP_GIVEN)
+                r->counts.origin[l] = SOOTH_PTX_TRIP_DERIVED;
+    }
+    free(derived);
 }
 
 static void count(job *b, result *r) {
     static const char *const axis[6] = {"%ntid.x",   "%ntid.y",   "%ntid.z",
                                         "%nctaid.x", "%nctaid.y", "%nctaid.z"};
     sooth_ptx_trips trips;
-    sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + 1, sizeof *loop);
+    sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + b->ptx.loops + 1, sizeof *loop);
     sooth_ptx_given *branch = (sooth_ptx_given *)allocate(b->branches + 1, sizeof *branch);
-    sooth_ptx_value *value = (sooth_ptx_value *)allocate(b->values + 6, sizeof *value);
+    sooth_ptx_value *value =
+        (sooth_ptx_value *)allocate(b->values + (b->at ? b->at->values : 0) + 12, sizeof *value);
     memset(&trips, 0, sizeof trips);
     trips.loop = loop;
     trips.loops = take_given(b, r->kernel, b->loop, b->loops, b->loop_used, "loop", loop);
@@ -398,7 +558,7 @@ static void count(job *b, result *r) {
         value[trips.values++].value = i < 3 ? r->block->by[i] : r->grid->by[i - 3];
     }
     trips.value = value;
-    trips.paper_loops = (uint32_t)arguments_has(b->args, "printed");
+    trips.paper_loops = (uint32_t)b->printed;
     if (arguments_text(b->args, "trips")) {
         const char *text = arguments_text(b->args, "trips");
         if (sooth_text_to_double(text, strlen(text), &trips.default_trip) != strlen(text) ||
@@ -407,6 +567,7 @@ static void count(job *b, result *r) {
     }
     if (sooth_ptx_count(b->env, &b->ptx, r->kernel, &trips, &r->counts) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    if (r->grid && r->counts.assumed && !b->printed) count_middle(b, r, &trips, value, loop);
     free(loop);
     free(branch);
     free(value);
@@ -442,7 +603,8 @@ static void gather(job *b, const result *r) {
         snprintf(b->trips.advice, sizeof b->trips.advice, "%s assumed", plain(r->counts.trip[l]));
         add_doubt(b, &b->trips, r->kernel, 0.0, label);
     }
-    if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared"))
+    if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared") &&
+        !(b->at && b->at->shared != UINT32_MAX))
         add_doubt(b, &b->shared, r->kernel, 0.0, "");
     if (r->counts.unknown > 0.0) add_doubt(b, &b->opcodes, r->kernel, r->counts.unknown, "");
 }
@@ -472,7 +634,7 @@ static void extract(job *b, result *r) {
     sooth_pfea_options options;
     sooth_status status;
     memset(&options, 0, sizeof options);
-    options.as_printed = (uint32_t)arguments_has(b->args, "printed");
+    options.as_printed = (uint32_t)b->printed;
     if (b->tool) {
         sooth_pfea_tool_counts counts;
         status = sooth_pfea_tool_count(b->env, b->text, b->size, b->ptx.function[r->kernel].name, &counts);
@@ -484,21 +646,31 @@ static void extract(job *b, result *r) {
     }
     if (status != SOOTH_OK) {
         char *name = kernel_name(b, r->kernel);
+        if (b->at)
+            die(BAD_INPUT, "%s: line %zu: %s: %s", b->measured.path, b->at->line, printable(name),
+                b->env->sentence);
         die(BAD_INPUT, "%s: %s: %s", b->path, printable(name), b->env->sentence);
     }
 }
 
 /* A quantity that was never below 0 in training, as watts and seconds are, is never predicted below 0. */
-static double floored(const job *b, double v) {
-    const float least = sooth_card_range(b->card)[2 * b->model->features];
-    const char *unit = sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, 0);
+static double floored(const job *b, size_t t, double v) {
+    const float least = sooth_card_range(b->card)[2 * (b->model->features + t)];
+    const char *unit = sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t);
     return v < 0.0 && (least >= 0.0f || strcmp(unit, "W") == 0) ? 0.0 : v;
 }
 
-/* The score on the model's card whose name begins so and that is of whole groups left out; NULL: none. */
-static const char *card_score(const job *b, const char *name, double *score) {
+/* The score of target t on the model's card whose name begins so and that is of whole groups left out; NULL:
+   none. Of several targets the scores begin with the target's name. */
+static const char *card_score(const job *b, size_t t, const char *name, double *score) {
+    const char *target = sooth_card_text(b->card, SOOTH_CARD_TARGET, t);
+    const size_t n = strlen(target);
     for (size_t i = 0; b->card->groups && i < b->card->scores; ++i) {
         const char *text = sooth_card_text(b->card, SOOTH_CARD_SCORE, i);
+        if (b->model->targets > 1) {
+            if (strncmp(text, target, n) != 0 || strncmp(text + n, ": ", 2) != 0) continue;
+            text += n + 2;
+        }
         if (strncmp(text, name, strlen(name)) != 0 || !strstr(text, ", unseen ")) continue;
         *score = sooth_card_score(b->card, i);
         return text;
@@ -511,26 +683,26 @@ static const char *card_score(const job *b, const char *name, double *score) {
    RMSE. What is known of rows of programs seen (a forest's rows, quantiles that were learned, scores of
    shuffled rows) is too narrow for a new kernel: of intervals of 90 % it leaves 19 to 58 %. It is not
    offered. */
-static void find_interval(const job *b, const float *prediction, result *r) {
-    const sooth_conformal *own = sooth_model_conformal(b->model, 0);
+static void find_interval(const job *b, size_t t, float prediction, outcome *o) {
+    const sooth_conformal *own = sooth_model_conformal(b->model, (uint32_t)t);
     double error = 0.0;
     if (own && own->claim.promise >= SOOTH_CONFORMAL_OF_GROUPS) {
         float low, high;
-        sooth_conformal_interval(own, prediction[0], 1.0f, &low, &high);
-        r->low = floored(b, (double)low);
-        r->high = floored(b, (double)high);
-        snprintf(r->interval, sizeof r->interval,
+        sooth_conformal_interval(own, prediction, 1.0f, &low, &high);
+        o->low = floored(b, t, (double)low);
+        o->high = floored(b, t, (double)high);
+        snprintf(o->interval, sizeof o->interval,
                  "%.4g %% of the launches of a kernel never seen, by %u programs",
                  100.0 * (double)own->claim.level, (unsigned)own->claim.groups);
         return;
     }
-    const char *score = card_score(b, "90 % of errors", &error);
-    if (score) snprintf(r->interval, sizeof r->interval, "%.120s", printable(score));
-    else if ((score = card_score(b, "RMSE", &error)) != NULL)
-        snprintf(r->interval, sizeof r->interval, "plus and minus the %.120s: no stated share lies inside",
+    const char *score = card_score(b, t, "90 % of errors", &error);
+    if (score) snprintf(o->interval, sizeof o->interval, "%.120s", printable(score));
+    else if ((score = card_score(b, t, "RMSE", &error)) != NULL)
+        snprintf(o->interval, sizeof o->interval, "plus and minus the %.120s: no stated share lies inside",
                  printable(score));
-    r->low = floored(b, (double)prediction[0] - error);
-    r->high = floored(b, (double)prediction[0] + error);
+    o->low = floored(b, t, (double)prediction - error);
+    o->high = floored(b, t, (double)prediction + error);
 }
 
 static void predict(job *b, result *r) {
@@ -541,7 +713,7 @@ static void predict(job *b, result *r) {
     int is_register = 0;
     for (size_t j = 0; j < b->model->features; ++j) {
         const size_t i = feature_of(b, j);
-        double v = r->features.value[i];
+        double v = value_of_feature(r, i);
         if (v != v && i == SOOTH_PFEA_AVG_SHAR_LAT) v = 0.0; /* no shared memory: 0 in the published tables */
         if (v != v) name_one(missing, sizeof missing, feature_name(b, j));
         if (v != v && i == SOOTH_PFEA_REG_THREAD) is_register = 1;
@@ -549,11 +721,18 @@ static void predict(job *b, result *r) {
     }
     if (*missing)
         die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"),
-            missing, is_register ? ": give --regs N" : "");
+            missing,
+            is_register ? ": give --regs N"
+            : b->tool && !b->tool->is_2023
+                ? ": of the published tables only --gpu k20-2023 and m60-2023 have it"
+                : "");
     sooth_model_predict_many(b->model, row, 1, b->model->features, prediction, scratch, 1);
-    r->predicted = (float)floored(b, (double)prediction[0]);
+    r->predicted = (outcome *)allocate(b->model->targets, sizeof *r->predicted);
+    for (size_t t = 0; t < b->model->targets; ++t) {
+        r->predicted[t].value = floored(b, t, (double)prediction[t]);
+        find_interval(b, t, prediction[t], &r->predicted[t]);
+    }
     r->outside = sooth_model_outside(b->model, row);
-    find_interval(b, prediction, r);
     free(scratch);
     free(row);
     free(prediction);
@@ -561,15 +740,9 @@ static void predict(job *b, result *r) {
 
 /* ---- writing ---- */
 
-static const char *target_name(const job *b) {
-    const char *name = sooth_card_text(b->card, SOOTH_CARD_TARGET, 0);
+static const char *target_name(const job *b, size_t t) {
+    const char *name = sooth_card_text(b->card, SOOTH_CARD_TARGET, t);
     return *name ? name : "target";
-}
-
-static void put_number(FILE *to, double v) {
-    char text[SOOTH_NUMBER_TEXT];
-    sooth_text_from_double(text, v);
-    fputs(v == v ? text : "", to);
 }
 
 static void put_quoted(FILE *to, const char *text) {
@@ -577,55 +750,53 @@ static void put_quoted(FILE *to, const char *text) {
     sooth_csv_put_text(&sink, text, ',');
 }
 
+static size_t features_written(const job *b) { return b->tool ? (size_t)OF_KINDS : (size_t)FEATURES; }
+
+static void put_header(const job *b) {
+    char name[60], unit[60], text[300];
+    fprintf(b->to, "file,kernel," GPU_COLUMN);
+    for (size_t i = 0; i < features_written(b); ++i) {
+        unit_in(i, form_of(b), unit);
+        fprintf(b->to, *unit ? ",%s [%s]" : ",%s", name_of_feature(i, name), unit);
+    }
+    for (size_t k = 0; k < b->measured.columns; ++k) {
+        fputc(',', b->to);
+        put_quoted(b->to, b->measured.measured[k]);
+    }
+    for (size_t t = 0; b->model && t < b->model->targets; ++t) {
+        static const char *const stem[] = {"predicted_", "low_", "high_"};
+        for (size_t k = 0; k < 3; ++k) {
+            if (k && b->model->targets == 1) snprintf(text, sizeof text, "%s", k == 1 ? "low" : "high");
+            else snprintf(text, sizeof text, "%s%.200s", stem[k], target_name(b, t));
+            fputc(',', b->to);
+            put_quoted(b->to, text);
+        }
+    }
+    fputs(b->model ? ",outside\n" : "\n", b->to);
+}
+
 static void put_csv(job *b, const result *r) {
     char *name = kernel_name(b, r->kernel);
-    if (b->rows == 0) {
-        fprintf(b->to, "file,kernel,gpu");
-        for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
-            char unit[60];
-            unit_in(i, form_of(b), unit);
-            fprintf(b->to, *unit ? ",%s [%s]" : ",%s", sooth_pfea_name(i), unit);
-        }
-        if (!b->tool)
-            for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i) {
-                fputs(",n_", b->to);
-                for (const char *c = sooth_ptx_kind_name((sooth_ptx_kind)i); *c; ++c)
-                    fputc(*c == ' ' ? '_' : *c, b->to);
-            }
-        if (!b->tool) fprintf(b->to, ",global_bytes,shared_bytes,loops_assumed");
-        if (b->model) {
-            fprintf(b->to, ",predicted_%s,low,high,outside", target_name(b));
-        }
-        fputc('\n', b->to);
-    }
+    if (b->rows == 0) put_header(b);
     put_quoted(b->to, b->path);
     fputc(',', b->to);
     put_quoted(b->to, name);
-    fprintf(b->to, ",%s", b->gpu_name);
-    for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+    fputc(',', b->to);
+    put_quoted(b->to, b->gpu_name);
+    for (size_t i = 0; i < features_written(b); ++i) {
         fputc(',', b->to);
-        put_number(b->to, r->features.value[i]);
+        put_double(b->to, value_of_feature(r, i));
     }
-    if (!b->tool) {
-        for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i) {
-            fputc(',', b->to);
-            put_number(b->to, r->counts.kind[i]);
-        }
+    for (size_t k = 0; k < b->measured.columns; ++k)
+        fprintf(b->to, ",%s", b->at->measured[k] > 0.0 ? shortest((float)b->at->measured[k]) : "");
+    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+        const outcome *o = &r->predicted[t];
+        fprintf(b->to, ",%s,", shortest((float)o->value));
+        if (*o->interval) put_double(b->to, o->low);
         fputc(',', b->to);
-        put_number(b->to,
-                   r->counts.loaded[SOOTH_PTX_CLASS_GLOBAL] + r->counts.stored[SOOTH_PTX_CLASS_GLOBAL]);
-        fputc(',', b->to);
-        put_number(b->to,
-                   r->counts.loaded[SOOTH_PTX_CLASS_SHARED] + r->counts.stored[SOOTH_PTX_CLASS_SHARED]);
-        fprintf(b->to, ",%u", (unsigned)r->counts.assumed);
+        if (*o->interval) put_double(b->to, o->high);
     }
-    if (b->model) {
-        fprintf(b->to, ",%s,", shortest(r->predicted));
-        if (*r->interval) put_number(b->to, r->low);
-        fputc(',', b->to);
-        if (*r->interval) put_number(b->to, r->high);
-        fprintf(b->to, ",%u", (unsigned)r->outside);
-    }
+    if (r->predicted) fprintf(b->to, ",%u", (unsigned)r->outside);
     fputc('\n', b->to);
     free(name);
 }
@@ -682,14 +853,25 @@ static void put_json(job *b, const result *r) {
             json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
         json_close(&b->j, '}');
     }
-    if (b->model) {
-        json_open(&b->j, "predicted", '{');
-        json_number(&b->j, target_name(b), (double)r->predicted);
-        if (*r->interval) {
-            json_number(&b->j, "low", r->low);
-            json_number(&b->j, "high", r->high);
-            json_text(&b->j, "interval", r->interval);
+    if (b->at) {
+        json_open(&b->j, "measured", '{');
+        for (size_t k = 0; k < b->measured.columns; ++k)
+            json_number(&b->j, b->measured.name[k], b->at->measured[k]);
+        json_close(&b->j, '}');
+    }
+    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+        const outcome *o = &r->predicted[t];
+        if (t == 0) json_open(&b->j, "predicted", '{');
+        if (b->model->targets > 1) json_open(&b->j, target_name(b, t), '{');
+        json_number(&b->j, b->model->targets > 1 ? "value" : target_name(b, t), o->value);
+        if (*o->interval) {
+            json_number(&b->j, "low", o->low);
+            json_number(&b->j, "high", o->high);
+            json_text(&b->j, "interval", o->interval);
         }
+        if (b->model->targets > 1) json_close(&b->j, '}');
+    }
+    if (r->predicted) {
         json_count(&b->j, "outside", r->outside);
         json_close(&b->j, '}');
     }
@@ -715,9 +897,9 @@ static void put_text(job *b, const result *r) {
     if (r->grid) {
         fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text,
                 r->block->text,
-                b->tool                             ? ", as the authors' program writes them"
-                : arguments_has(b->args, "printed") ? ", as printed"
-                                                    : "");
+                b->tool      ? ", as the authors' program writes them"
+                : b->printed ? ", as printed"
+                             : "");
         grid_init(&g, 3, 1);
         for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
             grid_add(&g, "%s", sooth_pfea_name(i));
@@ -726,20 +908,35 @@ static void put_text(job *b, const result *r) {
         }
         grid_print(&g, b->to, "    ");
     }
-    if (!b->model) return;
-    fprintf(b->to, "  %s %s", target_name(b), human((double)r->predicted, 4));
-    if (*r->interval) fprintf(b->to, ", %s to %s (%s)", human(r->low, 4), human(r->high, 4), r->interval);
-    else
-        fprintf(b->to,
-                " (no interval: the model was not tested on groups left out, as this kernel is; fit it "
-                "with --group)");
-    if (r->outside)
-        fprintf(b->to, "; a guess at best: %s beyond what the model has seen in training",
-                counted(r->outside, "feature is", "features are"));
-    fputc('\n', b->to);
+    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+        const outcome *o = &r->predicted[t];
+        fprintf(b->to, "  %s %s", target_name(b, t), human(o->value, 4));
+        if (*o->interval) fprintf(b->to, ", %s to %s (%s)", human(o->low, 4), human(o->high, 4), o->interval);
+        else
+            fprintf(b->to,
+                    " (no interval: the model was not tested on groups left out, as this kernel is; fit it "
+                    "with --group)");
+        if (r->outside)
+            fprintf(b->to, "; a guess at best: %s beyond what the model has seen in training",
+                    counted(r->outside, "feature is", "features are"));
+        fputc('\n', b->to);
+    }
 }
 
 /* ---- all of them ---- */
+
+/* A launch ran with as many blocks on an SM as its compute capability allows; else something is not what was
+   measured. */
+static void check_fit(job *b, const result *r) {
+    sooth_gpu_fit fit;
+    if (b->tool || b->at->blocks_per_sm == UINT32_MAX || b->at->registers == UINT32_MAX ||
+        sooth_gpu_occupancy(NULL, b->gpu.compute, &r->launch, &fit) != SOOTH_OK ||
+        fit.blocks == b->at->blocks_per_sm)
+        return;
+    if (b->odd_fits++ == 0)
+        snprintf(b->odd_fit, sizeof b->odd_fit, "line %zu: %u, where a %.30s holds %u", b->at->line,
+                 (unsigned)b->at->blocks_per_sm, printable(b->gpu_name), (unsigned)fit.blocks);
+}
 
 static void one_launch(job *b, size_t kernel, const extent *grid_size, const extent *block_size,
                        int is_first) {
@@ -756,16 +953,20 @@ static void one_launch(job *b, size_t kernel, const extent *grid_size, const ext
         r.launch.shared = arguments_count(
             b->args, "shared",
             (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes : r.counts.shared_bytes), 0, 1u << 30);
+        if (b->at && b->at->registers != UINT32_MAX) r.launch.registers = b->at->registers;
+        if (b->at && b->at->shared != UINT32_MAX) r.launch.shared = b->at->shared;
         extract(b, &r);
     }
+    if (b->at) check_fit(b, &r);
     if (is_first && !b->tool) gather(b, &r);
     if (b->model) predict(b, &r);
     if (arguments_text(b->args, "svg")) flow_draw(b->to, &b->ptx, r.kernel, &r.counts);
     else if (arguments_has(b->args, "json")) put_json(b, &r);
-    else if (arguments_has(b->args, "csv")) put_csv(b, &r);
+    else if (arguments_has(b->args, "csv") || b->at) put_csv(b, &r);
     else put_text(b, &r);
     ++b->rows;
     if (r.counts.form) sooth_ptx_counts_free(b->env, &b->ptx, &r.counts);
+    free(r.predicted);
 }
 
 static void one_kernel(job *b, size_t kernel) {
@@ -774,20 +975,23 @@ static void one_kernel(job *b, size_t kernel) {
         for (size_t t = 0; t < b->blocks; ++t) one_launch(b, kernel, &b->grid[g], &b->block[t], g + t == 0);
 }
 
+/* Makes a file the PTX at hand. */
+static void read_ptx(job *b, const char *path) {
+    b->path = path;
+    b->text = read_file(path, NULL, &b->size);
+    if (sooth_ptx_read(b->env, b->text, b->size, NULL, &b->ptx) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, b->env->sentence);
+    if (b->ptx.entries) return;
+    if (b->ptx.errors)
+        die(BAD_INPUT, "%s: line %u, column %u: %s", path, b->ptx.note[0].line, b->ptx.note[0].column,
+            b->ptx.note[0].text);
+    die(BAD_INPUT, "%s has no kernel (.entry)", path);
+}
+
 static void one_file(job *b, const char *path) {
     size_t names, kernel;
     char **name = arguments_list(b->args, "kernel", &names);
-    char *text = read_file(path, NULL, &b->size);
-    b->path = path;
-    b->text = text;
-    if (sooth_ptx_read(b->env, text, b->size, NULL, &b->ptx) != SOOTH_OK)
-        die(BAD_INPUT, "%s: %s", path, b->env->sentence);
-    if (b->ptx.entries == 0) {
-        if (b->ptx.errors)
-            die(BAD_INPUT, "%s: line %u, column %u: %s", path, b->ptx.note[0].line, b->ptx.note[0].column,
-                b->ptx.note[0].text);
-        die(BAD_INPUT, "%s has no kernel (.entry)", path);
-    }
+    read_ptx(b, path);
     if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
         die(BAD_USE, "%s has %zu kernels and a drawing shows one: give --kernel", path, b->ptx.entries);
     for (size_t i = 0; i < names; ++i) {
@@ -798,7 +1002,108 @@ static void one_file(job *b, const char *path) {
     for (kernel = 0; !names && kernel < b->ptx.functions; ++kernel)
         if (b->ptx.function[kernel].is_entry && b->ptx.function[kernel].has_body) one_kernel(b, kernel);
     sooth_ptx_free(b->env, &b->ptx);
-    free(text);
+}
+
+/* ---- launches that were measured ---- */
+
+/* A PTX file, and which of its functions a launch was of. */
+typedef struct module {
+    const char *path, *text;
+    size_t size;
+    sooth_ptx ptx;
+    unsigned char *used;
+} module;
+
+static void set_module(job *b, const module *m) {
+    b->path = m->path;
+    b->text = m->text;
+    b->size = m->size;
+    b->ptx = m->ptx;
+}
+
+/* The file that has the kernel of the launch at hand; dies where none has, or several. */
+static module *find_kernel(job *b, module *m, size_t modules, size_t *kernel) {
+    const char *name = b->at->kernel;
+    module *found = NULL;
+    for (size_t i = 0; i < modules; ++i) {
+        size_t k;
+        b->env->sentence[0] = 0;
+        if (sooth_ptx_kernel(b->env, &m[i].ptx, name, &k) == SOOTH_OK && m[i].ptx.function[k].is_entry) {
+            if (found)
+                die(BAD_INPUT,
+                    "%s: line %zu: there is a kernel %s in %s and one in %s: give the file that ran",
+                    b->measured.path, b->at->line, printable(name), found->path, m[i].path);
+            found = &m[i];
+            *kernel = k;
+        } else if (modules == 1 || strstr(b->env->sentence, "may be several kernels")) {
+            die(BAD_INPUT, "%s: line %zu: %s: %s", b->measured.path, b->at->line, m[i].path,
+                *b->env->sentence ? b->env->sentence : "this is no kernel");
+        }
+    }
+    if (!found)
+        die(BAD_INPUT, "%s: line %zu: there is no kernel %s in any of the %zu PTX files", b->measured.path,
+            b->at->line, printable(name), modules);
+    return found;
+}
+
+/* What a reader of the table must know. */
+static void say_joined(job *b, const module *m, size_t modules) {
+    const launches *all = &b->measured;
+    char idle[600] = "";
+    size_t kernels = 0, idles = 0;
+    for (size_t i = 0; i < modules; ++i) {
+        set_module(b, &m[i]);
+        for (size_t k = 0; k < b->ptx.functions; ++k) {
+            kernels += m[i].used[k];
+            if (m[i].used[k] || !b->ptx.function[k].is_entry || !b->ptx.function[k].has_body) continue;
+            char *name = kernel_name(b, k);
+            name_one(idle, sizeof idle, name);
+            free(name);
+            ++idles;
+        }
+    }
+    if (idles)
+        fprintf(b->notes, "sooth ptx: of %s %s not measured: %s\n", modules == 1 ? m[0].path : "these files",
+                counted(idles, "kernel was", "kernels were"), idle);
+    for (size_t k = 0; k < all->columns; ++k) {
+        size_t missing = 0;
+        for (size_t i = 0; i < all->rows; ++i) missing += !(all->row[i].measured[k] > 0.0);
+        if (missing)
+            fprintf(b->notes, "sooth ptx: %s has no %s in %s\n", all->path, printable(all->name[k]),
+                    missing == all->rows ? "any row" : counted(missing, "row", "rows"));
+    }
+    if (b->odd_fits)
+        fprintf(b->notes,
+                "sooth ptx: of %s another number of blocks was on an SM than fits (%s): is --gpu what was "
+                "measured?\n",
+                counted(b->odd_fits, "launch", "launches"), b->odd_fit);
+    if (arguments_has(b->args, "json") || b->model) return;
+    fprintf(b->notes, "sooth ptx: %s of %s; learn from them with: sooth fit TABLE --group kernel --target %s",
+            counted(all->rows, "launch", "launches"), counted(kernels, "kernel", "kernels"),
+            listed(all->name[all->columns - 1]));
+    for (size_t k = 0; k + 1 < all->columns; ++k)
+        fprintf(b->notes, "%s%s", k ? "," : " --drop ", listed(all->name[k]));
+    fputc('\n', b->notes);
+}
+
+/* Every launch that was measured, with the features of its kernel. */
+static void join(job *b) {
+    const size_t modules = b->args->words;
+    module *m = (module *)allocate(modules, sizeof *m);
+    for (size_t i = 0; i < modules; ++i) {
+        read_ptx(b, b->args->word[i]);
+        m[i] = (module){b->path, b->text, b->size, b->ptx, NULL};
+        m[i].used = (unsigned char *)allocate(b->ptx.functions + 1, 1);
+    }
+    for (size_t i = 0; i < b->measured.rows; ++i) {
+        size_t kernel = 0;
+        b->at = &b->measured.row[i];
+        module *of = find_kernel(b, m, modules, &kernel);
+        set_module(b, of);
+        one_launch(b, kernel, &b->at->grid, &b->at->block, !of->used[kernel]);
+        of->used[kernel] = 1;
+    }
+    say_joined(b, m, modules);
 }
 
 static int run(const arguments *args) {
@@ -806,17 +1111,18 @@ static int run(const arguments *args) {
     const char *svg = arguments_text(args, "svg"), *path = svg ? svg : arguments_text(args, "output");
     const int is_json = arguments_has(args, "json") && !svg;
     kept text, notes;
+    b.notes = kept_open(&notes);
     read_arguments(&b, args);
     if (svg && (args->words > 1 || b.grids * b.blocks > 1))
         die(BAD_USE, "a drawing shows one kernel with one launch, but there are several");
     FILE *file = output_open(path ? path : "-", arguments_has(args, "force"), args->word, args->words);
     b.to = kept_open(&text);
-    b.notes = kept_open(&notes);
     if (is_json) {
         json_begin(&b.j, b.to);
         json_open(&b.j, "kernels", '[');
     }
-    for (size_t i = 0; i < args->words; ++i) one_file(&b, args->word[i]);
+    if (b.measured.rows) join(&b);
+    for (size_t i = 0; i < args->words && !b.measured.rows; ++i) one_file(&b, args->word[i]);
     for (size_t i = 0; i < b.loops && !b.tool; ++i)
         if (!b.loop_used[i])
             die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b.loop[i]));
@@ -838,24 +1144,33 @@ static int run(const arguments *args) {
     return finish();
 }
 
-extern const command ptx_command;
 const command ptx_command = {
     .name = "ptx",
     .summary = "what a GPU kernel will do, from its PTX: loops, instructions, features, watts",
-    .usage = "FILE.ptx... [--gpu NAME --grid N --block N] [flags]",
+    .usage = "FILE.ptx... [--gpu NAME --grid N --block N | --gpu NAME --launches FILE.csv] [flags]",
     .least = 1,
     .most = 200,
     .text =
         "Reads the PTX that `nvcc -ptx` writes and shows the flow graph, the loops and how often "
         "everything runs. With --gpu, --grid and --block also the features that power is predicted "
-        "from (Alavani et al. 2023), and with --predict what a model makes of them, with the interval for "
-        "kernels never seen that it carries (`sooth fit --group COLUMN --interval 0.9`) or else one from "
-        "its validation on groups left out; a model fitted without --group has none. Such a model is made by "
-        "`sooth fit` from what --csv writes and a column "
-        "of watts; the units in that file say which form the features have (corrected, printed, tool), and "
-        "--predict takes no others. A model of the tables that the paper's authors published goes with "
-        "--compat. Loops of which nobody knows how often they run are named on stderr with what to give.",
+        "from (Alavani et al. 2023). Loops whose trips depend on the thread get those of one in the middle "
+        "of "
+        "the launch; those of which nobody knows how often they run are named on stderr with what to "
+        "give.\n\n"
+        "With --launches it writes a table to learn from: for each launch that was measured the features of "
+        "its kernel, and what was measured. `sooth fit TABLE --group kernel --target power --drop time` "
+        "makes "
+        "a model of it, and --predict MODEL says what a kernel will draw that nobody has run, with the "
+        "interval for kernels never seen that the model carries (`--interval 0.9`) or else one from its "
+        "validation on groups left out; a model fitted without --group has none.\n\n"
+        "The features have three forms: corrected, printed (--printed), and what the authors' program wrote "
+        "(--compat). The units in the table say which, and its column gpu says of which device; both go into "
+        "the model's file, and --predict takes them from there. A model of the tables that the paper's "
+        "authors "
+        "published says neither: it needs --compat, with --gpu k20-2023, m60-2023 or v100-2023.",
     .example = "sooth ptx matmul.ptx --gpu a100 --grid 64 --block 256 --loop '$L__BB0_2=100' --regs 32\n"
-               "  sooth ptx *.ptx --gpu k20 --grid 64,128 --block 128,256 --csv -o features.csv",
+               "  sooth ptx *.ptx --gpu k20 --grid 64,128 --block 128,256 --csv -o features.csv\n"
+               "  sooth ptx kernels.ptx --launches power.csv --gpu mine.gpu -o table.csv\n"
+               "  sooth ptx matmul.ptx --grid 64 --block 256 --gpu mine.gpu --predict power.sooth",
     .flags = flags,
     .run = run};

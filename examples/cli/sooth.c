@@ -27,10 +27,11 @@ static const command version_entry = {.name = "version",
                                       .run = run_version};
 
 static const command *const commands[] = {
-    &fit_command,      &predict_command,  &next_command,      &adapt_command,   &describe_command,
-    &validate_command, &import_command,   &export_command,    &explain_command, &ptx_command,
-    &sample_command,   &scale_command,    &correlate_command, &cluster_command, &card_command,
-    &fairness_command, &slowdown_command, &allocate_command,  &help_entry,      &version_entry};
+    &fit_command,      &predict_command,  &next_command,     &adapt_command,     &describe_command,
+    &validate_command, &import_command,   &export_command,   &explain_command,   &ptx_command,
+    &gpu_command,      &sample_command,   &scale_command,    &correlate_command, &cluster_command,
+    &card_command,     &fairness_command, &slowdown_command, &allocate_command,  &help_entry,
+    &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {

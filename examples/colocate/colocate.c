@@ -5,14 +5,16 @@
  *     colocate [--seconds 85] [--cores 2] [--seed 1] [--out DIR]     measures this machine
  *     colocate --recorded DIR [--out DIR]                            uses measurements that were kept
  *     ... --recorded DIR --check                 but runs what it decides, on this machine
- *     ... --all                                  also every regressor and combination of features
+ *     colocate --contention                      only what programs fight over on this machine
  *
- * Measures small real workloads alone, beside three microbenchmarks and in bags of two to five; learns
- * from these how long a bag takes; checks it on workloads left out of the training, and on bags measured
- * after it. Then decides which of eight waiting jobs to run beside each other, and runs them. Writes into
- * the out folder (build/run) model.sooth, report.html, predicted.svg and what it measured: instances.csv,
- * bags.csv, placement.csv, origin.txt. Exit code 0 done, 1 it failed (with a sentence), 2 bad use, 130
- * interrupted.
+ * Finds what programs fight over on this machine, and says in the first line if it is nothing. Measures
+ * small real workloads alone, beside three microbenchmarks and in bags of two to five, drawn from those
+ * that fight; learns from these how long a bag takes; checks it on workloads left out of the training, and
+ * on bags measured after it. Then decides which of eight waiting jobs to run beside each other, and runs
+ * them. Writes into the out folder (build/run) model.sooth, report.html, predicted.svg, contention.svg,
+ * scaling.svg (and energy.svg where that is read), and what it measured: instances.csv, bags.csv,
+ * placement.csv, origin.txt, contention.csv, scaling.csv. Exit code 0 done, 1 it failed (with a sentence),
+ * 2 bad use, 130 interrupted.
  */
 #define _POSIX_C_SOURCE 200809L
 #define SOOTH_IMPLEMENTATION
@@ -91,10 +93,14 @@ typedef struct record {
     measure_bag placed[PLACEMENT_RUNS]; /* the pairs of the waiting jobs */
     size_t bags, held_out, placements;  /* placements 0: they were not run */
     uint32_t cores;
+    contend fought;
+    contend_found found; /* of it; tried 0: the recording does not hold it */
+    scaling_line line[SCALING_PROGRAMS];
+    size_t lines; /* 0: the recording does not hold it */
 } record;
 
 typedef struct facts {
-    char machine[400], contention[400], counters[300], origin[400], date[16];
+    char machine[400], contention[1200], counters[300], origin[400], date[16];
     double cap_w; /* what the processor may draw; 0: unknown */
 } facts;
 
@@ -136,37 +142,81 @@ static sooth_status measure_start(sooth_env *env, session *s, uint32_t cores, ui
     return measure_open(env, &options, &s->m);
 }
 
+static void tell_machine(session *s, facts *about) {
+    const stage_machine *machine = measure_about(s->m);
+    sooth_text_format(about->machine, sizeof about->machine, "%s", measure_machine(s->m));
+    sooth_text_format(
+        about->counters, sizeof about->counters, "%s%s; %s.", counters_reason(machine->counter_error),
+        machine->counter_error ? "; the rate of progress stands for instructions per cycle" : "",
+        machine->energy_reason);
+    about->cap_w = machine->cap_w;
+    printf("%s.\n%s\n", about->machine, about->counters);
+}
+
+/* What programs fight over; the first line of all. */
+static sooth_status measure_fought(sooth_env *env, session *s, record *r, facts *about) {
+    s->part.share = 0.07;
+    sooth_status status = measure_contention(env, s->m, 0.07 * s->seconds, &r->fought);
+    if (status != SOOTH_OK) return status;
+    contend_judge(&r->fought, &r->found);
+    clear_progress();
+    sooth_text_format(about->contention, sizeof about->contention, "%s", r->found.sentence);
+    printf("%s\n", about->contention);
+    tell_machine(s, about);
+    contend_tell(&r->fought, &r->found);
+    fflush(stdout);
+    return SOOTH_OK;
+}
+
+static sooth_status measure_many(sooth_env *env, session *s, record *r) {
+    s->part.from = 0.07;
+    s->part.share = 0.03;
+    r->lines = scaling_choose(r->found.axis, r->line);
+    sooth_status status = measure_scaling(env, s->m, 0.03 * s->seconds, r->line, r->lines);
+    if (status != SOOTH_OK) return status;
+    clear_progress();
+    scaling_tell(r->line, r->lines, r->cores);
+    fflush(stdout);
+    return SOOTH_OK;
+}
+
+/* What the bags are drawn from, and what the microbenchmarks press on. */
+static void tell_plan(const record *r, size_t fighting) {
+    const uint32_t axis = r->found.axis;
+    printf("\nLow, Medium and High press on %s%s.\n",
+           pressure_name(axis < PRESSURES ? axis : PRESSURE_BANDWIDTH),
+           axis < PRESSURES ? ", which slows others most here"
+                            : ", as in the paper: nothing slows others here");
+    if (r->found.any)
+        printf(
+            "%zu of %zu bags have two programs that fight by the table above: such are drawn four times as\n"
+            "readily as others.\n",
+            fighting, r->bags);
+    fflush(stdout);
+}
+
 static sooth_status measure_first(sooth_env *env, session *s, uint32_t cores, uint64_t seed, record *r,
                                   facts *about) {
-    measure_contention contention;
     memset(r, 0, sizeof *r);
     sooth_status status = measure_start(env, s, cores, seed);
+    if (status == SOOTH_OK) {
+        r->cores = measure_about(s->m)->stage;
+        status = measure_fought(env, s, r, about);
+    }
+    if (status == SOOTH_OK) status = measure_many(env, s, r);
     if (status != SOOTH_OK) return status;
-    s->part.share = 0.03;
-    status = measure_probe(env, s->m, &contention);
+    double bag_seconds = 0.55 * s->seconds;
+    measure_press_on(s->m, r->found.axis);
+    r->bags = measure_plan(seed, bag_seconds, &r->found, r->bag);
+    tell_plan(r, measure_fighting(&r->found, r->bag, r->bags));
+    s->part.from = 0.10;
+    s->part.share = 0.19;
+    status = measure_cards(env, s->m, 0.19 * s->seconds, r->card);
     if (status != SOOTH_OK) return status;
-    sooth_text_format(about->machine, sizeof about->machine, "%s", measure_machine(s->m));
-    sooth_text_format(about->contention, sizeof about->contention, "%s", contention.sentence);
-    sooth_text_format(
-        about->counters, sizeof about->counters, "%s%s; %s.",
-        counters_reason(measure_about(s->m)->counter_error),
-        measure_about(s->m)->counter_error ? "; the rate of progress stands for instructions per cycle" : "",
-        measure_about(s->m)->energy_reason);
-    about->cap_w = measure_about(s->m)->cap_w;
-    clear_progress();
-    printf("%s.\n%s\n%s\n", about->machine, about->contention, about->counters);
-    fflush(stdout);
-    s->part.from = 0.03;
-    s->part.share = 0.20;
-    r->cores = measure_about(s->m)->stage;
-    status = measure_cards(env, s->m, 0.20 * s->seconds, r->card);
-    if (status != SOOTH_OK) return status;
-    double bag_seconds = 0.60 * s->seconds;
-    r->bags = measure_plan(seed, bag_seconds, r->bag);
     set_aside(r);
     s->held_seconds = bag_seconds * (double)r->held_out / (double)r->bags;
-    s->part.from = 0.23;
-    s->part.share = 0.56;
+    s->part.from = 0.29;
+    s->part.share = 0.50;
     return measure_bags(env, s->m, bag_seconds - s->held_seconds, r->bag, r->bags - r->held_out);
 }
 
@@ -230,19 +280,35 @@ static int write_file(void *user, const char *text, size_t size) {
     return fwrite(text, 1, size, (FILE *)user) != size;
 }
 
-/* From CARDS_FILE on: what was measured. */
-enum { MODEL_FILE, PAGE_FILE, DRAWING_FILE, CARDS_FILE, BAGS_FILE, PLACEMENT_FILE, ORIGIN_FILE, FILES };
-static const char *const file_name[FILES] = {"model.sooth", "report.html",   "predicted.svg", "instances.csv",
-                                             "bags.csv",    "placement.csv", "origin.txt"};
+enum {
+    MODEL_FILE,
+    PAGE_FILE,
+    DRAWING_FILE,
+    HEAT_FILE,
+    LINES_FILE,
+    ENERGY_FILE,
+    CARDS_FILE, /* from here on: what was measured */
+    BAGS_FILE,
+    CONTENTION_FILE,
+    SCALING_FILE,
+    PLACEMENT_FILE,
+    ORIGIN_FILE,
+    FILES
+};
+static const char *const file_name[FILES] = {
+    "model.sooth",   "report.html", "predicted.svg",  "contention.svg", "scaling.svg",   "energy.svg",
+    "instances.csv", "bags.csv",    "contention.csv", "scaling.csv",    "placement.csv", "origin.txt"};
 
 /* Writes one of the outputs under a temporary name. */
 static sooth_status write_one(sooth_env *env, int which, const char *path, const page_content *content,
                               const record *r) {
-    const sooth_model *model = study_kept(content->model);
+    const sooth_model *model;
     sooth_sink sink;
     void *bytes;
     if (which == CARDS_FILE) return records_write_cards(env, path, r->card);
     if (which == BAGS_FILE) return records_write_bags(env, path, r->cores, r->bag, r->bags);
+    if (which == CONTENTION_FILE) return records_write_contention(env, path, &r->fought);
+    if (which == SCALING_FILE) return records_write_scaling(env, path, r->line, r->lines, r->cores);
     if (which == PLACEMENT_FILE) return records_write_bags(env, path, r->cores, r->placed, r->placements);
     memset(&sink, 0, sizeof sink);
     sink.user = fopen(path, "wb");
@@ -252,9 +318,16 @@ static sooth_status write_one(sooth_env *env, int which, const char *path, const
         page_write(&sink, content);
     } else if (which == DRAWING_FILE) {
         page_draw_predicted(&sink, content, 560);
+    } else if (which == HEAT_FILE) {
+        contend_draw(&sink, &r->fought, 760);
+    } else if (which == LINES_FILE) {
+        scaling_draw(&sink, r->line, r->lines, r->cores, 0, 640);
+    } else if (which == ENERGY_FILE) {
+        scaling_draw(&sink, r->line, r->lines, r->cores, 1, 640);
     } else if (which == ORIGIN_FILE) {
         sooth_text_put(&sink, "%s.\n", content->facts.origin);
     } else {
+        model = study_kept(content->model);
         bytes = malloc(model->size);
         if (bytes) {
             sooth_model_save(model, bytes);
@@ -268,14 +341,18 @@ static sooth_status write_one(sooth_env *env, int which, const char *path, const
     return SOOTH_OK;
 }
 
+/* Those whose bit is in `files`; a drawing of an earlier run that this one cannot draw is removed. */
 static sooth_status write_outputs(sooth_env *env, const char *out, const page_content *content,
-                                  const record *r, int first, int last) {
+                                  const record *r, unsigned files) {
     char from[2048], to[2048];
     sooth_status status = make_folder(env, out);
     for (int k = 0; k < FILES && status == SOOTH_OK; ++k) {
-        if (k >= CARDS_FILE && (k < first || k > last)) continue;
         path_in(from, out, "unfinished");
         path_in(to, out, file_name[k]);
+        if (!(files >> k & 1)) {
+            if (k == HEAT_FILE || k == LINES_FILE || k == ENERGY_FILE) unlink(to);
+            continue;
+        }
         unlink(from);
         status = write_one(env, k, from, content, r);
         if (status == SOOTH_OK && rename(from, to) != 0)
@@ -295,13 +372,25 @@ static void read_origin(const char *folder, char *text, size_t size) {
     if (file) fclose(file);
 }
 
+static int has_file(char path[2048], const char *folder, int which) {
+    return access(path_in(path, folder, file_name[which]), F_OK) == 0;
+}
+
 static sooth_status read_record(sooth_env *env, const char *folder, record *r) {
     char path[2048];
     uint32_t cores;
+    memset(r, 0, sizeof *r);
     sooth_status status = records_read(env, folder, r->card, r->bag, MEASURE_MOST_BAGS, &r->bags, &r->cores);
-    r->placements = 0;
-    if (status == SOOTH_OK && access(path_in(path, folder, file_name[PLACEMENT_FILE]), F_OK) == 0)
+    if (status == SOOTH_OK && has_file(path, folder, PLACEMENT_FILE)) {
         status = records_read_bags(env, path, r->placed, PLACEMENT_RUNS, &r->placements, &cores);
+        if (status == SOOTH_OK) status = records_check_bags(env, path, r->card, r->placed, r->placements);
+    }
+    if (status == SOOTH_OK && has_file(path, folder, CONTENTION_FILE)) {
+        status = records_read_contention(env, path, &r->fought);
+        if (status == SOOTH_OK) contend_judge(&r->fought, &r->found);
+    }
+    if (status == SOOTH_OK && has_file(path, folder, SCALING_FILE))
+        status = records_read_scaling(env, path, r->line, &r->lines, &cores);
     r->held_out = held_out_of(r->bags);
     return status;
 }
@@ -312,7 +401,7 @@ typedef struct arguments {
     const char *recorded, *out;
     double seconds;
     uint32_t cores, seed;
-    int all, check;
+    int check, contention;
 } arguments;
 
 static int usage(FILE *to) {
@@ -324,7 +413,8 @@ static int usage(FILE *to) {
         "colocate --recorded DIR [--check] [--out build/run]\n"
         "          the same from the files in DIR that an earlier run wrote\n"
         "  --check with --recorded: run what is decided, on this machine\n"
-        "  --all   also every regressor of the papers with every combination of features (two minutes)\n");
+        "colocate --contention\n"
+        "          only what programs fight over on this machine, in a few seconds\n");
     return to == stdout ? DONE : BAD_USE;
 }
 
@@ -345,16 +435,16 @@ static int read_arguments(int count, char **word, arguments *a) {
     a->seconds = 85;
     a->cores = 2;
     a->seed = 1;
-    a->all = a->check = 0;
+    a->check = a->contention = 0;
     for (int i = 1; i < count; ++i) {
         const char *value = i + 1 < count ? word[i + 1] : NULL;
         if (strcmp(word[i], "--help") == 0 || strcmp(word[i], "-h") == 0) return usage(stdout);
-        if (strcmp(word[i], "--all") == 0) {
-            a->all = 1;
-            continue;
-        }
         if (strcmp(word[i], "--check") == 0) {
             a->check = 1;
+            continue;
+        }
+        if (strcmp(word[i], "--contention") == 0) {
+            a->contention = 1;
             continue;
         }
         if (!value || word[i][0] != '-') return usage(stderr);
@@ -374,6 +464,12 @@ static int read_arguments(int count, char **word, arguments *a) {
         }
         ++i;
     }
+    if (a->contention && a->recorded) {
+        fprintf(stderr,
+                "colocate: --contention looks at this machine, so there is nothing that --recorded could "
+                "add\n");
+        return BAD_USE;
+    }
     a->check |= !a->recorded; /* what was measured live is checked live */
     return -1;
 }
@@ -388,7 +484,7 @@ typedef struct job {
     describe_room room;
     study_data data; /* of r; while it learns without the held-out bags */
     uint32_t row[MEASURE_MOST_BAGS];
-    study_score score[STUDY_SCHEMES], table[STUDY_COMBINATIONS * STUDY_REGRESSORS];
+    study_score score[STUDY_SCHEMES];
     double unseen_ms[STUDY_SCHEMES * MEASURE_MOST_BAGS], per_workload[STUDY_SCHEMES * WORKLOADS];
     study_model model, power_model;
     study_power power;
@@ -405,12 +501,20 @@ static sooth_status measure_or_read(job *j) {
     if (!j->asked.recorded) return measure_first(&j->env, &j->s, j->asked.cores, j->asked.seed, r, about);
     sooth_status status = read_record(&j->env, j->asked.recorded, r);
     if (status != SOOTH_OK) return status;
-    read_origin(j->asked.recorded, about->contention, sizeof about->contention);
+    printf("%s\n", r->found.tried ? r->found.sentence
+                                  : "This recording does not hold what programs fought over: it has no "
+                                    "contention.csv.");
+    size_t n = 0;
+    if (r->found.tried)
+        n = sooth_text_format(about->contention, sizeof about->contention, "%s ", r->found.sentence);
+    read_origin(j->asked.recorded, about->contention + n, sizeof about->contention - n);
     sooth_text_format(about->machine, sizeof about->machine,
                       "Recorded measurements from %s: %z bags on %u cores", j->asked.recorded, r->bags,
                       r->cores);
     sooth_text_format(about->origin, sizeof about->origin, "Nothing was measured in this run");
-    printf("%s.\n%s%s", about->machine, about->contention, about->contention[0] ? "\n" : "");
+    printf("%s.\n%s%s", about->machine, about->contention + n, about->contention[n] ? "\n" : "");
+    if (r->found.tried) contend_tell(&r->fought, &r->found);
+    if (r->lines) scaling_tell(r->line, r->lines, r->cores);
     return SOOTH_OK;
 }
 
@@ -426,7 +530,6 @@ static sooth_status learn(job *j) {
     if (status == SOOTH_OK)
         status = study_train(env, &j->data, STUDY_CHOSEN, j->row, j->data.bags, &j->model);
     if (status == SOOTH_OK) status = study_explain(env, &j->data, j->data.bags, &j->explained, j->importance);
-    if (status == SOOTH_OK && j->asked.all) status = study_table(env, &j->data, j->asked.seed, j->table);
     if (status != SOOTH_OK) return status;
     return study_validate_power(env, &j->data, j->unseen_ms + (size_t)STUDY_CHOSEN * j->data.bags,
                                 j->about.cap_w, &j->power, &j->power_model);
@@ -475,7 +578,6 @@ static void fill_page(const job *j, page_content *content) {
     content->model = &j->model;
     content->importance = j->importance;
     content->explained = j->explained;
-    content->table = j->asked.all ? j->table : NULL;
     content->validated = j->r.bags - j->r.held_out;
     content->held_out = j->r.held_out;
     content->placed = &j->placed;
@@ -490,7 +592,6 @@ static sooth_status report(job *j) {
     describe(j->r.card, j->r.bag, j->r.bags, j->r.cores, &j->room, &j->data);
     tell_scores(j->score);
     tell_power(&j->power);
-    if (j->asked.all) tell_table(j->table, j->score);
     tell_importances(j->explained, j->importance);
     double held = tell_held_out(&j->data, &j->model, j->power.bags ? &j->power_model : NULL, j->about.cap_w,
                                 j->r.held_out);
@@ -504,8 +605,27 @@ static sooth_status report(job *j) {
         printf("%s: below 2 %% this machine was quiet, above it expect other figures next time.\n",
                j->about.origin);
     fill_page(j, &content);
-    return write_outputs(&j->env, j->asked.out, &content, &j->r,
-                         j->asked.recorded ? PLACEMENT_FILE : CARDS_FILE, j->asked.check ? ORIGIN_FILE : -1);
+    unsigned files = 1u << MODEL_FILE | 1u << PAGE_FILE | 1u << DRAWING_FILE;
+    if (j->r.found.tried) files |= 1u << HEAT_FILE;
+    if (j->r.lines) files |= 1u << LINES_FILE;
+    if (scaling_has_energy(j->r.line, j->r.lines)) files |= 1u << ENERGY_FILE;
+    for (int k = j->asked.recorded ? PLACEMENT_FILE : CARDS_FILE; k < FILES && j->asked.check; ++k)
+        files |= 1u << k;
+    return write_outputs(&j->env, j->asked.out, &content, &j->r, files);
+}
+
+static void tell_drawn(const char *out, int which) { printf("  drawn: %s/%s\n", out, file_name[which]); }
+
+/* Nothing but what programs fight over. */
+static int only_contention(job *j) {
+    sooth_status status = measure_start(&j->env, &j->s, j->asked.cores, j->asked.seed);
+    if (status == SOOTH_OK) status = measure_fought(&j->env, &j->s, &j->r, &j->about);
+    measure_close(j->s.m);
+    if (status == SOOTH_OK)
+        status = write_outputs(&j->env, j->asked.out, NULL, &j->r, 1u << HEAT_FILE | 1u << CONTENTION_FILE);
+    if (status != SOOTH_OK) return fail(&j->env, status);
+    tell_drawn(j->asked.out, HEAT_FILE);
+    return DONE;
 }
 
 int main(int count, char **word) {
@@ -521,6 +641,7 @@ int main(int count, char **word) {
     action.sa_handler = on_interrupt;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (j.asked.contention) return only_contention(&j);
     sooth_status status = measure_or_read(&j);
     if (status == SOOTH_OK) status = sooth_threads_start(&pool, 0, &j.env);
     if (status == SOOTH_OK) status = learn(&j);
@@ -534,5 +655,8 @@ int main(int count, char **word) {
     if (status != SOOTH_OK) return fail(&j.env, status);
     printf("\n%s/report.html shows it in pictures; the model and what was measured lie beside it.\n",
            j.asked.out);
+    if (j.r.found.tried) tell_drawn(j.asked.out, HEAT_FILE);
+    if (j.r.lines) tell_drawn(j.asked.out, LINES_FILE);
+    if (scaling_has_energy(j.r.line, j.r.lines)) tell_drawn(j.asked.out, ENERGY_FILE);
     return DONE;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "describe.h"
+#include "records.h"
 
 #include <string.h>
 
@@ -34,18 +35,19 @@ static void describe_card(const measure_card *from, sooth_fairness_card *to) {
 
 void describe(const measure_card card[MEASURE_TASKS], const measure_bag *bag, size_t bags, uint32_t cores,
               describe_room *room, study_data *data) {
-    for (size_t i = 0; i < MEASURE_TASKS; ++i) {
+    const uint32_t kinds = records_tasks(card) / WORKLOAD_SIZES; /* older recordings do not have the last */
+    for (size_t i = 0; i < (size_t)kinds * WORKLOAD_SIZES; ++i) {
         describe_card(&card[i], &room->card[i]);
         room->workload[i] = card[i].task.workload;
     }
     for (size_t i = 0; i < bags && i < MEASURE_MOST_BAGS; ++i) describe_bag(&bag[i], &room->bag[i]);
-    for (size_t i = 0; i < WORKLOADS; ++i) room->workload_name[i] = workloads[i].name;
+    for (size_t i = 0; i < kinds; ++i) room->workload_name[i] = workloads[i].name;
     memset(data, 0, sizeof *data);
     data->card = room->card;
     data->bag = room->bag;
-    data->cards = MEASURE_TASKS;
+    data->cards = kinds * WORKLOAD_SIZES;
     data->bags = bags;
-    data->workloads = WORKLOADS;
+    data->workloads = kinds;
     data->workload = room->workload;
     data->workload_name = room->workload_name;
     data->cores = cores;

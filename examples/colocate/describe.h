@@ -30,7 +30,7 @@ uint32_t describe_card_of(stage_task task);
 
 void describe_bag(const measure_bag *from, study_bag *to);
 
-/* Up to MEASURE_MOST_BAGS bags. */
+/* Up to MEASURE_MOST_BAGS bags, of workloads that have cards; those of the last workloads may be empty. */
 void describe(const measure_card card[MEASURE_TASKS], const measure_bag *bag, size_t bags, uint32_t cores,
               describe_room *room, study_data *data);
 

@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Bags with more tasks than cores run together twice in a round: which tasks share a core is random. */
-enum { LEAST_ROUNDS = 3, MOST_ROUNDS = 64, DEALS = 2, MOST_SAMPLES = MOST_ROUNDS * DEALS };
+enum { LEAST_ROUNDS = 3, LEAST_SWEEPS = 5, MOST_ROUNDS = 64, DEALS = 2, MOST_SAMPLES = MOST_ROUNDS * DEALS };
 
 struct measure {
     stage *s;
@@ -314,8 +315,6 @@ sooth_status measure_bags(sooth_env *env, measure *m, double seconds, measure_ba
     return measure_some(env, m, "running bags of tasks", seconds, LEAST_ROUNDS, bag, bags);
 }
 
-/* ---- probe ---- */
-
 static stage_task task_of(uint32_t kind, uint32_t size) {
     stage_task task;
     task.workload = kind;
@@ -332,38 +331,223 @@ static measure_bag pair_of(stage_task first, stage_task second) {
     return bag;
 }
 
-/* The slowdown of the first; the spread is that of the pair's time. */
-static measure_value slowdown_of(const measure_bag *pair) {
-    measure_value v;
-    v.value = pair->member[0].slowdown;
-    v.spread = pair->bag_ms.spread / pair->bag_ms.value * v.value;
-    return v;
+/* ---- contention ---- */
+
+/* All times of one kernel beside one other. */
+typedef struct cell_log {
+    double before[MOST_ROUNDS], beside[MOST_ROUNDS], after[MOST_ROUNDS];
+    double away[MOST_ROUNDS];    /* the part of the three times that it waited for its core */
+    double present[MOST_ROUNDS]; /* the part of its own time that the other was on its core */
+    size_t count;
+} cell_log;
+
+static sooth_status press(sooth_env *env, measure *m, uint32_t kind, uint64_t steps, uint32_t beside,
+                          double *ms, double *away, double *present) {
+    stage_times t;
+    sooth_status status = stage_pressure_run(env, m->s, kind, steps, beside, &t);
+    *ms = t.ms[0];
+    *away = t.away_ms[0];
+    *present = t.ms[1] > 0.0 ? t.ms[1] / (t.ms[1] + t.away_ms[1]) : 0.0;
+    return status;
 }
 
-sooth_status measure_probe(sooth_env *env, measure *m, measure_contention *out) {
-    enum { ROUNDS = 7 };
-    const stage_task stream = task_of(WORKLOAD_AXPY, 2), compute = task_of(WORKLOAD_VECTORS, 0);
-    measure_bag pair[4];
-    memset(out, 0, sizeof *out);
-    pair[0] = pair_of(stream, stream);
-    pair[1] = pair_of(task_of(WORKLOAD_TREE, 2), stream);
-    pair[2] = pair_of(task_of(WORKLOAD_TREE, 1), stream);
-    pair[3] = pair_of(compute, compute);
-    sooth_status status = measure_some(env, m, "probing for contention", 0.0, ROUNDS, pair, 4);
-    if (status != SOOTH_OK) return status;
-    out->stream = slowdown_of(&pair[0]);
-    out->lookup = slowdown_of(&pair[1]);
-    out->cached = slowdown_of(&pair[2]);
-    out->compute = slowdown_of(&pair[3]);
-    out->contends = out->stream.value >= 1.1 || out->lookup.value >= 1.1 || out->cached.value >= 1.1 ||
-                    out->compute.value >= 1.1;
-    snprintf(out->sentence, sizeof out->sentence,
-             "beside a stream through memory another stream takes %.2f times as long, look-ups in 64 MiB "
-             "%.2f times, in 0.5 MiB %.2f times; "
-             "two computations side by side %.2f times: this machine %s",
-             out->stream.value, out->lookup.value, out->cached.value, out->compute.value,
-             out->contends ? "contends" : "hardly contends now");
+/* One row of the matrix, once: alone, beside one, alone, beside the next, ..., alone. */
+static sooth_status sweep_row(sooth_env *env, measure *m, uint32_t kind, const uint64_t *steps,
+                              cell_log *log) {
+    uint32_t order[PRESSURES];
+    double alone, beside = 0.0, away[3] = {0.0, 0.0, 0.0}, present = 0.0, nobody;
+    for (uint32_t j = 0; j < PRESSURES; ++j) order[j] = j;
+    sooth_rng_shuffle(&m->rng, order, PRESSURES);
+    sooth_status status = press(env, m, kind, steps[kind], PRESSURES, &alone, &away[0], &nobody);
+    for (uint32_t j = 0; j < PRESSURES && status == SOOTH_OK; ++j) {
+        cell_log *cell = &log[kind * PRESSURES + order[j]];
+        const size_t n = cell->count;
+        if (!steps[order[j]]) continue;
+        cell->before[n] = alone;
+        status = press(env, m, kind, steps[kind], order[j], &beside, &away[1], &present);
+        if (status == SOOTH_OK)
+            status = press(env, m, kind, steps[kind], PRESSURES, &alone, &away[2], &nobody);
+        cell->beside[n] = beside;
+        cell->after[n] = alone;
+        cell->away[n] = (away[0] + away[1] + away[2]) / (cell->before[n] + beside + alone);
+        cell->present[n] = present;
+        away[0] = away[2];
+        ++cell->count;
+    }
+    return status;
+}
+
+/* Leaves out the repetitions that other programs disturbed, but at least LEAST_SWEEPS stay. On one core the
+   two take turns, and every one waits. */
+static void keep_quiet_cell(cell_log *log, size_t count) {
+    double sorted[MOST_ROUNDS], limit = 0.05;
+    size_t kept = 0, least = count < LEAST_SWEEPS ? count : LEAST_SWEEPS;
+    for (size_t n = 0; n < count; ++n) log->away[n] = fmax(log->away[n], 1.0 - log->present[n]);
+    memcpy(sorted, log->away, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    if (least > 0) limit = fmax(limit, sorted[least - 1]);
+    for (size_t n = 0; n < count; ++n) {
+        if (log->away[n] > limit) continue;
+        log->before[kept] = log->before[n];
+        log->beside[kept] = log->beside[n];
+        log->present[kept] = log->present[n];
+        log->after[kept++] = log->after[n];
+    }
+    log->count = kept;
+}
+
+static sooth_status sweep_rows(sooth_env *env, measure *m, double seconds, const uint64_t *steps,
+                               cell_log *log, contend *out) {
+    uint32_t kind[PRESSURES], kinds = 0;
+    for (uint32_t k = 0; k < PRESSURES; ++k)
+        if (steps[k]) kind[kinds++] = k;
+    rounds r = rounds_begin(m, "finding what is fought over", seconds, kinds, LEAST_SWEEPS);
+    while (rounds_go_on(&r)) {
+        const uint32_t i = (uint32_t)(r.done % kinds);
+        if (i == 0) sooth_rng_shuffle(&m->rng, kind, kinds);
+        sooth_status status = sweep_row(env, m, kind[i], steps, log);
+        if (status != SOOTH_OK) return status;
+        if (rounds_advance(&r)) return cancelled(env, &r);
+    }
+    for (uint32_t i = 0; i < kinds; ++i)
+        for (uint32_t j = 0; j < kinds; ++j) {
+            /* a last round that was not ended has rows for the first few only: what all have counts */
+            cell_log *cell = &log[kind[i] * PRESSURES + kind[j]];
+            keep_quiet_cell(cell, r.done / kinds);
+            contend_cell *to = &out->cell[kind[i]][kind[j]];
+            *to = contend_cell_of(cell->before, cell->beside, cell->after, cell->count);
+            to->present = summarize(cell->present, cell->count).value;
+        }
     return SOOTH_OK;
+}
+
+/* What seems to be slowed is measured as often again, so that it is not found for having been the farthest
+   off of a hundred by chance. */
+static sooth_status look_again(sooth_env *env, measure *m, const uint64_t *steps, cell_log *log,
+                               contend *out) {
+    sooth_status status = SOOTH_OK;
+    contend_found found;
+    contend_judge(out, &found);
+    for (uint32_t i = 0; i < PRESSURES * PRESSURES && status == SOOTH_OK; ++i) {
+        const uint32_t k = i / PRESSURES, j = i % PRESSURES;
+        contend_cell *to = &out->cell[k][j];
+        cell_log *cell = &log[i];
+        size_t more = cell->count;
+        if (!found.slows[k][j]) continue;
+        for (; more > 0 && cell->count < MOST_ROUNDS && status == SOOTH_OK; --more) {
+            const size_t n = cell->count++;
+            double away, nobody;
+            status = press(env, m, k, steps[k], PRESSURES, &cell->before[n], &away, &nobody);
+            if (status == SOOTH_OK)
+                status = press(env, m, k, steps[k], j, &cell->beside[n], &away, &cell->present[n]);
+            if (status == SOOTH_OK)
+                status = press(env, m, k, steps[k], PRESSURES, &cell->after[n], &away, &nobody);
+        }
+        if (status != SOOTH_OK) break;
+        *to = contend_cell_of(cell->before, cell->beside, cell->after, cell->count);
+        to->present = summarize(cell->present, cell->count).value;
+    }
+    return status;
+}
+
+sooth_status measure_contention(sooth_env *env, measure *m, double seconds, contend *out) {
+    const double ms = fmin(fmax(0.5 * seconds, 0.5), 2.0);
+    uint64_t steps[PRESSURES];
+    cell_log *log = (cell_log *)calloc((size_t)PRESSURES * PRESSURES, sizeof *log);
+    memset(out, 0, sizeof *out);
+    out->cores = stage_about(m->s)->stage;
+    if (!log) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the times of %d kernels", PRESSURES);
+    sooth_status status = stage_pressure_load(env, m->s, ms, steps);
+    if (status == SOOTH_OK) status = sweep_rows(env, m, seconds, steps, log, out);
+    if (status == SOOTH_OK) status = look_again(env, m, steps, log, out);
+    free(log);
+    return status;
+}
+
+void measure_press_on(measure *m, uint32_t kind) { stage_press_on(m->s, kind); }
+
+/* ---- scaling ---- */
+
+/* So many instances may use a quarter of the memory; 4 GiB where the system does not tell how much there
+   is. */
+static uint32_t steps_that_fit(stage_task task) {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const double memory = pages > 0 && page > 0 ? (double)pages * (double)page : 4294967296.0;
+    uint32_t step = 1;
+    while (step < SCALING_STEPS &&
+           (double)scaling_instances(step) * (double)workload_bytes(task.workload, task.size) <=
+               0.25 * memory)
+        ++step;
+    return step;
+}
+
+typedef struct scaling_log {
+    double ms[MOST_ROUNDS], joules[MOST_ROUNDS], share[MOST_ROUNDS];
+    size_t count;
+} scaling_log;
+
+/* What part of the cores' time until the last ended the instances had; where each has one, 1: then it is its
+   time on it that counts. */
+static double core_share(const stage_times *t, uint32_t instances, uint32_t cores) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < instances; ++i) sum += t->ms[i] - t->away_ms[i];
+    return instances > cores ? fmin(1.0, sum / (t->bag_ms * (double)cores)) : 1.0;
+}
+
+/* All numbers of instances of one program, in random order. */
+static sooth_status scale_once(sooth_env *env, measure *m, const scaling_line *line,
+                               scaling_log log[SCALING_STEPS]) {
+    stage_task task[STAGE_PLACES];
+    uint64_t units[STAGE_PLACES];
+    uint32_t order[SCALING_STEPS], most = scaling_instances(line->steps - 1);
+    for (uint32_t i = 0; i < most; ++i) task[i] = line->task;
+    sooth_status status = know_units(env, m, task, 1);
+    if (status == SOOTH_OK) status = stage_load(env, m->s, task, most, m->options.seed);
+    for (uint32_t i = 0; i < most; ++i) units[i] = m->units[line->task.workload][line->task.size];
+    for (uint32_t s = 0; s < line->steps; ++s) order[s] = s;
+    sooth_rng_shuffle(&m->rng, order, line->steps);
+    for (uint32_t s = 0; s < line->steps && status == SOOTH_OK; ++s) {
+        scaling_log *to = &log[order[s]];
+        stage_times t;
+        status = stage_run(env, m->s, (1u << scaling_instances(order[s])) - 1, units, NULL, &t);
+        to->ms[to->count] = t.bag_ms;
+        to->joules[to->count] = t.watts * t.bag_ms * 1e-3;
+        to->share[to->count++] = core_share(&t, scaling_instances(order[s]), stage_about(m->s)->stage);
+    }
+    return status;
+}
+
+static void finish_scaling(scaling_line *line, const scaling_log log[SCALING_STEPS]) {
+    for (uint32_t s = 0; s < line->steps; ++s) {
+        double on_cores[MOST_ROUNDS];
+        size_t least = 0;
+        for (size_t i = 0; i < log[s].count; ++i) {
+            on_cores[i] = log[s].ms[i] * log[s].share[i];
+            if (on_cores[i] < on_cores[least]) least = i;
+        }
+        line->ms[s] = log[s].ms[least];
+        line->share[s] = log[s].share[least];
+        line->spread[s] = summarize(on_cores, log[s].count).value - on_cores[least];
+        line->joules[s] =
+            isnan(log[s].joules[0]) ? (double)NAN : summarize(log[s].joules, log[s].count).value;
+        line->repetitions[s] = (uint32_t)log[s].count;
+    }
+}
+
+sooth_status measure_scaling(sooth_env *env, measure *m, double seconds, scaling_line *line, size_t lines) {
+    rounds r = rounds_begin(m, "many of the same", seconds, lines, LEAST_ROUNDS);
+    scaling_log(*log)[SCALING_STEPS] = (scaling_log(*)[SCALING_STEPS])calloc(lines, sizeof *log);
+    sooth_status status = SOOTH_OK;
+    if (!log) return stage_fail(env, SOOTH_NO_MEMORY, "no memory for the times of %zu programs", lines);
+    for (size_t i = 0; i < lines; ++i) line[i].steps = steps_that_fit(line[i].task);
+    while (status == SOOTH_OK && rounds_go_on(&r)) {
+        const size_t i = r.done % lines;
+        status = scale_once(env, m, &line[i], log[i]);
+        if (status == SOOTH_OK && rounds_advance(&r)) status = cancelled(env, &r);
+    }
+    for (size_t i = 0; i < lines && status == SOOTH_OK; ++i) finish_scaling(&line[i], log[i]);
+    free(log);
+    return status;
 }
 
 /* ---- cards ---- */
@@ -458,46 +642,114 @@ sooth_status measure_cards(sooth_env *env, measure *m, double seconds, measure_c
 /* ---- plan ---- */
 
 /* The large inputs come twice as often as the others: it is they that contend. */
-enum { TURNS = 4, CARDS = WORKLOADS * TURNS };
+enum { TURNS = 4, FONDNESS = 4, CARDS = FONDNESS * WORKLOADS * TURNS };
 static uint32_t size_at_turn(uint32_t turn) {
     static const uint32_t size[TURNS] = {2, 0, 2, 1};
     return size[turn % TURNS];
 }
 
-/* Deals tasks like playing cards: all of them, in random order, before any comes again. */
-typedef struct deck {
-    sooth_rng rng;
-    uint32_t card[CARDS];
-    uint32_t dealt;
-} deck;
-
-static stage_task deal(deck *d) {
-    uint32_t i;
-    if (d->dealt == CARDS) {
-        for (i = 0; i < CARDS; ++i) d->card[i] = i;
-        sooth_rng_shuffle(&d->rng, d->card, CARDS);
-        d->dealt = 0;
-    }
-    i = d->card[d->dealt++];
-    return task_of(i / TURNS, size_at_turn(i));
+static int tasks_fight(const contend_found *found, stage_task a, stage_task b) {
+    return found && contend_fight(found, pressure_of(a.workload, a.size), pressure_of(b.workload, b.size));
 }
 
-/* Every pair of workloads once, in random order; their sizes take turns. */
-static void plan_pairs(sooth_rng *rng, measure_bag *bag) {
-    uint32_t order[MEASURE_PAIRS], turn[WORKLOADS], n = 0;
-    measure_bag pair[MEASURE_PAIRS];
+/* Whether a task presses on what slows anything, or is slowed by anything. */
+static int task_fights(const contend_found *found, stage_task task) {
+    for (uint32_t k = 0; k < PRESSURES && found; ++k)
+        if (contend_fight(found, pressure_of(task.workload, task.size), k)) return 1;
+    return 0;
+}
+
+/* Deals tasks like playing cards: all of them, in random order, before any comes again; those that fight
+   stand in the deck FONDNESS times. */
+typedef struct deck {
+    sooth_rng rng;
+    stage_task card[CARDS];
+    uint32_t cards, dealt;
+} deck;
+
+static void fill_deck(deck *d, const contend_found *found) {
+    d->cards = 0;
+    for (uint32_t i = 0; i < WORKLOADS * TURNS; ++i) {
+        const stage_task task = task_of(i / TURNS, size_at_turn(i));
+        d->card[d->cards++] = task;
+        for (uint32_t more = 1; more < FONDNESS && task_fights(found, task); ++more)
+            d->card[d->cards++] = task;
+    }
+    d->dealt = d->cards;
+}
+
+static stage_task deal(deck *d) {
+    if (d->dealt == d->cards) {
+        for (uint32_t i = d->cards; i > 1; --i) {
+            const uint32_t j = sooth_rng_below(&d->rng, i);
+            const stage_task kept = d->card[i - 1];
+            d->card[i - 1] = d->card[j];
+            d->card[j] = kept;
+        }
+        d->dealt = 0;
+    }
+    return d->card[d->dealt++];
+}
+
+/* Gives these workloads two sizes in which they fight, any such, if there are some. */
+static void sizes_that_fight(sooth_rng *rng, const contend_found *found, stage_task *first,
+                             stage_task *second) {
+    stage_task some[2];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < WORKLOAD_SIZES * WORKLOAD_SIZES && found; ++i) {
+        const stage_task one = task_of(first->workload, i / WORKLOAD_SIZES),
+                         other = task_of(second->workload, i % WORKLOAD_SIZES);
+        if (first->workload == second->workload && one.size != other.size) continue;
+        if (!tasks_fight(found, one, other) || sooth_rng_below(rng, ++n) != 0) continue;
+        some[0] = one;
+        some[1] = other;
+    }
+    if (n == 0) return;
+    *first = some[0];
+    *second = some[1];
+}
+
+/* Every pair of workloads once, in random order, its sizes in turns, but every second pair takes sizes that
+   fight where there are such. The one that ends first among waits of random length stands first, and those
+   that fight wait a quarter as long on average (FONDNESS): drawing without putting back, each as readily as
+   its weight is large (Efraimidis and Spirakis 2006). */
+static void plan_pairs(sooth_rng *rng, const contend_found *found, measure_bag *bag) {
+    uint32_t turn[WORKLOADS], n = 0;
+    measure_bag pair[MEASURE_ALL_PAIRS];
+    double wait[MEASURE_ALL_PAIRS];
     for (uint32_t a = 0; a < WORKLOADS; ++a) turn[a] = sooth_rng_below(rng, TURNS);
     for (uint32_t a = 0; a < WORKLOADS; ++a)
         for (uint32_t b = a; b < WORKLOADS; ++b) {
             stage_task first = task_of(a, size_at_turn(turn[a]++));
-            order[n] = n;
-            pair[n++] = pair_of(first, a == b ? first : task_of(b, size_at_turn(turn[b]++)));
+            stage_task second = a == b ? first : task_of(b, size_at_turn(turn[b]++));
+            if (n % 2) sizes_that_fight(rng, found, &first, &second);
+            const double part = ((double)sooth_rng_next(rng) + 0.5) / 4294967296.0;
+            uint32_t i = n++;
+            const double mine = -log(part) / (tasks_fight(found, first, second) ? FONDNESS : 1.0);
+            for (; i > 0 && wait[i - 1] > mine; --i) {
+                wait[i] = wait[i - 1];
+                pair[i] = pair[i - 1];
+            }
+            wait[i] = mine;
+            pair[i] = pair_of(first, second);
         }
-    sooth_rng_shuffle(rng, order, MEASURE_PAIRS);
-    for (n = 0; n < MEASURE_PAIRS; ++n) bag[n] = pair[order[n]];
+    memcpy(bag, pair, MEASURE_PAIRS * sizeof *bag);
 }
 
-size_t measure_plan(uint64_t seed, double seconds, measure_bag bag[MEASURE_MOST_BAGS]) {
+size_t measure_fighting(const contend_found *found, const measure_bag *bag, size_t bags) {
+    size_t count = 0;
+    for (size_t i = 0; i < bags; ++i) {
+        int fight = 0;
+        for (uint32_t a = 0; a < bag[i].tasks; ++a)
+            for (uint32_t b = 0; b < a; ++b)
+                fight |= tasks_fight(found, bag[i].member[a].task, bag[i].member[b].task);
+        count += fight != 0;
+    }
+    return count;
+}
+
+size_t measure_plan(uint64_t seed, double seconds, const contend_found *found,
+                    measure_bag bag[MEASURE_MOST_BAGS]) {
     const double full_s = 50.0; /* for five rounds of everything */
     double part = seconds < full_s ? seconds / full_s : 1.0;
     size_t pairs = (size_t)(part * MEASURE_PAIRS), larger = (size_t)(part * MEASURE_LARGER);
@@ -505,8 +757,8 @@ size_t measure_plan(uint64_t seed, double seconds, measure_bag bag[MEASURE_MOST_
     if (pairs < WORKLOADS) pairs = WORKLOADS;
     if (larger < 4) larger = 4;
     sooth_rng_init(&d.rng, seed, 2);
-    d.dealt = CARDS;
-    plan_pairs(&d.rng, bag);
+    plan_pairs(&d.rng, found, bag);
+    fill_deck(&d, found);
     size_t n = pairs;
     for (uint32_t tasks = 3; tasks <= STAGE_TASKS; ++tasks)
         for (size_t i = 0; i < larger; ++i, ++n) {

@@ -4,13 +4,15 @@
  *
  * The experiments of Moolchandani, Kumar and Sarangi (Performance and power prediction for concurrent
  * execution on GPUs, 2022), done with processor cores and the workloads of workloads.h in the three sizes of
- * each (39 tasks):
+ * each (51 tasks):
  *
+ *   contention   small kernels beside each other that tell in a few seconds what this machine's programs
+ *          fight over, and with that which tasks are worth running together.
  *   card   one task alone, and beside each of the microbenchmarks Low, Medium and High: how much it is slowed
  *          and how much it slows them (their section 5.1.4). Linear in the number of tasks.
  *   bag    two to five tasks started together on two cores, each also alone: the times of all of them and of
  *          the whole bag.
- *   probe  four pairs that tell in less than two seconds whether this machine contends for anything at all.
+ *   scaling   1 to 16 instances of one program at once (their Figures 1 and 2).
  *
  *     measure_options options;
  *     measure *m;
@@ -18,7 +20,7 @@
  *     if (measure_open(&env, &options, &m) != SOOTH_OK) ...      env.sentence tells why
  *     static measure_card card[MEASURE_TASKS];
  *     measure_bag bag[MEASURE_MOST_BAGS];
- *     size_t bags = measure_plan(1, 50.0, bag);          which tasks to put together
+ *     size_t bags = measure_plan(1, 50.0, NULL, bag);    which tasks to put together
  *     measure_cards(&env, m, 15.0, card);
  *     measure_bags(&env, m, 50.0, bag, bags);            bag[0].bag_ms, bag[0].member[0].slowdown, ...
  *     measure_close(m);
@@ -45,12 +47,15 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
+#include "contend.h"
+#include "scaling.h"
 #include "stage.h"
 
 enum {
     MEASURE_TASKS = WORKLOADS * WORKLOAD_SIZES,
-    MEASURE_PAIRS = WORKLOADS * (WORKLOADS + 1) / 2, /* every workload with every other and itself: 91 */
-    MEASURE_LARGER = 32,                             /* bags of three, of four and of five each */
+    MEASURE_ALL_PAIRS = WORKLOADS * (WORKLOADS + 1) / 2, /* every workload with every other and itself: 153 */
+    MEASURE_PAIRS = 91,                                  /* so many of them are run */
+    MEASURE_LARGER = 32,                                 /* bags of three, of four and of five each */
     MEASURE_MOST_BAGS = MEASURE_PAIRS + 3 * MEASURE_LARGER
 };
 
@@ -83,19 +88,19 @@ const char *measure_machine(const measure *m);
    programs were running: below 0.02 the machine was quiet. */
 double measure_disturbance(const measure *m);
 
-/* ---- probe ---- */
+/* ---- contention ---- */
 
-/* How many times as long the first of two tasks takes beside the second. */
-typedef struct measure_contention {
-    measure_value stream;  /* a stream through 64 MiB beside another: bandwidth of memory */
-    measure_value lookup;  /* look-ups in 64 MiB beside a stream: latency of memory, room in the last cache */
-    measure_value cached;  /* look-ups in 0.5 MiB beside a stream: room in the middle cache */
-    measure_value compute; /* computing beside the same: parts of a core, clock rate */
-    int contends;          /* one of them is 1.1 or more */
-    char sentence[240];
-} measure_contention;
+/* Runs every kernel of pressure.h that this system allows alone and beside every one, in turn, for so many
+   seconds, but at least five rounds (3 s, fewer where seconds are few): see contend.h. */
+sooth_status measure_contention(sooth_env *env, measure *m, double seconds, contend *out);
 
-sooth_status measure_probe(sooth_env *env, measure *m, measure_contention *out);
+/* The microbenchmarks of the cards press on this from now on: a pressure_kind, see stage_press_on. */
+void measure_press_on(measure *m, uint32_t kind);
+
+/* ---- scaling ---- */
+
+/* Runs 1, 2, 4, 8, 16 instances of each line's task at once, as many as fit into a quarter of the memory. */
+sooth_status measure_scaling(sooth_env *env, measure *m, double seconds, scaling_line *line, size_t lines);
 
 /* ---- cards ---- */
 
@@ -134,11 +139,18 @@ typedef struct measure_bag {
     uint32_t repetitions; /* how often it ran together */
 } measure_bag;
 
-/* Chooses the tasks of up to MEASURE_MOST_BAGS bags, so many as four or five rounds in so many seconds allow
-   (all of them from 50 s on): pairs of every workload with every other and itself, and larger bags drawn at
-   random. Large inputs come twice as often as the others, since it is they that contend. Deterministic from
-   the seed. Returns how many. */
-size_t measure_plan(uint64_t seed, double seconds, measure_bag bag[MEASURE_MOST_BAGS]);
+/* Chooses the tasks of up to MEASURE_MOST_BAGS bags, so many as four or five rounds in so many seconds
+   allow (all of them from 50 s on): pairs of workloads, and larger bags drawn at random. Large inputs come
+   twice as often as the others, since it is they that contend. With what was found (NULL: nothing is
+   known), by pressure_of: half of the pairs take sizes that fight, where their workloads have such; a pair
+   that fights is drawn four times as readily as one that does not; and a task that fights anything comes
+   four times as often into larger bags. The others still come, so that what is learned knows both.
+   Deterministic from the seed and what was found. Returns how many. */
+size_t measure_plan(uint64_t seed, double seconds, const contend_found *found,
+                    measure_bag bag[MEASURE_MOST_BAGS]);
+
+/* How many bags have two tasks of which one slows the other, by what was found. */
+size_t measure_fighting(const contend_found *found, const measure_bag *bag, size_t bags);
 
 /* Runs bag[0..bags), whose tasks are given, and fills in the rest. */
 sooth_status measure_bags(sooth_env *env, measure *m, double seconds, measure_bag *bag, size_t bags);

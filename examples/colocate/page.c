@@ -362,89 +362,6 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
     sooth_svg_heat(sink, &map);
 }
 
-/* The paper's table, transposed: a regressor per row. size: 0 pairs, 1 larger bags. */
-static void draw_table(sooth_sink *sink, const page_content *c, int size) {
-    static const char *const short_names[STUDY_COMBINATIONS] = {"T",   "T F",     "T P",    "T P F",
-                                                                "P F", "T P F S", "sharing"};
-    double value[STUDY_REGRESSORS * STUDY_COMBINATIONS];
-    const char *names[STUDY_REGRESSORS];
-    sooth_svg_heat_map map;
-    for (size_t r = 0; r < STUDY_REGRESSORS; ++r) {
-        names[r] = study_regressor_at(r)->name;
-        for (size_t k = 0; k < STUDY_COMBINATIONS; ++k)
-            value[r * STUDY_COMBINATIONS + k] = tenths(c->table[k * STUDY_REGRESSORS + r].unseen[size]);
-    }
-    memset(&map, 0, sizeof map);
-    map.frame.title = size ? "Error of each regressor and combination, bags of three to five"
-                           : "Error of each regressor and combination, pairs";
-    map.value = value;
-    map.rows = STUDY_REGRESSORS;
-    map.cols = STUDY_COMBINATIONS;
-    map.row_names = names;
-    map.col_names = short_names;
-    map.low = 0.0;
-    map.high = 20.0;
-    sooth_svg_heat(sink, &map);
-}
-
-/* One strip per regressor, one point per combination (the paper, Figure 12). */
-static void draw_table_strips(sooth_sink *sink, const page_content *c) {
-    double value[STUDY_REGRESSORS * STUDY_COMBINATIONS];
-    uint32_t category[STUDY_REGRESSORS * STUDY_COMBINATIONS];
-    const char *labels[STUDY_REGRESSORS * STUDY_COMBINATIONS], *names[STUDY_REGRESSORS];
-    sooth_svg_strip_chart strips;
-    size_t n = 0;
-    for (size_t i = 0; i < STUDY_REGRESSORS * STUDY_COMBINATIONS; ++i) {
-        if (!study_meets(i / STUDY_REGRESSORS, i % STUDY_REGRESSORS)) continue;
-        value[n] = 0.5 * (c->table[i].unseen[0] + c->table[i].unseen[1]);
-        category[n] = (uint32_t)(i % STUDY_REGRESSORS);
-        labels[n++] = study_combination_at(i / STUDY_REGRESSORS)->name;
-    }
-    for (size_t i = 0; i < STUDY_REGRESSORS; ++i) names[i] = study_regressor_at(i)->name;
-    memset(&strips, 0, sizeof strips);
-    strips.frame.title = "Error per feature combination, by regressor";
-    strips.value = value;
-    strips.category = category;
-    strips.labels = labels;
-    strips.count = n;
-    strips.names = names;
-    strips.categories = STUDY_REGRESSORS;
-    strips.title = "mean of pairs and larger bags, absolute error, % of the measured time";
-    sooth_svg_strips(sink, &strips);
-}
-
-static void put_table(sooth_sink *sink, const page_content *c) {
-    if (!c->table) return;
-    sooth_text_put(sink, "<h2>Every regressor, every combination of features</h2>\n<p>The regressors of "
-                         "Moolchandani et al. (2022, Table 6) and of Alavani et al. "
-                         "(2023, Tables 3 and 4), each with every combination of what can be measured here. "
-                         "They follow Moolchandani's Table 7, but none is one of it. <b>T</b>: time alone, "
-                         "for the powers of the paper; <b>F</b>: fairness, one for each task; <b>P</b>: "
-                         "pressure on the High microbenchmark, for cache misses; <b>S</b>: slowdown beside "
-                         "the microbenchmark that the others resemble; <b>sharing</b>: ours. Empty: the "
-                         "epsilon of that SVR is one watt, of a ratio near 1 it would learn nothing. Every "
-                         "workload left out in turn. Pairs:</p>\n");
-    draw_table(sink, c, 0);
-    sooth_text_put(sink, "<p>Three to five:</p>\n");
-    draw_table(sink, c, 1);
-    sooth_text_put(sink,
-                   "<p>How much the choice of features matters to each (as Figure 12 of the paper):</p>\n");
-    draw_table_strips(sink, c);
-    sooth_text_put(sink, "<p>The paper's own figures, for the <i>power</i> of pairs on a "
-                         "GPU:</p>\n<table><tr><th>combination</th><th>DT</th><th>GB</th><th>linear</th>"
-                         "<th>MLP</th><th>RF</th><th>SVR</th></tr>\n");
-    for (size_t k = 0; k < STUDY_COMBINATIONS; ++k) {
-        const study_combination *one = study_combination_at(k);
-        char text[200];
-        if (!one->published) continue;
-        study_published(one, text, sizeof text);
-        sooth_text_put(sink, "<tr><td>%s<br>after %s</td>", one->name, text);
-        for (size_t r = 0; r < 6; ++r) sooth_text_put(sink, "<td>%G</td>", one->mape[r]);
-        sooth_text_put(sink, "</tr>\n");
-    }
-    sooth_text_put(sink, "</table>\n");
-}
-
 static void put_held_out(sooth_sink *sink, const page_content *c) {
     const study_data *d = c->data;
     sooth_text_put(
@@ -534,7 +451,6 @@ void page_write(sooth_sink *sink, const page_content *c) {
     page_draw_predicted(sink, c, 640);
     put_errors(sink, c);
     put_power(sink, c);
-    put_table(sink, c);
     put_importances(sink, c);
     put_held_out(sink, c);
     sooth_text_put(sink, "<h2>Who slows whom</h2>\n<p>Time beside the neighbour over time alone, mean over "

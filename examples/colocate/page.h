@@ -29,10 +29,9 @@ typedef struct page_content {
     const placement *placed;            /* the decision */
     const study_power *power;           /* power->bags 0: no energy could be read */
     const study_model *power_model;
-    double cap_w;             /* what the processor may draw; 0: unknown */
-    const study_score *table; /* see study_table; NULL: not asked for */
-    size_t validated;         /* the first so many bags of data were validated; */
-    size_t held_out;          /* the last so many were measured after model was trained */
+    double cap_w;     /* what the processor may draw; 0: unknown */
+    size_t validated; /* the first so many bags of data were validated; */
+    size_t held_out;  /* the last so many were measured after model was trained */
 } page_content;
 
 /* Writes the page to the sink. */

@@ -295,17 +295,29 @@ static void read_card(record_file *r, size_t row, measure_card card[MEASURE_TASK
     to->repetitions = counted(r, row, "repetitions", 1000000);
 }
 
+uint32_t records_tasks(const measure_card card[MEASURE_TASKS]) {
+    uint32_t tasks = MEASURE_TASKS;
+    while (tasks > 0 && card[tasks - 1].repetitions == 0) --tasks;
+    return tasks;
+}
+
 sooth_status records_read_cards(sooth_env *env, const char *path, measure_card card[MEASURE_TASKS]) {
     record_file r;
     memset(card, 0, MEASURE_TASKS * sizeof *card);
     if (open_record(env, &r, path) != SOOTH_OK) return r.status;
     for (size_t i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) read_card(&r, i, card);
-    for (size_t i = 0; i < MEASURE_TASKS && r.status == SOOTH_OK; ++i) {
+    size_t tasks = records_tasks(card); /* the last four workloads may be missing */
+    if (tasks < WORKLOAD_SCRATCH * WORKLOAD_SIZES) tasks = WORKLOAD_SCRATCH * WORKLOAD_SIZES;
+    for (size_t i = 0; i < tasks && r.status == SOOTH_OK; ++i) {
         const workload *w = &workloads[i / WORKLOAD_SIZES];
         if (card[i].repetitions == 0)
             r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has no line for %s %s", path, w->name,
                                   w->size[i % WORKLOAD_SIZES].label);
     }
+    for (size_t i = tasks; i % WORKLOAD_SIZES && r.status == SOOTH_OK; ++i) /* all sizes or none */
+        r.status = stage_fail(env, SOOTH_BAD_DATA, "%s has no line for %s %s", path,
+                              workloads[i / WORKLOAD_SIZES].name,
+                              workloads[i / WORKLOAD_SIZES].size[i % WORKLOAD_SIZES].label);
     sooth_csv_free(env, &r.csv);
     return r.status;
 }
@@ -350,6 +362,19 @@ sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *ba
     return r.status;
 }
 
+sooth_status records_check_bags(sooth_env *env, const char *path, const measure_card card[MEASURE_TASKS],
+                                const measure_bag *bag, size_t bags) {
+    for (size_t i = 0; i < bags; ++i)
+        for (uint32_t k = 0; k < bag[i].tasks; ++k) {
+            const stage_task task = bag[i].member[k].task;
+            if (card[task.workload * WORKLOAD_SIZES + task.size].repetitions > 0) continue;
+            return stage_fail(env, SOOTH_BAD_DATA, "%s has a bag with %s %s, but there is no card of it",
+                              path, workloads[task.workload].name,
+                              workloads[task.workload].size[task.size].label);
+        }
+    return SOOTH_OK;
+}
+
 sooth_status records_read(sooth_env *env, const char *folder, measure_card card[MEASURE_TASKS],
                           measure_bag *bag, size_t most, size_t *bags, uint32_t *cores) {
     char path[2048];
@@ -357,5 +382,116 @@ sooth_status records_read(sooth_env *env, const char *folder, measure_card card[
     sooth_status status = records_read_cards(env, path, card);
     if (status != SOOTH_OK) return status;
     snprintf(path, sizeof path, "%.1800s/bags.csv", folder);
-    return records_read_bags(env, path, bag, most, bags, cores);
+    status = records_read_bags(env, path, bag, most, bags, cores);
+    return status == SOOTH_OK ? records_check_bags(env, path, card, bag, *bags) : status;
+}
+
+/* ---- contention and scaling ---- */
+
+sooth_status records_write_contention(sooth_env *env, const char *path, const contend *c) {
+    table_file t;
+    sooth_status status = begin_file(env, &t, path);
+    if (status != SOOTH_OK) return status;
+    put_text(&t, "slowed,beside,cores,slowdown,lower_quartile,noise,present,repetitions");
+    end_row(&t);
+    for (uint32_t k = 0; k < PRESSURES; ++k)
+        for (uint32_t j = 0; j < PRESSURES; ++j) {
+            const contend_cell *cell = &c->cell[k][j];
+            if (cell->repetitions == 0) continue;
+            put_text(&t, pressure_word(k));
+            put_text(&t, pressure_word(j));
+            put_count(&t, c->cores);
+            put_number(&t, cell->slowdown);
+            put_number(&t, cell->low);
+            put_number(&t, cell->noise);
+            put_number(&t, cell->present);
+            put_count(&t, cell->repetitions);
+            end_row(&t);
+        }
+    return end_file(env, &t);
+}
+
+static uint32_t read_kind(record_file *r, size_t row, const char *name) {
+    char room[32];
+    const char *word = cell_text(r, row, name, room);
+    uint32_t kind = 0;
+    while (kind < PRESSURES && strcmp(pressure_word(kind), word) != 0) ++kind;
+    if (kind < PRESSURES) return kind;
+    wrong(r, row, name, "is nothing that we know programs to fight over");
+    return 0;
+}
+
+sooth_status records_read_contention(sooth_env *env, const char *path, contend *c) {
+    record_file r;
+    memset(c, 0, sizeof *c);
+    if (open_record(env, &r, path) != SOOTH_OK) return r.status;
+    for (size_t i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) {
+        const uint32_t k = read_kind(&r, i, "slowed"), j = read_kind(&r, i, "beside");
+        contend_cell *cell = &c->cell[k][j];
+        c->cores = counted(&r, i, "cores", 1000000);
+        cell->slowdown = needed(&r, i, "slowdown", 1e-6);
+        cell->low = needed(&r, i, "lower_quartile", 1e-6);
+        cell->noise = needed(&r, i, "noise", 1e-6);
+        cell->present = needed(&r, i, "present", 0.0);
+        cell->repetitions = counted(&r, i, "repetitions", 1000000);
+    }
+    sooth_csv_free(env, &r.csv);
+    return r.status;
+}
+
+sooth_status records_write_scaling(sooth_env *env, const char *path, const scaling_line *line, size_t lines,
+                                   uint32_t cores) {
+    table_file t;
+    sooth_status status = begin_file(env, &t, path);
+    if (status != SOOTH_OK) return status;
+    put_text(&t, "workload,size,cores,instances,ms,spread,core_share,joules,repetitions");
+    end_row(&t);
+    for (size_t i = 0; i < lines; ++i)
+        for (uint32_t s = 0; s < line[i].steps; ++s) {
+            put_task(&t, &line[i].task);
+            put_count(&t, cores);
+            put_count(&t, scaling_instances(s));
+            put_number(&t, line[i].ms[s]);
+            put_number(&t, line[i].spread[s]);
+            put_number(&t, line[i].share[s]);
+            put_number(&t, line[i].joules[s]);
+            put_count(&t, line[i].repetitions[s]);
+            end_row(&t);
+        }
+    return end_file(env, &t);
+}
+
+sooth_status records_read_scaling(sooth_env *env, const char *path, scaling_line line[SCALING_PROGRAMS],
+                                  size_t *lines, uint32_t *cores) {
+    record_file r;
+    memset(line, 0, SCALING_PROGRAMS * sizeof *line);
+    *lines = 0;
+    *cores = 1;
+    if (open_record(env, &r, path) != SOOTH_OK) return r.status;
+    for (size_t i = 0; i < r.csv.rows && r.status == SOOTH_OK; ++i) {
+        const uint32_t instances = counted(&r, i, "instances", 1000000);
+        const stage_task task = read_task(&r, i, "workload", "size");
+        scaling_line *to = *lines ? &line[*lines - 1] : NULL;
+        if (instances == 1 && *lines == SCALING_PROGRAMS) {
+            wrong(&r, i, "workload", "is one program more than there is room for");
+            break;
+        }
+        if (instances == 1) {
+            to = &line[(*lines)++];
+            to->task = task;
+        }
+        if (!to || to->task.workload != task.workload || to->task.size != task.size ||
+            to->steps == SCALING_STEPS || instances != scaling_instances(to->steps)) {
+            wrong(&r, i, "instances", "is not the next of 1, 2, 4, 8, 16 of one program");
+            break;
+        }
+        *cores = counted(&r, i, "cores", 1000000);
+        to->ms[to->steps] = needed(&r, i, "ms", 1e-6);
+        to->spread[to->steps] = needed(&r, i, "spread", 0.0);
+        to->share[to->steps] = needed(&r, i, "core_share", 0.0);
+        to->joules[to->steps] = number(&r, i, "joules");
+        to->repetitions[to->steps++] = counted(&r, i, "repetitions", 1000000);
+    }
+    sooth_csv_free(env, &r.csv);
+    return r.status;
 }

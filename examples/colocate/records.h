@@ -21,6 +21,17 @@
  *     watts                          of the processor meanwhile; empty, or no such column: not measured
  *     repetitions
  *
+ * contention.csv has one row per pair of kernels (pressure.h), and may be missing:
+ *     slowed, beside, cores          in one word each; the cores of the stage
+ *     slowdown, lower_quartile, noise, present, repetitions     see contend.h
+ *
+ * scaling.csv has one row per program and number of instances, in order, and may be missing:
+ *     workload, size, cores, instances
+ *     ms, core_share, spread         until the last has ended; the part of the cores' time that the instances
+ *                                    had until then; see scaling.h
+ *     joules                         of the processor meanwhile; empty: not measured
+ *     repetitions
+ *
  * Costs: reading and writing whole files, through malloc.
  */
 #ifndef RECORDS_H
@@ -33,14 +44,31 @@ sooth_status records_write_cards(sooth_env *env, const char *path, const measure
 sooth_status records_write_bags(sooth_env *env, const char *path, uint32_t cores, const measure_bag *bag,
                                 size_t bags);
 
-/* Read such a file: the cards of all tasks; up to `most` bags. Columns may stand in any order, others are
-   ignored. What is missing or unknown is a sentence with file and line. */
+/* Read such a file: the cards of all tasks (repetitions 0: the file has none of the last workloads, which is
+   older); up to `most` bags. Columns may stand in any order, others are ignored. What is missing or unknown
+   is a sentence with file and line. */
 sooth_status records_read_cards(sooth_env *env, const char *path, measure_card card[MEASURE_TASKS]);
 sooth_status records_read_bags(sooth_env *env, const char *path, measure_bag *bag, size_t most, size_t *bags,
                                uint32_t *cores);
 
+/* How many tasks have a card, of whole workloads: MEASURE_TASKS, or fewer of an older recording. */
+uint32_t records_tasks(const measure_card card[MEASURE_TASKS]);
+
+/* SOOTH_BAD_DATA and a sentence unless there is a card of every task in the bags; older recordings have
+   none of the last four workloads. */
+sooth_status records_check_bags(sooth_env *env, const char *path, const measure_card card[MEASURE_TASKS],
+                                const measure_bag *bag, size_t bags);
+
 /* ... both from a folder, where they are instances.csv and bags.csv. */
 sooth_status records_read(sooth_env *env, const char *folder, measure_card card[MEASURE_TASKS],
                           measure_bag *bag, size_t most, size_t *bags, uint32_t *cores);
+
+/* What programs fight over, and many instances of one. */
+sooth_status records_write_contention(sooth_env *env, const char *path, const contend *c);
+sooth_status records_read_contention(sooth_env *env, const char *path, contend *c);
+sooth_status records_write_scaling(sooth_env *env, const char *path, const scaling_line *line, size_t lines,
+                                   uint32_t cores);
+sooth_status records_read_scaling(sooth_env *env, const char *path, scaling_line line[SCALING_PROGRAMS],
+                                  size_t *lines, uint32_t *cores);
 
 #endif /* RECORDS_H */

@@ -43,7 +43,8 @@
 #endif
 
 enum {
-    PROCESSES = STAGE_TASKS + 1, /* the last runs the microbenchmarks */
+    PROCESSES = STAGE_PLACES + 1, /* the last runs the microbenchmarks */
+    MICRO_PARTS = 8,              /* of a step of a microbenchmark that presses on something else */
     MOST_CORES = 64,
     POLL_MS = 100,
     SILENT_POLLS = 100, /* so many in a row without an answer are ten seconds */
@@ -60,7 +61,9 @@ typedef enum stage_order {
     ORDER_READY,
     ORDER_JOB,
     ORDER_LOAD_MICROS,
-    ORDER_MICRO
+    ORDER_MICRO,
+    ORDER_LOAD_PRESSURE,
+    ORDER_PRESSURE
 } stage_order;
 
 /* One per process. The caller writes the upper half and sends a byte; the process fills the lower half and
@@ -69,8 +72,9 @@ typedef struct stage_slot {
     stage_order order;
     stage_task task;
     stage_micro micro;
+    uint32_t kind;  /* of pressure: of the kernel, or what the microbenchmarks press on */
     int core;       /* to stay on, or ANY_CORE of the stage */
-    int ends_micro; /* the microbenchmark stops when this job ends */
+    int ends_micro; /* the microbenchmark, or the kernel beside it, stops when this job ends */
     uint64_t seed;
     uint64_t units; /* to do; of ORDER_CALIBRATE: the answer */
     uint64_t start_ns;
@@ -78,7 +82,8 @@ typedef struct stage_slot {
 
     int failed; /* no memory */
     uint64_t end_ns, cpu_ns;
-    uint64_t done; /* images */
+    uint64_t done;             /* images, steps */
+    uint64_t steps[PRESSURES]; /* of ORDER_LOAD_PRESSURE: see stage_pressure_load */
     double count[COUNTERS];
     uint32_t checksum;
     unsigned char apart[64]; /* so that two processes never write to one line of the cache */
@@ -94,11 +99,13 @@ struct stage {
     stage_board *board;
     pid_t pid[PROCESSES];
     int fd[PROCESSES];
-    stage_task task[STAGE_TASKS];
+    stage_task task[STAGE_PLACES];
+    int pressing;         /* the first two processes hold kernels instead of tasks */
     int core[MOST_CORES]; /* the cores of the stage */
     stage_machine about;
     energy meter;
-    int has_micros; /* their images are made */
+    int has_micros; /* what they read is made */
+    uint32_t axis;  /* what they press on; PRESSURES: memory, as the paper has them */
     sooth_rng rng;  /* which tasks share a core */
 };
 
@@ -259,6 +266,9 @@ typedef struct micros {
     uint32_t grey[MICRO_PIXELS / 4];
     uint32_t array[MICRO_ARRAY];
     uint32_t from[MICRO_HEIGHT][MICRO_WIDTH], sums[MICRO_HEIGHT][MICRO_WIDTH];
+    pressure *pressed; /* NULL: they are the paper's */
+    uint32_t kind;     /* what they press on otherwise */
+    uint32_t filler;   /* steps of arithmetic that last as long as one of that kind */
 } micros;
 
 /* One piece of memory, lent from malloc for good; NULL: none. */
@@ -276,10 +286,46 @@ static micros *load_micros(size_t cache_bytes) {
     m->medium.images = m->high.images = &m->images;
     m->high.array = m->from;
     m->high.sums = m->sums;
+    m->pressed = NULL;
     return m;
 }
 
+/* The shortest of some steps, in ns. */
+static uint64_t shortest_step(pressure *p, uint32_t kind) {
+    uint64_t best = UINT64_MAX;
+    for (uint32_t i = 0; i < pressure_round(p, kind); ++i) pressure_step(p, kind);
+    for (int i = 0; i < 8; ++i) {
+        uint64_t start = cpu_ns();
+        pressure_step(p, kind);
+        uint64_t took = cpu_ns() - start;
+        if (took < best) best = took;
+    }
+    return best ? best : 1;
+}
+
+/* Lets them press on something else. Between its steps come as long ones that stay in registers, an amount of
+   work that is the same whatever runs beside them. */
+static int press_micros(micros *m, const size_t cache[3], uint32_t kind) {
+    m->pressed = pressure_create(cache);
+    if (!m->pressed) return 0;
+    m->kind = kind;
+    m->filler = (uint32_t)(shortest_step(m->pressed, kind) / shortest_step(m->pressed, PRESSURE_INTEGERS));
+    if (m->filler == 0) m->filler = 1;
+    return 1;
+}
+
+/* Low: one part of eight presses, Medium: four, High: all. */
+static uint32_t step_pressed(micros *m, stage_micro which) {
+    const uint32_t part[STAGE_MICROS] = {1, MICRO_PARTS / 2, MICRO_PARTS};
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < part[which]; ++i) sum ^= pressure_step(m->pressed, m->kind);
+    for (uint32_t i = 0; i < (MICRO_PARTS - part[which]) * m->filler; ++i)
+        sum ^= pressure_step(m->pressed, PRESSURE_INTEGERS);
+    return sum;
+}
+
 static uint32_t step_micro(micros *m, stage_micro which) {
+    if (m->pressed) return step_pressed(m, which);
     switch (which) {
     case MICRO_LOW: return micro_low_step(&m->low);
     case MICRO_MEDIUM: return micro_medium_step(&m->medium);
@@ -318,6 +364,41 @@ static void run_job(stage_board *b, stage_slot *mine, void *state, const counter
     mine->cpu_ns = cpu_ns() - cpu;
     counters_read(c, after);
     for (int k = 0; k < COUNTERS; ++k) mine->count[k] = after[k] - before[k];
+    mine->checksum = sum;
+}
+
+/* Steps for the wanted time, of every kernel. */
+static pressure *load_pressure(stage_slot *mine, const size_t cache[3]) {
+    pressure *p = pressure_create(cache);
+    for (uint32_t kind = 0; kind < PRESSURES && p; ++kind) {
+        int able = pressure_able(p, kind);
+        uint64_t steps = able ? mine->limit_ns / shortest_step(p, kind) : 0;
+        const uint64_t least = pressure_round(p, kind) > 2 ? pressure_round(p, kind) : 2;
+        mine->steps[kind] = able && steps < least ? least : steps;
+    }
+    return p;
+}
+
+/* So many steps (0: until the other ends), from the common start. Before them come as many as fill its
+   cache, in the company that it then has, which are not timed: what ran in between has emptied it. */
+static void run_pressure(stage_board *b, stage_slot *mine, pressure *p) {
+    uint64_t cpu;
+    uint32_t sum = 0;
+    wait_until(mine->start_ns);
+    for (uint64_t i = 0; mine->units && (i < mine->units / 4 || i < pressure_round(p, mine->kind)); ++i)
+        sum ^= pressure_step(p, mine->kind);
+    cpu = cpu_ns();
+    mine->start_ns = now_ns();
+    mine->done = 0;
+    do {
+        sum ^= pressure_step(p, mine->kind);
+        ++mine->done;
+        mine->end_ns = now_ns();
+    } while (mine->units
+                 ? mine->done < mine->units
+                 : mine->end_ns < mine->limit_ns && !atomic_load_explicit(&b->stop, memory_order_relaxed));
+    if (mine->units) atomic_store_explicit(&b->stop, 1u, memory_order_relaxed);
+    mine->cpu_ns = cpu_ns() - cpu;
     mine->checksum = sum;
 }
 
@@ -377,6 +458,7 @@ static void *load_task(const stage_slot *mine, void *memory, size_t *room) {
    gone. */
 static void serve(const stage *s, stage_slot *mine, int fd) {
     micros *m = NULL;
+    pressure *p = NULL;
     void *state = NULL;
     size_t room = 0;
     int core = ANY_CORE;
@@ -389,13 +471,23 @@ static void serve(const stage *s, stage_slot *mine, int fd) {
         mine->failed = 0;
         switch (mine->order) {
         case ORDER_LOAD:
+            pressure_destroy(p);
+            p = NULL;
             state = load_task(mine, state, &room);
             mine->failed = !state;
             break;
         case ORDER_LOAD_MICROS:
-            m = load_micros(last_cache(&s->about));
-            mine->failed = !m;
+            if (!m) m = load_micros(last_cache(&s->about));
+            if (m) pressure_destroy(m->pressed);
+            if (m) m->pressed = NULL;
+            mine->failed = !m || (mine->kind < PRESSURES && !press_micros(m, s->about.cache, mine->kind));
             break;
+        case ORDER_LOAD_PRESSURE:
+            pressure_destroy(p);
+            p = load_pressure(mine, s->about.cache);
+            mine->failed = !p;
+            break;
+        case ORDER_PRESSURE: run_pressure(s->board, mine, p); break;
         case ORDER_CALIBRATE: calibrate(mine, state); break;
         case ORDER_READY: mine->checksum = workload_warm(mine->task.workload, mine->task.size, state); break;
         case ORDER_JOB: run_job(s->board, mine, state, &c); break;
@@ -408,8 +500,10 @@ static void serve(const stage *s, stage_slot *mine, int fd) {
 /* ---- in the caller ---- */
 
 static const char *describe(const stage *s, int process, char *text, size_t size) {
-    const stage_task *task = &s->task[process % STAGE_TASKS];
-    if (process == STAGE_TASKS) snprintf(text, size, "the microbenchmarks");
+    const stage_task *task = &s->task[process % STAGE_PLACES];
+    if (process == STAGE_PLACES) snprintf(text, size, "the microbenchmarks");
+    else if (process < 2 && s->pressing)
+        snprintf(text, size, "the kernel for %s", pressure_name(s->board->slot[process].kind));
     else
         snprintf(text, size, "%s %s", workloads[task->workload].name,
                  workloads[task->workload].size[task->size].label);
@@ -519,6 +613,7 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out) {
     s->board = (stage_board *)memory;
     atomic_init(&s->board->stop, 0u);
     sooth_rng_init(&s->rng, 0, 0);
+    s->axis = PRESSURES;
     for (int i = 0; i < PROCESSES; ++i) s->board->slot[i].core = ANY_CORE;
     find_machine(s, cores ? cores : 2);
     for (int i = 0; i < PROCESSES && status == SOOTH_OK; ++i) status = start_process(env, s, i);
@@ -552,6 +647,7 @@ const stage_machine *stage_about(const stage *s) { return &s->about; }
 
 sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32_t tasks, uint64_t seed) {
     sooth_status status;
+    s->pressing = 0;
     for (uint32_t i = 0; i < tasks; ++i) {
         stage_slot *to = &s->board->slot[i];
         to->task = s->task[i] = task[i];
@@ -582,9 +678,10 @@ sooth_status stage_calibrate(sooth_env *env, stage *s, double ms, uint64_t *unit
 /* The images of the microbenchmarks are made when the first of them is to run. */
 static sooth_status load_micros_once(sooth_env *env, stage *s) {
     if (s->has_micros) return SOOTH_OK;
-    sooth_status status = tell(env, s, STAGE_TASKS, ORDER_LOAD_MICROS);
-    if (status == SOOTH_OK) status = await(env, s, 1u << STAGE_TASKS);
-    if (status == SOOTH_OK && s->board->slot[STAGE_TASKS].failed)
+    s->board->slot[STAGE_PLACES].kind = s->axis;
+    sooth_status status = tell(env, s, STAGE_PLACES, ORDER_LOAD_MICROS);
+    if (status == SOOTH_OK) status = await(env, s, 1u << STAGE_PLACES);
+    if (status == SOOTH_OK && s->board->slot[STAGE_PLACES].failed)
         status =
             stage_fail(env, SOOTH_NO_MEMORY, "no memory for the images of the microbenchmarks (%zu bytes)",
                        micro_images_count(last_cache(&s->about)) * MICRO_PIXELS * sizeof(uint32_t));
@@ -599,7 +696,7 @@ static void take_places(stage *s, uint32_t who, int crowded) {
     uint32_t deal[PROCESSES], n = 0;
     uint64_t taken = 0;
     for (int process = 0; process < PROCESSES; ++process) {
-        int core = process == STAGE_TASKS ? cores - 1 : process % cores;
+        int core = process == STAGE_PLACES ? cores - 1 : process % cores;
         if (!(who >> process & 1)) continue;
         deal[n++] = (uint32_t)process;
         if (crowded) continue;
@@ -621,14 +718,14 @@ static int bits_of(uint32_t set) {
 static sooth_status tell_all(sooth_env *env, stage *s, uint32_t who, stage_order what) {
     sooth_status status = SOOTH_OK;
     for (int process = 0; process < PROCESSES && status == SOOTH_OK; ++process)
-        if (who >> process & 1) status = tell(env, s, process, process == STAGE_TASKS ? ORDER_MICRO : what);
+        if (who >> process & 1) status = tell(env, s, process, process == STAGE_PLACES ? ORDER_MICRO : what);
     return status;
 }
 
 sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units,
                        const stage_companion *companion, stage_times *out) {
     stage_board *b = s->board;
-    uint32_t who = tasks | (companion ? 1u << STAGE_TASKS : 0u);
+    uint32_t who = tasks | (companion ? 1u << STAGE_PLACES : 0u);
     int crowded = (uint32_t)bits_of(who) > s->about.stage;
     sooth_status status = companion ? load_micros_once(env, s) : SOOTH_OK;
     memset(out, 0, sizeof *out);
@@ -645,7 +742,7 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
         if (!(who >> i & 1)) continue;
         if (crowded) to->core = ANY_CORE; /* from here on the system may move them */
         to->start_ns = start;
-        if (i == STAGE_TASKS) {
+        if (i == STAGE_PLACES) {
             to->micro = companion->micro;
             to->limit_ns = start + (tasks ? MOST_MICRO_NS : (uint64_t)(companion->ms * 1e6));
         } else {
@@ -660,7 +757,7 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
     if (status != SOOTH_OK) return status;
     joules = energy_joules(&s->meter) - joules;
     out->watts = joules / ((double)(now_ns() - before) * 1e-9);
-    for (int i = 0; i < STAGE_TASKS; ++i) {
+    for (int i = 0; i < STAGE_PLACES; ++i) {
         const stage_slot *from = &b->slot[i];
         double wall = (double)(from->end_ns - start) * 1e-6, on_core = (double)from->cpu_ns * 1e-6;
         if (!(who >> i & 1)) continue;
@@ -670,6 +767,62 @@ sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t 
         if (out->ms[i] > out->bag_ms) out->bag_ms = out->ms[i];
     }
     if (companion)
-        out->rate = (double)b->slot[STAGE_TASKS].done / ((double)b->slot[STAGE_TASKS].cpu_ns * 1e-6);
+        out->rate = (double)b->slot[STAGE_PLACES].done / ((double)b->slot[STAGE_PLACES].cpu_ns * 1e-6);
     return SOOTH_OK;
+}
+
+void stage_press_on(stage *s, uint32_t kind) {
+    uint32_t axis = kind == PRESSURE_BANDWIDTH ? PRESSURES : kind;
+    if (axis != s->axis) s->has_micros = 0;
+    s->axis = axis;
+}
+
+/* ---- kernels ---- */
+
+sooth_status stage_pressure_load(sooth_env *env, stage *s, double ms, uint64_t steps[PRESSURES]) {
+    sooth_status status = SOOTH_OK;
+    s->pressing = 1;
+    for (int i = 0; i < 2 && status == SOOTH_OK; ++i) {
+        s->board->slot[i].core = i % (int)s->about.stage;
+        s->board->slot[i].limit_ns = (uint64_t)(ms * 1e6);
+        status = tell(env, s, i, ORDER_LOAD_PRESSURE);
+        if (status == SOOTH_OK)
+            status = await(env, s, 1u << i); /* in turn, so that none disturbs the other */
+        if (status == SOOTH_OK && s->board->slot[i].failed)
+            status = stage_fail(env, SOOTH_NO_MEMORY, "no memory for what programs may fight over");
+    }
+    for (uint32_t k = 0; k < PRESSURES; ++k) {
+        const uint64_t first = s->board->slot[0].steps[k], second = s->board->slot[1].steps[k];
+        steps[k] = first && second ? first : 0;
+    }
+    return status;
+}
+
+sooth_status stage_pressure_run(sooth_env *env, stage *s, uint32_t kind, uint64_t steps, uint32_t beside,
+                                stage_times *out) {
+    stage_slot *first = &s->board->slot[0], *second = &s->board->slot[1];
+    sooth_status status = SOOTH_OK;
+    const uint64_t start = now_ns() + 200000u;
+    uint32_t who = beside < PRESSURES ? 3u : 1u;
+    memset(out, 0, sizeof *out);
+    atomic_store_explicit(&s->board->stop, 0u, memory_order_relaxed);
+    first->kind = kind;
+    first->units = steps;
+    second->kind = beside;
+    second->units = 0;
+    second->limit_ns = start + MOST_MICRO_NS;
+    first->start_ns = second->start_ns = start;
+    for (int i = 1; i >= 0 && status == SOOTH_OK; --i)
+        if (who >> i & 1) status = tell(env, s, i, ORDER_PRESSURE);
+    if (status == SOOTH_OK) status = await(env, s, who);
+    if (status != SOOTH_OK) return status;
+    for (int i = 0; i < 2; ++i) {
+        const stage_slot *from = &s->board->slot[i];
+        double wall = (double)(from->end_ns - from->start_ns) * 1e-6;
+        if (!(who >> i & 1)) continue;
+        out->ms[i] = (double)from->cpu_ns * 1e-6;
+        out->away_ms[i] = wall > out->ms[i] ? wall - out->ms[i] : 0.0;
+    }
+    out->bag_ms = out->ms[0];
+    return status;
 }

@@ -25,19 +25,24 @@
  * error the stage can only be closed. On Linux the tasks are confined to the cores of the stage; elsewhere
  * the stage is the whole machine.
  *
- * Costs: 16 MB to 240 MB for the images of the microbenchmarks (twice the last-level cache), plus up to 64
- * MiB for each task.
+ * Costs: 17 processes; 16 MB to 240 MB for the images of the microbenchmarks (twice the last-level cache),
+ * plus up to 64 MiB for each task.
  */
 #ifndef STAGE_H
 #define STAGE_H
 
 #include "counters.h"
 #include "energy.h"
+#include "pressure.h"
 #include "sooth/base.h"
 #include "workloads.h"
 
-enum { STAGE_TASKS = 5, STAGE_MICROS = 3 };
+/* Bags have up to STAGE_TASKS tasks; the stage has room for STAGE_PLACES, the most instances of one program
+   that are run at once. */
+enum { STAGE_TASKS = 5, STAGE_PLACES = 16, STAGE_MICROS = 3 };
 
+/* Low, Medium and High press on memory as the paper has them (bench/micro), or, where stage_press_on says
+   so, on something else: an eighth, a half and all of the time. */
 typedef enum stage_micro { MICRO_LOW, MICRO_MEDIUM, MICRO_HIGH } stage_micro;
 
 /* One workload with one of its sizes. */
@@ -69,7 +74,8 @@ sooth_status stage_open(sooth_env *env, uint32_t cores, stage **out);
 void stage_close(stage *s); /* ends all processes; NULL is fine */
 const stage_machine *stage_about(const stage *s);
 
-/* Makes the inputs of task[0..tasks) in processes 0 .. tasks - 1; what they held before is gone. */
+/* Makes the inputs of task[0..tasks), at most STAGE_PLACES, in processes 0 .. tasks - 1; what they held
+   before is gone. */
 sooth_status stage_load(sooth_env *env, stage *s, const stage_task *task, uint32_t tasks, uint64_t seed);
 
 /* How many units make a job of process 0's task last about so long, alone. */
@@ -87,17 +93,34 @@ typedef struct stage_companion {
    others on the stage but of some other program. (IPC, which the paper compares, does not count such time
    either.) */
 typedef struct stage_times {
-    double ms[STAGE_TASKS]; /* of each task that took part */
-    double bag_ms;          /* the longest of them */
+    double ms[STAGE_PLACES]; /* of each task that took part */
+    double bag_ms;           /* the longest of them */
     double watts; /* of the processor, from the common start to the last end; NaN: energy cannot be read */
-    double rate;  /* of the companion: images per millisecond on a core */
-    double away_ms[STAGE_TASKS]; /* from the common start to its end, how long the task was not on a core */
-    double count[STAGE_TASKS][COUNTERS]; /* of the job; NaN: not to be had */
+    double rate;  /* of the companion: images (or steps) per millisecond on a core */
+    double away_ms[STAGE_PLACES]; /* from the common start to its end, how long the task was not on a core */
+    double count[STAGE_PLACES][COUNTERS]; /* of the job; NaN: not to be had */
 } stage_times;
 
 /* Runs units[i] of every task i whose bit is in `tasks`, all from a common start, and the companion (NULL:
    none). */
 sooth_status stage_run(sooth_env *env, stage *s, uint32_t tasks, const uint64_t *units,
                        const stage_companion *companion, stage_times *out);
+
+/* What the microbenchmarks press on from now on: one of pressure_kind; PRESSURE_BANDWIDTH or PRESSURES: on
+   memory, as the paper has them. */
+void stage_press_on(stage *s, uint32_t kind);
+
+/* ---- kernels of pressure.h beside each other ---- */
+
+/* Makes them ready in the first two processes, whose tasks are gone then, and finds how many steps of each
+   last so long alone; 0: the system refuses what it needs. The next stage_load gives their memory back. */
+sooth_status stage_pressure_load(sooth_env *env, stage *s, double ms, uint64_t steps[PRESSURES]);
+
+/* Runs a kernel for so many steps, after some that are not timed and fill its cache, beside another that goes
+   on as long as the first (PRESSURES: alone). out->ms[0] and [1] are their times on their cores, those of
+   threads that they start added up; what they wait for asleep does not count, but is in out->away_ms, with
+   what they waited for their cores. On a stage of one core they take turns on it. */
+sooth_status stage_pressure_run(sooth_env *env, stage *s, uint32_t kind, uint64_t steps, uint32_t beside,
+                                stage_times *out);
 
 #endif /* STAGE_H */

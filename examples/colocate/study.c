@@ -230,22 +230,14 @@ static sooth_status fit(sooth_env *env, sooth_table *table, study_model *out, ui
     const int is_power = out->form.kind == STUDY_POWER;
     sooth_model *model = NULL;
     sooth_model_recipe recipe;
-    sooth_scale_options scale;
     sooth_tree_options tree;
     memset(&recipe, 0, sizeof recipe);
-    memset(&scale, 0, sizeof scale);
     memset(&tree, 0, sizeof tree);
     recipe.model = name;
     if (is(name, "tree")) {
         tree.max_depth = 7; /* paper, section 5.4.1 */
         if (is_ratio(out)) tree.min_samples_leaf = 4;
         recipe.options = &tree;
-    } else if (is(name, "moolchandani-mlp") || is(name, "alavani-mlp") || is(name, "moolchandani-svr") ||
-               is(name, "alavani-svr")) { /* "all the values are normalized": paper, section 5.3 */
-        scale.transform = SOOTH_SCALE_MINMAX;
-        recipe.input = &scale;
-        /* the epsilon of Alavani's SVR is one unit of what was measured */
-        if (!is(name, "alavani-svr")) recipe.target = &scale;
     }
     if (is_ratio(out) || is_power) table->names = study_feature_name;
     recipe.target_names = is_power ? power : is_ratio(out) ? ratio : time;
@@ -370,25 +362,13 @@ static void count_error(tally *t, const study_bag *bag, double predicted_ms) {
     ++t->bags[larger];
 }
 
-/* What is validated: a scheme, or (STUDY_SCHEMES) another form. */
-typedef struct contender {
-    study_scheme scheme;
-    const study_form *form;
-} contender;
-
-static sooth_status train(sooth_env *env, const study_data *data, contender who, const uint32_t *row,
-                          size_t count, study_model *out) {
-    return who.scheme == STUDY_SCHEMES ? train_form(env, data, who.form, row, count, out)
-                                       : study_train(env, data, who.scheme, row, count, out);
-}
-
 /* Trains on one side of a split and adds up the errors on the other. predicted_ms, of every bag, may be
    NULL. */
-static sooth_status test_split(sooth_env *env, const study_data *data, contender who, const uint32_t *row,
-                               size_t trains, const uint32_t *test, size_t tests, tally *t,
-                               double *predicted_ms) {
+static sooth_status test_split(sooth_env *env, const study_data *data, study_scheme scheme,
+                               const uint32_t *row, size_t trains, const uint32_t *test, size_t tests,
+                               tally *t, double *predicted_ms) {
     study_model model;
-    sooth_status status = train(env, data, who, row, trains, &model);
+    sooth_status status = study_train(env, data, scheme, row, trains, &model);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < tests; ++i) {
         const double ms = study_predict(&model, data, &data->bag[test[i]]);
@@ -417,8 +397,9 @@ size_t study_leave_out(const study_data *data, const uint32_t *row, size_t count
 
 /* Every bag of row[0..count) that contains a workload is tested while that workload is left out (paper,
    section 7.2). unseen_ms and per_workload: see study_validate; may be NULL. */
-static sooth_status test_unseen(sooth_env *env, const study_data *data, contender who, const uint32_t *row,
-                                size_t count, study_score *score, double *unseen_ms, double *per_workload) {
+static sooth_status test_unseen(sooth_env *env, const study_data *data, study_scheme scheme,
+                                const uint32_t *row, size_t count, study_score *score, double *unseen_ms,
+                                double *per_workload) {
     uint32_t *part = (uint32_t *)malloc((count + 1) * sizeof *part);
     double *predicted_ms = (double *)malloc((data->bags + 1) * sizeof *predicted_ms);
     size_t seen[2] = {0, 0};
@@ -428,7 +409,7 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
         tally t;
         if (trains == 0 || trains == count) continue;
         memset(&t, 0, sizeof t);
-        status = test_split(env, data, who, part, trains, part + trains, count - trains, &t, predicted_ms);
+        status = test_split(env, data, scheme, part, trains, part + trains, count - trains, &t, predicted_ms);
         for (size_t size = 0; size < 2; ++size) {
             const double mape = t.bags[size] ? t.error[size] / (double)t.bags[size] : 0.0;
             if (!t.bags[size]) continue;
@@ -449,7 +430,7 @@ static sooth_status test_unseen(sooth_env *env, const study_data *data, contende
 }
 
 /* Four fifths of the bags train and the rest are tested, drawn anew five times (paper, section 7.4). */
-static sooth_status test_random(sooth_env *env, const study_data *data, contender who, uint32_t seed,
+static sooth_status test_random(sooth_env *env, const study_data *data, study_scheme scheme, uint32_t seed,
                                 study_score *score) {
     sooth_split_options options;
     sooth_split split;
@@ -464,7 +445,7 @@ static sooth_status test_random(sooth_env *env, const study_data *data, contende
     sooth_status status = sooth_split_make(env, &table, &options, &split);
     if (status != SOOTH_OK) return status;
     for (size_t f = 0; f < split.folds && status == SOOTH_OK; ++f)
-        status = test_split(env, data, who, split.fold[f].train, split.fold[f].trains, split.fold[f].test,
+        status = test_split(env, data, scheme, split.fold[f].train, split.fold[f].trains, split.fold[f].test,
                             split.fold[f].tests, &t, NULL);
     for (size_t size = 0; size < 2; ++size)
         if (t.bags[size]) score->random[size] = t.error[size] / (double)t.bags[size];
@@ -500,14 +481,14 @@ sooth_status study_choose(sooth_env *env, const study_data *data, int of_trees, 
     sooth_status status = unseen_ms ? SOOTH_OK : no_memory(env, count);
     *best = STUDY_TREE_RATIO;
     for (int s = STUDY_TREE_RATIO; s <= STUDY_BOOST_RATIO && status == SOOTH_OK; ++s) {
-        contender who = {(study_scheme)s, NULL};
+        const study_scheme scheme = (study_scheme)s;
         study_score score;
         if (of_trees && s == STUDY_LINEAR_RATIO) continue;
         memset(&score, 0, sizeof score);
-        status = test_unseen(env, data, who, row, count, &score, unseen_ms, NULL);
+        status = test_unseen(env, data, scheme, row, count, &score, unseen_ms, NULL);
         if (status != SOOTH_OK || score.unseen[0] + score.unseen[1] >= least) continue;
         least = score.unseen[0] + score.unseen[1];
-        *best = (study_scheme)s;
+        *best = scheme;
         for (int larger = 0; keep && larger < 2; ++larger)
             keep[larger] = best_part(data, row, count, larger, unseen_ms);
     }
@@ -551,11 +532,11 @@ sooth_status study_predict_unseen(sooth_env *env, const study_data *data, const 
     return status;
 }
 
-/* ---- many contenders side by side ---- */
+/* ---- all schemes side by side ---- */
 
-/* Contenders are tested in parallel, each with an env of its own. */
+/* Schemes are tested in parallel, each with an env of its own. */
 typedef struct trial {
-    contender who;
+    study_scheme scheme;
     study_score *score;
     double *unseen_ms, *per_workload;
     sooth_status status;
@@ -583,9 +564,10 @@ static void run_trial(void *arg, size_t index, size_t worker) {
     env.progress_fn = all->env->progress_fn;
     env.progress_user = all->env->progress_user;
     memset(one->score, 0, sizeof *one->score);
-    one->status = test_unseen(&env, all->data, one->who, all->row, all->data->bags, one->score,
+    one->status = test_unseen(&env, all->data, one->scheme, all->row, all->data->bags, one->score,
                               one->unseen_ms, one->per_workload);
-    if (one->status == SOOTH_OK) one->status = test_random(&env, all->data, one->who, all->seed, one->score);
+    if (one->status == SOOTH_OK)
+        one->status = test_random(&env, all->data, one->scheme, all->seed, one->score);
 }
 
 /* Runs the trials, and says of the first that failed what was wrong. */
@@ -608,8 +590,7 @@ static sooth_status run_trials(sooth_env *env, const study_data *data, uint32_t 
     for (size_t i = 0; i < count; ++i) {
         if (list[i].status == SOOTH_OK) continue;
         sooth_text_format(env->sentence, sizeof env->sentence, "%s could not be validated: %s",
-                          list[i].who.form->regressor ? list[i].who.form->regressor : list[i].who.form->name,
-                          sooth_status_text(list[i].status));
+                          forms[list[i].scheme].name, sooth_status_text(list[i].status));
         return list[i].status;
     }
     return SOOTH_OK;
@@ -619,8 +600,7 @@ sooth_status study_validate(sooth_env *env, const study_data *data, uint32_t see
                             study_score score[STUDY_SCHEMES], double *unseen_ms, double *per_workload) {
     trial list[STUDY_SCHEMES];
     for (int s = 0; s < STUDY_SCHEMES; ++s) {
-        list[s].who.scheme = (study_scheme)s;
-        list[s].who.form = &forms[s];
+        list[s].scheme = (study_scheme)s;
         list[s].score = &score[s];
         list[s].unseen_ms = unseen_ms ? unseen_ms + (size_t)s * data->bags : NULL;
         list[s].per_workload = per_workload ? per_workload + (size_t)s * data->workloads : NULL;
@@ -689,72 +669,4 @@ sooth_status study_validate_power(sooth_env *env, const study_data *data, const 
         status = train_form(env, data, &power_form, row, data->bags, model);
     free(row);
     return status;
-}
-
-/* ---- the paper's table ---- */
-
-/* Time stands where the paper has power: in both it is what the model is to predict, measured of each task
-   alone. Cache misses stand by their effect, the pressure; the power of the processor, instructions per cycle
-   and the other counters are left out, so none of these is the paper's. */
-static const sooth_fairness_form of_pressure = {.fields = 2, .field = {TIME, PRESSURE}},
-                                 of_both = {.fields = 3, .field = {TIME, FAIRNESS, PRESSURE}},
-                                 no_time = {.fields = 2, .field = {FAIRNESS, PRESSURE}},
-                                 of_all = {.fields = 4, .field = {TIME, FAIRNESS, PRESSURE, SLOWDOWN}};
-
-static const study_combination combinations[STUDY_COMBINATIONS] = {
-    {"time", &of_time, 6, {4.41, 3.76, 4.53, 7.58, 3.88, 6.65}},
-    {"time, fairness", &of_fairness, 5, {4.49, 3.83, 4.57, 8.43, 3.95, 6.6}},
-    {"time, pressure", &of_pressure, 4, {4.55, 3.78, 7.48, 10.92, 3.8, 6.69}},
-    {"time, pressure, fairness", &of_both, 16, {4.3, 3.78, 7.14, 9.49, 3.59, 6.65}},
-    {"pressure, fairness", &no_time, 13, {13.82, 9.08, 12.67, 20.22, 10.76, 7.56}},
-    {"time, pressure, fairness, slowdown", &of_all, 20, {4.17, 3.62, 16.86, 13.95, 3.66, 7.01}},
-    {"over sharing (ours)", NULL, 0, {0, 0, 0, 0, 0, 0}}};
-
-static const study_regressor regressors[STUDY_REGRESSORS] = {
-    {"moolchandani-tree", 0}, {"moolchandani-boosting", 1}, {"linear", 2},
-    {"moolchandani-mlp", 3},  {"moolchandani-forest", 4},   {"moolchandani-svr", 5},
-    {"alavani-tree", -1},     {"alavani-forest", -1},       {"alavani-extratrees", -1},
-    {"alavani-boosting", -1}, {"alavani-xgboost", -1},      {"alavani-catboost", -1},
-    {"alavani-mlp", -1},      {"alavani-svr", -1}};
-
-const study_combination *study_combination_at(size_t i) { return &combinations[i]; }
-const study_regressor *study_regressor_at(size_t i) { return &regressors[i]; }
-
-void study_published(const study_combination *combination, char *text, size_t size) {
-    const sooth_fairness_fields *own = sooth_fairness_paper_fields();
-    sooth_fairness_form form;
-    size_t n = sooth_text_format(text, size, "comb%u:", combination->published);
-    sooth_fairness_combination(NULL, combination->published, &form);
-    for (uint32_t f = 0; f < form.fields; ++f)
-        n += sooth_text_format(text + n, size - n, f ? ", %s" : " %s",
-                               sooth_fairness_field_name(own, form.field[f]));
-    for (uint32_t f = 0; f < form.bag_fields; ++f)
-        n += sooth_text_format(text + n, size - n, ", %s_sh",
-                               sooth_fairness_field_name(own, form.bag_field[f]));
-}
-
-int study_meets(size_t combination, size_t regressor) {
-    return combinations[combination].vector || !is(regressors[regressor].name, "alavani-svr");
-}
-
-sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
-                         study_score score[STUDY_COMBINATIONS * STUDY_REGRESSORS]) {
-    enum { CELLS = STUDY_COMBINATIONS * STUDY_REGRESSORS };
-    study_form form[CELLS];
-    trial list[CELLS];
-    size_t n = 0;
-    for (size_t i = 0; i < CELLS; ++i) {
-        const size_t combination = i / STUDY_REGRESSORS, regressor = i % STUDY_REGRESSORS;
-        score[i].unseen[0] = score[i].unseen[1] = score[i].random[0] = score[i].random[1] = NAN;
-        if (!study_meets(combination, regressor)) continue;
-        form[n] = forms[combinations[combination].vector ? STUDY_TREE_FAIR : STUDY_TREE_RATIO];
-        form[n].vector = combinations[combination].vector;
-        form[n].regressor = regressors[regressor].name;
-        list[n].who.scheme = STUDY_SCHEMES;
-        list[n].who.form = &form[n];
-        list[n].score = &score[i];
-        list[n].unseen_ms = list[n].per_workload = NULL;
-        list[n++].status = SOOTH_OK;
-    }
-    return run_trials(env, data, seed, list, n);
 }

@@ -94,7 +94,7 @@ double study_staying_ms(const double *alone_ms, uint32_t tasks, uint32_t cores);
 /* A predictor of bag times: one model for each number of tasks (the paper, section 8), or one for all
    (ours). */
 typedef struct study_model {
-    /* never STUDY_CHOSEN, but what was chosen; STUDY_SCHEMES where the form is none of them */
+    /* never STUDY_CHOSEN, but what was chosen; STUDY_SCHEMES: a model of power */
     study_scheme scheme;
     study_form form;
     /* how much of what it learned it says: [0] of pairs, [1] of larger bags; 1 unless shrunk */
@@ -169,37 +169,6 @@ sooth_status study_validate_power(sooth_env *env, const study_data *data, const 
 
 /* Joules of a bag within what is possible: never faster than its longest task alone, never above the cap. */
 double study_energy(const study_data *data, const study_bag *bag, double ms, double watts, double cap_w);
-
-/* After the paper's table of regressors and feature combinations, with what this machine can measure. */
-enum { STUDY_REGRESSORS = 14, STUDY_COMBINATIONS = 7 };
-
-typedef struct study_combination {
-    const char *name;
-    const sooth_fairness_form *vector; /* NULL: over sharing */
-    uint32_t published;                /* the number of Table 7 that comes nearest; 0: none */
-    double mape[6]; /* what it reports: DT, GB, Linear, MLP, RF, SVR; of the power of a GPU, pairs */
-} study_combination;
-
-typedef struct study_regressor {
-    const char *name; /* of model.h */
-    int published;    /* its column in study_combination.mape; -1: none */
-} study_regressor;
-
-const study_combination *study_combination_at(size_t i);
-
-/* What the paper's combination is made of: "comb16: cpu_power, alone_power, llc_miss, fairness"; what it
-   measured of the whole bag ends in _sh, as there. */
-void study_published(const study_combination *combination, char *text, size_t size);
-const study_regressor *study_regressor_at(size_t i);
-
-/* Whether a cell of the table makes sense. The SVR of Alavani et al. has an epsilon of one watt: of a ratio
-   near 1 that is everything, so with our form it would learn nothing. */
-int study_meets(size_t combination, size_t regressor);
-
-/* score[combination x STUDY_REGRESSORS + regressor], as study_validate has them; NaN where !study_meets. The
-   cells are worked on side by side where env can. */
-sooth_status study_table(sooth_env *env, const study_data *data, uint32_t seed,
-                         study_score score[STUDY_COMBINATIONS * STUDY_REGRESSORS]);
 
 /* ---- explaining.c ---- */
 

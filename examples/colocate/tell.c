@@ -54,63 +54,6 @@ void tell_scores(const study_score *score) {
     tell_fairness(score);
 }
 
-/* One line per combination: each regressor's error. size: 0 pairs, 1 larger. */
-static void print_part(const study_score *table, const study_score *baseline, int size, int random) {
-    printf("\n%s, %s\n  %-36s", size ? "Three to five" : "Pairs",
-           random ? "random 80/20" : "every workload left out in turn", "");
-    for (size_t r = 0; r < STUDY_REGRESSORS; ++r) printf(" %5zu", r + 1);
-    printf("\n");
-    for (size_t k = 0; k < STUDY_COMBINATIONS; ++k) {
-        const study_combination *one = study_combination_at(k);
-        printf("  %-36s", one->name);
-        for (size_t r = 0; r < STUDY_REGRESSORS; ++r) {
-            const study_score *score = &table[k * STUDY_REGRESSORS + r];
-            if (study_meets(k, r)) printf(" %5.1f", random ? score->random[size] : score->unseen[size]);
-            else printf("     -");
-        }
-        printf("\n");
-    }
-    for (size_t k = STUDY_LONGEST; k <= STUDY_STAYING; ++k)
-        printf("  %-36s %5.1f\n", study_form_of((study_scheme)k)->name,
-               random ? baseline[k].random[size] : baseline[k].unseen[size]);
-}
-
-void tell_table(const study_score *table, const study_score *baseline) {
-    printf(
-        "\nEvery regressor with every combination of what can be measured here, MAPE in %% of the time. Each "
-        "follows one of\n"
-        "the paper's Table 7, with the time alone for its powers and the pressure for its cache misses; "
-        "IPC and the other\n"
-        "counters are left out, so none of them is the paper's. There is one fairness for each task, as in "
-        "its section 5.1.4;\n"
-        "the note below its table counts one for the whole bag. The regressors:\n");
-    for (size_t r = 0; r < STUDY_REGRESSORS; ++r)
-        printf("  %2zu %-24s%s", r + 1, study_regressor_at(r)->name, r % 4 == 3 ? "\n" : "");
-    printf("\n");
-    print_part(table, baseline, 0, 0);
-    print_part(table, baseline, 1, 0);
-    print_part(table, baseline, 0, 1);
-    print_part(table, baseline, 1, 1);
-    printf(
-        "\n-: the epsilon of this SVR is one watt; of a ratio near 1 that is everything, and nothing would "
-        "be "
-        "learned.\n"
-        "With one model for each number of tasks a bag of five has up to 20 columns, and few bags train it: "
-        "that is why\n"
-        "three to five are far off in some rows, most of all for linear, which has no limit to what it "
-        "extrapolates.\n"
-        "\nWhat the paper reports for the power of a GPU, pairs      DT    GB linear   MLP    RF   SVR\n");
-    for (size_t k = 0; k < STUDY_COMBINATIONS; ++k) {
-        const study_combination *one = study_combination_at(k);
-        char text[200];
-        if (!one->published) continue;
-        study_published(one, text, sizeof text);
-        printf("  %-48s", one->name);
-        for (size_t r = 0; r < 6; ++r) printf(" %5.1f", one->mape[r]);
-        printf("\n    after %s\n", text);
-    }
-}
-
 void tell_importances(study_scheme scheme, const study_importance *importance) {
     printf("\nWhat the trees look at      moves the prediction, %%   gain, %%   on the way of, %%   "
            "questions\n");

@@ -11,9 +11,6 @@
 /* Every way to predict: its errors for programs never seen, and for such that were. */
 void tell_scores(const study_score *score);
 
-/* Every regressor with every combination of features, see study_table, and the baselines below. */
-void tell_table(const study_score *table, const study_score *baseline);
-
 /* Errors of power and energy, or that there are none. */
 void tell_power(const study_power *power);
 

@@ -2,16 +2,29 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MADV_NOHUGEPAGE */
+#endif
+#if defined(__APPLE__) && !defined(_DARWIN_C_SOURCE)
+#define _DARWIN_C_SOURCE
 #endif
 #include "workloads.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "sooth/base.h"
+
+#ifndef MAP_ANONYMOUS
+#define MAP_ANONYMOUS MAP_ANON
+#endif
 
 /* ---- what all of them use ---- */
 
@@ -31,8 +44,9 @@ enum { PERIOD = 65534 }; /* of inputs that repeat themselves; not lined up with 
 
 /* Every state begins with these. */
 typedef struct head {
-    uint32_t n;  /* the size */
-    uint32_t at; /* where the next unit begins, for those that walk through their input */
+    uint32_t n;       /* the size */
+    uint32_t at;      /* where the next unit begins, for those that walk through their input */
+    uint32_t refused; /* units for which the system refused what they asked for */
 } head;
 
 /* Moves `at` on by `step` and starts over at the end; returns where it was. */
@@ -921,6 +935,257 @@ static uint32_t axpy_run(void *state) {
     return sum;
 }
 
+/* ---- what asks the system ---- */
+
+/* The units of these four give everything back that they ask for, and where the system refuses it they do
+   the same work without: the checksum is the same, and the refusal is counted. */
+
+/* A whole message, although the system may take it in parts; 0: it could not be moved. */
+static int send_all(int fd, const void *from, size_t size) {
+    const unsigned char *at = (const unsigned char *)from;
+    while (size > 0) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return 0;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 1;
+}
+
+static int receive_all(int fd, void *to, size_t size) {
+    unsigned char *at = (unsigned char *)to;
+    while (size > 0) {
+        ssize_t n = read(fd, at, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return 0;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 1;
+}
+
+static uint32_t mix_words(uint32_t h, const uint32_t *word, size_t count) {
+    for (size_t i = 0; i < count; ++i) h = mix(h, word[i]);
+    return h;
+}
+
+/* ---- scratch ---- */
+
+/* Words are laid down in memory fresh from the system, a line in each page, read again from the last to the
+   first, and the memory is given back: what a program does that allocates and frees large blocks. */
+
+enum { SCRATCH_PAGE = 4096, SCRATCH_WORDS = 16 };
+
+typedef struct scratch {
+    head h;
+    uint32_t *source; /* SCRATCH_WORDS for each page */
+} scratch;
+
+static void scratch_lay(void *state, workload_room *room) {
+    scratch *s = (scratch *)state;
+    s->source = (uint32_t *)take(room, (size_t)s->h.n / SCRATCH_PAGE * SCRATCH_WORDS, sizeof *s->source);
+}
+
+static void scratch_fill(void *state, uint64_t seed) {
+    scratch *s = (scratch *)state;
+    noise_words(s->source, (size_t)s->h.n / SCRATCH_PAGE * SCRATCH_WORDS, seed, 1);
+}
+
+static uint32_t scratch_run(void *state) {
+    scratch *s = (scratch *)state;
+    uint32_t pages = s->h.n / SCRATCH_PAGE, step = SCRATCH_PAGE / sizeof(uint32_t), sum = 0;
+    void *memory = mmap(NULL, s->h.n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint32_t *fresh = memory == MAP_FAILED ? s->source : (uint32_t *)memory;
+    if (memory == MAP_FAILED) {
+        ++s->h.refused;
+        step = SCRATCH_WORDS;
+    } else {
+#ifdef MADV_NOHUGEPAGE
+        madvise(memory, s->h.n, MADV_NOHUGEPAGE); /* pages of their own, however large the block is */
+#endif
+        for (size_t i = 0; i < pages; ++i)
+            memcpy(fresh + i * step, s->source + i * SCRATCH_WORDS, SCRATCH_WORDS * sizeof *fresh);
+    }
+    for (size_t i = pages; i-- > 0;) sum = mix_words(sum, fresh + i * step, SCRATCH_WORDS);
+    if (memory != MAP_FAILED) munmap(memory, s->h.n);
+    return sum;
+}
+
+/* ---- requests ---- */
+
+/* Many small requests to the system, each answered at once: who asks, a message written to /dev/null, as many
+   bytes read from /dev/zero. */
+
+enum { REQUESTS = 32 };
+
+typedef struct requests {
+    head h;
+    uint32_t *message; /* REQUESTS of them */
+    uint32_t *answer;
+} requests;
+
+static void requests_lay(void *state, workload_room *room) {
+    requests *s = (requests *)state;
+    s->message = (uint32_t *)take(room, (size_t)REQUESTS * s->h.n, 1);
+    s->answer = (uint32_t *)take(room, s->h.n, 1);
+}
+
+static void requests_fill(void *state, uint64_t seed) {
+    requests *s = (requests *)state;
+    noise_words(s->message, (size_t)REQUESTS * s->h.n / sizeof *s->message, seed, 1);
+}
+
+static uint32_t requests_run(void *state) {
+    requests *s = (requests *)state;
+    size_t words = s->h.n / sizeof *s->message;
+    int from = open("/dev/zero", O_RDONLY), to = open("/dev/null", O_WRONLY), well = from >= 0 && to >= 0;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < REQUESTS; ++i) {
+        uint32_t *message = s->message + i * words;
+        memcpy(s->answer, message, s->h.n);
+        well =
+            well && getppid() >= 0 && send_all(to, message, s->h.n) && receive_all(from, s->answer, s->h.n);
+        if (!well) memset(s->answer, 0, s->h.n);
+        sum = mix(mix(sum, message[0]), s->answer[words - 1]);
+    }
+    if (from >= 0) close(from);
+    if (to >= 0) close(to);
+    s->h.refused += !well;
+    return sum;
+}
+
+/* ---- journal ---- */
+
+/* Records appended to a new file, read back from its beginning, and the file removed. It is never forced to
+   the disk, and stands in the folder that TMPDIR names, in memory (/dev/shm), or in /tmp. */
+
+enum { JOURNAL_RECORD = 4096 };
+
+typedef struct journal {
+    head h;
+    uint32_t *source;
+    uint32_t *back; /* one record */
+} journal;
+
+static void journal_lay(void *state, workload_room *room) {
+    journal *s = (journal *)state;
+    s->source = (uint32_t *)take(room, s->h.n, 1);
+    s->back = (uint32_t *)take(room, JOURNAL_RECORD, 1);
+}
+
+static void journal_fill(void *state, uint64_t seed) {
+    journal *s = (journal *)state;
+    noise_words(s->source, s->h.n / sizeof *s->source, seed, 1);
+}
+
+/* A file that has lost its name already, or -1. */
+static int nameless_file(void) {
+    const char *folder[3] = {getenv("TMPDIR"), "/dev/shm", "/tmp"};
+    for (int k = 0; k < 3; ++k) {
+        char path[256];
+        if (!folder[k] || strlen(folder[k]) > 200) continue;
+        snprintf(path, sizeof path, "%.200s/sooth-journal-XXXXXX", folder[k]);
+        int fd = mkstemp(path);
+        if (fd < 0) continue;
+        unlink(path);
+        return fd;
+    }
+    return -1;
+}
+
+static uint32_t journal_run(void *state) {
+    journal *s = (journal *)state;
+    const size_t words = JOURNAL_RECORD / sizeof *s->source, records = s->h.n / JOURNAL_RECORD;
+    int fd = nameless_file(), well = fd >= 0;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < records && well; ++i) well = send_all(fd, s->source + i * words, JOURNAL_RECORD);
+    well = well && lseek(fd, 0, SEEK_SET) == 0;
+    for (size_t i = 0; i < records; ++i) {
+        well = well && receive_all(fd, s->back, JOURNAL_RECORD);
+        if (!well) memcpy(s->back, s->source + i * words, JOURNAL_RECORD);
+        sum = mix_words(sum, s->back, 16);
+        sum = mix(sum, s->back[words - 1]);
+    }
+    if (fd >= 0) close(fd);
+    s->h.refused += !well;
+    return sum;
+}
+
+/* ---- pipes ---- */
+
+/* Messages go to another thread through a pipe, and come back through another with every word turned round:
+   each waits for the other all the time. */
+
+enum { PIPES_TURNS = 16 };
+
+typedef struct pipes {
+    head h;
+    uint32_t *message, *back; /* here */
+    uint32_t *there;          /* in the other thread */
+    int to[2], from[2];       /* of the two pipes: where they are read and written */
+} pipes;
+
+static void pipes_lay(void *state, workload_room *room) {
+    pipes *s = (pipes *)state;
+    s->message = (uint32_t *)take(room, s->h.n, 1);
+    s->back = (uint32_t *)take(room, s->h.n, 1);
+    s->there = (uint32_t *)take(room, s->h.n, 1);
+}
+
+static void pipes_fill(void *state, uint64_t seed) {
+    pipes *s = (pipes *)state;
+    noise_words(s->message, s->h.n / sizeof *s->message, seed, 1);
+}
+
+static void turn_round(uint32_t *word, size_t count) {
+    for (size_t i = 0; i < count; ++i) word[i] = word[i] << 16 | word[i] >> 16;
+}
+
+/* The other thread: answers until nobody asks any more. */
+static void *pipes_answer(void *state) {
+    pipes *s = (pipes *)state;
+    while (receive_all(s->to[0], s->there, s->h.n)) {
+        turn_round(s->there, s->h.n / sizeof *s->there);
+        if (!send_all(s->from[1], s->there, s->h.n)) break;
+    }
+    return NULL;
+}
+
+static int two_pipes(pipes *s) {
+    if (pipe(s->to) != 0) return 0;
+    if (pipe(s->from) == 0) return 1;
+    close(s->to[0]);
+    close(s->to[1]);
+    return 0;
+}
+
+static uint32_t pipes_run(void *state) {
+    pipes *s = (pipes *)state;
+    size_t words = s->h.n / sizeof *s->message;
+    pthread_t other;
+    int open = two_pipes(s), started = open && pthread_create(&other, NULL, pipes_answer, s) == 0;
+    int well = started;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < PIPES_TURNS; ++i) {
+        well = well && send_all(s->to[1], s->message, s->h.n) && receive_all(s->from[0], s->back, s->h.n);
+        if (!well) {
+            memcpy(s->back, s->message, s->h.n);
+            turn_round(s->back, words);
+        }
+        sum = mix(sum, s->back[i % words]);
+    }
+    if (open) close(s->to[1]); /* the other one reads the end of it */
+    if (started) pthread_join(other, NULL);
+    if (open) {
+        close(s->to[0]);
+        close(s->from[0]);
+        close(s->from[1]);
+    }
+    s->h.refused += !well;
+    return sum;
+}
+
 /* ---- the table ---- */
 
 const workload workloads[WORKLOADS] = {
@@ -1002,6 +1267,30 @@ const workload workloads[WORKLOADS] = {
      axpy_lay,
      axpy_fill,
      axpy_run},
+    {"scratch",
+     "memory fresh from the system, written, read and given back (bytes)",
+     {{"65536", 65536}, {"524288", 524288}, {"2097152", 2097152}},
+     scratch_lay,
+     scratch_fill,
+     scratch_run},
+    {"requests",
+     "small requests to the system (bytes in each)",
+     {{"16", 16}, {"256", 256}, {"4096", 4096}},
+     requests_lay,
+     requests_fill,
+     requests_run},
+    {"journal",
+     "records appended to a temporary file and read back (bytes)",
+     {{"4096", 4096}, {"65536", 65536}, {"524288", 524288}},
+     journal_lay,
+     journal_fill,
+     journal_run},
+    {"pipes",
+     "messages through pipes to another thread and back (bytes in each)",
+     {{"16", 16}, {"256", 256}, {"4096", 4096}},
+     pipes_lay,
+     pipes_fill,
+     pipes_run},
 };
 
 /* As large as the largest state. */
@@ -1020,6 +1309,10 @@ typedef union any_state {
     stencil stencil_state;
     sparse sparse_state;
     axpy axpy_state;
+    scratch scratch_state;
+    requests requests_state;
+    journal journal_state;
+    pipes pipes_state;
 } any_state;
 
 /* Lays a workload out in the room: first its state, whose copy is at `state`, then its arrays. */
@@ -1057,6 +1350,8 @@ void *workload_create(uint32_t kind, uint32_t size, uint64_t seed) {
 }
 
 uint32_t workload_run(uint32_t kind, void *state) { return workloads[kind].run(state); }
+
+uint32_t workload_refused(const void *state) { return ((const head *)state)->refused; }
 
 uint32_t workload_warm(uint32_t kind, uint32_t size, void *state) {
     const size_t most = (size_t)8 << 20; /* of a larger input the caches hold little when it is used */

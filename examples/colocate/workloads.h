@@ -1,11 +1,12 @@
-/* workloads.h - thirteen small programs that do real work, to be run beside each other.
+/* workloads.h - seventeen small programs that do real work, to be run beside each other.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * Four look at images, three classify or multiply, three sort and look up, three compute on grids and
  * vectors: what the benchmarks of Moolchandani, Kumar and Sarangi (2022, table 2) and their neighbours in a
- * data centre spend their time on. Each comes in three sizes, from one that lives in the first two levels of
- * cache to one beyond them (for images: 640x480 in the middle, as there).
+ * data centre spend their time on. Four more live by what they ask of the system: fresh memory, small calls,
+ * files, pipes. Each comes in three sizes, from one that lives in the first two levels of cache to one beyond
+ * them (for images: 640x480 in the middle, as there).
  *
  *     void *state = workload_create(WORKLOAD_SORT, 1, 42);      65,536 keys, made from seed 42
  *     if (state) {
@@ -16,7 +17,8 @@
  * A unit takes some 10 microseconds to a few milliseconds and always does the same work: a whole sort, a
  * sweep over a grid, or one band of an image after the other. The checksum depends on all of its results.
  *
- * Costs: workload_bytes of memory in one allocation (20 KiB to 64 MiB); units allocate nothing.
+ * Costs: workload_bytes of memory in one allocation (1 KiB to 64 MiB); units allocate nothing and leave
+ * nothing behind: what the last four open, map or start they also close, unmap and end.
  */
 #ifndef WORKLOADS_H
 #define WORKLOADS_H
@@ -40,6 +42,10 @@ typedef enum workload_kind {
     WORKLOAD_STENCIL,
     WORKLOAD_SPARSE,
     WORKLOAD_AXPY,
+    WORKLOAD_SCRATCH,
+    WORKLOAD_REQUESTS,
+    WORKLOAD_JOURNAL,
+    WORKLOAD_PIPES,
     WORKLOADS /* how many there are */
 } workload_kind;
 
@@ -74,6 +80,10 @@ enum { WORKLOAD_ALIGN = 4096 };
 void workload_make(uint32_t kind, uint32_t size, uint64_t seed, void *memory);
 
 uint32_t workload_run(uint32_t kind, void *state);
+
+/* For how many units so far the system refused what they asked for (a file, a thread, ...): they were done
+   without it, with the same checksum. */
+uint32_t workload_refused(const void *state);
 
 /* Reads its memory (or the first 8 MiB) and runs a unit, so that the caches hold of it what they can. */
 uint32_t workload_warm(uint32_t kind, uint32_t size, void *state);

@@ -22,5 +22,8 @@ __attribute__((used)) void begin(void) {
     const uint32_t *from = &data_load;
     for (uint32_t *to = &data_begin; to < &data_end; ++to) *to = *from++;
     for (uint32_t *to = &bss_begin; to < &bss_end; ++to) *to = 0;
+#if defined(__riscv_flen)
+    __asm volatile("csrs mstatus, %0" : : "r"(1u << 13)); /* the floating-point unit is on */
+#endif
     leave(firmware());
 }

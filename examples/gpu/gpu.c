@@ -2,19 +2,25 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     gpu [--out FOLDER] FILE.csv ...
+ *     gpu [--all] [--out FOLDER] FILE.csv ...
  *
  * A file has one row per launch: the features of Alavani, Desai, Saha and Sarkar 2023, "Program Analysis
  * and Machine Learning-based Approach to Predict Power Consumption of CUDA Kernel", Power in watts, and
  * the benchmark. The files that they publish are read as they are (launches.h). For each file the program
  *
- *   1. selects features as their section 4 does;
+ *   1. selects features as their section 4 does (paper.h; Figure 3);
  *   2. fits their regressors (settings of Table 4): five shuffled parts, beside Tables 5 and 6, and then
- *      benchmarks that the regressor has never seen, each left out in turn;
- *   3. shows what no model of these features can know: launches that look alike and draw differently;
- *   4. fits a model of our own for kernels never seen, with an interval (unseen.h);
- *   5. measures a few launches of such a kernel, chosen or at random, and adapts the model (revealed.h):
- *      a picture of it goes into the folder.
+ *      benchmarks that the regressor has never seen, each left out in turn (Figure 5);
+ *   3. tries their networks (networks.h; Table 3, Figure 4);
+ *   4. looks at XGBoost's and CatBoost's settings (trees.h; Table 7, Figures 6 and 7);
+ *   5. tells errors by dwarf (dwarfs.h; Table 8);
+ *   6. tunes by nested cross-validation (tuning.h; section 5.4);
+ *   7. shows what no model of these features can know: launches that look alike and draw differently;
+ *   8. fits a model of our own for kernels never seen, with an interval (unseen.h);
+ *   9. measures a few launches of such a kernel, chosen or at random, and adapts the model (revealed.h).
+ *
+ * Pictures go into the folder. Two files take a minute and a half of one core; --all adds the networks on
+ * benchmarks never seen and a choice among tuned kinds, some minutes.
  *
  * The files come from the repository santonus/energymodel, published with the paper; they have no licence,
  * so they are not kept here. Without a file the program says where they are.
@@ -28,7 +34,7 @@
  * two more for the same. The intervals hold 89 to 96 % of a benchmark's launches.
  *
  * Some 130 settings of baselines and learners were compared on these two files by leaving benchmarks out
- * while step 4 was written, so its figures flatter. Not looked at meanwhile: a K80 file of the same group
+ * while step 8 was written, so its figures flatter. Not looked at meanwhile: a K80 file of the same group
  * (14 kernels of other sizes, no grids), 21.3 %, where no model beats the median; after three chosen
  * launches 6.1 %.
  *
@@ -38,14 +44,18 @@
  * know, and they are a fifth of the file.
  *
  * Steps that need columns or published figures which are not there say so and are left out. Deterministic,
- * with any number of threads.
+ * with any number of threads, but for the seconds of step 4.
  */
 #define SOOTH_IMPLEMENTATION
 #include "paper.h"
+#include "networks.h"
+#include "trees.h"
+#include "dwarfs.h"
+#include "tuning.h"
 #include "revealed.h"
 #include "sooth/threads.h"
 
-/* ---- 3: what no model of these features can know ---- */
+/* ---- 7: what no model of these features can know ---- */
 
 static int within(float a, float b, float factor) { return a <= b * factor && b <= a * factor; }
 
@@ -65,7 +75,7 @@ static void look_alikes(const launches *l) {
     const size_t pairs = l->groups * l->groups;
     double *sum = (double *)allocate(pairs, sizeof *sum), *count = (double *)allocate(pairs, sizeof *count);
     double all = 0.0, n = 0.0;
-    printf("\n3  What no model of these features can know: launches of two benchmarks that look alike\n"
+    printf("\n7  What no model of these features can know: launches of two benchmarks that look alike\n"
            "   (same grid and block, instruction counts within a factor of two) and draw differently\n\n");
     for (size_t i = 0; i < l->rows; ++i) {
         double here = 0.0, of = 0.0;
@@ -102,7 +112,7 @@ static void look_alikes(const launches *l) {
     free(sum);
 }
 
-/* ---- 4: ours ---- */
+/* ---- 8: ours ---- */
 
 /* The baseline on all rows, in words. */
 static void describe_baseline(const unseen *u) {
@@ -161,7 +171,7 @@ static void largest(const unseen *u) {
 
 static void our_model(study *s, const unseen *u) {
     printf(
-        "\n4  Ours for kernels never seen: power at rest, what saturates, a quarter of the way to trees\n\n");
+        "\n8  Ours for kernels never seen: power at rest, what saturates, a quarter of the way to trees\n\n");
     describe_baseline(u);
     printf("   %-14s %6s %7s %7s %9s %8s %6s\n", "", "R2", "MAE W", "MAPE %", "benchm. %", "width W",
            "holds");
@@ -175,12 +185,12 @@ static void our_model(study *s, const unseen *u) {
     largest(u);
 }
 
-/* ---- 5: after a few launches ---- */
+/* ---- 9: after a few launches ---- */
 
-static revealed few_launches(const study *s, const unseen *u, const char *folder, const char *name) {
+static revealed few_launches(const study *s, const unseen *u) {
     const revealed all = reveal(&s->env, &s->l, &s->table, u->predicted);
     printf(
-        "\n5  A kernel never seen, after a few of its launches were measured (ours, adapted by adapt.h)\n\n");
+        "\n9  A kernel never seen, after a few of its launches were measured (ours, adapted by adapt.h)\n\n");
     if (!(all.rows > 0.0)) {
         printf("   Left out: it takes more than %u benchmarks, and one of %d launches.\n",
                SOOTH_ADAPT_PROGRAMS, LEAST);
@@ -200,7 +210,7 @@ static revealed few_launches(const study *s, const unseen *u, const char *folder
     revealed_line("random: interval holds %", all.held[RANDOM]);
     revealed_line("        mean width W", all.width[RANDOM]);
     printf("   (the mean of none is the median of the other benchmarks' launches)\n");
-    if (folder) draw_revealed(&all, folder, name);
+    if (s->folder) draw_revealed(&all, s->folder, s->stem);
     return all;
 }
 
@@ -252,8 +262,33 @@ static int device_of(const char *name) {
     return DEVICES;
 }
 
-static void study_file(const char *path, const char *folder) {
+static void study_start(study *s, const char *name, const char *bytes, size_t size) {
+    sooth_env_init(&s->env);
+    launches_read(&s->env, bytes, size, &s->l);
+    s->table = table_of(&s->l, FINAL);
+    s->device = device_of(name);
+    s->large = strstr(name, "large") != NULL;
+    s->seen = split_by(s, SOOTH_SPLIT_KFOLD, 0);
+    s->left_out = split_by(s, SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT, 0);
+    for (size_t k = 0; k < 2; ++k)
+        s->out[k] = (float *)allocate(REGRESSORS * s->table.rows, sizeof *s->out[k]);
+    printf("%s%s%s: %zu launches of %zu benchmarks, %zu features\n"
+           "(dropped: %zu rows with missing values, %zu repeated)\n",
+           name, s->device < DEVICES ? ", " : "", s->device < DEVICES ? device_names[s->device] : "",
+           s->l.rows, s->l.groups, s->table.cols, s->l.incomplete, s->l.repeated);
+}
+
+static void study_end(study *s) {
+    for (size_t k = 0; k < 2; ++k) free(s->out[k]);
+    sooth_split_free(&s->env, &s->left_out);
+    sooth_split_free(&s->env, &s->seen);
+    table_drop(&s->table);
+    launches_free(&s->l);
+}
+
+static void study_file(const char *path, const char *folder, int everything) {
     const char *name = strrchr(path, '/');
+    char stem[64];
     sooth_threads pool;
     size_t size = 0;
     char *bytes = read_file(path, &size);
@@ -264,46 +299,53 @@ static void study_file(const char *path, const char *folder) {
         printf("%s is not here or is empty: left out\n", path);
         return;
     }
+    snprintf(stem, sizeof stem, "%.*s", (int)strcspn(name, "."), name);
     memset(&s, 0, sizeof s);
-    sooth_env_init(&s.env);
-    need(&s.env, sooth_threads_start(&pool, 0, &s.env));
-    launches_read(&s.env, bytes, size, &s.l);
+    s.folder = folder;
+    s.stem = stem;
+    s.all = everything;
+    study_start(&s, name, bytes, size);
     free(bytes);
-    s.table = table_of(&s.l, FINAL);
-    s.device = device_of(name);
-    printf("%s%s%s: %zu launches of %zu benchmarks, %zu features\n"
-           "(dropped: %zu rows with missing values, %zu repeated)\n",
-           name, s.device < DEVICES ? ", " : "", s.device < DEVICES ? device_names[s.device] : "", s.l.rows,
-           s.l.groups, s.table.cols, s.l.incomplete, s.l.repeated);
+    need(&s.env, sooth_threads_start(&pool, 0, &s.env));
     select_features(&s);
     paper_models(&s);
+    networks_run(&s);
+    trees_run(&s);
+    dwarfs_run(&s);
+    tuning_run(&s);
     look_alikes(&s.l);
     unseen_run(&s.env, &s.l, &u);
     our_model(&s, &u);
-    const revealed all = few_launches(&s, &u, folder, name);
+    const revealed all = few_launches(&s, &u);
     verdict(&s, &all);
     unseen_free(&s.env, &u);
-    table_drop(&s.table);
-    launches_free(&s.l);
+    study_end(&s);
     sooth_threads_stop(&pool);
 }
 
 int main(int argc, char **argv) {
-    const int pictures = argc > 2 && strcmp(argv[1], "--out") == 0, first = pictures ? 3 : 1;
-    if (argc <= first) {
-        puts("gpu [--out FOLDER] FILE.csv ...   or   make run-gpu POWER=\"FILE.csv ...\"   (one row per "
-             "launch:\n"
-             "features, Power, benchmark; pictures go into the folder)\n"
-             "The measurements are published with the paper: get the folder of CSV files (\"Power Model "
-             "Inputs - "
-             "...\")\n"
-             "    git clone https://github.com/santonus/energymodel\n"
-             "and name one or more of them; K20, M60 and V100 are told from the file's name.");
+    const char *folder = NULL;
+    int everything = 0, a = 1;
+    for (; a < argc && strncmp(argv[a], "--", 2) == 0; ++a) {
+        if (strcmp(argv[a], "--all") == 0) everything = 1;
+        else if (strcmp(argv[a], "--out") == 0 && a + 1 < argc) folder = argv[++a];
+        else give_up("options are --all and --out FOLDER");
+    }
+    if (a == argc) {
+        puts(
+            "gpu [--all] [--out FOLDER] FILE.csv ...   or   make run-gpu POWER=\"FILE.csv ...\"\n"
+            "(one row per launch: features, Power, benchmark; pictures go into the folder; --all: also what\n"
+            "takes long)\n"
+            "The measurements are published with the paper: get the folder of CSV files (\"Power Model "
+            "Inputs - "
+            "...\")\n"
+            "    git clone https://github.com/santonus/energymodel\n"
+            "and name one or more of them; K20, M60 and V100 are told from the file's name.");
         return 0;
     }
-    for (int a = first; a < argc; ++a) {
+    for (const int first = a; a < argc; ++a) {
         if (a > first) printf("\n\n");
-        study_file(argv[a], pictures ? argv[2] : NULL);
+        study_file(argv[a], folder, everything);
     }
     return 0;
 }

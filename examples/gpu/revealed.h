@@ -199,14 +199,14 @@ static void revealed_line(const char *name, const double value[SHOWN]) {
     printf("\n");
 }
 
-/* The error by the number of launches, as FOLDER/NAME.svg. */
-static void draw_revealed(const revealed *all, const char *folder, const char *name) {
+/* The error by the number of launches, as FOLDER/STEM.svg. */
+static void draw_revealed(const revealed *all, const char *folder, const char *stem) {
     static const char *const names[] = {"chosen", "at random", "their mean"};
     double x[SHOWN], y[3 * SHOWN];
-    char file[512];
+    char file[512], title[160];
     sooth_svg_line_chart chart;
     picture p;
-    snprintf(file, sizeof file, "%.*s.svg", (int)strcspn(name, "."), name);
+    snprintf(file, sizeof file, "%s.svg", stem);
     if (!picture_open(&p, folder, file)) return;
     memset(&chart, 0, sizeof chart);
     for (size_t at = 0; at < SHOWN; ++at) {
@@ -215,7 +215,8 @@ static void draw_revealed(const revealed *all, const char *folder, const char *n
         y[SHOWN + at] = all->error[RANDOM][at];
         y[2 * SHOWN + at] = all->mean[RANDOM][at];
     }
-    chart.frame.title = "Kernels never seen: error by the number of launches measured";
+    snprintf(title, sizeof title, "%s: kernels never seen, error by the number of launches measured", stem);
+    chart.frame.title = title;
     chart.x = x;
     chart.y = y;
     chart.count = SHOWN;

@@ -45,14 +45,16 @@ static void in_parallel(const sooth_env *env, size_t count, sooth_task *task, vo
     for (size_t i = 0; i < count; ++i) task(arg, i, 0);
 }
 
-/* Fits a recipe on the fold's training rows and predicts its test rows: out[row]. */
+/* Fits a recipe on the fold's training rows and predicts its test rows: out[row]. A network whose loss
+   explodes predicts as it was at its best, perhaps at its start. */
 static void predict_fold(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
                          const sooth_model_recipe *recipe, float *out) {
     sooth_table train, test;
     sooth_model *model;
     float *scratch, *predicted = (float *)allocate(fold->tests, sizeof *predicted);
     need(env, sooth_split_take(env, table, fold, &train, &test));
-    need(env, sooth_model_fit(env, &train, recipe, &model));
+    const sooth_status status = sooth_model_fit(env, &train, recipe, &model);
+    if (status != SOOTH_NOT_CONVERGED || !model) need(env, status);
     scratch = (float *)allocate(sooth_model_scratch(model, 16), sizeof *scratch);
     sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 16);
     for (size_t i = 0; i < fold->tests; ++i) out[fold->test[i]] = predicted[i];

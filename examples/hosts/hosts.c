@@ -45,8 +45,8 @@
 
 enum {
     CORES = 2,
-    KINDS = WORKLOADS, /* of jobs */
-    LIVE_KINDS = 6,    /* whose pairs are all measured live */
+    KINDS = 13,     /* of jobs */
+    LIVE_KINDS = 6, /* whose pairs are all measured live */
     JOBS = 40,
     LIVE_JOBS = 12,
     QUEUES = 200,
@@ -61,11 +61,12 @@ enum {
 #define PIECE_MS 10.0
 #define URGENT_MS 15.0 /* a job with less time to spare goes at once */
 
-/* Live, the first six: three go through more memory than the caches hold, three compute. */
-static const uint32_t kinds[KINDS] = {
-    WORKLOAD_HASH,    WORKLOAD_TREE,   WORKLOAD_STENCIL,   WORKLOAD_MATRIX,     WORKLOAD_FACES,
-    WORKLOAD_CORNERS, WORKLOAD_BLUR,   WORKLOAD_GRADIENTS, WORKLOAD_NEIGHBOURS, WORKLOAD_VECTORS,
-    WORKLOAD_SORT,    WORKLOAD_SPARSE, WORKLOAD_AXPY};
+/* Live, the first six: three go through more memory than the caches hold, three compute. Recorded, those of
+   which all pairs were measured come to the front. */
+static uint32_t kinds[KINDS] = {WORKLOAD_HASH,       WORKLOAD_TREE,    WORKLOAD_STENCIL, WORKLOAD_MATRIX,
+                                WORKLOAD_FACES,      WORKLOAD_CORNERS, WORKLOAD_BLUR,    WORKLOAD_GRADIENTS,
+                                WORKLOAD_NEIGHBOURS, WORKLOAD_VECTORS, WORKLOAD_SORT,    WORKLOAD_SPARSE,
+                                WORKLOAD_AXPY};
 
 typedef enum policy { FIRST_COME, RANDOM, PREDICTED, POLICIES } policy;
 static const char *const policy_name[POLICIES] = {"first-come", "random", "predicted"};
@@ -392,6 +393,28 @@ static sooth_status compare(sooth_env *env, host *h, int queues, int jobs, int r
 
 /* ---- the two modes ---- */
 
+static int was_paired(const measure_bag *bag, size_t count, uint32_t u, uint32_t v) {
+    for (size_t i = 0; i < count; ++i) {
+        const uint32_t a = bag[i].member[0].task.workload, b = bag[i].member[1].task.workload;
+        if (bag[i].tasks == 2 && ((a == u && b == v) || (a == v && b == u))) return 1;
+    }
+    return 0;
+}
+
+/* Puts kinds to the front that were all paired with themselves and with each other, and returns how many. */
+static uint32_t paired_kinds(const measure_bag *bag, size_t count) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < KINDS; ++k) {
+        const uint32_t kind = kinds[k];
+        int all = was_paired(bag, count, kind, kind);
+        for (uint32_t i = 0; i < kept; ++i) all = all && was_paired(bag, count, kind, kinds[i]);
+        if (!all) continue;
+        kinds[k] = kinds[kept];
+        kinds[kept++] = kind;
+    }
+    return kept;
+}
+
 static sooth_status recorded(sooth_env *env, const char *folder) {
     static host h;
     study_data data;
@@ -400,7 +423,9 @@ static sooth_status recorded(sooth_env *env, const char *folder) {
     sooth_status status = records_read(env, folder, cards, bags, MEASURE_MOST_BAGS, &count, &cores);
     if (status != SOOTH_OK) return status;
     describe(cards, bags, count, cores, &room, &data);
-    h.kinds = KINDS;
+    h.kinds = paired_kinds(bags, count);
+    if (h.kinds < 2)
+        return stage_fail(env, SOOTH_BAD_DATA, "%s has no two workloads with all pairs of them", folder);
     status = know(env, &data, bags, count, &h);
     return status == SOOTH_OK ? compare(env, &h, QUEUES, JOBS, 1) : status;
 }
@@ -424,7 +449,7 @@ static sooth_status measure_all(sooth_env *env, measure *m, size_t *count, measu
         return stage_fail(env, SOOTH_BAD_ARGUMENT, "this machine lends %u core, but the scheduler needs %d",
                           measure_about(m)->stage, CORES);
     sooth_status status = measure_cards(env, m, 5.0, cards);
-    *count = measure_plan(1, 10.0, bags);
+    *count = measure_plan(1, 10.0, NULL, bags);
     if (status == SOOTH_OK) status = measure_bags(env, m, 10.0, bags, *count);
     plan_kinds(pair);
     if (status == SOOTH_OK) status = measure_bags(env, m, 3.0, pair, PAIRS);

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * For teaching, and for tests that need to know the truth. Kernel k runs on n_k streaming multiprocessors
- * (SMs) of N. All rates are per core cycle:
+ * For teaching, and for tests that need to know the truth; device.h plays out what stands here in equations.
+ * Kernel k runs on n_k streaming multiprocessors (SMs) of N. All rates are per core cycle:
  *
  *   t_c = 1 / ipc                       cycles per warp instruction of an SM that never waits
  *   t_m = a L / q                       Little's law: q requests in flight per SM, a per instruction,

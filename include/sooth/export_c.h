@@ -49,11 +49,21 @@
 #define SOOTH_EXPORT_C_H
 SOOTHI_C_BEGIN
 
+/* How what trees say is added up. */
+typedef enum sooth_export_sum {
+    SOOTH_EXPORT_EXACT = 0, /* as the model does: the same bits */
+    SOOTH_EXPORT_PLAIN /* as floats add: on a core without floating point in less than half the steps, and
+                               off by a bound that the file states; the self-test has the bits of such sums */
+} sooth_export_sum;
+
 /* Zero bytes are the defaults. */
 typedef struct sooth_export_c_options {
-    const char *name;        /* what names begin with: a letter, then letters, digits, '_'; NULL: "model" */
-    uint32_t form;           /* a sooth_export_form, of trees; all other models have one */
-    uint32_t no_selftest;    /* 1: leave NAME_selftest and its rows out */
+    const char *name;     /* what names begin with: a letter, then letters, digits, '_'; NULL: "model" */
+    uint32_t form;        /* a sooth_export_form, of trees; all other models have one */
+    uint32_t no_selftest; /* 1: leave NAME_selftest and its rows out */
+    uint32_t sum;         /* a sooth_export_sum, of forests and boosted trees */
+    double *sum_error;    /* `targets` numbers to fill, or NULL: what plain sums are off by, at most, before a
+                                link or a transform of the target */
     const sooth_table *test; /* rows for the self-test, 1 to 10,000; NULL: eight made from the ranges on the
                                 card and the thresholds, and, for trees, one with nothing but NaN */
 } sooth_export_c_options;
@@ -178,6 +188,16 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     soothi_export_say(job, ".\n");
 }
 
+/* The bound of plain sums of target t. */
+SOOTHI_LOCAL double soothi_export_plain_off(const soothi_export_job *job, uint32_t t) {
+    soothi_export_trees all;
+    soothi_export_open(job->parts.predictor, &all);
+    const double lost =
+        all.base && all.flags & SOOTH_ENSEMBLE_EXACT ? (double)all.base[job->targets + t] : 0.0;
+    const double off = soothi_export_plain_error(&job->trees, all.low, t);
+    return off + soothi_abs(lost) * (job->trees.share > 0.0f ? 2.0 * (double)job->trees.share : 2.0);
+}
+
 SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
     uint32_t i;
     soothi_export_say(job, "/* ");
@@ -192,6 +212,11 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
         job, ", written by sooth " SOOTH_VERSION_TEXT ". Generated code belongs to whoever generated it:\n"
              " * use this file under any terms you like; the licence of sooth does not extend to it.\n *\n");
     soothi_export_say_cost(job);
+    for (i = 0; job->plain && i < job->targets && i < 16; ++i) {
+        soothi_export_say(job, " * Sums are plain: before a link or a transform ");
+        sooth_text_put(job->sink, "target %u is off by at most %G from the model.\n", i + 1,
+                       soothi_export_plain_off(job, i));
+    }
     soothi_export_say(job, " * No memory, no library, no state. %s",
                       job->trees.node ? "A missing value is NaN."
                                       : "With a missing value (NaN) the prediction is NaN.");
@@ -636,6 +661,15 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         if (missing > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_missing();
 }
 
+/* sooth_model_predict_many of one row, by plain sums. */
+SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, const float *row, float *out,
+                                              float *scratch) {
+    if (job->parts.input) sooth_scale_apply_many(job->parts.input, row, 1, job->features, scratch);
+    for (uint32_t t = 0; t < job->targets; ++t)
+        out[t] = soothi_export_plain(&job->trees, job->parts.predictor, t, job->parts.input ? scratch : row);
+    if (job->parts.target) sooth_scale_invert_many(job->parts.target, out, 1, job->targets, out);
+}
+
 /* Fills memory with the caller's rows or made ones and their predictions, and has scratch behind; a made row
    without a prediction is dropped. */
 SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
@@ -650,7 +684,8 @@ SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const
         float *to = memory + job->tests * job->features, *to_says = says + job->tests * job->targets;
         if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
         else soothi_export_make_row(job, &rng, (uint32_t)i, missing, to);
-        sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
+        if (job->plain) soothi_export_predict_plain(job, to, to_says, scratch);
+        else sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
         for (t = 0; t < job->targets && !soothi_nan((double)to_says[t]); ++t) continue;
         if (t == job->targets) ++job->tests;
         else if (test)
@@ -700,8 +735,17 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
                            "the model is of kind %u, which cannot be exported as C",
                            soothi_model_kind(job->parts.predictor));
+    if (options->sum > SOOTH_EXPORT_PLAIN)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is %u, but must be 0 (exact) or 1 (plain)",
+                           options->sum);
     sooth_status status = job->kind.open(job);
     if (status != SOOTH_OK) return status;
+    if (job->plain && (!job->trees.start || job->trees.at))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is plain, but %s; leave it out",
+                           job->trees.at ? "planes in leaves are no sums of numbers"
+                                         : "this is no sum of trees");
+    for (uint32_t t = 0; options->sum_error && t < job->targets; ++t)
+        options->sum_error[t] = job->plain ? soothi_export_plain_off(job, t) : 0.0;
     if (job->parts.adapt) soothi_export_open_adapt(job);
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
@@ -730,6 +774,7 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
     job.features = model->features;
     job.targets = model->targets;
     job.form = options->form;
+    job.plain = options->sum == SOOTH_EXPORT_PLAIN;
     sooth_status status = soothi_export_check(&job, options);
     if (status != SOOTH_OK) return status;
     if (options->no_selftest) return soothi_export_say_all(&job);

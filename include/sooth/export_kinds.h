@@ -54,6 +54,7 @@ typedef struct soothi_export_trees {
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
     const uint32_t *at;                     /* planes: see leaves.h; NULL: none */
     uint32_t planes;                        /* their records */
+    float share; /* of a mean in a plain sum: what the sum is multiplied with; else 0 */
 } soothi_export_trees;
 
 SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export_trees *trees) {
@@ -149,10 +150,12 @@ struct soothi_export_job {
     const void *model; /* the predictor: a sooth_tree, a sooth_linear, ... */
     soothi_export_kind kind;
     uint32_t features, targets, form;
+    uint32_t plain;            /* 1: sums as floats add */
     unsigned needs;            /* the functions it calls: SOOTHI_EXPORT_CLIP and others */
     size_t bytes;              /* of its arrays */
     uint32_t bits;             /* of integer weights; 0: there are none */
     soothi_export_trees trees; /* node is NULL for what is not made of trees */
+    const char *whole;         /* of trees in whole numbers (export_integers.h): their type; NULL: floats */
     uint32_t column;           /* characters in the present line of an array */
     size_t tests;              /* rows of the self-test; 0: none */
     const float *row, *says;   /* they and what is predicted for them */
@@ -252,6 +255,14 @@ SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *te
         }
     }
     va_end(list);
+}
+
+/* A whole number of at most 64 bits. The least of 32 has no literal of its own in C. */
+SOOTHI_LOCAL void soothi_export_say_number(const soothi_export_job *job, int64_t v) {
+    char number[SOOTH_NUMBER_TEXT];
+    soothi_text_whole(number, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0);
+    if (v == INT32_MIN) soothi_export_say(job, "-2147483647 - 1");
+    else sooth_text_put(job->sink, "%s", number);
 }
 
 /* Between two elements of an array: lines of about a hundred characters. */
@@ -364,6 +375,12 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, const sooth_tree_node *node,
                                               int right) {
     const int missing_here = (int)(node->link >> 1 & 1u) == right;
+    if (job->whole) {
+        sooth_text_put(job->sink,
+                       right ? "x[%u] > " : "x[%u] <= ", (node->link & ((1u << job->trees.shift) - 1u)) >> 1);
+        soothi_export_say_number(job, (int32_t)node->u.at);
+        return;
+    }
     soothi_export_say(job, missing_here ? "!(x[%u] %s %f)" : "x[%u] %s %f",
                       soothi_export_feature(&job->trees, node),
                       right != missing_here ? ">" : "<=", (double)node->u.threshold);
@@ -372,8 +389,15 @@ SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, cons
 /* "return 2.5f;", or the number of the leaf. */
 SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, const sooth_tree_node *node,
                                            uint32_t size) {
-    if (soothi_export_by_leaf(&job->trees)) soothi_export_say(job, "return %uu;\n", size & 0x7FFFFFFFu);
-    else soothi_export_say(job, "return %f;\n", (double)node->u.value);
+    if (soothi_export_by_leaf(&job->trees)) {
+        soothi_export_say(job, "return %uu;\n", size & 0x7FFFFFFFu);
+    } else if (job->whole) {
+        soothi_export_say(job, "return ");
+        soothi_export_say_number(job, (int32_t)node->u.at);
+        soothi_export_say(job, ";\n");
+    } else {
+        soothi_export_say(job, "return %f;\n", (double)node->u.value);
+    }
 }
 
 /* Leaves, by what soothi_export_measure says of a node. */
@@ -403,8 +427,11 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
     const soothi_export_trees *trees = &job->trees;
     const sooth_tree_node *node = trees->node + soothi_export_start(trees, k);
     uint32_t later[32], depth = 0, at = 0;
-    soothi_export_say(job, "%s@_tree%u(const float *x) {\n",
-                      soothi_export_by_leaf(trees) ? "\nstatic uint32_t " : "\nstatic float ", k);
+    soothi_export_say(job, "\nstatic %s @_tree%u(const %s *x) {\n",
+                      soothi_export_by_leaf(trees) ? "uint32_t"
+                      : job->whole                 ? job->whole
+                                                   : "float",
+                      k, job->whole ? job->whole : "float");
     if (!(node[0].link & 1u)) soothi_export_say(job, "    (void)x;\n");
     for (;;) {
         if (node[at].link & 1u) {
@@ -637,6 +664,10 @@ SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
                               (double)trees->hull[2 * t], (double)trees->hull[2 * t + 1]);
         } else if (exact) {
             soothi_export_say(job, "    out[%u] += lost[%u];\n", t, t);
+        } else if (trees->share > 0.0f) {
+            soothi_export_say(job, "    out[%u] = @_clip(out[%u] * %f, %f, %f);\n", t, t,
+                              (double)trees->share, (double)trees->hull[2 * t],
+                              (double)trees->hull[2 * t + 1]);
         }
         if (trees->link == SOOTH_LINK_EXP)
             soothi_export_say(job, "    out[%u] = @_exp(@_clip(out[%u], -104.0f, 88.7f));\n", t, t);
@@ -645,12 +676,81 @@ SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
     }
 }
 
+/* ---- plain sums ---- */
+
+/* From now on sums are those of floats: what a leaf says beyond its float is dropped, and the mean is a
+   product. */
+SOOTHI_LOCAL void soothi_export_make_plain(soothi_export_trees *trees) {
+    if (trees->flags & SOOTH_ENSEMBLE_MEAN) trees->share = 1.0f / (float)trees->each;
+    trees->flags &= ~(uint32_t)(SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_MEAN);
+    trees->low = NULL;
+}
+
+/* What leaf `node` says of target t, as a float. */
+SOOTHI_LOCAL float soothi_export_plain_leaf(const soothi_export_trees *trees, uint32_t node, uint32_t t) {
+    return trees->value ? trees->value[(size_t)trees->node[node].u.at * trees->width + t]
+                        : trees->node[node].u.value;
+}
+
+/* The prediction of target t by plain sums, in the order of the code that is written. */
+SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const sooth_block *predictor,
+                                       uint32_t t, const float *x) {
+    const uint32_t step = trees->width > 1 ? 1 : trees->targets;
+    float sum = trees->start ? trees->share > 0.0f ? trees->base[t] : trees->base[t] + 0.0f : 0.0f;
+    for (uint32_t k = trees->width > 1 ? 0 : t; k < trees->trees; k += step) {
+        uint32_t at = soothi_export_start(trees, k);
+        while (trees->node[at].link & 1u) {
+            const sooth_tree_node *node = trees->node + at;
+            const float v = x[soothi_export_feature(trees, node)], limit = node->u.threshold;
+            at += (node->link >> trees->shift) + (uint32_t)(node->link & 2u ? !(v <= limit) : v > limit);
+        }
+        if (!trees->start) return soothi_export_plain_leaf(trees, at, t);
+        sum += soothi_export_plain_leaf(trees, at, t);
+    }
+    if (trees->share > 0.0f) {
+        const float *hull = trees->hull + 2 * (size_t)t;
+        sum = sum * trees->share;
+        sum = sum < hull[0] ? hull[0] : sum > hull[1] ? hull[1] : sum;
+    }
+    return trees->start ? soothi_ensemble_linked((const sooth_ensemble *)(const void *)predictor, sum) : sum;
+}
+
+/* What plain sums of target t differ from the model's by, at most, before a link or a transform. With u =
+   2^-24, b what the sum begins with and m_k the greatest size of a leaf of tree k, every partial sum is at
+   most S = |b| + sum of m_k, and every addition is off by u S (1 + n u) at most (Higham, Accuracy and
+   Stability of Numerical Algorithms, 2nd ed., section 4.2); so n of them are by n u S. To that come the
+   low parts that are dropped; of a mean the rounded 1 / n and the product, 2 u; and what the model itself
+   rounds, 2 u. */
+SOOTHI_LOCAL double soothi_export_plain_error(const soothi_export_trees *trees, const float *low,
+                                              uint32_t t) {
+    const double u = 1.0 / 16777216.0, n = trees->width > 1 ? trees->trees : trees->each;
+    const uint32_t step = trees->width > 1 ? 1 : trees->targets;
+    const float *base = trees->base;
+    double size = base ? soothi_abs((double)base[t]) : 0.0, dropped = 0.0;
+    for (uint32_t k = trees->width > 1 ? 0 : t; k < trees->trees; k += step) {
+        double most = 0.0, rest = 0.0;
+        for (uint32_t i = soothi_export_start(trees, k); i < soothi_export_start(trees, k + 1); ++i) {
+            if (trees->node[i].link & 1u) continue;
+            const double v = soothi_abs((double)soothi_export_plain_leaf(trees, i, t));
+            const double r = low ? soothi_abs((double)low[i]) : 0.0;
+            most = v > most ? v : most;
+            rest = r > rest ? r : rest;
+        }
+        size += most;
+        dropped += rest;
+    }
+    const double share = trees->share > 0.0f ? 1.0 / n : 1.0;
+    return ((n + 4.0) * u * (size + dropped) * (1.0 + (n + 4.0) * 4.0 * u) + dropped) * share + 1e-44;
+}
+
 /* ---- the kinds that are made of trees ---- */
 
 SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     soothi_export_trees *trees = &job->trees;
     uint32_t leaves = 0;
     soothi_export_open(job->parts.predictor, trees);
+    if (job->plain) soothi_export_make_plain(trees);
+    if (trees->share > 0.0f) job->needs |= SOOTHI_EXPORT_CLIP;
     if (trees->flags & SOOTH_ENSEMBLE_EXACT) job->needs |= SOOTHI_EXPORT_ADD;
     if (trees->flags & SOOTH_ENSEMBLE_MEAN) job->needs |= SOOTHI_EXPORT_DIVIDE | SOOTHI_EXPORT_CLIP;
     if (trees->link == SOOTH_LINK_EXP) job->needs |= SOOTHI_EXPORT_EXP;

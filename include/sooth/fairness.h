@@ -259,7 +259,8 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
 /* The machine translation card (section 9 of the paper; a file of it: `sooth card`).
    ln t_there = intercept + slope ln t_here, or without logarithms as the paper has it, by least squares over
    microbenchmarks that ran on both. A line through a few points is only as good as its error of leaving one
-   out says: look at it. */
+   out says: look at it, and at the mean ratio of the times, which does as well between three GPUs
+   (examples/papers/cards.c). */
 typedef struct sooth_fairness_translation {
     double intercept, slope;
     double r2;

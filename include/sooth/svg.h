@@ -5,6 +5,7 @@
  *   sooth_svg_scatter   predicted against measured, with the diagonal and a band of 10 % around it
  *   sooth_svg_bars      one bar per row with its value, and a mark for a published figure beside it
  *   sooth_svg_strips    one strip of points per category, with its median
+ *   sooth_svg_violins   the distribution in each category, as wide as the values are dense
  *   sooth_svg_heat      a matrix of numbers as colours, with names and values
  *   sooth_svg_lines     series over an axis, each with an optional band (an interval)
  *
@@ -87,6 +88,24 @@ typedef struct sooth_svg_strip_chart {
     const char *title; /* of the axis */
 } sooth_svg_strip_chart;
 
+/* The distribution of the values of each category, with a mark at its median. A violin reaches from the least
+   to the greatest of its values and is as wide as they are dense (a Gaussian kernel, whose width is their
+   standard deviation x n^(-1/5): Scott 1992), where they are densest as wide as its row allows. */
+typedef struct sooth_svg_violin_chart {
+    sooth_svg_frame frame;
+    const double *value;
+    const uint32_t *category; /* per value: its row */
+    const uint32_t *series;   /* per value: which violin of the row, and its colour; NULL: all of series 0 */
+    size_t count;
+    const char *const *names; /* per category */
+    size_t categories;
+    const char *const *series_names; /* a legend, NULL: none */
+    size_t series_count;             /* violins in a row; 0: 1 */
+    int split;                       /* series 0 is the upper half of one violin, series 1 the lower */
+    int logarithmic;                 /* the axis, and the densities are of logarithms; above 0 alone */
+    const char *title;               /* of the axis */
+} sooth_svg_violin_chart;
+
 /* A matrix: the higher a value, the darker its cell. */
 typedef struct sooth_svg_heat_map {
     sooth_svg_frame frame;
@@ -113,6 +132,7 @@ typedef struct sooth_svg_line_chart {
 SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *chart);
 SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *chart);
 SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *chart);
+SOOTH_API void sooth_svg_violins(sooth_sink *sink, const sooth_svg_violin_chart *chart);
 SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *chart);
 SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *chart);
 
@@ -505,20 +525,32 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* The median of the finite values of one category, by counting: no memory, O(n^2) for the few hundred points
-   of a strip. */
-SOOTHI_LOCAL double soothi_svg_median(const sooth_svg_strip_chart *c, size_t category) {
+/* The values of one category, and of one series of it where there are series. */
+typedef struct soothi_svg_group {
+    const double *value;
+    const uint32_t *category, *series; /* series: NULL, all are of it */
+    size_t count, of_category, of_series;
+    int logarithmic; /* those that are not above 0 are left out */
+} soothi_svg_group;
+
+SOOTHI_LOCAL int soothi_svg_belongs(const soothi_svg_group *g, size_t i) {
+    return g->category[i] == g->of_category && (!g->series || g->series[i] == g->of_series) &&
+           soothi_finite(g->value[i]) && (!g->logarithmic || g->value[i] > 0);
+}
+
+/* The median of a group, by counting: no memory, O(n^2) for the few hundred points of a strip. */
+SOOTHI_LOCAL double soothi_svg_median(const soothi_svg_group *g) {
     size_t n = 0;
-    for (size_t i = 0; i < c->count; ++i) n += c->category[i] == category && soothi_finite(c->value[i]);
-    for (size_t i = 0; i < c->count; ++i) {
+    for (size_t i = 0; i < g->count; ++i) n += (size_t)soothi_svg_belongs(g, i);
+    for (size_t i = 0; i < g->count; ++i) {
         size_t below = 0, same = 0;
-        if (c->category[i] != category || !soothi_finite(c->value[i])) continue;
-        for (size_t j = 0; j < c->count; ++j) {
-            if (c->category[j] != category || !soothi_finite(c->value[j])) continue;
-            below += c->value[j] < c->value[i];
-            same += !(c->value[j] < c->value[i]) && !(c->value[j] > c->value[i]);
+        if (!soothi_svg_belongs(g, i)) continue;
+        for (size_t j = 0; j < g->count; ++j) {
+            if (!soothi_svg_belongs(g, j)) continue;
+            below += g->value[j] < g->value[i];
+            same += !(g->value[j] < g->value[i]) && !(g->value[j] > g->value[i]);
         }
-        if (below <= (n - 1) / 2 && (n - 1) / 2 < below + same) return c->value[i];
+        if (below <= (n - 1) / 2 && (n - 1) / 2 < below + same) return g->value[i];
     }
     return SOOTHI_NAN;
 }
@@ -533,7 +565,8 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     soothi_svg_axis a = soothi_svg_scale(range.low, range.high, left, right, width / 100, 0);
     soothi_svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
     for (size_t k = 0; k < c->categories; ++k) {
-        double y = top + row * ((double)k + 0.5), m = soothi_svg_median(c, k);
+        const soothi_svg_group of_k = {c->value, c->category, NULL, c->count, k, 0, 0};
+        double y = top + row * ((double)k + 0.5), m = soothi_svg_median(&of_k);
         uint32_t jitter = 12345u + (uint32_t)k;
         soothi_svg_label(sink, left - 8, y + 4, "end", c->names[k], (size_t)(left / 7.0));
         for (size_t i = 0; i < c->count; ++i) {
@@ -550,6 +583,120 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     }
     sooth_text_put(sink, "</svg>\n");
 }
+
+/* ---- violins ---- */
+
+enum { SOOTHI_SVG_STEPS = 40 }; /* along a violin */
+
+/* A group on the axis: how many, from where to where, and how wide the kernel is. */
+typedef struct soothi_svg_spread {
+    double low, high, width;
+    size_t count;
+} soothi_svg_spread;
+
+SOOTHI_LOCAL double soothi_svg_on_axis(const soothi_svg_group *g, size_t i) {
+    return g->logarithmic ? soothi_log(g->value[i]) : g->value[i];
+}
+
+SOOTHI_LOCAL soothi_svg_spread soothi_svg_spread_of(const soothi_svg_group *g) {
+    soothi_svg_spread s = {0, 0, 0, 0};
+    soothi_svg_range range = {0, 0, 0};
+    double mean = 0, squares = 0;
+    for (size_t i = 0; i < g->count; ++i)
+        if (soothi_svg_belongs(g, i)) soothi_svg_widen(&range, soothi_svg_on_axis(g, i));
+    s.low = range.low;
+    s.high = range.high;
+    s.count = range.count;
+    if (s.count < 2) return s;
+    for (size_t i = 0; i < g->count; ++i)
+        if (soothi_svg_belongs(g, i)) mean += soothi_svg_on_axis(g, i) / (double)s.count;
+    for (size_t i = 0; i < g->count; ++i) {
+        const double d = soothi_svg_belongs(g, i) ? soothi_svg_on_axis(g, i) - mean : 0.0;
+        squares += d * d / (double)(s.count - 1);
+    }
+    s.width = soothi_sqrt(squares) * soothi_exp(-0.2 * soothi_log((double)s.count));
+    return s;
+}
+
+/* The density of a group at v, but for a factor. */
+SOOTHI_LOCAL double soothi_svg_density(const soothi_svg_group *g, double width, double v) {
+    double sum = 0;
+    for (size_t i = 0; i < g->count; ++i) {
+        if (!soothi_svg_belongs(g, i)) continue;
+        const double d = (v - soothi_svg_on_axis(g, i)) / width;
+        if (d * d < 1400.0) sum += soothi_exp(-0.5 * d * d);
+    }
+    return sum;
+}
+
+/* The outline around y: up and down by at most these; and the median. words: of the tooltip. */
+SOOTHI_LOCAL void soothi_svg_violin(sooth_sink *sink, const soothi_svg_group *g, const soothi_svg_axis *a,
+                                    double y, double up, double down, const char *const words[2]) {
+    const soothi_svg_spread s = soothi_svg_spread_of(g);
+    double at[SOOTHI_SVG_STEPS + 1], dense[SOOTHI_SVG_STEPS + 1], most = 0;
+    if (!s.count) return;
+    const double m = soothi_svg_median(g);
+    for (size_t k = 0; k <= SOOTHI_SVG_STEPS && s.width > 0; ++k) {
+        const double v = s.low + (s.high - s.low) * (double)k / (double)SOOTHI_SVG_STEPS;
+        at[k] = a->from + (v - a->low) / (a->high - a->low) * (a->to - a->from);
+        dense[k] = soothi_svg_density(g, s.width, v);
+        if (dense[k] > most) most = dense[k];
+    }
+    if (most > 0) {
+        sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.6\" points=\"",
+                       soothi_svg_colour[g->of_series % 8]);
+        for (size_t k = 0; k <= 2 * SOOTHI_SVG_STEPS + 1; ++k) {
+            const size_t i = k <= SOOTHI_SVG_STEPS ? k : 2 * SOOTHI_SVG_STEPS + 1 - k;
+            const double away = k <= SOOTHI_SVG_STEPS ? -up : down;
+            sooth_text_put(sink, "%g,%g ", soothi_svg_at(at[i]), soothi_svg_at(y + away * dense[i] / most));
+        }
+        sooth_text_put(sink, "\"><title>");
+        sooth_svg_text(sink, words[0]);
+        if (words[1]) sooth_text_put(sink, ", ");
+        sooth_svg_text(sink, words[1]);
+        sooth_text_put(sink, ": %z values, ", s.count);
+        soothi_svg_rounded(sink, g->logarithmic ? soothi_exp(s.low) : s.low, 3);
+        sooth_text_put(sink, " to ");
+        soothi_svg_rounded(sink, g->logarithmic ? soothi_exp(s.high) : s.high, 3);
+        sooth_text_put(sink, "</title></polygon>");
+    }
+    soothi_svg_mark(sink, soothi_svg_place(a, m), y - up, y + down, 2, "median ", m);
+}
+
+SOOTH_API void sooth_svg_violins(sooth_sink *sink, const sooth_svg_violin_chart *c) {
+    const double width = soothi_svg_side(c->frame.width, 640), right = width - 24;
+    const double left = soothi_svg_names(c->names, c->categories, 0.4 * width) + 8;
+    const double top = soothi_svg_legend(NULL, c->series_names, c->series_count, left, right) + 8;
+    const size_t series = c->series_count ? c->series_count : 1, lanes = c->split ? 1 : series;
+    const double lane = lanes > 1 ? 16 : 34, row = lane * (double)lanes + 6;
+    const double height = soothi_svg_side(c->frame.height, top + row * (double)c->categories + 46);
+    soothi_svg_range range = {0, 0, 0};
+    for (size_t i = 0; i < c->count; ++i)
+        if (!c->logarithmic || c->value[i] > 0) soothi_svg_widen(&range, c->value[i]);
+    const size_t good = range.count;
+    if (!c->logarithmic) soothi_svg_widen(&range, 0.0); /* 0 is on the axis */
+    if (!soothi_svg_open(sink, &c->frame, width, height, c->count, good)) return;
+    const soothi_svg_axis a =
+        soothi_svg_scale(range.low, range.high, left, right, width / 100, c->logarithmic);
+    soothi_svg_legend(sink, c->series_names, c->series_count, left, right);
+    soothi_svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
+    for (size_t k = 0; k < c->categories; ++k) {
+        const double from = top + row * (double)k;
+        soothi_svg_label(sink, left - 8, from + 0.5 * row + 4, "end", c->names[k], (size_t)(left / 7.0));
+        if (k) soothi_svg_line(sink, left, from, right, from, 0.12);
+        for (size_t s = 0; s < series; ++s) {
+            const soothi_svg_group g = {c->value, c->category, c->series, c->count, k, s, c->logarithmic};
+            const double y = from + 3 + lane * ((c->split ? 0.0 : (double)s) + 0.5), half = 0.45 * lane;
+            const char *words[2];
+            words[0] = c->names[k];
+            words[1] = c->series_names ? c->series_names[s] : NULL;
+            soothi_svg_violin(sink, &g, &a, y, c->split && s ? 0 : half, c->split && !s ? 0 : half, words);
+        }
+    }
+    sooth_text_put(sink, "</svg>\n");
+}
+
+/* ---- matrices and lines ---- */
 
 /* The cell of row i and column j, with its number where that fits. Pale yellow to dark blue: lightness falls
    evenly, so it reads in grey too. */

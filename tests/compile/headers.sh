@@ -1,8 +1,8 @@
 #!/bin/bash
 # Every header as its users may meet it: alone and together, C and C++, gcc and clang, without optimisation
-# (together with it, too, and for prediction), static, predict-only, both, included twice, in two translation
-# units, as one file. No warning, no writable global, no symbol that is not promised. `headers.sh one HEADER`
-# does one; JOBS at a time. Ends with "headers: N passed, N failed".
+# (together with it and on 32 bits too, and for prediction), static, predict-only, both, included twice, in
+# two translation units, as one file. No warning, no writable global, no symbol that is not promised.
+# `headers.sh one HEADER` does one; JOBS at a time. Ends with "headers: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
@@ -59,13 +59,13 @@ one() {
         sooth.h | sooth/threads.h) # the same code as in the headers alone, which would take minutes
             object=$o.O2.o
             expect "$header $cc -O2" $compile -O2 -c "$c" -o "$object"
+            [ "$m32" ] && expect "$header $cc -m32" $compile -m32 -O0 -c "$c" -o "$o.m32.o"
             ;;
         esac
         expect "$header $cc declared first" $compile -fsyntax-only "$late"
         expect "$header $cc static" $compile -O0 -c "$static" -o "$o.static.o"
         expect "$header $cc predict-only" $compile -Os -c "$predict" -o "$o.predict.o"
         expect "$header $cc static, predict-only" $compile -fsyntax-only "$both"
-        [ "$m32" ] && expect "$header $cc -m32" $compile -m32 -O0 -c "$c" -o "$o.m32.o"
         # purity: no writable file-scope data; only the promised symbols
         nm "$object" > $work/symbols
         expect_none "$header $cc writable globals" ' [BbDdCSs] ' $work/symbols

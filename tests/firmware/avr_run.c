@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * avr_run FILE.elf ends with what the program left in GPIOR0. A prediction is the time that GPIOR1 is 1.
+ * avr_run FILE.elf ends with what the program left in GPIOR0. A prediction is the time that GPIOR1 is 1;
+ * with a second word, "each", every one is told: "steps CYCLES".
  */
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -24,13 +25,13 @@ static void quiet(avr_t *avr, const int level, const char *format, va_list list)
 int main(int argc, char **argv) {
     static elf_firmware_t firmware;
     const avr_cycle_count_t limit = 2000000000;
-    avr_cycle_count_t began = 0, longest = 0;
-    unsigned lowest = RAM_END;
+    avr_cycle_count_t began = 0, longest = 0, shortest = limit, all = 0;
+    unsigned lowest = RAM_END, predictions = 0;
     uint32_t flags = 0;
     int state = cpu_Running, inside = 0;
     avr_t *avr;
     avr_global_logger_set(quiet);
-    if (argc != 2 || elf_read_firmware(argv[1], &firmware) != 0) return 125;
+    if (argc < 2 || elf_read_firmware(argv[1], &firmware) != 0) return 125;
     avr = avr_make_mcu_by_name("atmega328p");
     if (!avr) return 126;
     avr_init(avr);
@@ -45,13 +46,23 @@ int main(int argc, char **argv) {
         const int on = avr->data[GPIOR1_AT] != 0;
         if (avr->cycle > 200 && stack < lowest) lowest = stack;
         if (on && !inside) began = avr->cycle;
-        if (!on && inside && avr->cycle - began > longest) longest = avr->cycle - began;
+        if (!on && inside) {
+            const avr_cycle_count_t taken = avr->cycle - began;
+            longest = taken > longest ? taken : longest;
+            shortest = taken < shortest ? taken : shortest;
+            all += taken;
+            ++predictions;
+            if (argc > 2) fprintf(stderr, "steps %llu\n", (unsigned long long)taken);
+        }
         inside = on;
         state = avr_run(avr);
     }
     fflush(stdout);
     fprintf(stderr, "%llu cycles a prediction at most, %u bytes of stack\n", (unsigned long long)longest,
             RAM_END - lowest);
+    if (predictions) /* for bench/firmware: at most, in the mean, at least */
+        fprintf(stderr, "costs %llu %llu %llu\n", (unsigned long long)longest,
+                (unsigned long long)(all / predictions), (unsigned long long)shortest);
     if (state == cpu_Crashed) return 99;
     return avr->cycle < limit ? avr->data[GPIOR0_AT] : 124;
 }

@@ -1,5 +1,5 @@
-/* fuzz_trees.c - trees, forests and boosted trees: a file is refused with a sentence, or used for
- * everything without harm.
+/* fuzz_trees.c - trees, forests and boosted trees, in whole numbers too: a file is refused with a sentence,
+ * or used for everything without harm.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -9,7 +9,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t kind = kind_of(data, size);
-    if (kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST)
+    if (kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST ||
+        kind == SOOTH_KIND_INTEGERS)
         use_file(data, size);
     return 0;
 }

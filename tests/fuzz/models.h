@@ -82,7 +82,7 @@ static int page_write(void *user, const char *text, size_t size) {
     size_t i;
     if (p->size + size > MOST_TEXT) return 1;
     for (i = 0; i < size; ++i) /* nothing that steers a terminal */
-        MUST(((unsigned char)text[i] >= 0x20 && text[i] != 0x7F) || text[i] == '\n');
+        MUST(((unsigned char)text[i] >= 0x20 && text[i] != 0x7F) || text[i] == '\n' || text[i] == '\t');
     if (p->text) memcpy(p->text + p->size, text, size);
     p->size += size;
     return 0;
@@ -827,6 +827,82 @@ static void use_exports(sample *s, const sooth_model *m) {
     free(error);
 }
 
+/* As source code, in one of the forms. */
+static void write_integers_code(const sample *s, const sooth_integers *m) {
+    sooth_integers_code_options o;
+    page p;
+    sooth_sink sink = sink_of(&p, 0);
+    memset(&o, 0, sizeof o);
+    o.form = m->nodes % SOOTH_CODE_FORMS;
+    if (works(s->env, sooth_integers_code(s->env, m, &o, &sink))) MUST(p.size > 0);
+    free(p.text);
+}
+
+/* Trees in whole numbers: all keys and answers of a block that is sound, whoever wrote it. */
+static void use_integers(sample *s, const sooth_integers *m) {
+    const size_t f = s->features, t = s->targets;
+    const uint32_t keys = sooth_integers_key_count(m);
+    int32_t *key = (int32_t *)room(keys, sizeof *key);
+    int64_t *sum = (int64_t *)room(t, sizeof *sum);
+    uint64_t all = 0; /* so that all are asked for */
+    float *out = floats(ROWS * t);
+    MUST(m->head.features == f && m->head.targets == t && sooth_integers_cost(m).bytes == m->head.size);
+    MUST(sooth_integers_start(m)[m->trees] == m->nodes && sooth_integers_nodes(m)->link != 2);
+    for (uint32_t j = 0; j < f; ++j) all += (uint64_t)sooth_integers_columns(m)[j].shift;
+    for (size_t k = 0; k < 3; ++k) {
+        sooth_integers_predict_many(m, s->x[k], ROWS, f, out);
+        same(sooth_integers_predict(m, s->x[k]), out[0]);
+        for (size_t i = 0; i < ROWS; ++i) {
+            sooth_integers_keys(m, s->x[k] + i * f, key);
+            sooth_integers_sum(m, key, sum);
+            for (uint32_t c = 0; c < keys; c += 1 + keys / 64) {
+                MUST(sooth_integers_key(m, c, s->x[k][i * f + c % f]) == key[c]);
+                all += (uint64_t)sooth_integers_key_of(m, c, (int64_t)i * 1000000007 << 20);
+            }
+            for (uint32_t c = 0; c < t; ++c) {
+                MUST(sooth_integers_targets(m)[c].error >= 0.0f);
+                all += (uint64_t)sooth_integers_base(m, c);
+                same(sooth_integers_value(m, c, sum[c]), out[i * t + c]);
+            }
+        }
+    }
+    (void)all;
+    free(key), free(sum), free(out);
+    write_integers_code(s, m);
+}
+
+/* From any model, in every number of bits, within an error, with shifts of one's own. */
+static void make_integers(sample *s, const sooth_model *m) {
+    int32_t *shift = (int32_t *)room(s->features, sizeof *shift);
+    for (size_t j = 0; j < s->features; ++j) shift[j] = (int32_t)(j * 7 % 121) - 60;
+    for (uint32_t k = 0; k < 6; ++k) {
+        sooth_integers_options o;
+        sooth_integers *made = NULL;
+        memset(&o, 0, sizeof o);
+        o.bits = k < 3 ? 8u << k : 0;
+        o.rule = k == 3;
+        o.error = k == 4 ? 0.1 : 0.0;
+        o.shift = k == 5 ? shift : NULL;
+        if (works(s->env, sooth_integers_make(s->env, m, &o, &made))) {
+            MUST(sooth_integers_check(made, made->head.size));
+            use_integers(s, made);
+            sooth_integers_free(s->env, made);
+        } else MUST(!made);
+    }
+    free(shift);
+}
+
+/* What it takes on small cores, and what it can answer. */
+static void use_cores(sample *s, const sooth_model *m) {
+    const uint32_t core = m->features % SOOTH_CORES, t = m->features % m->targets;
+    sooth_core_cost cost;
+    float least, most;
+    for (uint32_t form = 0; form < SOOTH_CORE_FORMS; ++form)
+        if (works(s->env, sooth_core_cost_of(s->env, m, core, form, &cost)))
+            MUST(cost.flash > 0 && sooth_core_export_words(m, form));
+    if (works(s->env, sooth_core_range(s->env, m, t, &least, &most))) MUST(least <= most);
+}
+
 static void use_model(const sooth_model *m) {
     purse money = {0};
     sooth_env env;
@@ -854,6 +930,8 @@ static void use_model(const sooth_model *m) {
     if (parts.input) use_scale(parts.input);
     if (parts.target) use_scale(parts.target);
     use_exports(&s, m);
+    make_integers(&s, m);
+    use_cores(&s, m);
     use_predictor(&s, parts.predictor);
     sample_free(&s);
     MUST(money.live == 0);
@@ -891,6 +969,18 @@ static void use_adapt(const sooth_adapt *adapt) {
     free(scratch), free(p);
 }
 
+/* A block of whole numbers, which no model holds. */
+static void use_bare_integers(const sooth_integers *m) {
+    sooth_env env;
+    sample s;
+    if (m->head.features > MOST || m->head.targets > MOST || sooth_integers_cost(m).comparisons > 1u << 20)
+        return;
+    sooth_env_init(&env);
+    sample_make(&s, &env, m->head.features, m->head.targets);
+    use_integers(&s, m);
+    sample_free(&s);
+}
+
 /* A file, in memory of exactly its size. */
 static void use_file(const uint8_t *data, size_t size) {
     unsigned char *bytes = (unsigned char *)malloc(size ? size : 1),
@@ -906,11 +996,12 @@ static void use_file(const uint8_t *data, size_t size) {
     bare_scale = sooth_scale_check(bytes, size);
     bare_conformal = sooth_conformal_check(bytes, size);
     MUST(!sooth_model_check(beside + 1, size) && !sooth_scale_check(beside + 1, size)); /* misaligned */
-    MUST(!sooth_conformal_check(beside + 1, size));
+    MUST(!sooth_conformal_check(beside + 1, size) && !sooth_integers_check(beside + 1, size));
     if (sound) use_model((const sooth_model *)(const void *)bytes);
     if (bare_scale) use_scale((const sooth_scale *)(const void *)bytes);
     if (bare_conformal) use_conformal((const sooth_conformal *)(const void *)bytes);
     if (sooth_adapt_check(bytes, size)) use_adapt((const sooth_adapt *)(const void *)bytes);
+    if (sooth_integers_check(bytes, size)) use_bare_integers((const sooth_integers *)(const void *)bytes);
     if (works(&env, sooth_model_load(&env, data, size, &model))) {
         MUST(sound && memcmp(model, data, size) == 0);
         sooth_model_free(&env, model);

@@ -46,7 +46,8 @@ static void write_block(const char *target, const char *name, const sooth_block 
     const uint32_t kind = block->kind & 0xFFFFu;
     char *bytes = (char *)malloc(block->size);
     if (!bytes || !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
-                    sooth_conformal_check(block, block->size) || sooth_adapt_check(block, block->size)))
+                    sooth_conformal_check(block, block->size) || sooth_adapt_check(block, block->size) ||
+                    sooth_integers_check(block, block->size)))
         printf("%s is not sound\n", name), exit(1);
     sooth_model_save(block, bytes);
     open_file(target, name);
@@ -195,6 +196,19 @@ static void write_small(const char *target, const char *name, const sooth_model 
     }
 }
 
+/* Trees in whole numbers, by both kinds of keys; not where leaves hold planes. */
+static void write_integers(const char *target, const char *name, const sooth_model *model) {
+    for (uint32_t rule = 0; rule < SOOTH_KEYS_RULES; ++rule) {
+        const sooth_integers_options o = {.bits = rule ? 32 : 8, .rule = rule};
+        sooth_integers *m = NULL;
+        char integers_name[80];
+        if (sooth_integers_make(&env, model, &o, &m) != SOOTH_OK) return;
+        snprintf(integers_name, sizeof integers_name, "%s_integers_%u", name, (unsigned)rule);
+        write_block(target, integers_name, &m->head);
+        sooth_integers_free(&env, m);
+    }
+}
+
 static void write_seed(size_t k, const struct seed *s) {
     static const char *const units[COLS] = {"", "MHz", "s"}, *const y_names[2] = {"t", "p"};
     static const sooth_score score = {"R2", 0.5};
@@ -249,6 +263,7 @@ static void write_seed(size_t k, const struct seed *s) {
         sooth_model_free(&env, more);
     }
     if (kind.kind == SOOTH_KIND_MLP) write_small(s->target, name, model);
+    if (strcmp(s->target, "trees") == 0) write_integers(s->target, name, model);
     sooth_model_free(&env, model);
 }
 

@@ -1,0 +1,121 @@
+/* tuning.h - the paper's nested cross-validation, on launches and on whole benchmarks; a kind chosen by it.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * What `sooth fit --tune random` does with one kind (tune.h), for the paper's tree, tuned on shuffled
+ * launches and on whole benchmarks. Then, with --all, a choice among kinds: in every outer fold each kind is
+ * searched on the benchmarks that are left, the kind with the least inner error is fitted to them, and
+ * predicts the benchmarks left out.
+ */
+#ifndef GPU_TUNING_H
+#define GPU_TUNING_H
+#include "sooth/tune.h"
+#include "paper.h"
+
+typedef struct candidate {
+    const char *model, *space;
+    uint32_t trials;
+} candidate;
+
+static const candidate candidates[] = {
+    {"linear", "method=ridge lambda=1e-4:1e4", 8},
+    {"alavani-tree", NULL, 20},
+    {"alavani-svr", "C=1:1000 gamma=0.01:1", 8},
+    {"forest", "n_estimators=60 max_depth=3:16 min_samples_leaf=1:10 max_features=0,0.5 splitter=best,random",
+     6},
+    {"boost", "n_estimators=50:300 learning_rate=0.02:0.2 max_depth=2:6 subsample=0.5:1", 6},
+    {"alavani-mlp", "epochs=60 hidden_3=0,64 learning_rate=0.001:0.02 lambda=1e-4:0.1", 3}};
+enum { CANDIDATES = sizeof candidates / sizeof *candidates };
+
+/* Room for the options of any kind. */
+typedef union any_options {
+    sooth_tree_options tree;
+    sooth_forest_options forest;
+    sooth_boost_options boost;
+    sooth_mlp_options mlp;
+    sooth_svr_options svr;
+    unsigned char other[1024];
+} any_options;
+
+static void tune_tree(study *s, int whole) {
+    sooth_table table = s->table;
+    sooth_model_recipe recipe;
+    sooth_tune_options options;
+    sooth_tune_report r;
+    any_options chosen;
+    if (!whole) table.group = NULL;
+    memset(&recipe, 0, sizeof recipe);
+    memset(&options, 0, sizeof options);
+    recipe.model = "alavani-tree";
+    recipe.no_card = 1;
+    options.metric = SOOTH_TUNE_MAPE;
+    options.outer = 5;
+    need(&s->env, sooth_model_tune(&s->env, &table, &recipe, &options, &chosen, &r));
+    printf("   %-22s %9.1f %10.1f %11.1f %10.1f %11.1f   depth %u\n",
+           whole ? "whole benchmarks" : "shuffled launches", 100.0 * r.inner, 100.0 * r.outer,
+           100.0 * r.inner_given, 100.0 * r.outer_given, 100.0 * r.outer_median, chosen.tree.max_depth);
+}
+
+/* Automatic selection in one outer fold. */
+static void choose_kind(study *s, const sooth_fold *fold, float *out) {
+    sooth_table train, test;
+    any_options options[CANDIDATES];
+    double least = 1e300;
+    size_t best = 0;
+    need(&s->env, sooth_split_take(&s->env, &s->table, fold, &train, &test));
+    for (size_t k = 0; k < CANDIDATES; ++k) {
+        sooth_model_recipe recipe;
+        sooth_tune_options search;
+        sooth_tune_report r;
+        memset(&recipe, 0, sizeof recipe);
+        memset(&search, 0, sizeof search);
+        recipe.model = candidates[k].model;
+        recipe.no_card = 1;
+        search.space = candidates[k].space;
+        search.trials = candidates[k].trials;
+        search.metric = SOOTH_TUNE_MAPE;
+        need(&s->env, sooth_model_tune(&s->env, &train, &recipe, &search, &options[k], &r));
+        if (r.inner < least) {
+            least = r.inner;
+            best = k;
+        }
+    }
+    sooth_model_recipe recipe;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = candidates[best].model;
+    recipe.options = &options[best];
+    recipe.no_card = 1;
+    predict_fold(&s->env, &s->table, fold, &recipe, out);
+    sooth_table_free(&s->env, &train);
+    sooth_table_free(&s->env, &test);
+    printf("   a fold without %3zu launches: %-14s (inner MAPE %.1f %%)\n", fold->tests,
+           candidates[best].model, 100.0 * least);
+    fflush(stdout);
+}
+
+static void choose_among_kinds(study *s) {
+    sooth_split outer = split_by(s, SOOTH_SPLIT_GROUP_KFOLD, 0);
+    float *out = (float *)allocate(s->table.rows, sizeof *out);
+    for (size_t f = 0; f < outer.folds; ++f) choose_kind(s, &outer.fold[f], out);
+    const sooth_metrics m = score(s, s->table.y, out, s->table.rows);
+    printf("   what was chosen, on benchmarks never seen: R2 %.2f, MAE %.2f W, MAPE %.1f %%\n", m.r2, m.mae,
+           100.0 * m.mape);
+    free(out);
+    sooth_split_free(&s->env, &outer);
+}
+
+static void tuning_run(study *s) {
+    printf("\n6  Nested tuning (section 5.4; sooth fit --tune random): the paper's tree, MAPE %%\n"
+           "   30 draws, each tested on five folds; the search itself tested on five folds that it has not "
+           "seen.\n\n"
+           "   %-22s %20s %23s %10s\n   %-22s %9s %10s %11s %10s %11s   %s\n",
+           "", "tuned", "Table 4's depth 14", "median", "folds of", "searched", "not seen", "the same",
+           "not seen", "not seen", "chosen");
+    tune_tree(s, 0);
+    tune_tree(s, 1);
+    printf("\n   Automatic selection among linear, tree, SVR, forest, boosting and network, each tuned:\n");
+    if (s->all) choose_among_kinds(s);
+    else printf("   left out (minutes): gpu --all runs it.\n");
+}
+
+#endif

@@ -1,0 +1,931 @@
+/* device.h - a graphics processor simulated event by event, that several kernels share.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * What colocation.h tells in equations is played out here, request by request, on the device of Themis'
+ * Table II (Zhao et al., IPDPS 2019):
+ *
+ *   60 SMs          a warp issues instructions up to its next missing load; the SM's issue slots serve one
+ *                   warp after the other (greedy, then oldest); the warp waits until all its lines have
+ * come
+ *   L1              private, so no other kernel moves it: a share of the accesses misses, per kernel. An SM
+ *                   waits for 32 lines at most
+ *   crossbar        a fixed delay there and back, and 32 bytes per cycle into each SM
+ *   L2              2 MiB: 8 sub-partitions x 256 KiB, 8 ways, lines of 128 bytes, LRU, write-back, shared
+ *                   by all; a line on its way is waited for, not fetched twice
+ *   4 controllers   of two chips each, one to a sub-partition, 32 bits wide. A chip has 16 banks, each with
+ *                   an open row of 2 KiB; of a window of 64 reads those whose row is open come first, then
+ *                   the oldest (FR-FCFS), with at most 16 past an older one of the bank; writes wait until
+ *                   28 are there and are then written down to 16
+ *
+ * Where that table is silent: its "3500 MHz" are read as a GTX 980's, whose 2 MiB and four controllers it
+ * has too: 7 Gbit/s a pin, 256 pins, 224 GB/s. That card's base clock, 1126 MHz, is taken for the cores,
+ * rounded to 1125, so that a core cycle is 14 ticks and a command clock of the memory (1750 MHz) 9; all
+ * time is counted in these, in integers. Timings of the memory are those of GPGPU-Sim's GTX 480, in
+ * nanoseconds (RCD 13, RP 13, RAS 30, CL 13, RRD 6.5, WL 4.3, CDLR 5.4, WR 13, RTP 2.2), rounded to these
+ * clocks, RRD up; so are its delays rop_latency 120 and dram_latency 100 in core cycles. The window of 64
+ * and the writes' 28 and 16 are those of its later configurations. 60 cycles to the L2, 30 back, 32 lines
+ * and 64 bytes per cycle from a sub-partition are choices.
+ *
+ * A kernel runs its launches one after the other. A launch is a grid of blocks: a free place on an SM
+ * takes the next; when the grid is used up, places stay empty until the last block has ended. That bends
+ * the scaling of kernels whose grid is small. Launches are scaled down (thousands of cycles, not
+ * millions), and what is told is per cycle from the end of a launch to the end of a later one, so that
+ * none is cut. Warps go through phases: so many loads of a stream, a stride, the kernel's working set or
+ * the SM's own tile of data.
+ *
+ * Left out: instructions as such (only how many lie between loads, and what one costs), divergence, shared
+ * memory, what lies in an L1, instruction fetch, virtual addresses, queues of the network, miss registers
+ * of the L2, bank groups, refresh, atomic operations, and the preemption that hands SMs over. The numbers
+ * of the kernels are chosen so that they fall into their classes of Table III; they are not measured.
+ * Another seed moves the times of pairs by 1 % on average and 6 % at most; see `build/runs validate` for
+ * what agrees with what.
+ *
+ * Deterministic: integers and sooth_rng. The same call gives the same bits on every machine.
+ */
+#ifndef SIMULATOR_DEVICE_H
+#define SIMULATOR_DEVICE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "colocation.h"
+#include "sooth/base.h"
+
+enum {
+    DEVICE_CYCLE = 14, /* ticks of a core cycle: 1125 MHz */
+    DEVICE_CLOCK = 9,  /* ticks of a command clock of the memory: 1750 MHz */
+    DEVICE_WARM = 12000,
+    DEVICE_SAMPLE = 24000, /* cycles, where none are asked for */
+    DEVICE_SLICES = 8,
+    DEVICE_SETS = 256,
+    DEVICE_WAYS = 8,
+    DEVICE_CHANNELS = DEVICE_SLICES,
+    DEVICE_BANKS = 16,
+    DEVICE_ROW = 16,    /* lines */
+    DEVICE_WINDOW = 64, /* reads that a controller chooses among */
+    DEVICE_MISSES = 32, /* lines that an SM may wait for */
+    DEVICE_HITS = 16,   /* row hits that may pass an older request of the bank */
+    DEVICE_WRITES_HIGH = 28,
+    DEVICE_WRITES_LOW = 16,
+    DEVICE_TO_L2 = (60 + 120) * DEVICE_CYCLE,
+    DEVICE_FROM_L2 = 30 * DEVICE_CYCLE,
+    DEVICE_TO_MEMORY = 100 * DEVICE_CYCLE,
+    DEVICE_L2_PORT = 2 * DEVICE_CYCLE, /* 128 bytes at 64 per cycle */
+    DEVICE_SM_PORT = 4 * DEVICE_CYCLE, /* at 32 per cycle */
+    DEVICE_BURST = 8 * DEVICE_CLOCK,   /* at 4 bytes, four times a clock */
+    DEVICE_RCD = 23 * DEVICE_CLOCK,
+    DEVICE_RP = 23 * DEVICE_CLOCK,
+    DEVICE_RAS = 53 * DEVICE_CLOCK,
+    DEVICE_CL = 23 * DEVICE_CLOCK,
+    DEVICE_WL = 8 * DEVICE_CLOCK,
+    DEVICE_RRD = 12 * DEVICE_CLOCK,
+    DEVICE_CDLR = 10 * DEVICE_CLOCK,
+    DEVICE_WR = 23 * DEVICE_CLOCK,
+    DEVICE_RTP = 4 * DEVICE_CLOCK,
+    DEVICE_WHEEL = 8192, /* cycles ahead for which events have a bucket of their own */
+    DEVICE_PHASES = 3,
+    DEVICE_CONSTANTS = 256 /* lines */
+};
+
+enum { DEVICE_STREAM, DEVICE_STRIDE, DEVICE_RANDOM, DEVICE_TILE };
+
+typedef struct device_phase {
+    int loads;   /* that miss the L1, before the next phase */
+    int gap;     /* instructions of a warp from one to the next, on average */
+    int lines;   /* of a load */
+    int stores;  /* lines written per 16 loads */
+    int pattern; /* RANDOM within `set`, shared by the kernel; TILE: random within the SM's own `set` */
+    int set;     /* KiB; of a stream: begins anew there, 0: never; of a stride: lines from one to the next */
+} device_phase;
+
+typedef struct device_kernel {
+    const char *name;
+    char kind;
+    double instructions; /* millions per launch */
+    int cost;            /* ticks of the SM per instruction: 8 are 1.75 instructions per cycle */
+    int delay;           /* ticks from an instruction of a warp to its next */
+    int warps, blocks;   /* of a block; blocks on an SM at a time */
+    int grid, work;      /* blocks of a launch (0: so many that its end does not matter); instructions of
+                            each of their warps */
+    int l1_miss;         /* of 1000 accesses */
+    int constants, constant_miss;      /* accesses of 1000 instructions; misses of 1000 accesses */
+    device_phase phase[DEVICE_PHASES]; /* those with loads > 0 */
+} device_kernel;
+
+/* ---- what is in the machine ---- */
+
+typedef struct device_counts {
+    int64_t instructions, l1d_lines, l1c_lines, l2_accesses, l2_misses, memory_lines, latency, replies;
+} device_counts;
+
+typedef struct device_node { /* something that happens; index: warps first, then controllers, then requests */
+    int64_t at;
+    int32_t next;
+} device_node;
+
+typedef struct device_request {
+    int64_t since;
+    uint32_t line, age;
+    int32_t warp; /* -1: nobody waits */
+    int32_t next; /* in a queue of a bank, or waiting for the same line */
+    int32_t way;  /* of the L2, to be filled; -1: none was free */
+    uint8_t write, reply;
+} device_request;
+
+typedef struct device_warp {
+    int32_t sm, block, left, until, segment; /* instructions: of its block, to its next load, now */
+    int16_t kernel, phase, loads, waits;
+} device_warp;
+
+typedef struct device_sm {
+    int64_t issue, port;               /* when they are free */
+    int32_t misses, late, first, last; /* lines on their way; those that have no miss register yet */
+} device_sm;
+
+typedef struct device_line { /* of the L2 */
+    int64_t ready;
+    uint32_t line, used; /* line + 1: 0 is empty */
+    int32_t waiting;     /* requests; only while pending */
+    uint8_t pending, dirty;
+} device_line;
+
+typedef struct device_bank {
+    int64_t ready, opened, free; /* to read the row; when it was opened; to close it */
+    int32_t row, head[2], tail[2], hits, streak;
+} device_bank;
+
+typedef struct device_channel {
+    device_bank bank[DEVICE_BANKS];
+    int64_t opened;                           /* last row of any bank */
+    int32_t first, last, reads, late, writes; /* late: reads that wait outside the window, from `first` */
+    int writing, awake;
+} device_channel;
+
+typedef struct device_share { /* what a kernel that runs has besides its description */
+    device_kernel k;
+    device_counts now, begin, end;
+    int64_t began, ended; /* ticks */
+    int32_t sm, sms, warp, slots, left, running, owned;
+    int phases, boundaries;
+    uint32_t base, cursor[DEVICE_PHASES], stored;
+    int64_t constant;
+} device_share;
+
+typedef struct device_stats { /* of the whole device, over the sampled period */
+    double cycles, row_hits, bus, outstanding, latency, throughput; /* row_hits: share of the accesses */
+    int64_t served, opened, merged, events;
+} device_stats;
+
+typedef struct device {
+    device_share share[SIMULATOR_MOST];
+    device_warp *warp;
+    device_node *node;
+    device_request *request;
+    int32_t *block; /* warps of it that still run */
+    device_line l2[DEVICE_SLICES * DEVICE_SETS * DEVICE_WAYS];
+    int64_t port[DEVICE_SLICES];
+    device_channel channel[DEVICE_CHANNELS];
+    device_sm sm[SIMULATOR_SMS];
+    int32_t head[DEVICE_WHEEL], tail[DEVICE_WHEEL];
+    int64_t now; /* cycles */
+    int32_t warps, requests, spare, channels_at, requests_at;
+    int count, failed;
+    int window, hits; /* DEVICE_WINDOW, DEVICE_HITS; for trials without */
+    uint32_t clock, age;
+    sooth_rng rng;
+    int64_t served, opened, busy, merged, events, flying, flown, moved; /* flown: requests x ticks */
+} device;
+
+static inline int64_t device_later(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* ---- events: a wheel of buckets of a cycle; first in, first out within one ---- */
+
+static inline void device_at(device *d, int32_t i, int64_t at) {
+    int64_t cycle = device_later(at / DEVICE_CYCLE, d->now);
+    int32_t b;
+    if (cycle >= d->now + DEVICE_WHEEL) cycle = d->now + DEVICE_WHEEL - 1; /* and on from there */
+    b = (int32_t)(cycle % DEVICE_WHEEL);
+    d->node[i].at = at;
+    d->node[i].next = -1;
+    if (d->head[b] < 0) d->head[b] = i;
+    else d->node[d->tail[b]].next = i;
+    d->tail[b] = i;
+}
+
+static inline int device_grow(device *d) {
+    const int32_t more = d->requests ? 2 * d->requests : 4096;
+    const size_t nodes = (size_t)(d->requests_at + more);
+    device_request *r = (device_request *)realloc(d->request, (size_t)more * sizeof *r);
+    device_node *n;
+    int32_t i;
+    if (!r) return -1;
+    d->request = r;
+    n = (device_node *)realloc(d->node, nodes * sizeof *n);
+    if (!n) return -1;
+    d->node = n;
+    for (i = d->requests; i < more; ++i) r[i].next = i + 1 < more ? i + 1 : -1;
+    d->spare = d->requests;
+    d->requests = more;
+    return 0;
+}
+
+/* A request, -1 when memory is short. */
+static inline int32_t device_take(device *d) {
+    int32_t i = d->spare;
+    if (i < 0) {
+        if (device_grow(d) != 0) return d->failed = 1, -1;
+        i = d->spare;
+    }
+    d->spare = d->request[i].next;
+    return i;
+}
+
+static inline void device_give(device *d, int32_t i) {
+    d->request[i].next = d->spare;
+    d->spare = i;
+}
+
+/* ---- where a line lies ---- */
+
+typedef struct device_place {
+    int slice, set, bank, row; /* a sub-partition has a slice of the L2 and a chip */
+} device_place;
+
+/* Pieces of 256 bytes go round the sub-partitions, exclusive-ored with what lies above, so that no stride
+ * meets only one; sets and banks likewise. */
+static inline device_place device_find(uint32_t line) {
+    const uint32_t piece = line >> 1, over = piece >> 3;
+    const uint32_t slice = (piece ^ over ^ over >> 3 ^ over >> 6 ^ over >> 9 ^ over >> 12) & 7;
+    const uint32_t in = over << 1 | (line & 1);
+    device_place p;
+    p.slice = (int)slice;
+    p.set = (int)((in + 37 * (in >> 8) + 101 * (in >> 16)) % DEVICE_SETS);
+    p.bank = (int)((in / DEVICE_ROW ^ in >> 8 ^ in >> 12) % DEVICE_BANKS);
+    p.row = (int)(in / DEVICE_ROW / DEVICE_BANKS);
+    return p;
+}
+
+static inline int device_owner(uint32_t line) { return (int)(line >> 26) - 1; }
+
+/* ---- the memory controller ---- */
+
+static inline void device_count_hits(const device *d, device_bank *b, int writing) {
+    int32_t i;
+    b->hits = 0;
+    for (i = b->head[writing]; i >= 0; i = d->request[i].next)
+        b->hits += device_find(d->request[i].line).row == b->row;
+}
+
+/* Opens the row of the bank's oldest request, when none is left that wants the open one (or it had its
+ * turn). */
+static inline void device_open(device *d, device_channel *c, device_bank *b, int64_t now) {
+    int64_t at = now;
+    if (b->hits > 0 || b->head[c->writing] < 0) return;
+    if (b->row >= 0) at = device_later(device_later(at, b->opened + DEVICE_RAS), b->free) + DEVICE_RP;
+    at = device_later(at, c->opened + DEVICE_RRD);
+    c->opened = b->opened = at;
+    b->ready = at + DEVICE_RCD;
+    b->row = device_find(d->request[b->head[c->writing]].line).row;
+    b->streak = 0;
+    ++d->opened;
+    device_count_hits(d, b, c->writing);
+}
+
+static inline void device_enqueue(device *d, device_channel *c, int32_t i, int64_t now) {
+    device_request *r = &d->request[i];
+    const device_place p = device_find(r->line);
+    device_bank *b = &c->bank[p.bank];
+    r->next = -1;
+    if (b->head[r->write] < 0) b->head[r->write] = i;
+    else d->request[b->tail[r->write]].next = i;
+    b->tail[r->write] = i;
+    if (r->write) ++c->writes;
+    else ++c->reads;
+    if (r->write == c->writing) {
+        b->hits += b->row == p.row;
+        device_open(d, c, b, now);
+    }
+}
+
+static inline void device_arrives(device *d, int32_t i, int64_t now) {
+    device_request *r = &d->request[i];
+    const int number = device_find(r->line).slice;
+    device_channel *c = &d->channel[number];
+    r->age = d->age++;
+    if (!r->write && c->reads >= d->window) {
+        r->next = -1;
+        if (c->late++) d->request[c->last].next = i;
+        else c->first = i;
+        c->last = i;
+    } else device_enqueue(d, c, i, now);
+    if (!c->awake) {
+        c->awake = 1;
+        device_at(d, d->channels_at + number, now);
+    }
+}
+
+/* The line is there at `at`: those who wait get it. */
+static inline void device_fill(device *d, int32_t i, int64_t at) {
+    const int32_t way = d->request[i].way;
+    int32_t next;
+    if (way >= 0) {
+        device_line *l = &d->l2[way];
+        d->request[i].next = l->waiting;
+        l->pending = 0;
+        l->ready = at;
+    } else d->request[i].next = -1;
+    for (; i >= 0; i = next) {
+        next = d->request[i].next;
+        d->request[i].reply = 1;
+        device_at(d, d->requests_at + i, at + DEVICE_FROM_L2);
+    }
+}
+
+/* Reads or writes: changes over when the other has to. Returns when the bus can go on. */
+static inline int64_t device_turn(device *d, device_channel *c, int64_t now) {
+    int b, to = c->writing ? !(c->writes == 0 || (c->writes <= DEVICE_WRITES_LOW && c->reads > 0))
+                           : c->writes >= DEVICE_WRITES_HIGH || (c->reads == 0 && c->writes > 0);
+    if (to == c->writing) return now;
+    now += to ? DEVICE_CL - DEVICE_WL + 2 * DEVICE_CLOCK : DEVICE_WL + DEVICE_CDLR;
+    c->writing = to;
+    for (b = 0; b < DEVICE_BANKS; ++b) {
+        c->bank[b].streak = 0;
+        device_count_hits(d, &c->bank[b], to);
+        device_open(d, c, &c->bank[b], now);
+    }
+    return now;
+}
+
+/* The data bus of a controller is free: which request next? */
+static inline void device_bus(device *d, int number, int64_t now) {
+    device_channel *c = &d->channel[number];
+    device_bank *best = NULL;
+    int64_t start = 0;
+    int32_t best_i = -1, best_before = -1, i, before;
+    int b;
+    now = device_turn(d, c, now);
+    for (b = 0; b < DEVICE_BANKS; ++b) {
+        device_bank *bank = &c->bank[b];
+        const int64_t at = device_later(now, bank->ready);
+        if (bank->hits <= 0 || (best && at > start)) continue;
+        for (before = -1, i = bank->head[c->writing]; device_find(d->request[i].line).row != bank->row;)
+            before = i, i = d->request[i].next;
+        if (best && at == start && (int32_t)(d->request[i].age - d->request[best_i].age) > 0) continue;
+        best = bank, start = at, best_i = i, best_before = before;
+    }
+    if (!best) {
+        c->awake = 0;
+        return;
+    }
+    if (start > now) { /* another row may be ready by then */
+        device_at(d, d->channels_at + number, start);
+        return;
+    }
+    i = best_i;
+    if (best_before < 0) best->head[c->writing] = d->request[i].next, best->streak = 0;
+    else d->request[best_before].next = d->request[i].next, ++best->streak;
+    if (best->tail[c->writing] == i) best->tail[c->writing] = best_before;
+    --best->hits;
+    if (best->streak >= d->hits) best->hits = 0;
+    best->free = start + (c->writing ? DEVICE_WL + DEVICE_BURST + DEVICE_WR : DEVICE_RTP);
+    ++d->served;
+    d->busy += DEVICE_BURST;
+    ++d->share[device_owner(d->request[i].line)].now.memory_lines;
+    if (c->writing) {
+        --c->writes;
+        device_give(d, i);
+    } else {
+        --c->reads;
+        device_fill(d, i, start + DEVICE_CL + DEVICE_BURST);
+        if (c->late) {
+            const int32_t late = c->first;
+            --c->late;
+            c->first = d->request[late].next;
+            device_enqueue(d, c, late, start);
+        }
+    }
+    device_open(d, c, best, start);
+    device_at(d, d->channels_at + number, start + DEVICE_BURST);
+}
+
+/* ---- the L2 ---- */
+
+/* The way that holds a line (*found = 1) or takes it in from now on, having written back what was there;
+ * -1 when all ways of the set wait for lines. */
+static inline int32_t device_l2(device *d, uint32_t line, int write, int64_t at, int *found) {
+    const device_place p = device_find(line);
+    const int32_t first = (p.slice * DEVICE_SETS + p.set) * DEVICE_WAYS;
+    int32_t w, oldest = -1;
+    *found = 1;
+    for (w = first; w < first + DEVICE_WAYS; ++w) {
+        device_line *l = &d->l2[w];
+        if (l->line == line + 1) {
+            l->used = ++d->clock;
+            l->dirty = (uint8_t)(l->dirty | write);
+            return w;
+        }
+        if (!l->pending && (oldest < 0 || l->used < d->l2[oldest].used)) oldest = w;
+    }
+    *found = 0;
+    if (oldest < 0) return -1;
+    if (d->l2[oldest].line) {
+        const uint32_t old = d->l2[oldest].line - 1;
+        --d->share[device_owner(old)].owned;
+        if (d->l2[oldest].dirty) {
+            const int32_t i = device_take(d);
+            if (i < 0) return -1;
+            d->request[i].line = old;
+            d->request[i].write = 1;
+            d->request[i].reply = 0;
+            d->request[i].warp = -1;
+            device_at(d, d->requests_at + i, at + DEVICE_TO_MEMORY);
+        }
+    }
+    ++d->share[device_owner(line)].owned;
+    d->l2[oldest].line = line + 1;
+    d->l2[oldest].used = ++d->clock;
+    d->l2[oldest].dirty = (uint8_t)write;
+    d->l2[oldest].ready = at;
+    return oldest;
+}
+
+/* A line is asked for or written at `now`: which way of the L2 it has; *at: when its slice is at it.
+ * Requests reach a slice in the order they are sent, as all take the same time to it; so its port and its
+ * tags are looked at here and now. A write that misses takes the line in without fetching it: whole lines
+ * are written. */
+static inline int32_t device_access(device *d, device_share *s, uint32_t line, int write, int64_t now,
+                                    int64_t *at, int *found) {
+    int64_t *port = &d->port[device_find(line).slice];
+    int32_t way;
+    *at = device_later(now + DEVICE_TO_L2, *port);
+    *port = *at + DEVICE_L2_PORT;
+    way = device_l2(d, line, write, *at, found);
+    ++s->now.l2_accesses;
+    s->now.l2_misses += !*found;
+    return way;
+}
+
+/* A request that has its miss register leaves the SM. */
+static inline void device_send(device *d, int32_t i, int64_t now) {
+    const uint32_t line = d->request[i].line;
+    const device_warp *warp = &d->warp[d->request[i].warp];
+    int64_t at;
+    int found;
+    const int32_t way = device_access(d, &d->share[warp->kernel], line, 0, now, &at, &found);
+    ++d->sm[warp->sm].misses;
+    d->flown += d->flying++ * (now - d->moved);
+    d->moved = now;
+    d->request[i].since = now;
+    d->request[i].way = way;
+    if (!found) {
+        if (way >= 0) {
+            d->l2[way].pending = 1;
+            d->l2[way].waiting = -1;
+        }
+        device_at(d, d->requests_at + i, at + DEVICE_TO_MEMORY);
+    } else if (d->l2[way].pending) {
+        d->request[i].next = d->l2[way].waiting;
+        d->l2[way].waiting = i;
+        ++d->merged;
+    } else {
+        d->request[i].reply = 1;
+        device_at(d, d->requests_at + i, device_later(at, d->l2[way].ready) + DEVICE_FROM_L2);
+    }
+}
+
+/* A warp asks for a line; when its SM waits for too many, the request waits there. */
+static inline void device_ask(device *d, int32_t w, uint32_t line, int64_t now) {
+    device_sm *sm = &d->sm[d->warp[w].sm];
+    const int32_t i = device_take(d);
+    if (i < 0) return;
+    ++d->warp[w].waits;
+    d->request[i].line = line;
+    d->request[i].warp = w;
+    d->request[i].write = 0;
+    d->request[i].reply = 0;
+    if (sm->misses < DEVICE_MISSES) {
+        device_send(d, i, now);
+        return;
+    }
+    if (sm->late++) d->request[sm->last].next = i;
+    else sm->first = i;
+    sm->last = i;
+}
+
+/* ---- the multiprocessors ---- */
+
+static inline uint32_t device_below(device *d, uint32_t n) { return sooth_rng_below(&d->rng, n); }
+
+/* The next line of a phase. A kernel's regions: those of its phases from phase << 23 on, of the streams
+ * that it writes from 1 << 25, of constants from 3 << 24. A KiB is 8 lines. */
+static inline uint32_t device_next(device *d, device_share *s, int phase, int sm) {
+    const device_phase *p = &s->k.phase[phase];
+    const uint32_t lines = (uint32_t)p->set * 8, from = s->base + ((uint32_t)phase << 23);
+    uint32_t c;
+    if (p->pattern == DEVICE_RANDOM) return from + device_below(d, lines);
+    if (p->pattern == DEVICE_TILE) return from + (uint32_t)(sm - s->sm) * lines + device_below(d, lines);
+    c = s->cursor[phase];
+    s->cursor[phase] += p->pattern == DEVICE_STRIDE ? (uint32_t)p->set : 1;
+    if (p->pattern == DEVICE_STREAM && lines && s->cursor[phase] >= lines) s->cursor[phase] = 0;
+    return from + c % (1u << 23);
+}
+
+/* A warp computes up to its next missing load. */
+static inline void device_compute(device *d, int32_t w, int64_t now) {
+    device_warp *warp = &d->warp[w];
+    device_share *s = &d->share[warp->kernel];
+    device_sm *sm = &d->sm[warp->sm];
+    const int gap = s->k.phase[warp->phase].gap;
+    int64_t start;
+    int32_t c;
+    if (warp->until == 0) warp->until = gap / 2 + (int32_t)device_below(d, (uint32_t)gap + 1) + !(gap / 2);
+    c = warp->until;
+    if (s->k.grid && c > warp->left) c = warp->left;
+    warp->until -= c;
+    warp->segment = c;
+    start = device_later(now, sm->issue);
+    sm->issue = start + (int64_t)c * s->k.cost;
+    device_at(d, w, device_later(sm->issue, start + (int64_t)c * s->k.delay));
+}
+
+static inline void device_begin_block(device *d, device_share *s, int32_t slot, int64_t now) {
+    int32_t i;
+    --s->left;
+    ++s->running;
+    d->block[s->warp + slot] = s->k.warps;
+    for (i = 0; i < s->k.warps; ++i) {
+        device_warp *w = &d->warp[s->warp + slot * s->k.warps + i];
+        w->left = s->k.work;
+        device_compute(d, s->warp + slot * s->k.warps + i, now);
+    }
+}
+
+/* Blocks are dealt out SM after SM, as far as the grid goes. */
+static inline void device_launch(device *d, device_share *s, int64_t now) {
+    int32_t slot;
+    s->left = s->k.grid ? s->k.grid : s->slots;
+    for (slot = 0; slot < s->slots && s->left > 0; ++slot) device_begin_block(d, s, slot, now);
+}
+
+/* A warp has done its part of a block; the last one of it makes room for the next, the last of a launch
+ * for the next launch; there a period to count over begins or ends. */
+static inline void device_retire(device *d, int32_t w, int64_t now) {
+    device_warp *warp = &d->warp[w];
+    device_share *s = &d->share[warp->kernel];
+    if (--d->block[s->warp + warp->block] > 0) return;
+    --s->running;
+    if (s->left > 0) device_begin_block(d, s, warp->block, now);
+    else if (s->running == 0) {
+        if (now >= (int64_t)DEVICE_WARM * DEVICE_CYCLE) {
+            if (s->boundaries++) s->end = s->now, s->ended = now;
+            else s->begin = s->now, s->began = now;
+        }
+        device_launch(d, s, now);
+    }
+}
+
+static inline void device_go_on(device *d, int32_t w, int64_t now) {
+    if (d->share[d->warp[w].kernel].k.grid && d->warp[w].left == 0) device_retire(d, w, now);
+    else device_compute(d, w, now);
+}
+
+/* A warp has computed; now it loads and stores. */
+static inline void device_loads(device *d, int32_t w, int64_t now) {
+    device_warp *warp = &d->warp[w];
+    device_share *s = &d->share[warp->kernel];
+    const device_phase *p = &s->k.phase[warp->phase];
+    const int phase = warp->phase;
+    int i;
+    s->now.instructions += warp->segment;
+    if (s->k.grid) warp->left -= warp->segment;
+    warp->waits = 0;
+    s->constant += (int64_t)warp->segment * s->k.constants * s->k.constant_miss;
+    if (warp->until > 0) { /* its block ended first */
+        device_go_on(d, w, now);
+        return;
+    }
+    for (; s->constant >= 1000000; s->constant -= 1000000) {
+        ++s->now.l1c_lines;
+        device_ask(d, w, s->base + (3u << 24) + device_below(d, DEVICE_CONSTANTS), now);
+    }
+    for (i = 0; i < p->lines; ++i) device_ask(d, w, device_next(d, s, phase, warp->sm), now);
+    s->now.l1d_lines += p->lines;
+    for (i = (int)device_below(d, 16); i < p->stores; i += 16) {
+        const int moves = p->pattern == DEVICE_STREAM || p->pattern == DEVICE_STRIDE;
+        const uint32_t line =
+            moves ? s->base + (1u << 25) + s->stored++ % (1u << 23) : device_next(d, s, phase, warp->sm);
+        int64_t at;
+        int found;
+        device_access(d, s, line, 1, now, &at, &found);
+    }
+    if (--warp->loads <= 0) {
+        warp->phase = (int16_t)((warp->phase + 1) % s->phases);
+        warp->loads = (int16_t)s->k.phase[warp->phase].loads;
+    }
+}
+
+/* A line comes to its SM, through the SM's port. */
+static inline void device_replies(device *d, int32_t i, int64_t now) {
+    const int32_t w = d->request[i].warp;
+    device_warp *warp = &d->warp[w];
+    device_sm *sm = &d->sm[warp->sm];
+    device_share *s = &d->share[warp->kernel];
+    sm->port = device_later(now, sm->port) + DEVICE_SM_PORT;
+    s->now.latency += sm->port - d->request[i].since;
+    ++s->now.replies;
+    d->flown += d->flying-- * (now - d->moved) + (sm->port - now);
+    d->moved = now;
+    device_give(d, i);
+    --sm->misses;
+    if (sm->late) {
+        const int32_t late = sm->first;
+        --sm->late;
+        sm->first = d->request[late].next;
+        device_send(d, late, now);
+    }
+    if (--warp->waits == 0) device_go_on(d, w, sm->port);
+}
+
+/* ---- a run ---- */
+
+static inline void device_until(device *d, int64_t cycle) {
+    for (; d->now < cycle && !d->failed; ++d->now) {
+        const int32_t b = (int32_t)(d->now % DEVICE_WHEEL);
+        while (d->head[b] >= 0) {
+            const int32_t i = d->head[b];
+            const int64_t at = d->node[i].at;
+            d->head[b] = d->node[i].next;
+            if (at / DEVICE_CYCLE > d->now) { /* from beyond the wheel */
+                device_at(d, i, at);
+                continue;
+            }
+            ++d->events;
+            if (i < d->warps) device_loads(d, i, at);
+            else if (i < d->requests_at) device_bus(d, i - d->channels_at, at);
+            else if (d->request[i - d->requests_at].reply) device_replies(d, i - d->requests_at, at);
+            else device_arrives(d, i - d->requests_at, at);
+        }
+    }
+}
+
+/* The L2 at the beginning: each kernel has an equal part of it, filled with what it would use again and
+ * then with what has streamed by, some of it written, in the proportion of its stores; the latter is older
+ * and goes first. */
+static inline void device_fill_l2(device *d) {
+    const uint32_t most = DEVICE_SLICES * DEVICE_SETS * DEVICE_WAYS / (uint32_t)d->count;
+    uint32_t line;
+    int i, phase, found;
+    for (line = most; line-- > 0;)
+        for (i = 0; i < d->count; ++i) {
+            device_share *s = &d->share[i];
+            const device_phase *last = &s->k.phase[s->phases - 1];
+            uint32_t at = line, stores = (uint32_t)last->stores, loads = 16 * (uint32_t)last->lines;
+            if (s->k.constant_miss) {
+                if (at < DEVICE_CONSTANTS) {
+                    device_l2(d, s->base + (3u << 24) + at, 0, 0, &found);
+                    continue;
+                }
+                at -= DEVICE_CONSTANTS;
+            }
+            for (phase = 0; phase < s->phases; ++phase) {
+                const device_phase *p = &s->k.phase[phase];
+                uint32_t lines = (uint32_t)p->set * 8;
+                if (p->pattern == DEVICE_STREAM || p->pattern == DEVICE_STRIDE) continue;
+                if (p->pattern == DEVICE_TILE) lines *= (uint32_t)s->sms;
+                if (at < lines) break;
+                at -= lines;
+            }
+            if (phase < s->phases) device_l2(d, s->base + ((uint32_t)phase << 23) + at, 0, 0, &found);
+            else if (last->pattern == DEVICE_STREAM || last->pattern == DEVICE_STRIDE)
+                device_l2(d, s->base + (7u << 23) + at, at % (loads + stores) < stores, 0, &found);
+        }
+}
+
+static inline void device_free(device *d) {
+    if (!d) return;
+    free(d->warp);
+    free(d->node);
+    free(d->request);
+    free(d->block);
+    free(d);
+}
+
+/* The machine with kernels k[i] on sms[i] SMs each, before its first cycle; NULL when memory is short. */
+static inline device *device_new(const device_kernel *k, const int *sms, int count, uint64_t seed) {
+    device *d = (device *)calloc(1, sizeof *d);
+    int32_t slot;
+    int i, b, sm = 0, phase;
+    if (!d) return NULL;
+    d->count = count;
+    d->spare = -1;
+    d->window = DEVICE_WINDOW;
+    d->hits = DEVICE_HITS;
+    sooth_rng_init(&d->rng, seed, 0);
+    for (i = 0; i < count; ++i) {
+        device_share *s = &d->share[i];
+        s->k = k[i];
+        s->base = (uint32_t)(i + 1) << 26;
+        s->sm = sm;
+        s->sms = sms[i];
+        s->slots = sms[i] * k[i].blocks;
+        s->warp = d->warps;
+        while (s->phases < DEVICE_PHASES && k[i].phase[s->phases].loads > 0) ++s->phases;
+        d->warps += s->slots * k[i].warps;
+        sm += sms[i];
+    }
+    d->channels_at = d->warps;
+    d->requests_at = d->warps + DEVICE_CHANNELS;
+    d->warp = (device_warp *)calloc((size_t)d->warps, sizeof *d->warp);
+    d->block = (int32_t *)calloc((size_t)d->warps, sizeof *d->block); /* slots of share s from s->warp on */
+    if (!d->warp || !d->block || device_grow(d) != 0) return device_free(d), NULL;
+    for (i = 0; i < DEVICE_WHEEL; ++i) d->head[i] = -1;
+    for (i = 0; i < DEVICE_CHANNELS; ++i)
+        for (b = 0; b < DEVICE_BANKS; ++b) {
+            device_bank *bank = &d->channel[i].bank[b];
+            bank->row = bank->head[0] = bank->head[1] = bank->tail[0] = bank->tail[1] = -1;
+        }
+    device_fill_l2(d);
+    for (i = 0; i < count; ++i) {
+        device_share *s = &d->share[i];
+        for (slot = 0; slot < s->slots; ++slot)
+            for (b = 0; b < k[i].warps; ++b) {
+                device_warp *w = &d->warp[s->warp + slot * k[i].warps + b];
+                w->kernel = (int16_t)i;
+                w->sm = s->sm + slot % s->sms;
+                w->block = slot;
+                phase = (int)device_below(d, (uint32_t)s->phases);
+                w->phase = (int16_t)phase;
+                w->loads = (int16_t)(1 + device_below(d, (uint32_t)k[i].phase[phase].loads));
+            }
+        device_launch(d, s, 0);
+    }
+    return d;
+}
+
+/* Runs until `cycles` after the warming up, and on, six times as long at most, until each kernel with a
+ * grid has ended three launches; then tells what each kernel did. whole may be NULL. 0, or -1 when memory
+ * was short. */
+static inline int device_measure(device *d, double cycles, simulator_result *out, device_stats *whole) {
+    const int64_t sample = cycles >= 1 ? (int64_t)cycles : DEVICE_SAMPLE;
+    int64_t replies = 0, latency = 0, from, opened, served, busy, flown, to = DEVICE_WARM + sample;
+    device_counts warm[SIMULATOR_MOST];
+    int i, open = 1;
+    device_until(d, DEVICE_WARM);
+    from = (int64_t)DEVICE_WARM * DEVICE_CYCLE;
+    for (i = 0; i < d->count; ++i) {
+        warm[i] = d->share[i].now;
+        replies -= d->share[i].now.replies;
+        latency -= d->share[i].now.latency;
+    }
+    opened = d->opened, served = d->served, busy = d->busy;
+    flown = d->flown + d->flying * (from - d->moved);
+    for (; open && to <= DEVICE_WARM + 6 * sample; to += sample) {
+        device_until(d, to);
+        for (open = 0, i = 0; i < d->count; ++i) open += d->share[i].k.grid && d->share[i].boundaries < 3;
+    }
+    if (d->failed) return -1;
+    for (i = 0; i < d->count; ++i) {
+        device_share *s = &d->share[i];
+        const device_kernel *k = &s->k;
+        double span, *e = out[i].event;
+        device_counts n;
+        replies += s->now.replies;
+        latency += s->now.latency;
+        if (s->boundaries < 2) { /* no whole launch: what there was */
+            s->begin = warm[i], s->began = from;
+            s->end = s->now, s->ended = d->now * DEVICE_CYCLE;
+        }
+        n = s->end;
+        span = (double)(s->ended - s->began) / DEVICE_CYCLE;
+        e[0] = (double)(n.instructions - s->begin.instructions) / span;
+        e[2] = (double)(n.l1d_lines - s->begin.l1d_lines) / span;
+        e[1] = e[2] * 1000 / k->l1_miss;
+        e[3] = e[0] * k->constants / 1000;
+        e[4] = (double)(n.l1c_lines - s->begin.l1c_lines) / span;
+        e[5] = (double)(n.l2_accesses - s->begin.l2_accesses) / span;
+        e[6] = (double)(n.l2_misses - s->begin.l2_misses) / span;
+        e[7] = (double)(n.memory_lines - s->begin.memory_lines) * DEVICE_BURST / DEVICE_CHANNELS /
+               (span * DEVICE_CYCLE);
+        out[i].time = e[0] > 0 ? k->instructions / e[0] : 0;
+        out[i].miss = e[5] > 0 ? e[6] / e[5] : 0;
+        out[i].latency = n.replies > s->begin.replies
+                             ? (double)(n.latency - s->begin.latency) / DEVICE_CYCLE /
+                                   (double)(n.replies - s->begin.replies)
+                             : 0;
+        out[i].cache = s->owned / 8.;
+    }
+    if (whole) {
+        const double span = (double)(d->now * DEVICE_CYCLE - from);
+        whole->cycles = span / DEVICE_CYCLE;
+        whole->served = d->served - served;
+        whole->opened = d->opened - opened;
+        whole->row_hits = whole->served ? 1 - (double)whole->opened / (double)whole->served : 0;
+        whole->bus = (double)(d->busy - busy) / DEVICE_CHANNELS / span;
+        whole->outstanding =
+            (double)(d->flown + d->flying * (d->now * DEVICE_CYCLE - d->moved) - flown) / span;
+        whole->latency = replies ? (double)latency / DEVICE_CYCLE / (double)replies : 0;
+        whole->throughput = (double)replies * DEVICE_CYCLE / span;
+        whole->merged = d->merged;
+        whole->events = d->events;
+    }
+    return 0;
+}
+
+/* ---- the kernels of Table III ---- */
+
+/* name, class, instructions; cost, delay; warps, blocks; grid, work; l1_miss, constants, constant_miss;
+ * phases */
+/* clang-format off */
+static const device_kernel device_kernels[SIMULATOR_KERNELS] = {
+    {"mriq", 'c', 400, 8, 60, 8, 4, 0, 0, 250, 300, 1, {{8, 900, 1, 0, DEVICE_RANDOM, 160}}},
+    {"ctcp", 'c', 350, 9, 60, 8, 4, 0, 0, 250, 120, 4,
+     {{4, 220, 1, 2, DEVICE_TILE, 4}, {1, 160, 2, 8, DEVICE_STREAM, 0}}},
+    {"wall", 'c', 260, 12, 70, 4, 8, 840, 200, 300, 60, 12,
+     {{6, 110, 1, 2, DEVICE_TILE, 6}, {1, 90, 1, 2, DEVICE_STREAM, 0}}},
+    {"bfs", 'b', 120, 18, 90, 8, 4, 0, 0, 600, 15, 20,
+     {{3, 18, 2, 4, DEVICE_RANDOM, 2400}, {1, 50, 1, 4, DEVICE_STREAM, 0}}},
+    {"spot", 'b', 220, 10, 70, 8, 3, 0, 0, 600, 30, 4,
+     {{2, 40, 1, 0, DEVICE_TILE, 8}, {1, 36, 2, 12, DEVICE_STREAM, 0}}},
+    {"srd1", 'b', 240, 11, 70, 8, 4, 0, 0, 600, 20, 6,
+     {{2, 42, 1, 0, DEVICE_RANDOM, 900}, {1, 38, 2, 12, DEVICE_STREAM, 0}}},
+    {"path", 'b', 230, 10, 60, 4, 8, 700, 150, 600, 30, 4, {{1, 56, 1, 4, DEVICE_STREAM, 0}}},
+    {"leuk", 'b', 300, 11, 70, 3, 8, 380, 300, 500, 90, 30,
+     {{5, 70, 1, 1, DEVICE_TILE, 12}, {1, 50, 1, 1, DEVICE_STREAM, 0}}},
+    {"eul", 'm', 200, 13, 80, 6, 3, 0, 0, 400, 25, 10,
+     {{1, 24, 1, 4, DEVICE_RANDOM, 2800}, {1, 24, 2, 8, DEVICE_STREAM, 0}}},
+    {"nn", 'm', 90, 16, 80, 4, 6, 800, 60, 500, 10, 10, {{1, 18, 1, 3, DEVICE_STREAM, 0}}},
+    {"pff", 'm', 140, 16, 90, 4, 4, 580, 80, 450, 40, 20,
+     {{4, 8, 1, 2, DEVICE_RANDOM, 2600}, {1, 10, 1, 2, DEVICE_STREAM, 0}}},
+    {"lava", 'm', 260, 15, 70, 4, 6, 0, 0, 420, 10, 10,
+     {{6, 11, 1, 0, DEVICE_TILE, 20}, {1, 11, 2, 4, DEVICE_STREAM, 0}}},
+    {"lbm", 'm', 180, 15, 70, 4, 6, 0, 0, 500, 0, 0, {{4, 60, 3, 32, DEVICE_STREAM, 0}}},
+    {"hist", 'm', 150, 17, 80, 8, 3, 0, 0, 550, 20, 10,
+     {{2, 12, 1, 14, DEVICE_RANDOM, 1200}, {1, 12, 1, 0, DEVICE_STREAM, 0}}},
+    {"gau", 'm', 100, 17, 90, 4, 4, 190, 200, 450, 10, 10,
+     {{2, 18, 1, 8, DEVICE_RANDOM, 1024}, {1, 18, 2, 16, DEVICE_STRIDE, 17}}},
+    {"pfn", 'c', 280, 10, 60, 8, 4, 0, 0, 300, 120, 6,
+     {{3, 130, 1, 1, DEVICE_RANDOM, 250}, {1, 110, 1, 2, DEVICE_STREAM, 0}}},
+    {"tpac", 'c', 380, 9, 60, 8, 3, 0, 0, 250, 20, 4, {{6, 220, 1, 0, DEVICE_RANDOM, 320}}},
+    {"bp", 'b', 180, 12, 70, 4, 8, 1060, 60, 600, 30, 6,
+     {{1, 44, 1, 6, DEVICE_TILE, 6}, {1, 44, 2, 12, DEVICE_STREAM, 0}}},
+    {"srd2", 'b', 210, 12, 70, 8, 4, 0, 0, 600, 20, 6,
+     {{2, 42, 1, 0, DEVICE_RANDOM, 1100}, {1, 38, 2, 14, DEVICE_STREAM, 0}}},
+    {"mrig", 'm', 170, 13, 70, 8, 3, 0, 0, 450, 10, 10,
+     {{1, 30, 1, 8, DEVICE_RANDOM, 3000}, {2, 30, 2, 16, DEVICE_STREAM, 0}}},
+    {"kmns", 'm', 130, 14, 80, 8, 3, 0, 0, 450, 50, 20,
+     {{3, 16, 1, 1, DEVICE_STREAM, 1900}, {1, 16, 1, 2, DEVICE_STREAM, 0}}},
+    {"sten", 'm', 160, 12, 70, 4, 6, 650, 60, 450, 10, 4,
+     {{1, 30, 1, 0, DEVICE_TILE, 8}, {1, 30, 2, 14, DEVICE_STREAM, 0}}}};
+/* clang-format on */
+
+/* Listing 1: kind 0 chases pointers through a working set that the L2 holds, kind 1 reads one array and
+ * writes another; between two loads lie the instructions of the loop and C more. Level 0 presses most. */
+static inline device_kernel device_producer(int kind, int level) {
+    static const int pure[SIMULATOR_LEVELS] = {0, 4, 8, 14, 22, 34, 52, 80, 120, 190, 320, 640};
+    device_kernel k;
+    memset(&k, 0, sizeof k);
+    k.name = kind ? "bandwidth" : "cache";
+    k.kind = 'p';
+    k.instructions = 100;
+    k.cost = 9;
+    k.delay = 60;
+    k.warps = 8;
+    k.blocks = kind ? 6 : 4;
+    k.l1_miss = 1000;
+    k.phase[0].loads = 1;
+    k.phase[0].gap = 6 + pure[level];
+    k.phase[0].lines = 1;
+    k.phase[0].stores = kind ? 16 : 0;
+    k.phase[0].pattern = kind ? DEVICE_STREAM : DEVICE_RANDOM;
+    k.phase[0].set = kind ? 0 : 1536;
+    return k;
+}
+
+/* kernel[i]: 0..21 an application in the order of simulator_kernels; 22 + 12 kind + level: a producer of
+ * pressure (kind 0 cache, 1 bandwidth; level 0 presses most). */
+static inline device_kernel device_number(int kernel) {
+    if (kernel < SIMULATOR_KERNELS) return device_kernels[kernel];
+    kernel -= SIMULATOR_KERNELS;
+    return device_producer(kernel / SIMULATOR_LEVELS, kernel % SIMULATOR_LEVELS);
+}
+
+/* kernel[i]: its number, as above. sms[i]: its multiprocessors, at least 1, 60 in all at most; count at
+ * most SIMULATOR_MOST. out[i]: the time of one launch (millions of cycles) and the events per cycle, over
+ * `cycles` core cycles in the steady state (0: 24,000; more when a launch would be cut). 0, or -1 when
+ * memory is short. */
+static inline int device_run(const int *kernel, const int *sms, int count, double cycles,
+                             simulator_result *out) {
+    device_kernel k[SIMULATOR_MOST];
+    device *d;
+    int i, rc;
+    for (i = 0; i < count; ++i) k[i] = device_number(kernel[i]);
+    d = device_new(k, sms, count, 1);
+    if (!d) return -1;
+    rc = device_measure(d, cycles, out, NULL);
+    device_free(d);
+    return rc;
+}
+
+#endif /* SIMULATOR_DEVICE_H */
