@@ -91,7 +91,9 @@
  * 6 multiply-adds at most, of at most 512 programs, and programs x draws x capacity x 32 predictions, of at
  * most 256 programs: what more programs would tell is little.
  */
+#if !defined(SOOTH_ADAPT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ADAPT_IMPLEMENTED))
 #include "gauss_law.h"
+#endif
 
 #ifndef SOOTH_ADAPT_H
 #define SOOTH_ADAPT_H

@@ -53,7 +53,9 @@
  * programs takes at most (m - 1) max_distance m^2 / 2 moves of two curve lookups and a score; a
  * microsecond for 4 (bench task=decide).
  */
+#if !defined(SOOTH_ALLOCATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ALLOCATE_IMPLEMENTED))
 #include "curve.h"
+#endif
 
 #if !defined(SOOTH_ALLOCATE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_ALLOCATE_H

@@ -64,7 +64,11 @@
  * env may be called from several threads at once, each with an env of its own; const objects may be shared
  * freely.
  */
+/* Every header looks into those it needs only where it has not been read itself: or the compiler would walk
+ * every path of the graph, 1,500 files for sooth.h instead of 300, in two seconds instead of a fifth. */
+#if !defined(SOOTH_BASE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_IMPLEMENTED))
 #include "text.h"
+#endif
 
 #ifndef SOOTH_BASE_H
 #define SOOTH_BASE_H

@@ -47,7 +47,9 @@
  *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation.
  *   model    see ensemble.h.
  */
+#if !defined(SOOTH_BOOST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BOOST_IMPLEMENTED))
 #include "ensemble.h"
+#endif
 
 #ifndef SOOTH_BOOST_H
 #define SOOTH_BOOST_H

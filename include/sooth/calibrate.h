@@ -55,10 +55,12 @@
  * lends threads and leaves the memory to malloc; with an allocator of its own, which need not take calls from
  * several threads, one after the other, each with the env's threads. The bytes are the same.
  */
+#if !defined(SOOTH_CALIBRATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CALIBRATE_IMPLEMENTED))
 #include "split.h"
 #include "conformal.h"
 #include "adapt.h"
 #include "model.h"
+#endif
 
 #if !defined(SOOTH_CALIBRATE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CALIBRATE_H

@@ -46,7 +46,9 @@
  * silhouette takes O(n^2 d) time, shared out to the threads of the env, and 8 n + 4 k bytes and 8 k for each
  * thread. The same bits come out with any number of threads.
  */
+#if !defined(SOOTH_CLUSTER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CLUSTER_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #if !defined(SOOTH_CLUSTER_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CLUSTER_H

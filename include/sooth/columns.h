@@ -23,7 +23,9 @@
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
+#if !defined(SOOTH_COLUMNS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_COLUMNS_IMPLEMENTED))
 #include "base.h"
+#endif
 
 #ifndef SOOTH_COLUMNS_H
 #define SOOTH_COLUMNS_H

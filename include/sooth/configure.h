@@ -44,7 +44,9 @@
  * Fitting 4 runs and searching 312 configurations takes about 10 microseconds of a server core (gcc -O2;
  * build/bench task=scaling), sooth_configure_next 110 to 200. An object of one's own per thread.
  */
+#if !defined(SOOTH_CONFIGURE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFIGURE_IMPLEMENTED))
 #include "space.h"
+#endif
 
 #ifndef SOOTH_CONFIGURE_H
 #define SOOTH_CONFIGURE_H

@@ -90,7 +90,9 @@
  * bytes per row of scratch. Online: 8 bytes per score kept, in the caller's memory; O(1) per interval and
  * O(kept) per update. Any number of threads, but each online object belongs to one.
  */
+#if !defined(SOOTH_CONFORMAL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFORMAL_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #ifndef SOOTH_CONFORMAL_H
 #define SOOTH_CONFORMAL_H

@@ -44,7 +44,9 @@
  *
  * Costs: a pass over the nodes; for whole numbers the model is made once and freed.
  */
+#if !defined(SOOTH_CORE_COST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CORE_COST_IMPLEMENTED))
 #include "integers_code.h"
+#endif
 
 #if !defined(SOOTH_CORE_COST_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CORE_COST_H

@@ -46,7 +46,9 @@
  * after which a correlation of two is one dot product. The columns are shared out to the threads of the env,
  * with scratch for each; the same bits come out with any number of threads.
  */
+#if !defined(SOOTH_CORRELATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CORRELATE_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #if !defined(SOOTH_CORRELATE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CORRELATE_H

@@ -37,7 +37,9 @@
  * 200 per column, the distinct texts. Nothing points into the buffer afterwards. A table costs another 4
  * bytes per cell. Any number of threads may use one sooth_csv at once; reading is done by one.
  */
+#if !defined(SOOTH_CSV_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_IMPLEMENTED))
 #include "base.h"
+#endif
 
 #if !defined(SOOTH_CSV_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_CSV_H

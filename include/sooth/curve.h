@@ -24,7 +24,9 @@
  *
  * Costs: a curve is sizeof(sooth_scaling_curve) bytes in memory of the caller; nothing is allocated.
  */
+#if !defined(SOOTH_CURVE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CURVE_IMPLEMENTED))
 #include "scaling.h"
+#endif
 
 #ifndef SOOTH_CURVE_H
 #define SOOTH_CURVE_H

@@ -29,7 +29,9 @@
  *
  * Costs: O(features + size of the text); allocates 8 bytes a feature. Any number of threads at once.
  */
+#if !defined(SOOTH_DESCRIBE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_DESCRIBE_IMPLEMENTED))
 #include "model.h"
+#endif
 
 #if !defined(SOOTH_DESCRIBE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_DESCRIBE_H

@@ -62,7 +62,9 @@
  * means as one float, counted from the first value, so its means are those of doubles but for 2^-24 of the
  * stream's range per row of buckets, and its cuts are river's but for ties within that.
  */
+#if !defined(SOOTH_DRIFT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_DRIFT_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #ifndef SOOTH_DRIFT_H
 #define SOOTH_DRIFT_H

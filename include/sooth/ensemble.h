@@ -43,7 +43,9 @@
  *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
  *            second form. Planes in leaves cost what leaves.h says; ensembles with them have no second form.
  */
+#if !defined(SOOTH_ENSEMBLE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ENSEMBLE_IMPLEMENTED))
 #include "tree.h"
+#endif
 
 #ifndef SOOTH_ENSEMBLE_H
 #define SOOTH_ENSEMBLE_H

@@ -62,8 +62,10 @@
  * At most one allocation per call: shap takes per worker (D + 1) (96 q + 56) + 4 columns bytes. There is no
  * recursion. Rows are explained by all workers of the env, with the same bits for any number of them.
  */
+#if !defined(SOOTH_EXPLAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPLAIN_IMPLEMENTED))
 #include "ensemble.h"
 #include "metrics.h"
+#endif
 
 #if !defined(SOOTH_EXPLAIN_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPLAIN_H

@@ -15,7 +15,10 @@
  *
  * There is no example: export_c.h has one.
  */
+#if !defined(SOOTH_EXPORT_ADAPT_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_ADAPT_IMPLEMENTED))
 #include "export_kinds.h"
+#endif
 
 #if !defined(SOOTH_EXPORT_ADAPT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_ADAPT_H

@@ -43,7 +43,9 @@
  * Allocates the rows of the self-test and, for branches, 4 bytes per node of the largest tree. The file:
  * about 25 bytes a node as a table, 60 as branches, 15 a weight or a number of a vector or rule.
  */
+#if !defined(SOOTH_EXPORT_C_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED))
 #include "export_adapt.h"
+#endif
 
 #if !defined(SOOTH_EXPORT_C_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_C_H

@@ -34,8 +34,11 @@
  *
  * Costs: a few passes over the nodes and 12 bytes of scratch a feature.
  */
+#if !defined(SOOTH_EXPORT_INTEGERS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
 #include "export_kinds.h"
 #include "integers.h"
+#endif
 
 #if !defined(SOOTH_EXPORT_INTEGERS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_INTEGERS_H

@@ -18,8 +18,11 @@
  *
  * There is no example: export_c.h has one.
  */
+#if !defined(SOOTH_EXPORT_KINDS_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_KINDS_IMPLEMENTED))
 #include "describe.h"
 #include "quantise.h"
+#endif
 
 #if !defined(SOOTH_EXPORT_KINDS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_KINDS_H

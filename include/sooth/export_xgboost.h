@@ -30,7 +30,10 @@
  * Costs: ten passes over each tree, nearly all of it for writing decimals; about 100 bytes a node. Allocates
  * nothing.
  */
+#if !defined(SOOTH_EXPORT_XGBOOST_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_XGBOOST_IMPLEMENTED))
 #include "export_kinds.h"
+#endif
 
 #if !defined(SOOTH_EXPORT_XGBOOST_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_EXPORT_XGBOOST_H

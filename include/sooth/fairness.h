@@ -56,7 +56,9 @@
  * Costs: only sooth_fairness_thresholds allocates (16 bytes per sum; clusters more, see cluster.h). Vectors
  * take O(tasks^2).
  */
+#if !defined(SOOTH_FAIRNESS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FAIRNESS_IMPLEMENTED))
 #include "cluster.h"
+#endif
 
 #if !defined(SOOTH_FAIRNESS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_FAIRNESS_H

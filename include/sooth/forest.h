@@ -39,8 +39,10 @@
  *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation. Eight trees are walked at once.
  *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree.
  */
+#if !defined(SOOTH_FOREST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FOREST_IMPLEMENTED))
 #include "ensemble.h"
 #include "metrics.h"
+#endif
 
 #ifndef SOOTH_FOREST_H
 #define SOOTH_FOREST_H

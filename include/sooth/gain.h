@@ -19,8 +19,10 @@
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
+#if !defined(SOOTH_GAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAIN_IMPLEMENTED))
 #include "columns.h"
 #include "num.h"
+#endif
 
 #ifndef SOOTH_GAIN_H
 #define SOOTH_GAIN_H

@@ -53,7 +53,9 @@
  *   deviation   n^2 / 2 multiply-adds more
  *   model    n (4 d + 8) bytes, and 2 n^2 for the deviation
  */
+#if !defined(SOOTH_GAUSS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSS_IMPLEMENTED))
 #include "gauss_law.h"
+#endif
 
 #ifndef SOOTH_GAUSS_H
 #define SOOTH_GAUSS_H

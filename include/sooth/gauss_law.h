@@ -36,7 +36,9 @@
  * each start; memory 16 n d + 8 n^2 bytes and 0.5 KiB n for each worker. Groups that are independent are
  * small, and so is n. All workers where n is above 128.
  */
+#if !defined(SOOTH_GAUSS_LAW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSS_LAW_IMPLEMENTED))
 #include "solve.h"
+#endif
 
 #ifndef SOOTH_GAUSS_LAW_H
 #define SOOTH_GAUSS_LAW_H

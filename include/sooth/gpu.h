@@ -39,7 +39,9 @@
  * Costs: no allocation; each call a few dozen operations, reading a text one pass over it. Any number of
  * threads.
  */
+#if !defined(SOOTH_GPU_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_IMPLEMENTED))
 #include "base.h"
+#endif
 
 #if !defined(SOOTH_GPU_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_GPU_H

@@ -55,7 +55,9 @@
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
+#if !defined(SOOTH_GROW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GROW_IMPLEMENTED))
 #include "gain.h"
+#endif
 
 #ifndef SOOTH_GROW_H
 #define SOOTH_GROW_H

@@ -48,7 +48,9 @@
  * Everything is integer arithmetic until the last division, which is correctly rounded, so all machines give
  * the same bits.
  */
+#if !defined(SOOTH_HALTON_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_HALTON_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #if !defined(SOOTH_HALTON_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_HALTON_H

@@ -66,7 +66,9 @@
  * the largest tree, no more than a small multiple of the file, whatever the counts in it say. Nothing points
  * into the buffer afterwards.
  */
+#if !defined(SOOTH_IMPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED))
 #include "ensemble.h"
+#endif
 
 #if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_IMPORT_H

@@ -58,7 +58,9 @@
  * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C (export_integers.h) a node
  * takes 4 to 8.
  */
+#if !defined(SOOTH_INTEGERS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_INTEGERS_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #ifndef SOOTH_INTEGERS_H
 #define SOOTH_INTEGERS_H

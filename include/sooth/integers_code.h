@@ -38,8 +38,11 @@
  * Go (bits + 16) / 8, and 2 more in large trees; as branches 8 to 16 of machine code a node, and half the
  * steps.
  */
+#if !defined(SOOTH_INTEGERS_CODE_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_INTEGERS_CODE_IMPLEMENTED))
 #include "export_c.h"
 #include "export_integers.h"
+#endif
 
 #if !defined(SOOTH_INTEGERS_CODE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_INTEGERS_CODE_H

@@ -69,7 +69,9 @@
  * multiply-add per column of the leaf's plane. Model: 4 bytes per node, 20 for each plane and each of its
  * columns.
  */
+#if !defined(SOOTH_LEAVES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LEAVES_IMPLEMENTED))
 #include "grow.h"
+#endif
 
 #ifndef SOOTH_LEAVES_H
 #define SOOTH_LEAVES_H

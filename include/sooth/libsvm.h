@@ -35,7 +35,9 @@
  * Costs: reading goes through the text twice and allocates the model (for a linear kernel also 8 bytes per
  * column until it returns); writing allocates nothing.
  */
+#if !defined(SOOTH_LIBSVM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LIBSVM_IMPLEMENTED))
 #include "svr.h"
+#endif
 
 #ifndef SOOTH_LIBSVM_H
 #define SOOTH_LIBSVM_H

@@ -35,7 +35,9 @@
  *   predict  p multiply-adds, no allocation, no double
  *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set
  */
+#if !defined(SOOTH_LINEAR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_IMPLEMENTED))
 #include "solve.h"
+#endif
 
 #ifndef SOOTH_LINEAR_H
 #define SOOTH_LINEAR_H

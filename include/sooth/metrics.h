@@ -41,7 +41,9 @@
  * number of threads. Sums are double, of 256 rows at a time and then of those sums, which keeps rounding
  * small.
  */
+#if !defined(SOOTH_METRICS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_METRICS_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #if !defined(SOOTH_METRICS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_METRICS_H

@@ -34,7 +34,9 @@
  *            takes less, below 1 KiB for one row of Themis' network at 12)
  *   model    4 P bytes and 32 per layer; of small integers (quantise.h) 1 or 2 P
  */
+#if !defined(SOOTH_MLP_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #ifndef SOOTH_MLP_H
 #define SOOTH_MLP_H

@@ -44,6 +44,7 @@
  * bytes. Fitting allocates a copy of the table where it is transformed, and what the predictor needs.
  * Everything here may run in several threads at once, each with its own env and scratch.
  */
+#if !defined(SOOTH_MODEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_IMPLEMENTED))
 #include "base.h"
 #include "scale.h"
 #include "conformal.h"
@@ -57,6 +58,7 @@
 #include "sofnn.h"
 #include "scaling.h"
 #include "adapt.h"
+#endif
 
 #ifndef SOOTH_MODEL_H
 #define SOOTH_MODEL_H

@@ -36,7 +36,9 @@
  * SSE2, 0.3 to 0.5 ns with AVX-512. Multiplication and addition must stay apart: compile with
  * -ffp-contract=off (gcc's -std=c11 does so by itself; C++, -std=gnu11 and other compilers may not).
  */
+#if !defined(SOOTH_NUM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_NUM_IMPLEMENTED))
 #include "base.h"
+#endif
 
 #ifndef SOOTH_NUM_H
 #define SOOTH_NUM_H

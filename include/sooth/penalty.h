@@ -46,8 +46,10 @@
  *
  * Costs: no allocation, some ten operations a call. Any number of threads.
  */
+#if !defined(SOOTH_PENALTY_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PENALTY_IMPLEMENTED))
 #include "base.h"
 #include "gpu.h"
+#endif
 
 #if !defined(SOOTH_PENALTY_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PENALTY_H

@@ -58,11 +58,13 @@
  * Costs: no allocation; one pass over the blocks of the functions that the kernel uses; the tool's form one
  * pass over the text.
  */
+#if !defined(SOOTH_PFEA_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_IMPLEMENTED))
 #include "base.h"
 #include "num.h"
 #include "gpu.h"
 #include "penalty.h"
 #include "ptx_count.h"
+#endif
 
 #if !defined(SOOTH_PFEA_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PFEA_H

@@ -38,7 +38,9 @@
  * The code goes the way of the text: small pieces of syntax, declarations, labels, instructions, functions;
  * then the module, and finding kernels in it.
  */
+#if !defined(SOOTH_PTX_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_IMPLEMENTED))
 #include "ptx_flow.h"
+#endif
 
 #if !defined(SOOTH_PTX_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_H

@@ -37,7 +37,9 @@
  * Costs: one pass over the functions that the kernel uses, and with values one more over those with loops;
  * 8 bytes for each form, block and loop of the module in the counts, about 20 per block while it works.
  */
+#if !defined(SOOTH_PTX_COUNT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_COUNT_IMPLEMENTED))
 #include "ptx.h"
+#endif
 
 #if !defined(SOOTH_PTX_COUNT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_COUNT_H

@@ -35,7 +35,9 @@
  * that compilers write; a loop that tells its trips at most 128 runs of at most 24 instructions. 4 bytes for
  * each of 9 b + 3 e while it works, 12 for each definition of a register.
  */
+#if !defined(SOOTH_PTX_FLOW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FLOW_IMPLEMENTED))
 #include "ptx_form.h"
+#endif
 
 #if !defined(SOOTH_PTX_FLOW_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_FLOW_H

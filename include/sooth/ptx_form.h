@@ -27,7 +27,9 @@
  *
  * Costs: no allocation; a form takes a search among 130 opcodes and one over the types for each modifier.
  */
+#if !defined(SOOTH_PTX_FORM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FORM_IMPLEMENTED))
 #include "base.h"
+#endif
 
 #if !defined(SOOTH_PTX_FORM_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_FORM_H

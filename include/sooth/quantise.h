@@ -42,7 +42,9 @@
  * Costs, for P weights: P multiply-adds of doubles for the bounds, 3 P for the integers; scratch 64 bytes per
  * neuron of the widest layer. The model takes P or 2 P bytes and 32 per layer, and 4 per bias.
  */
+#if !defined(SOOTH_QUANTISE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_QUANTISE_IMPLEMENTED))
 #include "mlp.h"
+#endif
 
 #ifndef SOOTH_QUANTISE_H
 #define SOOTH_QUANTISE_H

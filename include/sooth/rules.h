@@ -47,7 +47,9 @@
  * Costs: writing allocates nothing, reading only the model. A name is looked up again where it stands in the
  * head, so reading takes O(characters x lines of the head) at worst.
  */
+#if !defined(SOOTH_RULES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_RULES_IMPLEMENTED))
 #include "sofnn.h"
+#endif
 
 #ifndef SOOTH_RULES_H
 #define SOOTH_RULES_H

@@ -50,8 +50,10 @@
  * up to 3 times, ROBUST up to 25 times. Applying is a division per column, and a logarithm where there is
  * one; any number of threads.
  */
+#if !defined(SOOTH_SCALE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALE_IMPLEMENTED))
 #include "base.h"
 #include "num.h"
+#endif
 
 #ifndef SOOTH_SCALE_H
 #define SOOTH_SCALE_H

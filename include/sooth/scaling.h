@@ -55,7 +55,9 @@
  * coefficients takes about 2 n p^2 + 4 p^3 multiply-adds, around a microsecond; a prediction p multiply-adds,
  * a logarithm or two and an exponential, in float. Any number of threads at once.
  */
+#if !defined(SOOTH_SCALING_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_IMPLEMENTED))
 #include "solve.h"
+#endif
 
 #ifndef SOOTH_SCALING_H
 #define SOOTH_SCALING_H

@@ -49,8 +49,10 @@
  * Costs: fit about half a second for 1,800 rows; the model 1.5 KB; predict 12 logarithms and 312
  * multiply-adds, 0.3 microseconds (bench task=decide), no allocation, no double.
  */
+#if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"
 #include "correlate.h"
+#endif
 
 #ifndef SOOTH_SLOWDOWN_H
 #define SOOTH_SLOWDOWN_H

@@ -39,8 +39,11 @@
  * Costs: fitting, a copy of the rows and what the kind of model takes; predicting, 12 logarithms and what it
  * takes (sooth_model_cost), no allocation, no double.
  */
+#if !defined(SOOTH_SLOWDOWN_MODEL_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_MODEL_IMPLEMENTED))
 #include "slowdown.h"
 #include "model.h"
+#endif
 
 #ifndef SOOTH_SLOWDOWN_MODEL_H
 #define SOOTH_SLOWDOWN_MODEL_H

@@ -48,7 +48,9 @@
  * and the conversion to double, and a call 6 kB of stack; alone, one exclusive or for each bit of the index.
  * Niederreiter's polynomials are searched for: 1 ms for 600 dimensions, a second for 21,201.
  */
+#if !defined(SOOTH_SOBOL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOBOL_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #if !defined(SOOTH_SOBOL_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SOBOL_H

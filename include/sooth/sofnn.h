@@ -53,7 +53,9 @@
  *   predict  u (2 n + m b) multiply-adds and u exponentials; no allocation, no double; 1 KiB of stack
  *   model    4 u (2 n + m b) + 8 (n + m) + 64 bytes
  */
+#if !defined(SOOTH_SOFNN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_IMPLEMENTED))
 #include "solve.h"
+#endif
 
 #ifndef SOOTH_SOFNN_H
 #define SOOTH_SOFNN_H

@@ -35,7 +35,10 @@
  *            rules of 14 inputs, all firing), 1.5 M^2 in double (global: 60 us); no allocation
  *   memory   sooth_sofnn_learner_size: about 2 u b^2 bytes (local), 4 M^2 (global), and the model
  */
+#if !defined(SOOTH_SOFNN_LEARN_H) || \
+    (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_LEARN_IMPLEMENTED))
 #include "sofnn.h"
+#endif
 
 #ifndef SOOTH_SOFNN_LEARN_H
 #define SOOTH_SOFNN_LEARN_H

@@ -39,7 +39,9 @@
  * number's sweep, 1/6 p^3 for Cholesky, as much for its inverse, p^2 / 2 for a solution or a row more, 2 p^2
  * for a row less.
  */
+#ifndef SOOTH_SOLVE_IMPLEMENTED
 #include "num.h"
+#endif
 
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOLVE_IMPLEMENTED)

@@ -50,7 +50,9 @@
  * coefficients would be negative up to 2^q times that q^3: 20 microseconds for two clocks, at worst some 30
  * milliseconds for eight. Any number of threads at once.
  */
+#if !defined(SOOTH_SPACE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SPACE_IMPLEMENTED))
 #include "scaling.h"
+#endif
 
 #ifndef SOOTH_SPACE_H
 #define SOOTH_SPACE_H

@@ -51,7 +51,9 @@
  * result in one piece, 28 max(n, m) bytes of scratch, O(F (n + m)) time. The same seed gives the same folds
  * on every machine.
  */
+#if !defined(SOOTH_SPLIT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SPLIT_IMPLEMENTED))
 #include "base.h"
+#endif
 
 #if !defined(SOOTH_SPLIT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SPLIT_H

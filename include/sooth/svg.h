@@ -37,7 +37,9 @@
  *
  * Costs: no allocation, no state, output of some 100 bytes per mark; the same input gives the same bytes.
  */
+#if !defined(SOOTH_SVG_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVG_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #if !defined(SOOTH_SVG_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_SVG_H

@@ -41,7 +41,9 @@
  *   predict  V (3 d + 18) operations, no allocation, no double
  *   model    V (4 d + 12) bytes; linear kernels: one vector
  */
+#if !defined(SOOTH_SVR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVR_IMPLEMENTED))
 #include "num.h"
+#endif
 
 #ifndef SOOTH_SVR_H
 #define SOOTH_SVR_H

@@ -28,7 +28,9 @@
  * microseconds, and a loop some microseconds to wake the threads. Idle threads look around for some tens of
  * microseconds, then sleep.
  */
+#if !defined(SOOTH_THREADS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_THREADS_IMPLEMENTED))
 #include "base.h"
+#endif
 
 #if !defined(SOOTH_THREADS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_THREADS_H

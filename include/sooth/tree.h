@@ -51,7 +51,9 @@
  *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node.
  *   linear_leaves: what leaves.h says is added to each.
  */
+#if !defined(SOOTH_TREE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED))
 #include "leaves.h"
+#endif
 
 #ifndef SOOTH_TREE_H
 #define SOOTH_TREE_H

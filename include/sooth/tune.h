@@ -61,9 +61,11 @@
  * lends threads and leaves the memory to malloc; with an allocator of its own one after the other, each with
  * the env's threads. What is found is the same.
  */
+#if !defined(SOOTH_TUNE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TUNE_IMPLEMENTED))
 #include "metrics.h"
 #include "split.h"
 #include "model.h"
+#endif
 
 #if !defined(SOOTH_TUNE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_TUNE_H
