@@ -6,8 +6,8 @@
  * Table II (Zhao et al., IPDPS 2019):
  *
  *   60 SMs          a warp issues instructions up to its next missing load; the SM's issue slots serve one
- *                   warp after the other (greedy, then oldest); the warp waits until all its lines have
- * come
+ *                   warp after the other (greedy, then oldest); the warp waits until all its lines
+ *                   have come
  *   L1              private, so no other kernel moves it: a share of the accesses misses, per kernel. An SM
  *                   waits for 32 lines at most
  *   crossbar        a fixed delay there and back, and 32 bytes per cycle into each SM
@@ -91,6 +91,16 @@ enum {
 
 enum { DEVICE_STREAM, DEVICE_STRIDE, DEVICE_RANDOM, DEVICE_TILE };
 
+/* The lines of a kernel, from its base on: a region for each phase, and those of what its streams write, of
+ * constants, and of what has streamed by before the first cycle. */
+enum {
+    DEVICE_REGION = 1 << 23,
+    DEVICE_WRITTEN = 4 * DEVICE_REGION,
+    DEVICE_CONSTANT = 6 * DEVICE_REGION,
+    DEVICE_GONE_BY = 7 * DEVICE_REGION,
+    DEVICE_KERNEL = 8 * DEVICE_REGION /* from one kernel's base to the next */
+};
+
 typedef struct device_phase {
     int loads;   /* that miss the L1, before the next phase */
     int gap;     /* instructions of a warp from one to the next, on average */
@@ -134,14 +144,19 @@ typedef struct device_request {
     uint8_t write, reply;
 } device_request;
 
+typedef struct device_queue { /* requests in their order, each naming the next; -1: none */
+    int32_t first, last;
+} device_queue;
+
 typedef struct device_warp {
     int32_t sm, block, left, until, segment; /* instructions: of its block, to its next load, now */
     int16_t kernel, phase, loads, waits;
 } device_warp;
 
 typedef struct device_sm {
-    int64_t issue, port;               /* when they are free */
-    int32_t misses, late, first, last; /* lines on their way; those that have no miss register yet */
+    int64_t issue, port; /* when they are free */
+    int32_t misses;      /* lines on their way */
+    device_queue late;   /* those that have no miss register yet */
 } device_sm;
 
 typedef struct device_line { /* of the L2 */
@@ -153,13 +168,15 @@ typedef struct device_line { /* of the L2 */
 
 typedef struct device_bank {
     int64_t ready, opened, free; /* to read the row; when it was opened; to close it */
-    int32_t row, head[2], tail[2], hits, streak;
+    device_queue queue[2];       /* reads, writes */
+    int32_t row, hits, streak;
 } device_bank;
 
 typedef struct device_channel {
     device_bank bank[DEVICE_BANKS];
-    int64_t opened;                           /* last row of any bank */
-    int32_t first, last, reads, late, writes; /* late: reads that wait outside the window, from `first` */
+    int64_t opened;    /* last row of any bank */
+    device_queue late; /* reads that wait outside the window */
+    int32_t reads, writes;
     int writing, awake;
 } device_channel;
 
@@ -174,9 +191,14 @@ typedef struct device_share { /* what a kernel that runs has besides its descrip
 } device_share;
 
 typedef struct device_stats { /* of the whole device, over the sampled period */
-    double cycles, row_hits, bus, outstanding, latency, throughput; /* row_hits: share of the accesses */
-    int64_t served, opened, merged, events;
+    double row_hits, bus;     /* shares: of the accesses to memory, of the time */
+    double outstanding, latency, throughput;
 } device_stats;
+
+typedef struct device_totals {
+    int64_t served, opened, busy; /* accesses to memory, rows opened for them, ticks of its buses */
+    int64_t flown;                /* requests x ticks that they were on their way */
+} device_totals;
 
 typedef struct device {
     device_share share[SIMULATOR_MOST];
@@ -192,10 +214,11 @@ typedef struct device {
     int64_t now; /* cycles */
     int32_t warps, requests, spare, channels_at, requests_at;
     int count, failed;
-    int window, hits; /* DEVICE_WINDOW, DEVICE_HITS; for trials without */
+    int window; /* DEVICE_WINDOW; for trials without */
     uint32_t clock, age;
     sooth_rng rng;
-    int64_t served, opened, busy, merged, events, flying, flown, moved; /* flown: requests x ticks */
+    device_totals total;
+    int64_t flying, moved; /* requests on their way; total.flown is up to then */
 } device;
 
 static inline int64_t device_later(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -231,20 +254,52 @@ static inline int device_grow(device *d) {
     return 0;
 }
 
-/* A request, -1 when memory is short. */
-static inline int32_t device_take(device *d) {
+/* A request, for which warp waits (-1: none); -1 when memory is short. */
+static inline int32_t device_take(device *d, uint32_t line, int32_t warp, int write) {
     int32_t i = d->spare;
     if (i < 0) {
         if (device_grow(d) != 0) return d->failed = 1, -1;
         i = d->spare;
     }
     d->spare = d->request[i].next;
+    d->request[i].line = line;
+    d->request[i].warp = warp;
+    d->request[i].write = (uint8_t)write;
+    d->request[i].reply = 0;
     return i;
 }
 
 static inline void device_give(device *d, int32_t i) {
     d->request[i].next = d->spare;
     d->spare = i;
+}
+
+static inline void device_push(device *d, device_queue *q, int32_t i) {
+    d->request[i].next = -1;
+    if (q->first < 0) q->first = i;
+    else d->request[q->last].next = i;
+    q->last = i;
+}
+
+/* Takes out the request behind `before`, of -1 the first. */
+static inline int32_t device_pull(device *d, device_queue *q, int32_t before) {
+    int32_t *link = before < 0 ? &q->first : &d->request[before].next;
+    const int32_t i = *link;
+    *link = d->request[i].next;
+    if (q->last == i) q->last = before;
+    return i;
+}
+
+/* Requests x ticks on their way up to now. */
+static inline int64_t device_flown(const device *d, int64_t now) {
+    return d->total.flown + d->flying * (now - d->moved);
+}
+
+/* More of them are on their way from now on, or fewer. */
+static inline void device_flies(device *d, int more, int64_t now) {
+    d->total.flown = device_flown(d, now);
+    d->flying += more;
+    d->moved = now;
 }
 
 /* ---- where a line lies ---- */
@@ -267,14 +322,14 @@ static inline device_place device_find(uint32_t line) {
     return p;
 }
 
-static inline int device_owner(uint32_t line) { return (int)(line >> 26) - 1; }
+static inline int device_owner(uint32_t line) { return (int)(line / DEVICE_KERNEL) - 1; }
 
 /* ---- the memory controller ---- */
 
 static inline void device_count_hits(const device *d, device_bank *b, int writing) {
     int32_t i;
     b->hits = 0;
-    for (i = b->head[writing]; i >= 0; i = d->request[i].next)
+    for (i = b->queue[writing].first; i >= 0; i = d->request[i].next)
         b->hits += device_find(d->request[i].line).row == b->row;
 }
 
@@ -282,14 +337,14 @@ static inline void device_count_hits(const device *d, device_bank *b, int writin
  * turn). */
 static inline void device_open(device *d, device_channel *c, device_bank *b, int64_t now) {
     int64_t at = now;
-    if (b->hits > 0 || b->head[c->writing] < 0) return;
+    if (b->hits > 0 || b->queue[c->writing].first < 0) return;
     if (b->row >= 0) at = device_later(device_later(at, b->opened + DEVICE_RAS), b->free) + DEVICE_RP;
     at = device_later(at, c->opened + DEVICE_RRD);
     c->opened = b->opened = at;
     b->ready = at + DEVICE_RCD;
-    b->row = device_find(d->request[b->head[c->writing]].line).row;
+    b->row = device_find(d->request[b->queue[c->writing].first].line).row;
     b->streak = 0;
-    ++d->opened;
+    ++d->total.opened;
     device_count_hits(d, b, c->writing);
 }
 
@@ -297,10 +352,7 @@ static inline void device_enqueue(device *d, device_channel *c, int32_t i, int64
     device_request *r = &d->request[i];
     const device_place p = device_find(r->line);
     device_bank *b = &c->bank[p.bank];
-    r->next = -1;
-    if (b->head[r->write] < 0) b->head[r->write] = i;
-    else d->request[b->tail[r->write]].next = i;
-    b->tail[r->write] = i;
+    device_push(d, &b->queue[r->write], i);
     if (r->write) ++c->writes;
     else ++c->reads;
     if (r->write == c->writing) {
@@ -314,12 +366,8 @@ static inline void device_arrives(device *d, int32_t i, int64_t now) {
     const int number = device_find(r->line).slice;
     device_channel *c = &d->channel[number];
     r->age = d->age++;
-    if (!r->write && c->reads >= d->window) {
-        r->next = -1;
-        if (c->late++) d->request[c->last].next = i;
-        else c->first = i;
-        c->last = i;
-    } else device_enqueue(d, c, i, now);
+    if (!r->write && c->reads >= d->window) device_push(d, &c->late, i);
+    else device_enqueue(d, c, i, now);
     if (!c->awake) {
         c->awake = 1;
         device_at(d, d->channels_at + number, now);
@@ -370,7 +418,8 @@ static inline void device_bus(device *d, int number, int64_t now) {
         device_bank *bank = &c->bank[b];
         const int64_t at = device_later(now, bank->ready);
         if (bank->hits <= 0 || (best && at > start)) continue;
-        for (before = -1, i = bank->head[c->writing]; device_find(d->request[i].line).row != bank->row;)
+        for (before = -1, i = bank->queue[c->writing].first;
+             device_find(d->request[i].line).row != bank->row;)
             before = i, i = d->request[i].next;
         if (best && at == start && (int32_t)(d->request[i].age - d->request[best_i].age) > 0) continue;
         best = bank, start = at, best_i = i, best_before = before;
@@ -383,15 +432,13 @@ static inline void device_bus(device *d, int number, int64_t now) {
         device_at(d, d->channels_at + number, start);
         return;
     }
-    i = best_i;
-    if (best_before < 0) best->head[c->writing] = d->request[i].next, best->streak = 0;
-    else d->request[best_before].next = d->request[i].next, ++best->streak;
-    if (best->tail[c->writing] == i) best->tail[c->writing] = best_before;
+    i = device_pull(d, &best->queue[c->writing], best_before);
+    best->streak = best_before < 0 ? 0 : best->streak + 1;
     --best->hits;
-    if (best->streak >= d->hits) best->hits = 0;
+    if (best->streak >= DEVICE_HITS) best->hits = 0;
     best->free = start + (c->writing ? DEVICE_WL + DEVICE_BURST + DEVICE_WR : DEVICE_RTP);
-    ++d->served;
-    d->busy += DEVICE_BURST;
+    ++d->total.served;
+    d->total.busy += DEVICE_BURST;
     ++d->share[device_owner(d->request[i].line)].now.memory_lines;
     if (c->writing) {
         --c->writes;
@@ -399,12 +446,7 @@ static inline void device_bus(device *d, int number, int64_t now) {
     } else {
         --c->reads;
         device_fill(d, i, start + DEVICE_CL + DEVICE_BURST);
-        if (c->late) {
-            const int32_t late = c->first;
-            --c->late;
-            c->first = d->request[late].next;
-            device_enqueue(d, c, late, start);
-        }
+        if (c->late.first >= 0) device_enqueue(d, c, device_pull(d, &c->late, -1), start);
     }
     device_open(d, c, best, start);
     device_at(d, d->channels_at + number, start + DEVICE_BURST);
@@ -434,12 +476,8 @@ static inline int32_t device_l2(device *d, uint32_t line, int write, int64_t at,
         const uint32_t old = d->l2[oldest].line - 1;
         --d->share[device_owner(old)].owned;
         if (d->l2[oldest].dirty) {
-            const int32_t i = device_take(d);
+            const int32_t i = device_take(d, old, -1, 1);
             if (i < 0) return -1;
-            d->request[i].line = old;
-            d->request[i].write = 1;
-            d->request[i].reply = 0;
-            d->request[i].warp = -1;
             device_at(d, d->requests_at + i, at + DEVICE_TO_MEMORY);
         }
     }
@@ -475,8 +513,7 @@ static inline void device_send(device *d, int32_t i, int64_t now) {
     int found;
     const int32_t way = device_access(d, &d->share[warp->kernel], line, 0, now, &at, &found);
     ++d->sm[warp->sm].misses;
-    d->flown += d->flying++ * (now - d->moved);
-    d->moved = now;
+    device_flies(d, 1, now);
     d->request[i].since = now;
     d->request[i].way = way;
     if (!found) {
@@ -488,7 +525,6 @@ static inline void device_send(device *d, int32_t i, int64_t now) {
     } else if (d->l2[way].pending) {
         d->request[i].next = d->l2[way].waiting;
         d->l2[way].waiting = i;
-        ++d->merged;
     } else {
         d->request[i].reply = 1;
         device_at(d, d->requests_at + i, device_later(at, d->l2[way].ready) + DEVICE_FROM_L2);
@@ -498,38 +534,33 @@ static inline void device_send(device *d, int32_t i, int64_t now) {
 /* A warp asks for a line; when its SM waits for too many, the request waits there. */
 static inline void device_ask(device *d, int32_t w, uint32_t line, int64_t now) {
     device_sm *sm = &d->sm[d->warp[w].sm];
-    const int32_t i = device_take(d);
+    const int32_t i = device_take(d, line, w, 0);
     if (i < 0) return;
     ++d->warp[w].waits;
-    d->request[i].line = line;
-    d->request[i].warp = w;
-    d->request[i].write = 0;
-    d->request[i].reply = 0;
-    if (sm->misses < DEVICE_MISSES) {
-        device_send(d, i, now);
-        return;
-    }
-    if (sm->late++) d->request[sm->last].next = i;
-    else sm->first = i;
-    sm->last = i;
+    if (sm->misses < DEVICE_MISSES) device_send(d, i, now);
+    else device_push(d, &sm->late, i);
 }
 
 /* ---- the multiprocessors ---- */
 
 static inline uint32_t device_below(device *d, uint32_t n) { return sooth_rng_below(&d->rng, n); }
 
-/* The next line of a phase. A kernel's regions: those of its phases from phase << 23 on, of the streams
- * that it writes from 1 << 25, of constants from 3 << 24. A KiB is 8 lines. */
+/* Whether the loads of a phase go on from line to line, so that none comes again soon. */
+static inline int device_moves(const device_phase *p) {
+    return p->pattern == DEVICE_STREAM || p->pattern == DEVICE_STRIDE;
+}
+
+/* The next line of a phase. A KiB is 8 lines. */
 static inline uint32_t device_next(device *d, device_share *s, int phase, int sm) {
     const device_phase *p = &s->k.phase[phase];
-    const uint32_t lines = (uint32_t)p->set * 8, from = s->base + ((uint32_t)phase << 23);
+    const uint32_t lines = (uint32_t)p->set * 8, from = s->base + (uint32_t)phase * DEVICE_REGION;
     uint32_t c;
     if (p->pattern == DEVICE_RANDOM) return from + device_below(d, lines);
     if (p->pattern == DEVICE_TILE) return from + (uint32_t)(sm - s->sm) * lines + device_below(d, lines);
     c = s->cursor[phase];
     s->cursor[phase] += p->pattern == DEVICE_STRIDE ? (uint32_t)p->set : 1;
     if (p->pattern == DEVICE_STREAM && lines && s->cursor[phase] >= lines) s->cursor[phase] = 0;
-    return from + c % (1u << 23);
+    return from + c % DEVICE_REGION;
 }
 
 /* A warp computes up to its next missing load. */
@@ -608,14 +639,13 @@ static inline void device_loads(device *d, int32_t w, int64_t now) {
     }
     for (; s->constant >= 1000000; s->constant -= 1000000) {
         ++s->now.l1c_lines;
-        device_ask(d, w, s->base + (3u << 24) + device_below(d, DEVICE_CONSTANTS), now);
+        device_ask(d, w, s->base + DEVICE_CONSTANT + device_below(d, DEVICE_CONSTANTS), now);
     }
     for (i = 0; i < p->lines; ++i) device_ask(d, w, device_next(d, s, phase, warp->sm), now);
     s->now.l1d_lines += p->lines;
     for (i = (int)device_below(d, 16); i < p->stores; i += 16) {
-        const int moves = p->pattern == DEVICE_STREAM || p->pattern == DEVICE_STRIDE;
-        const uint32_t line =
-            moves ? s->base + (1u << 25) + s->stored++ % (1u << 23) : device_next(d, s, phase, warp->sm);
+        const uint32_t line = device_moves(p) ? s->base + DEVICE_WRITTEN + s->stored++ % DEVICE_REGION
+                                              : device_next(d, s, phase, warp->sm);
         int64_t at;
         int found;
         device_access(d, s, line, 1, now, &at, &found);
@@ -635,16 +665,11 @@ static inline void device_replies(device *d, int32_t i, int64_t now) {
     sm->port = device_later(now, sm->port) + DEVICE_SM_PORT;
     s->now.latency += sm->port - d->request[i].since;
     ++s->now.replies;
-    d->flown += d->flying-- * (now - d->moved) + (sm->port - now);
-    d->moved = now;
+    device_flies(d, -1, now);
+    d->total.flown += sm->port - now;
     device_give(d, i);
     --sm->misses;
-    if (sm->late) {
-        const int32_t late = sm->first;
-        --sm->late;
-        sm->first = d->request[late].next;
-        device_send(d, late, now);
-    }
+    if (sm->late.first >= 0) device_send(d, device_pull(d, &sm->late, -1), now);
     if (--warp->waits == 0) device_go_on(d, w, sm->port);
 }
 
@@ -661,7 +686,6 @@ static inline void device_until(device *d, int64_t cycle) {
                 device_at(d, i, at);
                 continue;
             }
-            ++d->events;
             if (i < d->warps) device_loads(d, i, at);
             else if (i < d->requests_at) device_bus(d, i - d->channels_at, at);
             else if (d->request[i - d->requests_at].reply) device_replies(d, i - d->requests_at, at);
@@ -684,7 +708,7 @@ static inline void device_fill_l2(device *d) {
             uint32_t at = line, stores = (uint32_t)last->stores, loads = 16 * (uint32_t)last->lines;
             if (s->k.constant_miss) {
                 if (at < DEVICE_CONSTANTS) {
-                    device_l2(d, s->base + (3u << 24) + at, 0, 0, &found);
+                    device_l2(d, s->base + DEVICE_CONSTANT + at, 0, 0, &found);
                     continue;
                 }
                 at -= DEVICE_CONSTANTS;
@@ -692,14 +716,14 @@ static inline void device_fill_l2(device *d) {
             for (phase = 0; phase < s->phases; ++phase) {
                 const device_phase *p = &s->k.phase[phase];
                 uint32_t lines = (uint32_t)p->set * 8;
-                if (p->pattern == DEVICE_STREAM || p->pattern == DEVICE_STRIDE) continue;
+                if (device_moves(p)) continue;
                 if (p->pattern == DEVICE_TILE) lines *= (uint32_t)s->sms;
                 if (at < lines) break;
                 at -= lines;
             }
-            if (phase < s->phases) device_l2(d, s->base + ((uint32_t)phase << 23) + at, 0, 0, &found);
-            else if (last->pattern == DEVICE_STREAM || last->pattern == DEVICE_STRIDE)
-                device_l2(d, s->base + (7u << 23) + at, at % (loads + stores) < stores, 0, &found);
+            if (phase < s->phases) device_l2(d, s->base + (uint32_t)phase * DEVICE_REGION + at, 0, 0, &found);
+            else if (device_moves(last))
+                device_l2(d, s->base + DEVICE_GONE_BY + at, at % (loads + stores) < stores, 0, &found);
         }
 }
 
@@ -715,18 +739,18 @@ static inline void device_free(device *d) {
 /* The machine with kernels k[i] on sms[i] SMs each, before its first cycle; NULL when memory is short. */
 static inline device *device_new(const device_kernel *k, const int *sms, int count, uint64_t seed) {
     device *d = (device *)calloc(1, sizeof *d);
+    const device_queue empty = {-1, -1};
     int32_t slot;
     int i, b, sm = 0, phase;
     if (!d) return NULL;
     d->count = count;
     d->spare = -1;
     d->window = DEVICE_WINDOW;
-    d->hits = DEVICE_HITS;
     sooth_rng_init(&d->rng, seed, 0);
     for (i = 0; i < count; ++i) {
         device_share *s = &d->share[i];
         s->k = k[i];
-        s->base = (uint32_t)(i + 1) << 26;
+        s->base = (uint32_t)(i + 1) * DEVICE_KERNEL;
         s->sm = sm;
         s->sms = sms[i];
         s->slots = sms[i] * k[i].blocks;
@@ -741,11 +765,15 @@ static inline device *device_new(const device_kernel *k, const int *sms, int cou
     d->block = (int32_t *)calloc((size_t)d->warps, sizeof *d->block); /* slots of share s from s->warp on */
     if (!d->warp || !d->block || device_grow(d) != 0) return device_free(d), NULL;
     for (i = 0; i < DEVICE_WHEEL; ++i) d->head[i] = -1;
-    for (i = 0; i < DEVICE_CHANNELS; ++i)
+    for (i = 0; i < SIMULATOR_SMS; ++i) d->sm[i].late = empty;
+    for (i = 0; i < DEVICE_CHANNELS; ++i) {
+        d->channel[i].late = empty;
         for (b = 0; b < DEVICE_BANKS; ++b) {
             device_bank *bank = &d->channel[i].bank[b];
-            bank->row = bank->head[0] = bank->head[1] = bank->tail[0] = bank->tail[1] = -1;
+            bank->queue[0] = bank->queue[1] = empty;
+            bank->row = -1;
         }
+    }
     device_fill_l2(d);
     for (i = 0; i < count; ++i) {
         device_share *s = &d->share[i];
@@ -764,23 +792,60 @@ static inline device *device_new(const device_kernel *k, const int *sms, int cou
     return d;
 }
 
+/* How often per cycle. */
+static inline double device_rate(int64_t from, int64_t to, double cycles) {
+    return (double)(to - from) / cycles;
+}
+
+/* What a kernel did from s->begin to s->end. */
+static inline void device_tell(const device_share *s, simulator_result *out) {
+    const device_counts *from = &s->begin, *to = &s->end;
+    const double cycles = (double)(s->ended - s->began) / DEVICE_CYCLE;
+    double *e = out->event;
+    e[0] = device_rate(from->instructions, to->instructions, cycles);
+    e[2] = device_rate(from->l1d_lines, to->l1d_lines, cycles);
+    e[1] = e[2] * 1000 / s->k.l1_miss;
+    e[3] = e[0] * s->k.constants / 1000;
+    e[4] = device_rate(from->l1c_lines, to->l1c_lines, cycles);
+    e[5] = device_rate(from->l2_accesses, to->l2_accesses, cycles);
+    e[6] = device_rate(from->l2_misses, to->l2_misses, cycles);
+    e[7] = (double)(to->memory_lines - from->memory_lines) * DEVICE_BURST / DEVICE_CHANNELS /
+           (cycles * DEVICE_CYCLE);
+    out->time = e[0] > 0 ? s->k.instructions / e[0] : 0;
+    out->miss = e[5] > 0 ? e[6] / e[5] : 0;
+    out->latency = to->replies > from->replies ? (double)(to->latency - from->latency) / DEVICE_CYCLE /
+                                                     (double)(to->replies - from->replies)
+                                               : 0;
+    out->cache = s->owned / 8.;
+}
+
+/* What the device did in so many ticks, since it had counted `from`. */
+static inline device_stats device_tell_all(const device *d, const device_totals *from, double ticks,
+                                           int64_t replies, int64_t latency) {
+    const int64_t served = d->total.served - from->served, opened = d->total.opened - from->opened;
+    device_stats s;
+    s.row_hits = served ? 1 - (double)opened / (double)served : 0;
+    s.bus = (double)(d->total.busy - from->busy) / DEVICE_CHANNELS / ticks;
+    s.outstanding = (double)(device_flown(d, d->now * DEVICE_CYCLE) - from->flown) / ticks;
+    s.latency = replies ? (double)latency / DEVICE_CYCLE / (double)replies : 0;
+    s.throughput = (double)replies * DEVICE_CYCLE / ticks;
+    return s;
+}
+
 /* Runs until `cycles` after the warming up, and on, six times as long at most, until each kernel with a
  * grid has ended three launches; then tells what each kernel did. whole may be NULL. 0, or -1 when memory
  * was short. */
 static inline int device_measure(device *d, double cycles, simulator_result *out, device_stats *whole) {
     const int64_t sample = cycles >= 1 ? (int64_t)cycles : DEVICE_SAMPLE;
-    int64_t replies = 0, latency = 0, from, opened, served, busy, flown, to = DEVICE_WARM + sample;
+    const int64_t from = (int64_t)DEVICE_WARM * DEVICE_CYCLE;
+    int64_t replies = 0, latency = 0, to = DEVICE_WARM + sample;
     device_counts warm[SIMULATOR_MOST];
+    device_totals total;
     int i, open = 1;
     device_until(d, DEVICE_WARM);
-    from = (int64_t)DEVICE_WARM * DEVICE_CYCLE;
-    for (i = 0; i < d->count; ++i) {
-        warm[i] = d->share[i].now;
-        replies -= d->share[i].now.replies;
-        latency -= d->share[i].now.latency;
-    }
-    opened = d->opened, served = d->served, busy = d->busy;
-    flown = d->flown + d->flying * (from - d->moved);
+    for (i = 0; i < d->count; ++i) warm[i] = d->share[i].now;
+    total = d->total;
+    total.flown = device_flown(d, from);
     for (; open && to <= DEVICE_WARM + 6 * sample; to += sample) {
         device_until(d, to);
         for (open = 0, i = 0; i < d->count; ++i) open += d->share[i].k.grid && d->share[i].boundaries < 3;
@@ -788,48 +853,15 @@ static inline int device_measure(device *d, double cycles, simulator_result *out
     if (d->failed) return -1;
     for (i = 0; i < d->count; ++i) {
         device_share *s = &d->share[i];
-        const device_kernel *k = &s->k;
-        double span, *e = out[i].event;
-        device_counts n;
-        replies += s->now.replies;
-        latency += s->now.latency;
+        replies += s->now.replies - warm[i].replies;
+        latency += s->now.latency - warm[i].latency;
         if (s->boundaries < 2) { /* no whole launch: what there was */
             s->begin = warm[i], s->began = from;
             s->end = s->now, s->ended = d->now * DEVICE_CYCLE;
         }
-        n = s->end;
-        span = (double)(s->ended - s->began) / DEVICE_CYCLE;
-        e[0] = (double)(n.instructions - s->begin.instructions) / span;
-        e[2] = (double)(n.l1d_lines - s->begin.l1d_lines) / span;
-        e[1] = e[2] * 1000 / k->l1_miss;
-        e[3] = e[0] * k->constants / 1000;
-        e[4] = (double)(n.l1c_lines - s->begin.l1c_lines) / span;
-        e[5] = (double)(n.l2_accesses - s->begin.l2_accesses) / span;
-        e[6] = (double)(n.l2_misses - s->begin.l2_misses) / span;
-        e[7] = (double)(n.memory_lines - s->begin.memory_lines) * DEVICE_BURST / DEVICE_CHANNELS /
-               (span * DEVICE_CYCLE);
-        out[i].time = e[0] > 0 ? k->instructions / e[0] : 0;
-        out[i].miss = e[5] > 0 ? e[6] / e[5] : 0;
-        out[i].latency = n.replies > s->begin.replies
-                             ? (double)(n.latency - s->begin.latency) / DEVICE_CYCLE /
-                                   (double)(n.replies - s->begin.replies)
-                             : 0;
-        out[i].cache = s->owned / 8.;
+        device_tell(s, &out[i]);
     }
-    if (whole) {
-        const double span = (double)(d->now * DEVICE_CYCLE - from);
-        whole->cycles = span / DEVICE_CYCLE;
-        whole->served = d->served - served;
-        whole->opened = d->opened - opened;
-        whole->row_hits = whole->served ? 1 - (double)whole->opened / (double)whole->served : 0;
-        whole->bus = (double)(d->busy - busy) / DEVICE_CHANNELS / span;
-        whole->outstanding =
-            (double)(d->flown + d->flying * (d->now * DEVICE_CYCLE - d->moved) - flown) / span;
-        whole->latency = replies ? (double)latency / DEVICE_CYCLE / (double)replies : 0;
-        whole->throughput = (double)replies * DEVICE_CYCLE / span;
-        whole->merged = d->merged;
-        whole->events = d->events;
-    }
+    if (whole) *whole = device_tell_all(d, &total, (double)(d->now * DEVICE_CYCLE - from), replies, latency);
     return 0;
 }
 

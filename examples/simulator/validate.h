@@ -29,8 +29,8 @@ static inline double validate_alone(validate_solo *s, int kernel, int sms) {
     return *t;
 }
 
-/* Kernels a and b on n and 60 - n SMs: what they did, and how much slower than alone on as many. 0, or -1.
- * */
+/* Kernels a and b on n and 60 - n SMs: what they did, and how much slower than alone on as many. 0, or
+ * -1. */
 static inline int validate_pair(validate_solo *s, int a, int b, int n, simulator_result *r, double *inter) {
     const int kernel[2] = {a, b}, sms[2] = {n, SIMULATOR_SMS - n};
     int i;
