@@ -19,9 +19,10 @@ static int picture_write(void *file, const char *text, size_t size) {
     return fwrite(text, 1, size, (FILE *)file) != size;
 }
 
-/* Opens FOLDER/NAME; 0, and a line that says so, where that cannot be. */
+/* Opens FOLDER/NAME; 0 without a folder (NULL), and, with a line that says so, where that cannot be. */
 static int picture_open(picture *p, const char *folder, const char *name) {
     memset(p, 0, sizeof *p);
+    if (!folder) return 0;
     snprintf(p->path, sizeof p->path, "%s/%s", folder, name);
     p->file = fopen(p->path, "w");
     p->sink.write_fn = picture_write;
@@ -34,5 +35,15 @@ static void picture_close(picture *p) {
     const int whole = fclose(p->file) == 0 && !p->sink.failed;
     printf(whole ? "  drawn: %s\n" : "  %s cannot be written whole\n", p->path);
 }
+
+/* One chart as FOLDER/NAME: picture_draw(folder, "progress.svg", sooth_svg_lines, &chart). The chart may stand
+   there as a compound literal, whose commas make this a macro that takes all of the rest. */
+#define picture_draw(folder, name, svg, ...)               \
+    do {                                                   \
+        picture picture_;                                  \
+        if (!picture_open(&picture_, folder, name)) break; \
+        svg(&picture_.sink, __VA_ARGS__);                  \
+        picture_close(&picture_);                          \
+    } while (0)
 
 #endif

@@ -114,8 +114,6 @@ static void group_draw_rows(const group_set *s, const char *folder, const char *
     static double x[GROUP_ROWS], y[GROUP_ROWS];
     static const char *label[GROUP_ROWS];
     char title[128], name[96];
-    sooth_svg_points chart;
-    picture p;
     for (size_t i = 0; i < s->rows; ++i) {
         x[i] = (double)s->x[i * s->cols];
         y[i] = (double)s->x[i * s->cols + 2];
@@ -124,20 +122,17 @@ static void group_draw_rows(const group_set *s, const char *folder, const char *
     snprintf(title, sizeof title, "Cards, %s: three clusters, silhouette %.2f (after Figure 4)", s->name,
              s->score[3]);
     snprintf(name, sizeof name, "%s_%s.svg", stem, s->name);
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.x = x;
-    chart.y = y;
-    chart.count = s->rows;
-    chart.series = s->three;
-    chart.series_names = clusters;
-    chart.series_count = 3;
-    chart.labels = label;
-    chart.x_title = "fairness beside Low";
-    chart.y_title = "fairness beside High";
-    if (!picture_open(&p, folder, name)) return;
-    sooth_svg_scatter(&p.sink, &chart);
-    picture_close(&p);
+    picture_draw(folder, name, sooth_svg_scatter,
+                 &(sooth_svg_points){.frame.title = title,
+                                     .x = x,
+                                     .y = y,
+                                     .count = s->rows,
+                                     .series = s->three,
+                                     .series_names = clusters,
+                                     .series_count = 3,
+                                     .labels = label,
+                                     .x_title = "fairness beside Low",
+                                     .y_title = "fairness beside High"});
 }
 
 /* Figure 5: silhouettes by the number of clusters, and what the paper calls tight. */
@@ -147,8 +142,6 @@ static void group_draw_scores(const group_set *s, size_t sets, const char *title
     double x[COUNT], y[(GROUP_SETS + 1) * COUNT];
     const char *names[GROUP_SETS + 1];
     char name[96];
-    sooth_svg_line_chart chart;
-    picture p;
     for (size_t k = 0; k < COUNT; ++k) {
         x[k] = (double)k + 2.0;
         for (size_t i = 0; i < sets; ++i) y[i * COUNT + k] = s[i].score[k + 2];
@@ -157,18 +150,15 @@ static void group_draw_scores(const group_set *s, size_t sets, const char *title
     for (size_t i = 0; i < sets; ++i) names[i] = s[i].name;
     names[sets] = "tight";
     snprintf(name, sizeof name, "%s.svg", stem);
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.x = x;
-    chart.y = y;
-    chart.count = COUNT;
-    chart.series = sets + 1;
-    chart.series_names = names;
-    chart.x_title = "clusters";
-    chart.y_title = "mean silhouette (the paper: 0.75 for 3)";
-    if (!picture_open(&p, folder, name)) return;
-    sooth_svg_lines(&p.sink, &chart);
-    picture_close(&p);
+    picture_draw(folder, name, sooth_svg_lines,
+                 &(sooth_svg_line_chart){.frame.title = title,
+                                         .x = x,
+                                         .y = y,
+                                         .count = COUNT,
+                                         .series = sets + 1,
+                                         .series_names = names,
+                                         .x_title = "clusters",
+                                         .y_title = "mean silhouette (the paper: 0.75 for 3)"});
 }
 
 /* Clusters each set, prints and, with a folder, draws it. */

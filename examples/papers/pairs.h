@@ -196,8 +196,6 @@ static void draw_pairs(const char *folder, const char *from, const char *to, con
     static const char *label[2 * PAIRS];
     const char *names[2];
     char title[128], name[64], word[64];
-    sooth_svg_points chart;
-    picture f;
     double greatest = 0.0;
     for (uint32_t i = 0; i < 2 * p->rows; ++i) {
         x[i] = exp((double)p->y[i / 2]);
@@ -211,22 +209,21 @@ static void draw_pairs(const char *folder, const char *from, const char *to, con
     snprintf(word, sizeof word, "as on the %s", from);
     names[0] = word;
     names[1] = "cards and pair";
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.x = x;
-    chart.y = y;
-    chart.count = 2 * p->rows;
-    chart.series = of;
-    chart.series_names = names;
-    chart.series_count = 2;
-    chart.labels = label;
-    chart.x_title = "measured slowdown";
-    chart.y_title = "told";
-    chart.logarithmic = greatest > 5.0; /* the axes begin at 1 or so, and too few ticks would be left */
-    chart.diagonal = 1;
-    if (!picture_open(&f, folder, name)) return;
-    sooth_svg_scatter(&f.sink, &chart);
-    picture_close(&f);
+    /* narrower axes begin at 1 or so, and logarithms would leave too few ticks */
+    const int is_wide = greatest > 5.0;
+    picture_draw(folder, name, sooth_svg_scatter,
+                 &(sooth_svg_points){.frame.title = title,
+                                     .x = x,
+                                     .y = y,
+                                     .count = 2 * p->rows,
+                                     .series = of,
+                                     .series_names = names,
+                                     .series_count = 2,
+                                     .labels = label,
+                                     .x_title = "measured slowdown",
+                                     .y_title = "told",
+                                     .logarithmic = is_wide,
+                                     .diagonal = 1});
 }
 
 /* All pairs of GPUs, both ways; pictures of those from the older to the newer. 0: env tells why not. */

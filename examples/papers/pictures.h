@@ -8,6 +8,7 @@
 #define PICTURES_H
 
 #include "../picture.h"
+#include <stdarg.h>
 
 /* What the paper calls a field of Table 4. */
 static const char *path_field(const sooth_fairness_form *form, uint32_t f) {
@@ -33,12 +34,20 @@ static double path_mean(const path_use *p, uint32_t f) {
 
 /* ---- pictures ---- */
 
-/* Opens FOLDER/table7_NUMBER_NAME.svg of the subject; the title begins with its name. */
-static int open_picture(picture *p, const study7 *u, const char *name, char title[240], const char *words) {
-    char file[64];
-    snprintf(file, sizeof file, "table7_%u_%s.svg", u->number, name);
-    snprintf(title, 240, "%.60s: %s", u->s->name, words);
-    return picture_open(p, u->out, file);
+typedef struct heading {
+    char file[64], title[240];
+} heading;
+
+/* table7_NUMBER_NAME.svg, and a title that begins with the subject's name. */
+static heading heading_of(const study7 *u, const char *name, const char *format, ...) {
+    heading h;
+    va_list more;
+    snprintf(h.file, sizeof h.file, "table7_%u_%s.svg", u->number, name);
+    const int begun = snprintf(h.title, sizeof h.title, "%.60s: ", u->s->name);
+    va_start(more, format);
+    vsnprintf(h.title + begun, sizeof h.title - (size_t)begun, format, more);
+    va_end(more);
+    return h;
 }
 
 /* Combinations that differ, by the first of each. */
@@ -54,38 +63,36 @@ static void draw_heat(const study7 *u, uint32_t z) {
     static double value[COMBINATIONS * REGRESSORS];
     static char names[COMBINATIONS][8];
     const char *rows[COMBINATIONS];
-    char title[240], words[160], name[32];
-    sooth_svg_heat_map map;
-    picture p;
+    char name[32];
+    double low = 0.0, high = 0.0;
     size_t n = 0;
-    memset(&map, 0, sizeof map);
     for (uint32_t c = 0; c < COMBINATIONS; ++c) {
         if (u->form_at[c] == COMBINATIONS) continue;
         for (uint32_t r = 0; r < REGRESSORS; ++r) {
             const double v = u->cell[z][u->form_at[c]][r].unseen;
             value[n * REGRESSORS + r] = v;
             if (r == LINEAR || r == MLP) continue;
-            map.high = fmax(map.high, v);
-            map.low = n + r == 0 || v < map.low ? v : map.low;
+            high = fmax(high, v);
+            low = n + r == 0 || v < low ? v : low;
         }
         snprintf(names[n], sizeof names[n], "%u", c + 1);
         rows[n] = names[n];
         ++n;
     }
     snprintf(name, sizeof name, "heat_%u", u->tasks[z]);
-    snprintf(words, sizeof words, "Table 7, bags of %u, every program left out: mean error, %% (Figure 13)",
-             u->tasks[z]);
-    map.frame.title = title;
-    map.frame.width = 480;
-    map.value = value;
-    map.rows = n;
-    map.cols = REGRESSORS;
-    map.row_names = rows;
-    map.col_names = way_name;
-    map.row_title = "combination";
-    if (!open_picture(&p, u, name, title, words)) return;
-    sooth_svg_heat(&p.sink, &map);
-    picture_close(&p);
+    const heading h = heading_of(
+        u, name, "Table 7, bags of %u, every program left out: mean error, %% (Figure 13)", u->tasks[z]);
+    picture_draw(u->out, h.file, sooth_svg_heat,
+                 &(sooth_svg_heat_map){.frame.title = h.title,
+                                       .frame.width = 480,
+                                       .value = value,
+                                       .rows = n,
+                                       .cols = REGRESSORS,
+                                       .row_names = rows,
+                                       .col_names = way_name,
+                                       .row_title = "combination",
+                                       .low = low,
+                                       .high = high});
 }
 
 /* Figure 11: how the errors of the combinations are spread, for each program left out and each regressor. */
@@ -94,9 +101,6 @@ static void draw_violins(const study7 *u, uint32_t z) {
     static uint32_t category[MOST_PROGRAMS * COMBINATIONS * REGRESSORS],
         series[MOST_PROGRAMS * COMBINATIONS * REGRESSORS];
     const char *names[MOST_PROGRAMS];
-    char title[240], words[160];
-    sooth_svg_violin_chart chart;
-    picture p;
     uint32_t rows = 0;
     size_t n = 0;
     for (uint32_t q = 0; q < u->s->programs; ++q) {
@@ -110,25 +114,23 @@ static void draw_violins(const study7 *u, uint32_t z) {
             }
         ++rows;
     }
-    snprintf(words, sizeof words,
-             "bags of %u, each program left out: error of the %u combinations that differ "
-             "(Figure 11)",
-             u->tasks[z], u->forms);
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.value = value;
-    chart.category = category;
-    chart.series = series;
-    chart.count = n;
-    chart.names = names;
-    chart.categories = rows;
-    chart.series_names = way_name;
-    chart.series_count = REGRESSORS;
-    chart.logarithmic = 1;
-    chart.title = "mean error, %";
-    if (!open_picture(&p, u, "violins", title, words)) return;
-    sooth_svg_violins(&p.sink, &chart);
-    picture_close(&p);
+    const heading h =
+        heading_of(u, "violins",
+                   "bags of %u, each program left out: error of the %u combinations that differ "
+                   "(Figure 11)",
+                   u->tasks[z], u->forms);
+    picture_draw(u->out, h.file, sooth_svg_violins,
+                 &(sooth_svg_violin_chart){.frame.title = h.title,
+                                           .value = value,
+                                           .category = category,
+                                           .series = series,
+                                           .count = n,
+                                           .names = names,
+                                           .categories = rows,
+                                           .series_names = way_name,
+                                           .series_count = REGRESSORS,
+                                           .logarithmic = 1,
+                                           .title = "mean error, %"});
 }
 
 /* Figures 12 and 14: a point for each combination, every program left out or random 80/20. */
@@ -137,9 +139,6 @@ static void draw_strips(const study7 *u, uint32_t z, int unseen) {
     uint32_t category[COMBINATIONS * REGRESSORS];
     static char label[COMBINATIONS][8];
     const char *labels[COMBINATIONS * REGRESSORS];
-    char title[240], words[160];
-    sooth_svg_strip_chart chart;
-    picture p;
     size_t n = 0;
     for (uint32_t f = 0; f < u->forms; ++f) {
         snprintf(label[f], sizeof label[f], "comb%u", first_of(u, f) + 1);
@@ -149,20 +148,18 @@ static void draw_strips(const study7 *u, uint32_t z, int unseen) {
             value[n++] = unseen ? u->cell[z][f][r].unseen : u->cell[z][f][r].random;
         }
     }
-    snprintf(words, sizeof words, "bags of %u, %s: error of each combination (Figure %d)", u->tasks[z],
-             unseen ? "every program left out" : "random 80/20", unseen ? 12 : 14);
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.value = value;
-    chart.category = category;
-    chart.labels = labels;
-    chart.count = n;
-    chart.names = way_name;
-    chart.categories = REGRESSORS;
-    chart.title = "mean error, %";
-    if (!open_picture(&p, u, unseen ? "strips_unseen" : "strips_random", title, words)) return;
-    sooth_svg_strips(&p.sink, &chart);
-    picture_close(&p);
+    const heading h = heading_of(u, unseen ? "strips_unseen" : "strips_random",
+                                 "bags of %u, %s: error of each combination (Figure %d)", u->tasks[z],
+                                 unseen ? "every program left out" : "random 80/20", unseen ? 12 : 14);
+    picture_draw(u->out, h.file, sooth_svg_strips,
+                 &(sooth_svg_strip_chart){.frame.title = h.title,
+                                          .value = value,
+                                          .category = category,
+                                          .labels = labels,
+                                          .count = n,
+                                          .names = way_name,
+                                          .categories = REGRESSORS,
+                                          .title = "mean error, %"});
 }
 
 /* Figure 15: both ways to split, one above the other. */
@@ -170,9 +167,7 @@ static void draw_split(const study7 *u, uint32_t z) {
     static const char *const halves[2] = {"every program left out", "random 80/20"};
     double value[2 * COMBINATIONS * REGRESSORS];
     uint32_t category[2 * COMBINATIONS * REGRESSORS], series[2 * COMBINATIONS * REGRESSORS];
-    char title[240], words[160], name[32];
-    sooth_svg_violin_chart chart;
-    picture p;
+    char name[32];
     size_t n = 0;
     for (uint32_t f = 0; f < u->forms; ++f)
         for (uint32_t r = 0; r < REGRESSORS; ++r)
@@ -182,32 +177,26 @@ static void draw_split(const study7 *u, uint32_t z) {
                 value[n++] = k ? u->cell[z][f][r].random : u->cell[z][f][r].unseen;
             }
     snprintf(name, sizeof name, "split_%u", u->tasks[z]);
-    snprintf(words, sizeof words, "bags of %u: errors of the %u combinations that differ (Figure 15)",
-             u->tasks[z], u->forms);
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.value = value;
-    chart.category = category;
-    chart.series = series;
-    chart.count = n;
-    chart.names = way_name;
-    chart.categories = REGRESSORS;
-    chart.series_names = halves;
-    chart.series_count = 2;
-    chart.split = 1;
-    chart.title = "mean error, %";
-    if (!open_picture(&p, u, name, title, words)) return;
-    sooth_svg_violins(&p.sink, &chart);
-    picture_close(&p);
+    const heading h = heading_of(u, name, "bags of %u: errors of the %u combinations that differ (Figure 15)",
+                                 u->tasks[z], u->forms);
+    picture_draw(u->out, h.file, sooth_svg_violins,
+                 &(sooth_svg_violin_chart){.frame.title = h.title,
+                                           .value = value,
+                                           .category = category,
+                                           .series = series,
+                                           .count = n,
+                                           .names = way_name,
+                                           .categories = REGRESSORS,
+                                           .series_names = halves,
+                                           .series_count = 2,
+                                           .split = 1,
+                                           .title = "mean error, %"});
 }
 
 /* Figure 8: groups of columns, by themselves and with times. */
 static void draw_groups(const study7 *u, uint32_t z) {
     double value[GROUPS * BESIDE];
     const char *beside[BESIDE];
-    char title[240], words[160];
-    sooth_svg_heat_map map;
-    picture p;
     uint32_t cols = 0;
     for (uint32_t b = 0; b < BESIDE; ++b) {
         if (!possible(u, b)) continue;
@@ -215,21 +204,19 @@ static void draw_groups(const study7 *u, uint32_t z) {
         beside[cols++] = beside_name[b];
     }
     for (uint32_t i = 0; i < u->groups * cols; ++i) value[i] = value[i / cols * BESIDE + i % cols];
-    snprintf(words, sizeof words,
-             "the tree of depth 7 with groups of columns, bags of %u, every program left out: error, %% "
-             "(Figure 8)",
-             u->tasks[z]);
-    memset(&map, 0, sizeof map);
-    map.frame.title = title;
-    map.frame.width = 480;
-    map.value = value;
-    map.rows = u->groups;
-    map.cols = cols;
-    map.row_names = u->group_name;
-    map.col_names = beside;
-    if (!open_picture(&p, u, "groups", title, words)) return;
-    sooth_svg_heat(&p.sink, &map);
-    picture_close(&p);
+    const heading h = heading_of(
+        u, "groups",
+        "the tree of depth 7 with groups of columns, bags of %u, every program left out: error, %% "
+        "(Figure 8)",
+        u->tasks[z]);
+    picture_draw(u->out, h.file, sooth_svg_heat,
+                 &(sooth_svg_heat_map){.frame.title = h.title,
+                                       .frame.width = 480,
+                                       .value = value,
+                                       .rows = u->groups,
+                                       .cols = cols,
+                                       .row_names = u->group_name,
+                                       .col_names = beside});
 }
 
 /* Figure 9: the share of the points left out whose way asks about a field. */
@@ -237,9 +224,6 @@ static void draw_shares(const study7 *u, uint32_t z) {
     const trial *t = &u->tree[z];
     double share[8], paper[8];
     const char *names[8];
-    char title[240], words[160];
-    sooth_svg_bar_chart chart;
-    picture p;
     for (uint32_t f = 0; f < t->form.fields; ++f) {
         const uint32_t field = t->form.field[f];
         names[f] = path_field(&t->form, f);
@@ -248,20 +232,18 @@ static void draw_shares(const study7 *u, uint32_t z) {
                    : field == SOOTH_FAIRNESS_CHOSEN   ? 65.0
                                                       : (double)NAN;
     }
-    snprintf(words, sizeof words,
-             "points left out whose decision path asks about a column, bags of %u (Figure 9)", u->tasks[z]);
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.frame.width = 480;
-    chart.value = share;
-    chart.names = names;
-    chart.count = t->form.fields;
-    chart.mark = paper;
-    chart.mark_title = "the paper, on a GPU";
-    chart.unit = " %";
-    if (!open_picture(&p, u, "path_shares", title, words)) return;
-    sooth_svg_bars(&p.sink, &chart);
-    picture_close(&p);
+    const heading h = heading_of(
+        u, "path_shares", "points left out whose decision path asks about a column, bags of %u (Figure 9)",
+        u->tasks[z]);
+    picture_draw(u->out, h.file, sooth_svg_bars,
+                 &(sooth_svg_bar_chart){.frame.title = h.title,
+                                        .frame.width = 480,
+                                        .value = share,
+                                        .names = names,
+                                        .count = t->form.fields,
+                                        .mark = paper,
+                                        .mark_title = "the paper, on a GPU",
+                                        .unit = " %"});
 }
 
 /* Figure 10 folded up: the share of the points left out whose path asks so many times. */
@@ -271,31 +253,25 @@ static void draw_times(const study7 *u, uint32_t z) {
     const trial *t = &u->tree[z];
     double value[8 * (MOST_ASKED + 1)];
     const char *names[8];
-    char title[240], words[160];
-    sooth_svg_heat_map map;
-    picture p;
     for (uint32_t f = 0; f < t->form.fields; ++f) {
         names[f] = path_field(&t->form, f);
         for (size_t k = 0; k <= MOST_ASKED; ++k)
             value[f * (MOST_ASKED + 1) + k] =
                 100.0 * (double)u->paths[z].times[f][k] / (double)u->paths[z].points;
     }
-    snprintf(
-        words, sizeof words,
+    const heading h = heading_of(
+        u, "path_times",
         "how often the paths of points left out ask about a column, %% of the points, bags of %u (Figure 10)",
         u->tasks[z]);
-    memset(&map, 0, sizeof map);
-    map.frame.title = title;
-    map.frame.width = 480;
-    map.value = value;
-    map.rows = t->form.fields;
-    map.cols = MOST_ASKED + 1;
-    map.row_names = names;
-    map.col_names = times;
-    map.digits = 2;
-    if (!open_picture(&p, u, "path_times", title, words)) return;
-    sooth_svg_heat(&p.sink, &map);
-    picture_close(&p);
+    picture_draw(u->out, h.file, sooth_svg_heat,
+                 &(sooth_svg_heat_map){.frame.title = h.title,
+                                       .frame.width = 480,
+                                       .value = value,
+                                       .rows = t->form.fields,
+                                       .cols = MOST_ASKED + 1,
+                                       .row_names = names,
+                                       .col_names = times,
+                                       .digits = 2});
 }
 
 /* Of pairs everything that the paper draws, of larger bags Figures 13 and 15. */

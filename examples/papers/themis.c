@@ -9,13 +9,14 @@
  * which method is better, which way a parameter points, and whether a claim follows from the method at all.
  * RUNS.csv are runs of any processor in the form of `build/runs` (recorded.h): what can be said of those.
  */
-#include "drawn.h"
+#include "../picture.h"
 #include "engine.h"
 #include "recorded.h"
 
 enum { PAIRS = TESTS * TESTS, TRIPLES = PAIRS * TESTS, FOURS = 150, MOST_ROWS = TRIPLES * 3 };
 
 static int all;
+static const char *folder; /* where pictures go; NULL: none are drawn */
 static char pair_text[PAIRS][24];
 static const char *pair_names[PAIRS], *test_names[TESTS];
 
@@ -115,9 +116,16 @@ static void motivation(void) {
             share[61 + i] += (of_pair[pair] <= at[i]) / (double)PAIRS;
         }
     }
-    draw_lines((axes){"figure_1.svg", "Simulated: cumulative distributions over 49 pairs (Figure 1)",
-                      "per cent of a whole processor lost; per cent of error", "share of the pairs"},
-               at, share, 61, 2, series);
+    picture_draw(
+        folder, "figure_1.svg", sooth_svg_lines,
+        &(sooth_svg_line_chart){.frame.title = "Simulated: cumulative distributions over 49 pairs (Figure 1)",
+                                .x = at,
+                                .y = share,
+                                .count = 61,
+                                .series = 2,
+                                .series_names = series,
+                                .x_title = "per cent of a whole processor lost; per cent of error",
+                                .y_title = "share of the pairs"});
 }
 
 static void factors(void) {
@@ -147,15 +155,23 @@ static void factors(void) {
     printf(
         "  The paper prints no numbers here; it says that kernels differ in scale, that mrig suffers less\n"
         "  beside tpac, and that kmeans and tpac suffer differently beside mrig.\n");
-    draw_bars((axes){"figure_2a.svg", "Simulated: SD_scal of the test kernels (Figure 2a)", NULL, NULL}, scal,
-              names, series, TESTS * 3, NULL, NULL, "");
+    picture_draw(folder, "figure_2a.svg", sooth_svg_bars,
+                 &(sooth_svg_bar_chart){.frame.title = "Simulated: SD_scal of the test kernels (Figure 2a)",
+                                        .value = scal,
+                                        .names = names,
+                                        .series = series,
+                                        .count = TESTS * 3});
     for (int k = 0; k < TESTS * 2; ++k) {
         snprintf(text[k], sizeof text[k], k % 2 ? "mrig beside %s" : "%s beside mrig", test_names[k / 2]);
         names[k] = text[k];
         series[k] = (uint32_t)(k % 2);
     }
-    draw_bars((axes){"figure_2b.svg", "Simulated: SD_inter on 30 SMs each (Figure 2b)", NULL, NULL}, inter,
-              names, series, TESTS * 2, NULL, NULL, "");
+    picture_draw(folder, "figure_2b.svg", sooth_svg_bars,
+                 &(sooth_svg_bar_chart){.frame.title = "Simulated: SD_inter on 30 SMs each (Figure 2b)",
+                                        .value = inter,
+                                        .names = names,
+                                        .series = series,
+                                        .count = TESTS * 2});
 }
 
 /* ---- Table I ---- */
@@ -206,8 +222,15 @@ static void table_1(void) {
     printf(
         "  The paper names no bound. One that gives its own choice from its own numbers: an event is kept\n"
         "  for the kernel itself when one of its rho is above 0.5, as pressure on others above 0.6.\n");
-    draw_heat((axes){"table_1.svg", "Simulated: Spearman's |rho|, beside Table I", NULL, NULL}, heat, EVENTS,
-              8, event_names, columns, 0, 1);
+    picture_draw(folder, "table_1.svg", sooth_svg_heat,
+                 &(sooth_svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, beside Table I",
+                                       .value = heat,
+                                       .rows = EVENTS,
+                                       .cols = 8,
+                                       .row_names = event_names,
+                                       .col_names = columns,
+                                       .high = 1,
+                                       .digits = 2});
 }
 
 /* ---- Figures 5 and 6 ---- */
@@ -246,7 +269,7 @@ static void alike(void) {
 
 static void accuracy(void) {
     static const char *const says[TELLERS] = {"9.5", "9.5", "about as Themis", "much higher", "45", "", ""};
-    static double error[TELLERS][MOST_ROWS], mean[TELLERS * PAIRS], square[PAIRS];
+    static double error[TELLERS][MOST_ROWS], mean[TELLERS * PAIRS];
     static uint32_t category[TELLERS * PAIRS];
     static const char *labels[TELLERS * PAIRS];
     title("Figure 5: error of the slowdown, 49 pairs on 10:50, 20:40, 30:30, in per cent");
@@ -265,12 +288,26 @@ static void accuracy(void) {
                mean[t * PAIRS + worst], pair_names[worst], says[t]);
     }
     alike();
-    draw_strips((axes){"figure_5.svg", "Simulated: mean error of each pair (Figure 5)", "per cent", NULL},
-                mean, category, labels, TELLERS * PAIRS, teller_names, TELLERS);
-    memcpy(square, mean, sizeof square);
-    draw_heat((axes){"figure_5_pairs.svg", "Simulated: error of Themis by pair, per cent (Figure 5)",
-                     "second kernel", "first kernel"},
-              square, TESTS, TESTS, test_names, test_names, 0, 0);
+    picture_draw(folder, "figure_5.svg", sooth_svg_strips,
+                 &(sooth_svg_strip_chart){.frame.title = "Simulated: mean error of each pair (Figure 5)",
+                                          .value = mean,
+                                          .category = category,
+                                          .labels = labels,
+                                          .count = TELLERS * PAIRS,
+                                          .names = teller_names,
+                                          .categories = TELLERS,
+                                          .title = "per cent"});
+    picture_draw(
+        folder, "figure_5_pairs.svg", sooth_svg_heat,
+        &(sooth_svg_heat_map){.frame.title = "Simulated: error of Themis by pair, per cent (Figure 5)",
+                              .value = mean + THEMIS * PAIRS,
+                              .rows = TESTS,
+                              .cols = TESTS,
+                              .row_names = test_names,
+                              .col_names = test_names,
+                              .col_title = "second kernel",
+                              .row_title = "first kernel",
+                              .digits = 2});
 }
 
 static void several(void) {
@@ -302,9 +339,16 @@ static void several(void) {
     printf("  Bubble-Flux measures: %s.\n",
            here->phases ? "its stages are longer than these phases, so it is right here"
                         : "only the noise of what is counted is between it and the truth");
-    draw_bars(
-        (axes){"figure_6.svg", "Simulated: mean error with three and four kernels (Figure 6)", NULL, NULL},
-        value, names, series, 8, paper, "Zhao et al., GPGPU-Sim", " %");
+    picture_draw(
+        folder, "figure_6.svg", sooth_svg_bars,
+        &(sooth_svg_bar_chart){.frame.title = "Simulated: mean error with three and four kernels (Figure 6)",
+                               .value = value,
+                               .names = names,
+                               .series = series,
+                               .count = 8,
+                               .mark = paper,
+                               .mark_title = "Zhao et al., GPGPU-Sim",
+                               .unit = " %"});
 }
 
 /* ---- Figure 7 ---- */
@@ -369,9 +413,16 @@ static void sensitivity(void) {
         printf("\n");
     }
     printf("  The paper: the error falls with both and is flat from 12 levels and 5 splits on.\n");
-    draw_lines((axes){"figure_7.svg", "Simulated: error by pressure levels nL and splits nC (Figure 7a)",
-                      "pressure levels nL", "error on 49 pairs, per cent"},
-               at, y, 4, 4, series);
+    picture_draw(folder, "figure_7.svg", sooth_svg_lines,
+                 &(sooth_svg_line_chart){
+                     .frame.title = "Simulated: error by pressure levels nL and splits nC (Figure 7a)",
+                     .x = at,
+                     .y = y,
+                     .count = 4,
+                     .series = 4,
+                     .series_names = series,
+                     .x_title = "pressure levels nL",
+                     .y_title = "error on 49 pairs, per cent"});
     period();
 }
 
@@ -422,9 +473,16 @@ static void proactive(void) {
         printf("  %6.1f", off);
     }
     printf("\n  The paper trusts it for 3 SMs or so and sets maxDist to 5.\n");
-    draw_lines((axes){"figure_8.svg", "Simulated: the progress of mrig, and PSP's lines (Figure 8)", "SMs",
-                      "PG_scal"},
-               at, y, SMS, 4, series);
+    picture_draw(
+        folder, "figure_8.svg", sooth_svg_lines,
+        &(sooth_svg_line_chart){.frame.title = "Simulated: the progress of mrig, and PSP's lines (Figure 8)",
+                                .x = at,
+                                .y = y,
+                                .count = SMS,
+                                .series = 4,
+                                .series_names = series,
+                                .x_title = "SMs",
+                                .y_title = "PG_scal"});
 }
 
 /* ---- Figures 9 to 11 ---- */
@@ -470,16 +528,28 @@ static void fair(void) {
                    spread_of(progress + w * PAIRS, PAIRS).mean, c < 2 ? says[c][w] : "");
         }
         if (c == 2) continue;
-        draw_strips((axes){c ? "figure_9b.svg" : "figure_9a.svg",
-                           c ? "Simulated: unfairness, weights 0.2 and 0.8 (Figure 9)"
-                             : "Simulated: unfairness, equal weights (Figure 9)",
-                           "unfairness", NULL},
-                    unfairness, category, labels, WHO * PAIRS, names, WHO);
-        draw_strips((axes){c ? "figure_10b.svg" : "figure_10a.svg",
-                           c ? "Simulated: aggregated progress, weights 0.2 and 0.8 (Figure 10)"
-                             : "Simulated: aggregated progress, equal weights (Figure 10)",
-                           "sum of progress", NULL},
-                    progress, category, labels, WHO * PAIRS, names, WHO);
+        picture_draw(folder, c ? "figure_9b.svg" : "figure_9a.svg", sooth_svg_strips,
+                     &(sooth_svg_strip_chart){.frame.title =
+                                                  c ? "Simulated: unfairness, weights 0.2 and 0.8 (Figure 9)"
+                                                    : "Simulated: unfairness, equal weights (Figure 9)",
+                                              .value = unfairness,
+                                              .category = category,
+                                              .labels = labels,
+                                              .count = WHO * PAIRS,
+                                              .names = names,
+                                              .categories = WHO,
+                                              .title = "unfairness"});
+        picture_draw(folder, c ? "figure_10b.svg" : "figure_10a.svg", sooth_svg_strips,
+                     &(sooth_svg_strip_chart){
+                         .frame.title = c ? "Simulated: aggregated progress, weights 0.2 and 0.8 (Figure 10)"
+                                          : "Simulated: aggregated progress, equal weights (Figure 10)",
+                         .value = progress,
+                         .category = category,
+                         .labels = labels,
+                         .count = WHO * PAIRS,
+                         .names = names,
+                         .categories = WHO,
+                         .title = "sum of progress"});
     }
     printf(
         "  Under Bubble-PSP the stages alone count too (half of the time each has the processor, whatever\n"
@@ -509,9 +579,16 @@ static void fair_sensitivity(void) {
     printf("  The paper: the least unfairness at maxDist 5; with 1 many rounds are needed, with 20 a step\n"
            "  goes wrong. Here, at thres 0.1, the least is at %d.\n",
            distance[best]);
-    draw_lines((axes){"figure_11.svg", "Simulated: unfairness by maxDist and thres (Figure 11)", "maxDist",
-                      "unfairness"},
-               at, y, 5, 4, series);
+    picture_draw(
+        folder, "figure_11.svg", sooth_svg_lines,
+        &(sooth_svg_line_chart){.frame.title = "Simulated: unfairness by maxDist and thres (Figure 11)",
+                                .x = at,
+                                .y = y,
+                                .count = 5,
+                                .series = 4,
+                                .series_names = series,
+                                .x_title = "maxDist",
+                                .y_title = "unfairness"});
 }
 
 /* ---- Figure 12 ---- */
@@ -568,12 +645,24 @@ static void promises(void) {
         "  at which it aims exactly; a guard aims above it. With the time alone the true slowdown is known\n"
         "  too: fed back, it says where the bound was missed, and units that missed it are not tried "
         "again.\n");
-    draw_lines((axes){"figure_12a.svg", "Simulated: bounds kept by Themis-QoS (Figure 12)", "target",
-                      "per cent of pairs"},
-               at, kept, TARGETS, 4, names);
-    draw_lines(
-        (axes){"figure_12b.svg", "Simulated: progress of the batch kernel (Figure 12)", "target", "progress"},
-        at, batch, TARGETS, WAYS, names);
+    picture_draw(folder, "figure_12a.svg", sooth_svg_lines,
+                 &(sooth_svg_line_chart){.frame.title = "Simulated: bounds kept by Themis-QoS (Figure 12)",
+                                         .x = at,
+                                         .y = kept,
+                                         .count = TARGETS,
+                                         .series = 4,
+                                         .series_names = names,
+                                         .x_title = "target",
+                                         .y_title = "per cent of pairs"});
+    picture_draw(folder, "figure_12b.svg", sooth_svg_lines,
+                 &(sooth_svg_line_chart){.frame.title = "Simulated: progress of the batch kernel (Figure 12)",
+                                         .x = at,
+                                         .y = batch,
+                                         .count = TARGETS,
+                                         .series = WAYS,
+                                         .series_names = names,
+                                         .x_title = "target",
+                                         .y_title = "progress"});
 }
 
 /* ---- the program ---- */

@@ -173,8 +173,6 @@ static void draw_told(const char *folder, const char *name, const char *title, c
     static uint32_t of[MOST];
     static const char *label[MOST];
     char title_x[64], title_y[64];
-    sooth_svg_points chart;
-    picture f;
     size_t n = 0;
     for (size_t s = 0; s < series; ++s) {
         double told[POINTS], half;
@@ -188,22 +186,19 @@ static void draw_told(const char *folder, const char *name, const char *title, c
     }
     snprintf(title_x, sizeof title_x, "measured there, %s", unit);
     snprintf(title_y, sizeof title_y, "translated, %s", unit);
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.x = x;
-    chart.y = y;
-    chart.count = n;
-    chart.series = of;
-    chart.series_names = names;
-    chart.series_count = series;
-    chart.labels = label;
-    chart.x_title = title_x;
-    chart.y_title = title_y;
-    chart.logarithmic = 1;
-    chart.diagonal = 1;
-    if (!picture_open(&f, folder, name)) return;
-    sooth_svg_scatter(&f.sink, &chart);
-    picture_close(&f);
+    picture_draw(folder, name, sooth_svg_scatter,
+                 &(sooth_svg_points){.frame.title = title,
+                                     .x = x,
+                                     .y = y,
+                                     .count = n,
+                                     .series = of,
+                                     .series_names = names,
+                                     .series_count = series,
+                                     .labels = label,
+                                     .x_title = title_x,
+                                     .y_title = title_y,
+                                     .logarithmic = 1,
+                                     .diagonal = 1});
 }
 
 /* The median error by the number of programs measured on both, for some translations, by the card and by the
@@ -215,8 +210,6 @@ static void draw_errors(const char *folder, const char *name, const char *title,
     double x[PROGRAMS], y[2 * MOST * PROGRAMS];
     char text[2 * MOST][64];
     const char *word[2 * MOST];
-    sooth_svg_line_chart chart;
-    picture f;
     const uint32_t count = p[0].programs - 2;
     for (uint32_t i = 0; i < count; ++i) x[i] = i + 2.0;
     for (size_t s = 0; s < 2 * series; ++s) {
@@ -225,18 +218,15 @@ static void draw_errors(const char *folder, const char *name, const char *title,
         for (uint32_t i = 0; i < count; ++i)
             y[s * count + i] = over_choices(&p[s / 2], i + 2, drawn[s % 2]).median;
     }
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = title;
-    chart.x = x;
-    chart.y = y;
-    chart.count = count;
-    chart.series = 2 * series;
-    chart.series_names = word;
-    chart.x_title = "programs measured on both machines";
-    chart.y_title = "median error of the other programs, %";
-    if (!picture_open(&f, folder, name)) return;
-    sooth_svg_lines(&f.sink, &chart);
-    picture_close(&f);
+    picture_draw(folder, name, sooth_svg_lines,
+                 &(sooth_svg_line_chart){.frame.title = title,
+                                         .x = x,
+                                         .y = y,
+                                         .count = count,
+                                         .series = 2 * series,
+                                         .series_names = word,
+                                         .x_title = "programs measured on both machines",
+                                         .y_title = "median error of the other programs, %"});
 }
 
 #endif

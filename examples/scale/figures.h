@@ -161,8 +161,6 @@ static int compute_figures(void) {
 static void draw_threads(const char *folder, int power) {
     double x[24], y[PROGRAMS * 24];
     const char *names[PROGRAMS];
-    sooth_svg_line_chart chart;
-    picture p;
     for (uint32_t n = 0; n < 24; ++n) x[n] = n + 1.0;
     for (uint32_t a = 0; a < programs; ++a) {
         names[a] = parsec[a].name;
@@ -171,19 +169,17 @@ static void draw_threads(const char *folder, int power) {
                 power ? (double)parsec[a].power[at(n + 1, 2400)]
                       : (double)parsec[a].time[at(1, 2400)] / (double)parsec[a].time[at(n + 1, 2400)];
     }
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = power ? "Power of PARSEC at 2.4 GHz (De Sensi 2016, Figure 2)"
-                              : "Scalability of PARSEC at 2.4 GHz (De Sensi 2016, Figure 1)";
-    chart.x = x;
-    chart.y = y;
-    chart.count = 24;
-    chart.series = programs;
-    chart.series_names = names;
-    chart.x_title = "threads";
-    chart.y_title = power ? "power of the packages, W" : "times as fast as one thread";
-    if (!picture_open(&p, folder, power ? "figure_2.svg" : "figure_1.svg")) return;
-    sooth_svg_lines(&p.sink, &chart);
-    picture_close(&p);
+    picture_draw(folder, power ? "figure_2.svg" : "figure_1.svg", sooth_svg_lines,
+                 &(sooth_svg_line_chart){
+                     .frame.title = power ? "Power of PARSEC at 2.4 GHz (De Sensi 2016, Figure 2)"
+                                          : "Scalability of PARSEC at 2.4 GHz (De Sensi 2016, Figure 1)",
+                     .x = x,
+                     .y = y,
+                     .count = 24,
+                     .series = programs,
+                     .series_names = names,
+                     .x_title = "threads",
+                     .y_title = power ? "power of the packages, W" : "times as fast as one thread"});
 }
 
 /* Figure 3: a hundred points of a generator in the unit square. */
@@ -193,9 +189,7 @@ static void draw_points(const char *folder, int is_halton) {
     double x[POINTS], y[POINTS], row[2];
     sooth_halton halton;
     sooth_halton_options options;
-    sooth_svg_points chart;
     sooth_rng rng;
-    picture p;
     memset(&options, 0, sizeof options);
     options.dims = 2;
     sooth_rng_init(&rng, 0, 0);
@@ -205,18 +199,17 @@ static void draw_points(const char *folder, int is_halton) {
         x[i] = is_halton ? row[0] : sooth_rng_double(&rng);
         y[i] = is_halton ? row[1] : sooth_rng_double(&rng);
     }
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = is_halton ? "A hundred points of Halton's sequence (De Sensi 2016, Figure 3)"
-                                  : "A hundred pseudo-random points (De Sensi 2016, Figure 3)";
-    chart.frame.height = 640;
-    chart.x = x;
-    chart.y = y;
-    chart.count = POINTS;
-    chart.x_title = is_halton ? "Halton, base 2" : "pseudo-random";
-    chart.y_title = is_halton ? "Halton, base 3" : "pseudo-random";
-    if (!picture_open(&p, folder, is_halton ? "figure_3_halton.svg" : "figure_3_random.svg")) return;
-    sooth_svg_scatter(&p.sink, &chart);
-    picture_close(&p);
+    picture_draw(
+        folder, is_halton ? "figure_3_halton.svg" : "figure_3_random.svg", sooth_svg_scatter,
+        &(sooth_svg_points){.frame.title =
+                                is_halton ? "A hundred points of Halton's sequence (De Sensi 2016, Figure 3)"
+                                          : "A hundred pseudo-random points (De Sensi 2016, Figure 3)",
+                            .frame.height = 640,
+                            .x = x,
+                            .y = y,
+                            .count = POINTS,
+                            .x_title = is_halton ? "Halton, base 2" : "pseudo-random",
+                            .y_title = is_halton ? "Halton, base 3" : "pseudo-random"});
 }
 
 /* Figure 4: four runs, chosen in these ways. The paper draws accuracies, which all reach nearly across; here
@@ -226,8 +219,6 @@ static void draw_generators(const char *folder) {
     const char *names[2 * WAYS];
     double value[2 * WAYS], end[2 * WAYS];
     uint32_t series[2 * WAYS];
-    sooth_svg_bar_chart chart;
-    picture p;
     for (size_t i = 0; i < 2 * WAYS; ++i) {
         const size_t m = i % 2;
         const figure *f = &figures[i / 2][FOUR];
@@ -237,18 +228,16 @@ static void draw_generators(const char *folder) {
         end[i] = value[i] + f->half[m];
         series[i] = (uint32_t)m;
     }
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = "Error from four runs, by how they were chosen (De Sensi 2016, Figure 4)";
-    chart.value = value;
-    chart.names = names;
-    chart.count = 2 * WAYS;
-    chart.mark = end;
-    chart.mark_title = "upper end of the 95 % interval of the mean";
-    chart.series = series;
-    chart.unit = " %";
-    if (!picture_open(&p, folder, "figure_4.svg")) return;
-    sooth_svg_bars(&p.sink, &chart);
-    picture_close(&p);
+    picture_draw(folder, "figure_4.svg", sooth_svg_bars,
+                 &(sooth_svg_bar_chart){
+                     .frame.title = "Error from four runs, by how they were chosen (De Sensi 2016, Figure 4)",
+                     .value = value,
+                     .names = names,
+                     .count = 2 * WAYS,
+                     .mark = end,
+                     .mark_title = "upper end of the 95 % interval of the mean",
+                     .series = series,
+                     .unit = " %"});
 }
 
 /* Figure 5: power by the number of runs, Halton against pseudo-random, the paper's model. */
@@ -256,8 +245,6 @@ static void draw_runs(const char *folder) {
     static const size_t drawn[2] = {0, 4};
     static const char *const names[2] = {"Halton", "pseudo-random"};
     double x[COUNTS], y[2 * COUNTS], low[2 * COUNTS], high[2 * COUNTS];
-    sooth_svg_line_chart chart;
-    picture p;
     for (size_t i = 0; i < 2 * COUNTS; ++i) {
         const figure *f = &figures[drawn[i / COUNTS]][i % COUNTS];
         x[i % COUNTS] = run_counts[i % COUNTS];
@@ -265,20 +252,18 @@ static void draw_runs(const char *folder) {
         low[i] = f->mean[1] - f->half[1];
         high[i] = f->mean[1] + f->half[1];
     }
-    memset(&chart, 0, sizeof chart);
-    chart.frame.title = "Accuracy of power by the number of runs, with 95 % intervals (Figure 5)";
-    chart.x = x;
-    chart.y = y;
-    chart.low = low;
-    chart.high = high;
-    chart.count = COUNTS;
-    chart.series = 2;
-    chart.series_names = names;
-    chart.x_title = "runs";
-    chart.y_title = "accuracy of power, %";
-    if (!picture_open(&p, folder, "figure_5.svg")) return;
-    sooth_svg_lines(&p.sink, &chart);
-    picture_close(&p);
+    picture_draw(folder, "figure_5.svg", sooth_svg_lines,
+                 &(sooth_svg_line_chart){
+                     .frame.title = "Accuracy of power by the number of runs, with 95 % intervals (Figure 5)",
+                     .x = x,
+                     .y = y,
+                     .low = low,
+                     .high = high,
+                     .count = COUNTS,
+                     .series = 2,
+                     .series_names = names,
+                     .x_title = "runs",
+                     .y_title = "accuracy of power, %"});
 }
 
 static void draw_figures(const char *folder) {
