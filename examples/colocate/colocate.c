@@ -21,6 +21,7 @@
 #include "sooth.h"
 #include "sooth/threads.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -149,6 +150,7 @@ static void tell_machine(session *s, facts *about) {
         about->counters, sizeof about->counters, "%s%s; %s.", counters_reason(machine->counter_error),
         machine->counter_error ? "; the rate of progress stands for instructions per cycle" : "",
         machine->energy_reason);
+    about->counters[0] = (char)toupper((unsigned char)about->counters[0]);
     about->cap_w = machine->cap_w;
     printf("%s.\n%s\n", about->machine, about->counters);
 }
@@ -567,7 +569,7 @@ static sooth_status check(job *j) {
 /* The page shows the bags of the validation; the held-out ones follow in their own table. */
 static void fill_page(const job *j, page_content *content) {
     memset(content, 0, sizeof *content);
-    content->facts.machine = j->about.machine;
+    content->facts.machine = j->asked.recorded ? j->about.machine : ""; /* else it stands in the origin */
     content->facts.contention = j->about.contention;
     content->facts.counters = j->about.counters;
     content->facts.origin = j->about.origin;
@@ -584,6 +586,9 @@ static void fill_page(const job *j, page_content *content) {
     content->power = &j->power;
     content->power_model = &j->power_model;
     content->cap_w = j->about.cap_w;
+    content->fought = j->r.found.tried ? &j->r.fought : NULL;
+    content->line = j->r.line;
+    content->lines = j->r.lines;
 }
 
 static sooth_status report(job *j) {

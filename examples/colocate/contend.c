@@ -11,7 +11,8 @@
 
 #include "sooth/svg.h"
 
-#define LEAST_FLOOR 0.015 /* what slows by less than 1.7 times that is not worth a word */
+#define ABOVE 1.7         /* so many floors stand above the noise (contend.h) */
+#define LEAST_FLOOR 0.015 /* what slows by less than ABOVE times that is not worth a word */
 
 static int rising(const void *a, const void *b) {
     double x, y;
@@ -205,14 +206,19 @@ static void say_what(const contend *c, contend_found *found) {
     say_present(&w, c);
 }
 
+/* Whether the median is above the noise; the lower quartile has to be, too. */
+static int stands_out(const contend *c, const contend_found *found, uint32_t who, uint32_t by) {
+    const contend_cell *cell = &c->cell[who][by];
+    return cell->repetitions > 0 && cell->slowdown - 1.0 > ABOVE * found->floor[who];
+}
+
 void contend_judge(const contend *c, contend_found *found) {
     memset(found, 0, sizeof *found);
     find_floors(c, found);
     for (uint32_t k = 0; k < PRESSURES; ++k)
         for (uint32_t j = 0; j < PRESSURES; ++j) {
             const contend_cell *cell = &c->cell[k][j];
-            found->slows[k][j] = cell->repetitions > 0 && cell->slowdown - 1.0 > 1.7 * found->floor[k] &&
-                                 cell->low - 1.0 > found->floor[k];
+            found->slows[k][j] = stands_out(c, found, k, j) && cell->low - 1.0 > found->floor[k];
             found->any |= found->slows[k][j];
         }
     find_order(c, found);
@@ -226,7 +232,12 @@ int contend_fight(const contend_found *found, uint32_t one, uint32_t other) {
 
 /* ---- telling ---- */
 
+static char mark_of(const contend *c, const contend_found *found, uint32_t who, uint32_t by) {
+    return found->slows[who][by] ? '*' : stands_out(c, found, who, by) ? '?' : ' ';
+}
+
 void contend_tell(const contend *c, const contend_found *found) {
+    int doubts = 0;
     printf("\nHow many times as long a program takes beside another (* above the noise)\n  %-20s", "");
     for (uint32_t j = 0; j < PRESSURES; ++j)
         if (was_tried(c, j)) printf(" %9s", pressure_word(j));
@@ -235,9 +246,14 @@ void contend_tell(const contend *c, const contend_found *found) {
         if (!was_tried(c, k)) continue;
         printf("  %-20s", pressure_name(k));
         for (uint32_t j = 0; j < PRESSURES; ++j)
-            if (was_tried(c, j)) printf("  %7.2f%c", c->cell[k][j].slowdown, found->slows[k][j] ? '*' : ' ');
+            if (was_tried(c, j)) {
+                const char mark = mark_of(c, found, k, j);
+                printf("  %7.2f%c", c->cell[k][j].slowdown, mark);
+                doubts |= mark == '?';
+            }
         printf(" %6.1f %%\n", 100.0 * found->floor[k]);
     }
+    if (doubts) printf("  ? the median is above the noise, but a quarter of the repetitions were not\n");
     for (uint32_t k = 0; k < PRESSURES; ++k)
         if (found->tried && !was_tried(c, k))
             printf("  %s were not tried: the system refuses them here.\n", pressure_name(k));

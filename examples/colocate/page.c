@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BAGS = 512, MOST_WORKLOADS = 32 };
+enum { MOST_BAGS = 512, MOST_WORKLOADS = 32, WIDE = 696 /* as the text */ };
 
 static const char style[] =
     "<style>\n"
@@ -236,6 +236,7 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     for (size_t i = 0; i < n * n; ++i) value[i] = seen[i] ? value[i] / seen[i] : NAN;
     memset(&map, 0, sizeof map);
     map.frame.title = "Slowdown of each workload beside each other one";
+    map.frame.width = WIDE;
     map.value = value;
     map.rows = map.cols = n;
     map.row_names = map.col_names = d->workload_name;
@@ -438,6 +439,23 @@ static void put_errors(sooth_sink *sink, const page_content *c) {
     draw_errors(sink, c, 1);
 }
 
+/* What was measured before the programs themselves, where it was. */
+static void put_before(sooth_sink *sink, const page_content *c) {
+    if (c->fought) {
+        sooth_text_put(sink,
+                       "<h2>What programs fight over here</h2>\n<p>Small kernels beside each other, before "
+                       "any program was measured: how many times as long each took. What stands above the "
+                       "noise is said at the top of this page.</p>\n");
+        contend_draw(sink, c->fought, WIDE);
+    }
+    if (c->lines) {
+        sooth_text_put(sink, "<h2>Many of one program</h2>\n<p>1 means that the cores were shared evenly and "
+                             "nothing else; above it is contention, or the price of taking turns.</p>\n");
+        scaling_draw(sink, c->line, c->lines, c->data->cores, 0, WIDE);
+    }
+    if (scaling_has_energy(c->line, c->lines)) scaling_draw(sink, c->line, c->lines, c->data->cores, 1, WIDE);
+}
+
 void page_write(sooth_sink *sink, const page_content *c) {
     put_head(sink, c);
     put_placement(sink, c);
@@ -453,6 +471,7 @@ void page_write(sooth_sink *sink, const page_content *c) {
     put_power(sink, c);
     put_importances(sink, c);
     put_held_out(sink, c);
+    put_before(sink, c);
     sooth_text_put(sink, "<h2>Who slows whom</h2>\n<p>Time beside the neighbour over time alone, mean over "
                          "the pairs that ran; 1 is undisturbed.</p>\n");
     draw_who_slows_whom(sink, c);

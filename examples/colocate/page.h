@@ -5,7 +5,9 @@
 #ifndef PAGE_H
 #define PAGE_H
 
+#include "contend.h"
 #include "placement.h"
+#include "scaling.h"
 #include "study.h"
 
 /* What the report tells beside the study itself. */
@@ -29,9 +31,12 @@ typedef struct page_content {
     const placement *placed;            /* the decision */
     const study_power *power;           /* power->bags 0: no energy could be read */
     const study_model *power_model;
-    double cap_w;     /* what the processor may draw; 0: unknown */
-    size_t validated; /* the first so many bags of data were validated; */
-    size_t held_out;  /* the last so many were measured after model was trained */
+    const contend *fought;    /* NULL: the recording does not hold it */
+    const scaling_line *line; /* [lines] */
+    size_t lines;             /* 0: the recording does not hold it */
+    double cap_w;             /* what the processor may draw; 0: unknown */
+    size_t validated;         /* the first so many bags of data were validated; */
+    size_t held_out;          /* the last so many were measured after model was trained */
 } page_content;
 
 /* Writes the page to the sink. */

@@ -16,17 +16,17 @@ static double skill(const study_score *score, int scheme, int size) {
 
 /* Whether the paper's fairness helps on this machine, and with which thresholds. */
 static void tell_fairness(const study_score *score) {
-    const study_score *without = &score[STUDY_TREE_ALONE], *with = &score[STUDY_TREE_FAIR],
-                      *clusters = &score[STUDY_TREE_CLUSTERS];
-    printf("Fairness %s the paper's tree: %.1f and %.1f %% without, %.1f and %.1f %% with it. Which of the "
-           "three it takes\n"
-           "is decided by terciles of the others' pressure here, so that each level has seen as many tasks; "
-           "three clusters,\n"
-           "as its Figure 4 suggests, give %.1f and %.1f %%.\n",
-           with->unseen[0] + with->unseen[1] < without->unseen[0] + without->unseen[1] ? "helps"
-                                                                                       : "does not help",
-           without->unseen[0], without->unseen[1], with->unseen[0], with->unseen[1], clusters->unseen[0],
-           clusters->unseen[1]);
+    static const char *const helped[4] = {"no bags", "pairs alone", "three to five alone", "all bags"};
+    const double *without = score[STUDY_TREE_ALONE].unseen, *with = score[STUDY_TREE_FAIR].unseen,
+                 *clusters = score[STUDY_TREE_CLUSTERS].unseen;
+    printf(
+        "Fairness helps the paper's tree with %s: %.1f and %.1f %% without, %.1f and %.1f %% with it. "
+        "Which of the\n"
+        "three it takes is decided by terciles of the others' pressure here, so that each level has seen as "
+        "many tasks;\n"
+        "three clusters, as its Figure 4 suggests, give %.1f and %.1f %%.\n",
+        helped[(with[0] < without[0]) + 2 * (with[1] < without[1])], without[0], without[1], with[0], with[1],
+        clusters[0], clusters[1]);
 }
 
 void tell_scores(const study_score *score) {
