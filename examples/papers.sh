@@ -42,7 +42,9 @@ page() {
 <style>
 :root { color-scheme: light dark }
 body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 1em auto; padding: 0 1em }
-pre { overflow-x: auto; font-size: 12px; line-height: 1.35 }
+/* tables may be wider than the text: from its left edge to that of the window */
+pre { overflow-x: auto; font-size: 12px; line-height: 1.35; width: max-content;
+    max-width: min(100vw - 3rem, 50vw + 28rem) }
 figure { display: inline-block; margin: 0.5em 1em 0.5em 0; max-width: 100%; vertical-align: top }
 figure svg { max-width: 100%; height: auto }
 figcaption, .paper { color: GrayText; font-size: 14px }
