@@ -36,8 +36,8 @@ static void picture_close(picture *p) {
     printf(whole ? "  drawn: %s\n" : "  %s cannot be written whole\n", p->path);
 }
 
-/* One chart as FOLDER/NAME: picture_draw(folder, "progress.svg", sooth_svg_lines, &chart). The chart may stand
-   there as a compound literal, whose commas make this a macro that takes all of the rest. */
+/* One chart as FOLDER/NAME: picture_draw(folder, "progress.svg", sooth_svg_lines, &chart). The chart may be
+   a compound literal, whose commas make this a macro that takes all of the rest. */
 #define picture_draw(folder, name, svg, ...)               \
     do {                                                   \
         picture picture_;                                  \
