@@ -20,7 +20,14 @@
 #include "../examples/colocate/pressure.c"
 #include "../examples/colocate/records.c"
 #include "../examples/colocate/scaling.c"
+
+/* Set, the system does not tell what its caches are, and a stage takes the last one for 8 MiB. */
+static int untold;
+static FILE *told(const char *path, const char *mode) { return untold ? NULL : fopen(path, mode); }
+#define fopen told
 #include "../examples/colocate/stage.c"
+#undef fopen
+
 #include "../examples/colocate/workloads.c"
 #undef SOOTH_IMPLEMENTATION /* of the study only the declarations: two of its functions stand in below */
 #include "../examples/colocate/placement.c"
@@ -684,7 +691,9 @@ static void kernels_run_beside_each_other(void) {
     sooth_env env;
     stage *s;
     sooth_env_init(&env);
+    untold = 1; /* larger caches would only take longer to fill */
     CHECK_STATUS(stage_open(&env, 2, &s), SOOTH_OK);
+    untold = 0;
     CHECK_STATUS(stage_pressure_load(&env, s, 0.2, steps), SOOTH_OK);
     for (uint32_t k = 0; k < PRESSURES; ++k) {
         CHECK(steps[k] >= 2 || k >= PRESSURE_FAULTS);
