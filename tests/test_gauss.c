@@ -910,25 +910,32 @@ static void sound(const sooth_table *table, sooth_gauss_options o, float low, fl
     sooth_gauss_free(&env, model);
 }
 
-static void odd_tables_have_sound_models(void) {
+/* Half of the rows, where it is the numbers that matter. */
+static sooth_table half(void) {
     sooth_table table = make();
+    table.rows = ROWS / 2;
+    return table;
+}
+
+static void odd_tables_have_sound_models(void) {
+    sooth_table table = half();
     sooth_gauss_options o;
     memset(&o, 0, sizeof o);
     for (uint32_t kernel = 0; kernel < SOOTH_GAUSS_KERNELS; ++kernel) {
         o.kernel = kernel;
-        table = make();
+        table = half();
         for (size_t i = 0; i < ROWS; ++i) y[i] = 42.0f; /* targets are all the same */
         sound(&table, o, 41.99f, 42.01f);
         for (size_t i = 0; i < ROWS; ++i) y[i] = 0.0f;
         sound(&table, o, -1e-6f, 1e-6f);
-        table = make();
+        table = half();
         for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = 5.0f; /* columns are */
         sound(&table, o, 2.0f, 5.0f);
-        table = make();
+        table = half();
         for (size_t i = 0; i < ROWS; ++i)
             memcpy(x + i * COLS, x, COLS * sizeof *x); /* one row, contradicting itself */
         sound(&table, o, 2.0f, 5.0f);
-        table = make();
+        table = half();
         for (size_t i = 0; i < ROWS; ++i) { /* columns of any size */
             x[i * COLS] *= 1e30f;
             x[i * COLS + 1] *= 1e-30f;
@@ -939,17 +946,17 @@ static void odd_tables_have_sound_models(void) {
         o.lengths = SOOTH_GAUSS_SHARED;
         for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = i % 2 ? 3.4e38f : -3.4e38f;
         sound(&table, o, 0.0f, 7.0f);
-        table = make();
+        table = half();
         for (size_t i = 0; i < ROWS; ++i) y[i] *= 1e-30f;
         sound(&table, o, 0.0f, 1e-28f);
         for (size_t i = 0; i < ROWS; ++i) y[i] = y[i] * 1e30f * 1e20f;
         sound(&table, o, 0.0f, 1e21f);
-        table = make();
+        table = half();
         table.rows = 1;
         sound(&table, o, 0.0f, 7.0f);
         table.rows = 2;
         sound(&table, o, 0.0f, 7.0f);
-        table = make();
+        table = half();
         for (size_t i = 0; i < ROWS; ++i) weight[i] = i % 2 ? 1e-30f : 1e30f;
         table.weight = weight;
         sound(&table, o, 0.0f, 7.0f);

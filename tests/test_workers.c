@@ -348,11 +348,12 @@ static void explanations(void) {
 
 /* All rows, and inducing points; the targets of the table have no missing values, but its columns do. */
 static void gaussians(void) {
-    static float whole[FEW * COLS];
-    sooth_table table = sooth_table_of(whole, y, FEW, COLS);
+    enum { N = 200 }; /* four blocks of 64 */
+    static float whole[N * COLS];
+    sooth_table table = sooth_table_of(whole, y, N, COLS);
     sooth_gauss_options o = {0};
     sooth_gauss_law law;
-    for (size_t i = 0; i < FEW * COLS; ++i) whole[i] = isnan(x[i]) ? 0.5f : x[i];
+    for (size_t i = 0; i < N * COLS; ++i) whole[i] = isnan(x[i]) ? 0.5f : x[i];
     o.starts = 1;
     o.max_iter = 4;
     o.lengths = SOOTH_GAUSS_EACH;
@@ -361,7 +362,7 @@ static void gaussians(void) {
     o.law = &law;
     for (uint32_t sparse = 0; sparse < 2; ++sparse) {
         sooth_gauss *model = NULL;
-        if (sparse) o.max_points = o.inducing = 150;
+        if (sparse) o.max_points = o.inducing = N / 2;
         const sooth_status status = sooth_gauss_fit(&env, &table, &o, &model);
         keep_and_free(status, model ? &model->head : NULL);
     }
@@ -381,7 +382,7 @@ static void models(void) {
 }
 
 static void tuned_options(void) {
-    sooth_table table = table_of(FEW);
+    sooth_table table = table_of(FEW / 2);
     static uint32_t program[FEW];
     sooth_model_recipe recipe = {0};
     sooth_tune_options few = {0};
@@ -401,7 +402,7 @@ static void tuned_options(void) {
 
 static void calibrated_models(void) {
     static uint32_t program[FEW];
-    sooth_table table = table_of(FEW);
+    sooth_table table = table_of(FEW / 2);
     sooth_model_recipe recipe = {0};
     sooth_forest_options o = {0};
     sooth_calibrate_options few = {0};
