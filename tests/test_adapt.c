@@ -344,7 +344,7 @@ static void a_spike_in_the_table_does_not_make_the_law(void) {
 }
 
 static void nothing_varies(void) {
-    float x[40], y[40], predicted[40];
+    float x[40] = {0}, y[40] = {0}, predicted[40];
     uint32_t group[40];
     sooth_adapt *adapt = NULL;
     sooth_table table = sooth_table_of(x, y, 20, 2);
@@ -625,7 +625,7 @@ static void contradictions_widen(void) {
 /* A fit and what it says, without a function of the C library in between: the same bits on every machine. */
 static void same_bits_everywhere(void) {
     enum { ROWS = 60 };
-    float x[ROWS * D], y[ROWS], predicted[ROWS], *scratch;
+    float x[ROWS * D] = {0}, y[ROWS] = {0}, predicted[ROWS], *scratch;
     uint32_t group[ROWS];
     sooth_adapt *adapt = NULL;
     sooth_table table = sooth_table_of(x, y, ROWS, D);
@@ -1156,7 +1156,7 @@ static char power_text[1 << 20];
 /* Extra-trees on logarithms, each program by trees that have not seen it. */
 static void zero_shot(const sooth_table *table, uint32_t groups, float *predicted) {
     const size_t rows = table->rows, cols = table->cols;
-    float *x = (float *)malloc(rows * cols * sizeof *x), *y = (float *)malloc(rows * sizeof *y);
+    float *x = (float *)calloc(rows * cols, sizeof *x), *y = (float *)calloc(rows, sizeof *y);
     float *weight = (float *)malloc(rows * sizeof *weight);
     sooth_table logs = sooth_table_of(x, y, rows, cols);
     sooth_forest_options options;

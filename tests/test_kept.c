@@ -33,8 +33,9 @@ static void fill(float *x, size_t features, int lack) {
 
 /* One NaN for all. */
 static void one_missing(float *v, size_t count) {
+    static const uint32_t missing = 0x7FC00000u;
     for (size_t i = 0; i < count; ++i)
-        if (isnan(v[i])) v[i] = soothi_missing();
+        if (isnan(v[i])) memcpy(&v[i], &missing, sizeof missing);
 }
 
 /* The intervals of all rows; then half of the rows are measured, and the other half adapts to them. */
@@ -93,10 +94,11 @@ static unsigned long long card_of(const sooth_model *model) {
 
 /* A copy of the file's bytes as this machine has them; NULL: no such block. */
 static sooth_integers *integers_of(const unsigned char *bytes, size_t size) {
+    const uint32_t one = 1;
     void *copy = malloc(size ? size : 1);
     if (!copy) abort();
     memcpy(copy, bytes, size);
-    if (!soothi_model_little_endian()) sooth_model_turn(copy, size);
+    if (!*(const unsigned char *)&one) sooth_model_turn(copy, size); /* files are little-endian */
     if (sooth_integers_check(copy, size)) return (sooth_integers *)copy;
     free(copy);
     return NULL;
