@@ -27,6 +27,7 @@ static int observe(const float *row, float measured) { return sooth_rls_update(&
 static float predict(const float *row) { return (float)sooth_rls_predict(&plane, row); }
 #elif defined(FUZZY)
 #define SOOTH_IMPLEMENTATION
+#define SOOTH_SOFNN_MOST_RULES 6
 #include "sooth/sofnn_learn.h"
 static double memory[312]; /* sooth_sofnn_learner_size: six rules of four inputs, on 64 bits; less on 32 */
 static sooth_sofnn_learner learner;
@@ -35,8 +36,7 @@ static int begin(void) {
     memset(&options, 0, sizeof options);
     options.network.max_rules = 6;
     options.rows_per_parameter = 1;
-    return sooth_sofnn_learner_init(NULL, &learner, &options, FEATURES, 1, memory, sizeof memory) ==
-           SOOTH_OK;
+    return sooth_sofnn_learner_init(NULL, &learner, &options, FEATURES, 1, memory, sizeof memory) == SOOTH_OK;
 }
 static int observe(const float *row, float measured) { return sooth_sofnn_learn(&learner, row, &measured); }
 static float predict(const float *row) { return sooth_sofnn_predict(learner.model, row); }
