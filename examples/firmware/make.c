@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
     as_bytes(argv[1], "boost", &boost->head);
     as_bytes(argv[1], "network_8", &small->head);
     as_c(argv[1], "tree_c", &tree->head, SOOTH_EXPORT_BRANCHES);
-    as_c(argv[1], "boost_c", &boost->head, SOOTH_EXPORT_BRANCHES);
+    as_c(argv[1], "boost_c", &boost->head, SOOTH_EXPORT_TABLE);
     as_c(argv[1], "network_c", &network->head, 0);
     as_c(argv[1], "network_8_c", &small->head, 0);
     program_c(argv[1]);
