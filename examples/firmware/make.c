@@ -27,7 +27,7 @@ static FILE *open_model(const char *folder, const char *name) {
 static void as_bytes(const char *folder, const char *name, const sooth_block *block) {
     FILE *file = open_model(folder, name);
     uint32_t word;
-    fprintf(file, "static const _Alignas(16) uint32_t block[%u] = {", block->size / 4);
+    fprintf(file, "static const uint32_t __attribute__((aligned(16))) block[%u] = {", block->size / 4);
     for (uint32_t i = 0; i < block->size / 4; ++i) {
         memcpy(&word, (const char *)block + 4 * (size_t)i, sizeof word);
         fprintf(file, "%s0x%08xu", !i ? "\n    " : i % 8 ? ", " : ",\n    ", (unsigned)word);
