@@ -167,6 +167,11 @@ firmware: build/sooth
 	    -Texamples/firmware/cortex_m.ld -lc -lgcc -o build/run-firmware/power.elf
 	$(QEMU) -kernel build/run-firmware/power.elf
 
+# An Arduino and PlatformIO library and a Zephyr module, in build/packages.
+.PHONY: packages
+packages: build/sooth
+	examples/packages/make.sh
+
 # A scheduler that asks a predictor which jobs to run beside each other; DATA=recorded runs nothing.
 .PHONY: hosts
 hosts: build/hosts

@@ -98,6 +98,7 @@ static void trees_and_forests(void) {
     model = fitted("boost", NULL, NULL, 0);
     SAYS(model, "gradient boosting: predicts target 1 from 3 features\n");
     SAYS(model, "\n  trees         100\n");
+    SAYS(model, "\n  headers       sooth/boost.h\n");
     sooth_model_free(&env, model);
     for (size_t i = 0; i < ROWS; ++i) y[i] = 7; /* nothing to gain: importances of 0, not 0 / 0 */
     rows.keep_rows = 0;
@@ -202,6 +203,7 @@ static void scales(void) {
     scale.transform = SOOTH_SCALE_STANDARD;
     model = fitted("linear", NULL, &scale, 0);
     SAYS(model, "input scale   standard\n");
+    SAYS(model, "\n  headers       sooth/linear.h, sooth/scale.h\n");
     SAYS(model, "coefficients  of the features after the input transform\n");
     sooth_model_free(&env, model);
     scale.transforms = mixed;

@@ -7,6 +7,7 @@
  * gives the size of all but the model.
  */
 #include "../../examples/firmware/platform.h"
+#include "stack.h"
 
 #if defined(__AVR__)
 #include <avr/pgmspace.h>
@@ -53,27 +54,6 @@ number score(element *row);
 #else
 number PREDICT(const element *row);
 #endif
-
-enum { PAINT = 0xA5, FREE = 384 }; /* bytes of stack that are looked at */
-
-static void put_hex(uint32_t v) {
-    for (int shift = 28; shift >= 0; shift -= 4) put("0123456789abcdef"[v >> shift & 15u]);
-    put('\n');
-}
-
-/* The memory right below the caller's, where a prediction has its stack. */
-static __attribute__((noinline)) void paint(void) {
-    volatile uint8_t below[FREE];
-    for (int i = 0; i < FREE; ++i) below[i] = PAINT;
-}
-
-static __attribute__((noinline)) uint32_t painted(void) {
-    volatile uint8_t below[FREE];
-    uint32_t i = 0;
-    __asm volatile("" : : "r"(below) : "memory"); /* nothing was written here, but much in paint */
-    while (i < FREE && below[i] == PAINT) ++i;
-    return FREE - i;
-}
 
 /* One prediction, so far down that what painted itself puts on the stack lies above. */
 static __attribute__((noinline)) number predict(element *row) {

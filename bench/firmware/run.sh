@@ -2,6 +2,7 @@
 # What a tree and a forest of scikit-learn cost on small machines as sooth exports them, as emlearn does and
 # as m2cgen does: flash, memory, stack, steps of a prediction, and how far answers are from scikit-learn's.
 #     bench/firmware/run.sh [CORE...]      of: m0 m4f m33 rv32imac rv32imafc atmega328p
+#     bench/firmware/run.sh learn [CORE...]  what learns on the machine: wants no Python
 # Wants a Python with numpy, scikit-learn, emlearn and m2cgen in $PYTHON (pip install them into a venv), the
 # command in build/sooth, and the compilers and emulators of tests/firmware/run.sh. Flash and memory are
 # those of a program with the model less those of one without. Steps are instructions that qemu executed
@@ -12,10 +13,12 @@ cd "$(dirname "$0")/../.." || exit 1
 LC_ALL=C; export LC_ALL
 here=bench/firmware firmware=examples/firmware work=build/measure python=${PYTHON:-python3} sooth=build/sooth
 mkdir -p $work
-[ -f $work/forest_m2cgen.c ] || "$python" $here/models.py $work || exit 1
+learn=
+[ "$1" != learn ] || { learn=1; shift; }
+[ $learn ] || [ -f $work/forest_m2cgen.c ] || "$python" $here/models.py $work || exit 1
 cc -O2 -fPIC -shared $here/count.c -o $work/count.so || exit 1
 cc -O2 tests/firmware/avr_run.c -o $work/avr_run -lsimavr -lelf 2> /dev/null
-for m in tree forest; do
+for m in $([ $learn ] || echo tree forest); do
     $sooth import $work/$m.json -o $work/$m.sooth --force
     for form in c c-if; do
         $sooth export $work/$m.sooth --to $form --no-selftest -o $work/${m}_float_$form.c --force
@@ -51,27 +54,59 @@ measured() {
         return
     fi
     compile $work/empty.elf -DEMPTY "${defines[@]}" $here/measure.c
-    if [ $core = atmega328p ]; then
-        timeout 100 $work/avr_run $work/x.elf > $work/said 2> $work/log
-        steps=$(awk '/^costs/ { printf "%d | %d", $3 - $4, $2 - $4 }' $work/log)
-        timeout 100 $work/avr_run $work/empty.elf > $work/none 2> $work/log
-    else
-        mark=0x$("${tools}nm" $work/x.elf | awk '$3 == "mark" { print $1 }')
-        # shellcheck disable=SC2086
-        timeout 100 $machine_run -plugin $work/count.so,mark=$mark -kernel $work/x.elf \
-            > $work/said 2> $work/log < /dev/null
-        steps=$(awk '/^steps/ { print $2 " | " $3 }' $work/log)
-        # shellcheck disable=SC2086
-        timeout 100 $machine_run -kernel $work/empty.elf > $work/none 2> $work/log < /dev/null
-    fi
+    steps=$(ask $work/x.elf $work/said)
+    ask $work/empty.elf $work/none > $work/no_steps
     off=$(python3 $here/answers.py $work/said $work/$m.want "$scale") || off="? ?"
     none=$(python3 $here/answers.py $work/none $work/$m.want float) || none="? ?"
-    sizes=$("${tools}size" $work/empty.elf $work/x.elf |
-        awk 'NR == 2 { f = $1 + $2; r = $2 + $3 } NR == 3 { print $1 + $2 - f " | " $2 + $3 - r }')
-    echo "| $m | $label | $sizes | $((${off#* } - ${none#* })) | $steps | ${off% *} |"
+    echo "| $m | $label | $(sizes) | $((${off#* } - ${none#* })) | $steps | ${off% *} |"
+}
+
+# ask ELF OUT: runs it; its steps, "mean | worst"
+ask() {
+    if [ $core = atmega328p ]; then
+        timeout 100 $work/avr_run "$1" > "$2" 2> $work/log
+        awk '/^costs/ { printf "%d | %d", $3 - $4, $2 - $4 }' $work/log
+    else
+        mark=0x$("${tools}nm" "$1" | awk '$3 == "mark" { print $1 }')
+        # shellcheck disable=SC2086
+        timeout 100 $machine_run -plugin $work/count.so,mark=$mark -kernel "$1" > "$2" 2> $work/log < /dev/null
+        awk '/^steps/ { print $2 " | " $3 }' $work/log
+    fi
+}
+
+# sizes: of x.elf above empty.elf
+sizes() {
+    "${tools}size" $work/empty.elf $work/x.elf |
+        awk 'NR == 2 { f = $1 + $2; r = $2 + $3 } NR == 3 { print $1 + $2 - f " | " $2 + $3 - r }'
+}
+
+# learned LABEL FLAGS...: a line of the table of those that learn
+learned() {
+    label=$1; shift
+    flags="-Iinclude -I$work/learn/program_c $*"
+    # shellcheck disable=SC2086
+    if ! compile $work/x.elf $flags -DPREDICT $here/learn.c; then
+        echo "| $label | does not fit or build: $(grep -m 1 -oE 'overflow.*|error.*' $work/log | head -c 60) |"
+        return
+    fi
+    # shellcheck disable=SC2086
+    compile $work/empty.elf $flags -DEMPTY $here/learn.c
+    ask $work/empty.elf $work/none > $work/no_steps
+    asked=$(ask $work/x.elf $work/said)
+    # shellcheck disable=SC2086
+    compile $work/observe.elf $flags -DOBSERVE $here/learn.c
+    told=$(ask $work/observe.elf $work/told)
+    echo "| $label | $(sizes) | $((0x$(tail -n 1 $work/said) - 0x$(tail -n 1 $work/none))) | $told | $asked |"
 }
 
 scale_of() { awk '$2 == "model_SCALE" || $2 == "MODEL_SCALE" { print $3 }' "$1"; }
+
+if [ $learn ]; then
+    for m in tree boost network_8 tree_c boost_c network_c network_8_c program_c; do
+        mkdir -p $work/learn/$m
+    done
+    cc -std=c11 -ffp-contract=off -O1 -Iinclude $firmware/make.c -o $work/make && $work/make $work/learn || exit 1
+fi
 
 core() {
     core=$1 tools=arm-none-eabi- machine_files=$firmware/cortex_m.c machine_libraries="-lc -lgcc"
@@ -101,6 +136,18 @@ core() {
 for c in ${*:-m0 m4f m33 rv32imac rv32imafc atmega328p}; do
     core "$c"
     command -v "${tools}gcc" > /dev/null || { echo "skipped: $c: there is no ${tools}gcc"; continue; }
+    if [ $learn ]; then
+        printf '\n### %s\n\n| learns | flash | memory | stack | observe: mean | worst | ' "$c"
+        printf 'predict: mean | worst |\n|---|---|---|---|---|---|---|---|\n'
+        learned "memory of a program" -DEXPORTED
+        if [ "$c" = atmega328p ]; then # where double is float
+            echo "| least squares, fuzzy network | learn in double precision: not on this compiler |"
+            continue
+        fi
+        learned "least squares" -DSQUARES
+        learned "fuzzy network" -DFUZZY
+        continue
+    fi
     printf '\n### %s\n\n| model | as | flash | memory | stack | %s, mean | worst | off by |\n' "$c" \
         "$([ "$c" = atmega328p ] && echo cycles || echo steps)"
     echo "|---|---|---|---|---|---|---|---|"

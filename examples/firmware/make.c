@@ -6,7 +6,7 @@
 #include "sooth/export_c.h"
 #include <stdio.h>
 
-enum { FEATURES = 12, ROWS = 300 };
+enum { FEATURES = 12, ROWS = 300, COLS = 4, PROGRAMS = 12, LAUNCHES = 10 };
 
 static sooth_env env;
 
@@ -27,7 +27,7 @@ static FILE *open_model(const char *folder, const char *name) {
 static void as_bytes(const char *folder, const char *name, const sooth_block *block) {
     FILE *file = open_model(folder, name);
     uint32_t word;
-    fprintf(file, "static const _Alignas(16) uint32_t block[%u] = {", block->size / 4);
+    fprintf(file, "static const uint32_t __attribute__((aligned(16))) block[%u] = {", block->size / 4);
     for (uint32_t i = 0; i < block->size / 4; ++i) {
         memcpy(&word, (const char *)block + 4 * (size_t)i, sizeof word);
         fprintf(file, "%s0x%08xu", !i ? "\n    " : i % 8 ? ", " : ",\n    ", (unsigned)word);
@@ -54,6 +54,43 @@ static void must(sooth_status status) {
     if (status == SOOTH_OK) return;
     puts(env.sentence);
     exit(1);
+}
+
+/* A plane fitted to some programs, and what it leaves open of others, each of which draws a share of its own:
+   with that it learns a program it has never seen. learn.c asks it. */
+static void program_c(const char *folder) {
+    enum { N = PROGRAMS * LAUNCHES };
+    static float x[N * COLS], y[N], predicted[N];
+    static uint32_t program[N];
+    sooth_adapt_options options;
+    sooth_model_parts parts;
+    sooth_table table;
+    sooth_linear *plane;
+    sooth_adapt *adapt;
+    sooth_model *model;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 2026, 1);
+    for (uint32_t i = 0; i < N; ++i) {
+        float *row = x + i * COLS;
+        for (uint32_t j = 0; j < COLS; ++j) row[j] = 2.0f * sooth_rng_float(&rng);
+        program[i] = i / LAUNCHES;
+        y[i] = (0.7f + 0.1f * (float)(program[i] % 7)) * (20.0f + 10.0f * row[0] + 6.0f * row[1]);
+    }
+    table = sooth_table_of(x, y, N / 2, COLS);
+    must(sooth_linear_fit(&env, &table, NULL, &plane));
+    sooth_linear_predict_many(plane, x, N, COLS, predicted);
+    table = sooth_table_of(x + N / 2 * COLS, y + N / 2, N / 2, COLS);
+    table.group = program + N / 2;
+    memset(&options, 0, sizeof options);
+    options.capacity = 8;
+    must(sooth_adapt_fit(&env, &table, predicted + N / 2, &options, &adapt));
+    sooth_model_open(&plane->head, &parts);
+    parts.adapt = adapt;
+    must(sooth_model_assemble(&env, &parts, &model));
+    as_c(folder, "program_c", model, 0);
+    sooth_model_free(&env, model);
+    sooth_adapt_free(&env, adapt);
+    sooth_linear_free(&env, plane);
 }
 
 int main(int argc, char **argv) {
@@ -98,9 +135,10 @@ int main(int argc, char **argv) {
     as_bytes(argv[1], "boost", &boost->head);
     as_bytes(argv[1], "network_8", &small->head);
     as_c(argv[1], "tree_c", &tree->head, SOOTH_EXPORT_BRANCHES);
-    as_c(argv[1], "boost_c", &boost->head, SOOTH_EXPORT_BRANCHES);
+    as_c(argv[1], "boost_c", &boost->head, SOOTH_EXPORT_TABLE);
     as_c(argv[1], "network_c", &network->head, 0);
     as_c(argv[1], "network_8_c", &small->head, 0);
+    program_c(argv[1]);
     sooth_mlp_free(&env, network);
     sooth_mlp_free(&env, small);
     sooth_tree_free(&env, tree);

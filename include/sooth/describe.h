@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Whatever stands in a model file can be read by people: the kind and its options, how many rows it learned
- * from, scores, the worst case of work for one prediction; and for every column its name, unit, range in
- * training and how much it matters, where the kind has a number for that.
+ * from, scores, the worst case of work for one prediction, the headers that firmware predicts with; and for
+ * every column its name, unit, range in training and how much it matters, where the kind has a number for that.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/describe.h"
@@ -344,6 +344,17 @@ SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const soo
         if (count[k] || facts->json) soothi_describe_fact_number(facts, name[k], count[k]);
 }
 
+/* What firmware includes to predict: of the kind and of what stands around it, and not model.h, which has all
+   kinds. */
+SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const char *kind,
+                                               const sooth_model_parts *parts) {
+    char text[96];
+    sooth_text_format(text, sizeof text, "sooth/%s.h%s%s%s", kind,
+                      parts->input || parts->target ? ", sooth/scale.h" : "",
+                      parts->interval ? ", sooth/conformal.h" : "", parts->adapt ? ", sooth/adapt.h" : "");
+    soothi_describe_fact_text(facts, "headers", text);
+}
+
 /* "log1p_standard", or "several" where the columns differ. */
 SOOTHI_LOCAL void soothi_describe_fact_scale(const soothi_facts *facts, const char *name,
                                              const sooth_scale *scale) {
@@ -577,6 +588,7 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
     soothi_facts_of(parts.predictor, &facts);
     soothi_describe_fact_cost(&facts, &cost);
+    soothi_describe_fact_headers(&facts, kind.name, &parts);
     soothi_describe_intervals(&facts, model, parts.adapt);
     if (parts.card) soothi_describe_scores(&facts, parts.card);
     if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);

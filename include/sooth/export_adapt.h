@@ -225,7 +225,7 @@ SOOTHI_LOCAL void soothi_export_say_weigh(const soothi_export_job *job) {
                       "static void @_weigh(@_program *p) {\n"
                       "    uint32_t i, worst;\n"
                       "    float v, z2, most, of = 0.0f;\n"
-                      "    memset(p->raised, 0, sizeof p->raised);\n"
+                      "    for (i = 0; i < $_LAUNCHES; ++i) p->raised[i] = 0.0f;\n"
                       "    for (p->doubted = 0;; ++p->doubted) {\n"
                       "        @_factorise(p);\n"
                       "        if (2 * p->doubted >= p->points) return;\n"
@@ -281,7 +281,7 @@ SOOTHI_LOCAL void soothi_export_say_measure(const soothi_export_job *job) {
                       "    p->turn[i] = (p->turn[i] + 1u) %% %uu;\n"
                       "    if (p->count[i] < %uu) ++p->count[i];\n"
                       "    n = p->count[i];\n"
-                      "    memcpy(sorted, last, sizeof sorted);\n"
+                      "    for (k = 0; k < %u; ++k) sorted[k] = last[k];\n"
                       "    p->value[i] = @_median(sorted, n);\n"
                       "    for (k = 0; k < n; ++k) {\n"
                       "        s = last[k] - p->value[i];\n"
@@ -292,7 +292,7 @@ SOOTHI_LOCAL void soothi_export_say_measure(const soothi_export_job *job) {
                       "    s = s * s;\n"
                       "    p->spare[i] = (s > %f ? s : %f) / (float)n;\n"
                       "}\n",
-                      repeats, repeats, repeats, noise, noise);
+                      repeats, repeats, repeats, repeats, noise, noise);
 }
 
 /* sooth_model_observe */
@@ -302,7 +302,7 @@ SOOTHI_LOCAL void soothi_export_say_observe(const soothi_export_job *job) {
         "\nint @_observe(@_program *program, const float *row, float measured) {\n"
         "    const float predicted = @_predict(row);\n"
         "    float z[$_FEATURES], base, f, mean, latent;\n"
-        "    uint32_t i;\n"
+        "    uint32_t i, j;\n"
         "    if (!@_usable(predicted) || !@_usable(measured)) {\n"
         "        if (program->refused < 0xFFFFFFFFu) ++program->refused;\n"
         "        return %u;\n"
@@ -314,7 +314,7 @@ SOOTHI_LOCAL void soothi_export_say_observe(const soothi_export_job *job) {
         "    if (program->observed < 0xFFFFFFFFu) ++program->observed;\n"
         "    if (i == $_LAUNCHES) { /* a new one */\n"
         "        i = program->points < $_LAUNCHES ? program->points++ : @_dispensable(program);\n"
-        "        memcpy(program->z[i], z, sizeof z);\n"
+        "        for (j = 0; j < $_FEATURES; ++j) program->z[i][j] = z[j];\n"
         "        program->f[i] = f;\n"
         "        program->count[i] = program->turn[i] = 0;\n"
         "        @_relate(program, i);\n"
@@ -368,7 +368,11 @@ SOOTHI_LOCAL void soothi_export_say_adapted(const soothi_export_job *job) {
 /* All but the struct and the prototypes. */
 SOOTHI_LOCAL void soothi_export_say_adapt(soothi_export_job *job) {
     const sooth_adapt *a = job->parts.adapt;
-    soothi_export_say(job, "\nvoid @_begin(@_program *program) { memset(program, 0, sizeof *program); }\n");
+    soothi_export_say(job, "\nvoid @_begin(@_program *program) {\n"
+                           "    unsigned char *at = (unsigned char *)program;\n"
+                           "    uint32_t i;\n"
+                           "    for (i = 0; i < sizeof *program; ++i) at[i] = 0;\n"
+                           "}\n");
     soothi_export_array(job, "factor", sooth_adapt_factors(a), (size_t)a->capacity + 1u);
     soothi_export_say_places(job);
     soothi_export_say_adapt_law(job);

@@ -97,8 +97,8 @@ typedef struct sooth_export_c_options {
                                                          the prediction, adapted to what was observed, and
                                                          its interval; never below 0 where training was not
 
-   The self-test asks model_predict only. The file includes <stdint.h> and, where bits are looked at,
-   <string.h>. As everywhere, multiplication and addition must stay apart (-ffp-contract=off) where there is
+   The self-test asks model_predict only. The file includes <stdint.h> alone, so that a compiler without a C
+   library is enough, and on an AVR <avr/pgmspace.h>: arrays stay in flash there. As everywhere, multiplication and addition must stay apart (-ffp-contract=off) where there is
    one of: a mean, a link, a transform of targets, an interval, adaptation, any model but trees; the self-test
    finds out. options NULL: defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence:
    wrong options, a model that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the
@@ -245,18 +245,24 @@ SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
                            "#  include <avr/pgmspace.h>\n"
                            "#  define $_FLASH PROGMEM\n"
                            "#  define $_FLOAT(p) pgm_read_float(p)\n");
+    if (job->trees.node)
+        soothi_export_say(job, "#  define $_WORD16(p) pgm_read_word(p)\n"
+                               "#  define $_WORD32(p) pgm_read_dword(p)\n");
     if (job->bits == 8) soothi_export_say(job, "#  define $_WEIGHT(p) ((int8_t)pgm_read_byte(p))\n");
     if (job->bits == 16) soothi_export_say(job, "#  define $_WEIGHT(p) ((int16_t)pgm_read_word(p))\n");
     soothi_export_say(job, "#else\n"
                            "#  define $_FLASH\n"
                            "#  define $_FLOAT(p) (*(p))\n");
+    if (job->trees.node)
+        soothi_export_say(job, "#  define $_WORD16(p) (*(p))\n"
+                               "#  define $_WORD32(p) (*(p))\n");
     if (job->bits) soothi_export_say(job, "#  define $_WEIGHT(p) (*(p))\n");
     soothi_export_say(job, "#endif\n\n");
 }
 
 SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
     soothi_export_say(job,
-                      "#include <stdint.h>\n#include <string.h>\n\n"
+                      "#include <stdint.h>\n\n"
                       "#define $_FEATURES %u\n"
                       "#define $_TARGETS %u\n",
                       job->features, job->targets);
@@ -270,7 +276,9 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
                            "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
                            "#  define $_MISSING ($_INFINITY * 0.0f)\n"
                            "#endif\n\n");
-    if (!job->trees.node || job->parts.adapt) soothi_export_say_flash(job);
+    if (!job->trees.node || job->parts.adapt || job->form == SOOTH_EXPORT_TABLE ||
+        soothi_export_by_leaf(&job->trees))
+        soothi_export_say_flash(job);
     if (job->parts.adapt) soothi_export_say_program(job);
     soothi_export_say(job,
                       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
@@ -304,16 +312,17 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
       "}\n")                                                                                          \
     X(SOOTHI_EXPORT_BITS, 0,                                                                          \
       "static uint32_t @_bits(float v) {\n"                                                           \
-      "    uint32_t bits;\n"                                                                          \
-      "    memcpy(&bits, &v, sizeof bits);\n"                                                         \
-      "    return bits;\n"                                                                            \
-      "}\n\n"                                                                                         \
-      "static float @_float(uint32_t bits) {\n"                                                       \
-      "    float v;\n"                                                                                \
-      "    memcpy(&v, &bits, sizeof v);\n"                                                            \
-      "    return v;\n"                                                                               \
+      "    union {\n        float value;\n        uint32_t bits;\n    } both;\n"                      \
+      "    both.value = v;\n"                                                                         \
+      "    return both.bits;\n"                                                                       \
       "}\n")                                                                                          \
-    X(SOOTHI_EXPORT_PARTS, SOOTHI_EXPORT_BITS,                                                        \
+    X(SOOTHI_EXPORT_FLOAT, SOOTHI_EXPORT_BITS,                                                        \
+      "static float @_float(uint32_t bits) {\n"                                                       \
+      "    union {\n        float value;\n        uint32_t bits;\n    } both;\n"                      \
+      "    both.bits = bits;\n"                                                                       \
+      "    return both.value;\n"                                                                      \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_PARTS, SOOTHI_EXPORT_FLOAT,                                                       \
       "/* e^v = 2^n (1 + what this returns) */\n"                                                     \
       "static float @_exp_parts(float v, uint32_t *n) {\n"                                            \
       "    const float whole = 12582912.0f;\n"                                                        \
@@ -352,7 +361,7 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
       "    if (a < 7.4505806e-9f) return v;\n"                                                        \
       "    return v < 0.0f ? -r : r;\n"                                                               \
       "}\n")                                                                                          \
-    X(SOOTHI_EXPORT_LOG_PARTS, SOOTHI_EXPORT_BITS,                                                    \
+    X(SOOTHI_EXPORT_LOG_PARTS, SOOTHI_EXPORT_FLOAT,                                                   \
       "/* log(v) + extra log(2) + c, for the bits of v */\n"                                          \
       "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"                           \
       "    const uint32_t k = ((bits - 0x3F2AAAABu + 0x40000000u) >> 23) - 128u;\n"                   \
@@ -430,7 +439,7 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
       "    const float c = (1.0f - (u - w)) + (e - w);\n"                                             \
       "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"                        \
       "}\n")                                                                                          \
-    X(SOOTHI_EXPORT_EXP2, SOOTHI_EXPORT_BITS,                                                         \
+    X(SOOTHI_EXPORT_EXP2, SOOTHI_EXPORT_FLOAT,                                                        \
       "/* 2^v for v <= 0 */\n"                                                                        \
       "static float @_exp2(float v) {\n"                                                              \
       "    const float whole = 12582912.0f;\n"                                                        \
@@ -451,7 +460,7 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
       "        if (n & 1u) p = p * v;\n"                                                              \
       "    return p;\n"                                                                               \
       "}\n")                                                                                          \
-    X(SOOTHI_EXPORT_ROOT, SOOTHI_EXPORT_BITS,                                                         \
+    X(SOOTHI_EXPORT_ROOT, SOOTHI_EXPORT_FLOAT,                                                        \
       "/* The square root of a number that is finite and not negative, correctly rounded. */\n"       \
       "static float @_root(float v) {\n"                                                              \
       "    uint32_t bits = @_bits(v), m = bits & 0x7FFFFFu, root;\n"                                  \
@@ -497,7 +506,7 @@ SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
     };
     const size_t count = sizeof helper / sizeof *helper;
     unsigned needs = job->needs | soothi_export_scale_needs(job->parts.input, 0) |
-                     soothi_export_scale_needs(job->parts.target, 1);
+                     soothi_export_scale_needs(job->parts.target, 1) | (job->tests ? SOOTHI_EXPORT_BITS : 0u);
     for (size_t i = count; i-- > 0;)
         if (needs & helper[i].which) needs |= helper[i].calls;
     for (size_t i = 0; i < count; ++i)
@@ -616,9 +625,10 @@ SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
         soothi_export_say(job, "}");
     }
     soothi_export_say(job,
-                      "};\n    float out[$_TARGETS];\n    int i;\n"
+                      "};\n    float out[$_TARGETS];\n    int i, t;\n"
                       "    for (i = 0; i < %u; ++i) {\n"
-                      "%s        if (memcmp(out, expected[i], sizeof out) != 0) return i + 1;\n"
+                      "%s        for (t = 0; t < $_TARGETS; ++t)\n"
+                      "            if (@_bits(out[t]) != @_bits(expected[i][t])) return i + 1;\n"
                       "    }\n"
                       "    return 0;\n"
                       "}\n",

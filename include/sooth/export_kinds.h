@@ -216,6 +216,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 #define SOOTHI_EXPORT_POWER 16384u
 #define SOOTHI_EXPORT_PLANE 32768u
 #define SOOTHI_EXPORT_ROOT 65536u
+#define SOOTHI_EXPORT_FLOAT 131072u
 
 /* ---- writing C ---- */
 
@@ -327,7 +328,7 @@ SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
         "then the feature;\n"
         "   from bit %u on how many nodes further the left child stands, which the right one follows. Of a "
         "leaf: %s */\n"
-        "static const uint%u_t @_link[%u] = {",
+        "static const uint%u_t @_link[%u] $_FLASH = {",
         trees->shift, soothi_export_by_leaf(trees) ? "2 x its\n   number." : "0.", soothi_export_bits(most),
         trees->nodes);
     leaves = 0;
@@ -341,8 +342,9 @@ SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
 SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int by_leaf = soothi_export_by_leaf(trees);
+    uint32_t leaves, bits = soothi_export_bits(soothi_export_largest_link(trees, &leaves));
     soothi_export_say_links(job);
-    soothi_export_say(job, "\n/* By node: the threshold%s */\nstatic const float @_threshold[%u] = {",
+    soothi_export_say(job, "\n/* By node: the threshold%s */\nstatic const float @_threshold[%u] $_FLASH = {",
                       by_leaf ? "; up to it, left." : ", up to which left; or of a leaf its answer.",
                       trees->nodes);
     for (uint32_t i = 0; i < trees->nodes; ++i)
@@ -350,7 +352,8 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
                               by_leaf && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
     soothi_export_say(job, "};\n");
     if (trees->start) {
-        soothi_export_say(job, "\n/* Where each tree begins. */\nstatic const uint%u_t @_start[%u] = {",
+        soothi_export_say(job,
+                          "\n/* Where each tree begins. */\nstatic const uint%u_t @_start[%u] $_FLASH = {",
                           soothi_export_bits(trees->nodes), trees->trees);
         for (uint32_t i = 0; i < trees->trees; ++i) {
             soothi_export_next(job, i, 6);
@@ -361,15 +364,16 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
     soothi_export_say(job,
                       "\n/* The leaf that a row ends in, below node `at`. */\n"
                       "static uint32_t @_walk(uint32_t at, const float *x) {\n"
-                      "    uint32_t link = @_link[at];\n"
+                      "    uint32_t link = $_WORD%u(@_link + at);\n"
                       "    while (link & 1u) {\n"
                       "        const float v = x[(link & %uu) >> 2];\n"
                       "        at += (link >> %u) + "
-                      "(uint32_t)(link & 2u ? !(v <= @_threshold[at]) : v > @_threshold[at]);\n"
-                      "        link = @_link[at];\n"
+                      "(uint32_t)(link & 2u ? !(v <= $_FLOAT(@_threshold + at))\n"
+                      "            : v > $_FLOAT(@_threshold + at));\n"
+                      "        link = $_WORD%u(@_link + at);\n"
                       "    }\n"
                       "    return %s;\n}\n",
-                      (1u << trees->shift) - 1u, trees->shift, by_leaf ? "link >> 1" : "at");
+                      bits, (1u << trees->shift) - 1u, trees->shift, bits, by_leaf ? "link >> 1" : "at");
 }
 
 /* ---- trees as branches ---- */
@@ -506,7 +510,7 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
     uint32_t done = 0;
     soothi_export_say(job,
                       "\n/* By leaf: 0, or the number of its plane + 1. */\n"
-                      "static const uint32_t @_plane_of[%u] = {",
+                      "static const uint32_t @_plane_of[%u] $_FLASH = {",
                       leaves);
     for (uint32_t i = 0; i < trees->nodes; ++i) {
         if (trees->node[i].link & 1u) continue;
@@ -515,7 +519,7 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
     }
     soothi_export_say(job,
                       "};\n\n/* Planes, each with its terms behind it: how many they are, or a feature. */\n"
-                      "static const uint32_t @_whole[%u] = {",
+                      "static const uint32_t @_whole[%u] $_FLASH = {",
                       trees->planes);
     for (uint32_t i = 0; i < trees->planes; ++i) {
         soothi_export_next(job, i, 4);
@@ -524,7 +528,7 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
     soothi_export_say(job,
                       "};\n\n/* Of a plane: the constant, its low part, the least and the most it says. Of a "
                       "term: the slope, %s,\n   the least and the most that the feature counts as. */\n"
-                      "static const float @_number[%z] = {",
+                      "static const float @_number[%z] $_FLASH = {",
                       trees->low ? "its low part" : "the feature's middle", 4 * (size_t)trees->planes);
     for (size_t i = 0; i < 4 * (size_t)trees->planes; ++i)
         soothi_export_element(job, i, soothi_of_bits(record[SOOTHI_PLANE_WORDS * (i / 4) + 1 + i % 4]));
@@ -543,38 +547,40 @@ SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
     soothi_export_say(job, "\nstatic void @_leaf(uint32_t leaf, const float *x, float *out%s) {\n",
                       exact ? ", float *lost" : "");
     soothi_export_say(job,
-                      "    const uint32_t at = @_plane_of[leaf];\n"
-                      "    float v = @_value[leaf]%s;\n"
+                      "    const uint32_t at = $_WORD32(@_plane_of + leaf);\n"
+                      "    float v = $_FLOAT(@_value + leaf)%s;\n"
                       "    if (at) {\n"
-                      "        const float *n = @_number + (size_t)(at - 1) * 4u;\n"
-                      "        const uint32_t *feature = @_whole + (at - 1);\n"
-                      "        float high = n[0]%s;\n"
-                      "        const float least = n[2], most = n[3];\n"
-                      "        uint32_t k = *feature;\n"
-                      "        for (n += 4, ++feature; k && x[*feature] <= x[*feature]; "
-                      "--k, n += 4, ++feature) {\n"
-                      "            const float u = @_within(x[*feature], n[2], n[3]);\n",
-                      low ? ", rest = @_rest[leaf]" : "", low ? ", low = n[1]" : "");
+                      "        const float *n = @_number + (at - 1u) * 4u;\n"
+                      "        const uint32_t *feature = @_whole + (at - 1u);\n"
+                      "        float high = $_FLOAT(n)%s;\n"
+                      "        const float least = $_FLOAT(n + 2), most = $_FLOAT(n + 3);\n"
+                      "        uint32_t k = $_WORD32(feature);\n"
+                      "        for (n += 4, ++feature; k; --k, n += 4, ++feature) {\n"
+                      "            const float of = x[$_WORD32(feature)], slope = $_FLOAT(n);\n"
+                      "            const float u = @_within(of, $_FLOAT(n + 2), $_FLOAT(n + 3));\n"
+                      "%s            if (!(of <= of)) break;\n",
+                      low ? ", rest = $_FLOAT(@_rest + leaf)" : "", low ? ", low = $_FLOAT(n + 1)" : "",
+                      low ? "            const float uh = @_half(u), sh = @_half(slope), ul = u - uh, "
+                            "sl = slope - sh;\n"
+                            "            const float p = slope * u, "
+                            "e = ((sh * uh - p) + sh * ul + sl * uh) + sl * ul;\n"
+                            "            const float sum = high + p, back = sum - high;\n"
+                          : "");
     if (low)
-        soothi_export_say(job,
-                          "            const float uh = @_half(u), sh = @_half(n[0]), ul = u - uh, "
-                          "sl = n[0] - sh;\n"
-                          "            const float p = n[0] * u, e = ((sh * uh - p) + sh * ul + sl * uh) + "
-                          "sl * ul;\n"
-                          "            const float sum = high + p, back = sum - high;\n"
-                          "            low += ((high - (sum - back)) + (p - back)) + (e + n[1] * u);\n"
-                          "            high = sum;\n"
-                          "        }\n"
-                          "        if (!k) {\n"
-                          "            v = high + low;\n"
-                          "            rest = low - (v - high);\n"
-                          "            if (!(v >= least && v <= most)) {\n"
-                          "                v = @_within(v, least, most);\n"
-                          "                rest = 0.0f;\n"
-                          "            }\n"
-                          "        }\n");
+        soothi_export_say(job, "            low += ((high - (sum - back)) + (p - back)) + "
+                               "(e + $_FLOAT(n + 1) * u);\n"
+                               "            high = sum;\n"
+                               "        }\n"
+                               "        if (!k) {\n"
+                               "            v = high + low;\n"
+                               "            rest = low - (v - high);\n"
+                               "            if (!(v >= least && v <= most)) {\n"
+                               "                v = @_within(v, least, most);\n"
+                               "                rest = 0.0f;\n"
+                               "            }\n"
+                               "        }\n");
     else
-        soothi_export_say(job, "            high += n[0] * (u - n[1]);\n        }\n"
+        soothi_export_say(job, "            high += slope * (u - $_FLOAT(n + 1));\n        }\n"
                                "        if (!k) v = @_within(high, least, most);\n");
     soothi_export_say(job, "    }\n    %s;\n}\n",
                       exact          ? low ? "@_add(v, rest, out, lost)" : "@_add(v, 0.0f, out, lost)"
@@ -589,12 +595,13 @@ SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
     uint32_t leaves;
     if (!soothi_export_by_leaf(trees)) return;
     soothi_export_largest_link(trees, &leaves);
-    soothi_export_say(job, "\n/* By leaf: what it answers. */\nstatic const float @_value[%u] = {",
+    soothi_export_say(job, "\n/* By leaf: what it answers. */\nstatic const float @_value[%u] $_FLASH = {",
                       leaves * trees->width);
     soothi_export_say_values(job, 0);
     if (trees->low) {
         soothi_export_say(
-            job, "\n/* By leaf: the low part of its answer. */\nstatic const float @_rest[%u] = {", leaves);
+            job, "\n/* By leaf: the low part of its answer. */\nstatic const float @_rest[%u] $_FLASH = {",
+            leaves);
         soothi_export_say_values(job, 1);
     }
     if (trees->at) {
@@ -604,15 +611,16 @@ SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
     }
     soothi_export_say(job, "\nstatic void @_leaf(uint32_t leaf, float *out%s) {\n",
                       exact ? ", float *lost" : "");
-    if (trees->width == 1) soothi_export_say(job, "    @_add(@_value[leaf], @_rest[leaf], out, lost);\n}\n");
+    if (trees->width == 1)
+        soothi_export_say(job, "    @_add($_FLOAT(@_value + leaf), $_FLOAT(@_rest + leaf), out, lost);\n}\n");
     else
         soothi_export_say(job,
-                          "    const float *value = @_value + (size_t)leaf * %uu;\n    uint32_t t;\n"
+                          "    const float *value = @_value + leaf * %uu;\n    uint32_t t;\n"
                           "    for (t = 0; t < %uu; ++t) %s;\n}\n",
                           trees->width, trees->width,
-                          !trees->start ? "out[t] = value[t]"
-                          : exact       ? "@_add(value[t], 0.0f, &out[t], &lost[t])"
-                                        : "out[t] += value[t]");
+                          !trees->start ? "out[t] = $_FLOAT(value + t)"
+                          : exact       ? "@_add($_FLOAT(value + t), 0.0f, &out[t], &lost[t])"
+                                        : "out[t] += $_FLOAT(value + t)");
 }
 
 /* The statement that adds the value of tree k (branches) or of each tree (a table) to the sums. */
@@ -620,14 +628,17 @@ SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, by_leaf = soothi_export_by_leaf(trees);
     const int table = job->form == SOOTH_EXPORT_TABLE;
-    char at[32], walk[64];
+    char at[32], walk[96];
     if (trees->width > 1 || trees->targets == 1) sooth_text_format(at, sizeof at, "[0]");
     else if (table) sooth_text_format(at, sizeof at, "[k %%%% %uu]", trees->targets);
     else sooth_text_format(at, sizeof at, "[%u]", k % trees->targets);
     if (!table) sooth_text_format(walk, sizeof walk, "@_tree%u(x)", k);
     else
-        sooth_text_format(walk, sizeof walk, by_leaf ? "@_walk(%s, x)" : "@_threshold[@_walk(%s, x)]",
-                          trees->start ? "@_start[k]" : "0");
+        sooth_text_format(walk, sizeof walk,
+                          by_leaf ? "@_walk(%s, x)" : "$_FLOAT(@_threshold + @_walk(%s, x))",
+                          !trees->start                            ? "0"
+                          : soothi_export_bits(trees->nodes) == 16 ? "$_WORD16(@_start + k)"
+                                                                   : "$_WORD32(@_start + k)");
     if (by_leaf)
         soothi_export_say(job, exact ? "@_leaf(%s%s, &out%s, &lost%s);\n" : "@_leaf(%s%s, &out%s);\n", walk,
                           trees->at ? ", x" : "", at, at);
@@ -882,8 +893,7 @@ SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job
                           "    uint32_t outputs, const float *x, float *out) {\n"
                           "    uint32_t o, i, half;\n"
                           "    for (o = 0; o < outputs; ++o, weight += inputs) {\n"
-                          "        float lane[16];\n"
-                          "        memset(lane, 0, sizeof lane);\n"
+                          "        float lane[16] = {0.0f};\n"
                           "        for (i = 0; i < inputs; ++i)\n"
                           "            lane[i & 15u] += x[i] * $_FLOAT(weight + i);\n"
                           "        for (half = 8; half; half /= 2)\n"
@@ -1061,18 +1071,17 @@ SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
         soothi_export_say(job, "};\n");
     }
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n"
-                           "    float lane[16];\n"
+                           "    float lane[16] = {0.0f};\n"
                            "    uint32_t j, k;\n"
                            "    for (j = 0; j < $_FEATURES; ++j)\n"
                            "        if (!(x[j] >= -$_INFINITY)) {\n"
                            "            out[0] = $_MISSING;\n"
                            "            return;\n"
-                           "        }\n"
-                           "    memset(lane, 0, sizeof lane);\n");
+                           "        }\n");
     if (count) {
         soothi_export_say(job,
                           "    for (k = 0; k < %u; ++k) {\n"
-                          "        const float *v = @_vector + (size_t)k * $_FEATURES;\n"
+                          "        const float *v = @_vector + k * $_FEATURES;\n"
                           "        float sum = 0.0f;\n"
                           "        for (j = 0; j < $_FEATURES; ++j) {\n"
                           "            const float e = $_FLOAT(v + j)%s        }\n"
@@ -1130,16 +1139,15 @@ SOOTHI_LOCAL sooth_status soothi_export_code_gauss(soothi_export_job *job) {
             soothi_export_element(job, at++, sooth_gauss_point(m, k, j));
     soothi_export_say(job,
                       "};\n\nstatic void @_run(const float *x, float *out) {\n"
-                      "    float lane[16];\n"
+                      "    float lane[16] = {0.0f};\n"
                       "    uint32_t j, k;\n"
                       "    for (j = 0; j < $_FEATURES; ++j)\n"
                       "        if (!(x[j] >= -$_INFINITY)) {\n"
                       "            out[0] = $_MISSING;\n"
                       "            return;\n"
                       "        }\n"
-                      "    memset(lane, 0, sizeof lane);\n"
                       "    for (k = 0; k < %u; ++k) {\n"
-                      "        const float *v = @_point + (size_t)k * $_FEATURES;\n"
+                      "        const float *v = @_point + k * $_FEATURES;\n"
                       "        float u = 0.0f;\n"
                       "        for (j = 0; j < $_FEATURES; ++j) {\n"
                       "            const float d = ($_FLOAT(v + j) - x[j]) * $_FLOAT(@_steep + j);\n"

@@ -63,7 +63,9 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_SOFNN_VERSION 2
-#define SOOTH_SOFNN_MOST_RULES 256
+#ifndef SOOTH_SOFNN_MOST_RULES
+#define SOOTH_SOFNN_MOST_RULES 256 /* a prediction has a float of stack for each: firmware may say fewer */
+#endif
 #define SOOTH_SOFNN_MOST_PARAMETERS 4096 /* rules x (1 + inputs) */
 
 /* The block: this struct; then as words
@@ -355,7 +357,8 @@ static const sooth_option soothi_sofnn_option[] = {
     SOOTHI_CHOICE(sooth_sofnn_options, growth, "batch|one_pass", "all rows at once, or one after the other"),
     SOOTHI_CHOICE(sooth_sofnn_options, prune, "brain_surgeon|error_reduction|none",
                   "what ranks the rules that may go"),
-    SOOTHI_COUNT(sooth_sofnn_options, max_rules, 1, SOOTH_SOFNN_MOST_RULES, 32, "never more rules than this"),
+    SOOTHI_COUNT(sooth_sofnn_options, max_rules, 1, SOOTH_SOFNN_MOST_RULES,
+                 SOOTH_SOFNN_MOST_RULES < 32 ? SOOTH_SOFNN_MOST_RULES : 32, "never more rules than this"),
     SOOTHI_COUNT(sooth_sofnn_options, candidates, 1, 1000, 8, "rules tried for each that is added"),
     SOOTHI_COUNT(sooth_sofnn_options, patience, 1, 1000, 4, "rules without gain before growth stops"),
     SOOTHI_COUNT(sooth_sofnn_options, refine_iter, 0, 1e6, 0, "gradient steps on centres and widths"),

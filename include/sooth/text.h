@@ -32,7 +32,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* What stands between these two has C's names in a C++ program too. */
 #ifdef __cplusplus
@@ -41,6 +40,20 @@
 #else
 #define SOOTHI_C_BEGIN
 #define SOOTHI_C_END
+#endif
+
+/* Predicting needs two functions of the C library; a compiler without one has no <string.h>. */
+#if defined(SOOTH_PREDICT_ONLY) && defined(__has_include)
+#if !__has_include(<string.h>)
+#define SOOTHI_NO_STRING_H
+SOOTHI_C_BEGIN
+void *memcpy(void *to, const void *from, size_t size);
+void *memset(void *to, int byte, size_t size);
+SOOTHI_C_END
+#endif
+#endif
+#ifndef SOOTHI_NO_STRING_H
+#include <string.h>
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)

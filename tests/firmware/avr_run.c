@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
         state = avr_run(avr);
     }
     fflush(stdout);
-    fprintf(stderr, "%llu cycles a prediction at most, %u bytes of stack\n", (unsigned long long)longest,
+    fprintf(stderr, "%llu cycles at most, %u bytes of stack\n", (unsigned long long)longest,
             RAM_END - lowest);
     if (predictions) /* for bench/firmware: at most, in the mean, at least */
         fprintf(stderr, "costs %llu %llu %llu\n", (unsigned long long)longest,
