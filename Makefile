@@ -75,7 +75,7 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(processors)) run-tests
 
 .PHONY: run-tests
-programs := $(addprefix build/,sooth colocate hosts scale gpu airborne runs table7 cards themis) $(teach)
+programs := $(addprefix build/,sooth colocate hosts loop scale gpu airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
 	    tests/cli.sh tests/cli_decide.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh \
@@ -172,9 +172,11 @@ firmware: build/sooth
 packages: build/sooth
 	examples/packages/make.sh
 
-# A scheduler that asks a predictor which jobs to run beside each other; DATA=recorded runs nothing.
+# Schedulers: the loop of one that learns what its tasks take (examples/hosts/README.md), and one that asks a
+# predictor which jobs to run beside each other; DATA=recorded runs nothing.
 .PHONY: hosts
-hosts: build/hosts
+hosts: build/hosts build/loop
+	build/loop
 	build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
 # Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf
@@ -197,6 +199,9 @@ build/kernel/kernel: $(wildcard examples/kernel/*.[ch]) examples/picture.h build
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/kernel/kernel.c $(LINKED) -o $@ -lbpf -pthread -lm
 
 shared := $(call objects,$(filter-out %/colocate.c %/page.c,$(colocate)))
+build/loop: examples/hosts/loop.c examples/hosts/machine.h build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread
+
 build/hosts: examples/hosts/hosts.c $(shared) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $^ -o $@ -pthread -lm
 

@@ -22,7 +22,7 @@
  *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
  *                fairness.h
  *     decide     adapt.h configure.h slowdown.h          what is new, what to run where, and with what
- *                allocate.h
+ *                allocate.h recorder.h slot.h
  *     explain    explain.h                               what a model looked at
  *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
  *                slowdown_model.h csv.h libsvm.h
@@ -105,6 +105,8 @@
 #include "sooth/configure.h"
 #include "sooth/slowdown.h"
 #include "sooth/allocate.h"
+#include "sooth/recorder.h"
+#include "sooth/slot.h"
 
 #include "sooth/explain.h"
 

@@ -440,6 +440,11 @@ SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, u
            head.checksum == soothi_checksum((const unsigned char *)bytes, head.size);
 }
 
+SOOTHI_LOCAL int soothi_same_text(const char *a, const char *b) {
+    for (; *a && *a == *b; ++b) ++a;
+    return *a == *b;
+}
+
 #ifndef SOOTH_PREDICT_ONLY
 
 /* ---- status ---- */
@@ -833,15 +838,23 @@ SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n)
 
 /* ---- options ---- */
 
-SOOTHI_LOCAL int soothi_same_text(const char *a, const char *b) {
-    for (; *a && *a == *b; ++b) ++a;
-    return *a == *b;
-}
-
 /* Are `size` characters the same? (memcmp is more than the headers may ask of a host.) */
 SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
     for (; size > 0 && *a == *b; ++a, ++b) --size;
     return size == 0;
+}
+
+/* For a sentence: at most 40 bytes of a text, no control characters. */
+SOOTHI_LOCAL const char *soothi_brief(char out[48], const char *text) {
+    size_t n = 0;
+    for (; n < 40 && text[n]; ++n) out[n] = (unsigned char)text[n] < 32 || text[n] == 127 ? ' ' : text[n];
+    if (text[n]) {
+        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) --n; /* not within a UTF-8 character */
+        memcpy(out + n, "...", 3);
+        n += 3;
+    }
+    out[n] = 0;
+    return out;
 }
 
 /* The option of this name; NULL: there is none. */

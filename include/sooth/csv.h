@@ -204,19 +204,6 @@ SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const c
     return kept;
 }
 
-/* For a sentence: at most 40 bytes of a text, no control characters. */
-SOOTHI_LOCAL const char *soothi_csv_brief(char out[48], const char *text) {
-    size_t n = 0;
-    for (; n < 40 && text[n]; ++n) out[n] = (unsigned char)text[n] < 32 ? ' ' : text[n];
-    if (text[n]) {
-        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) --n; /* not within a UTF-8 character */
-        memcpy(out + n, "...", 3);
-        n += 3;
-    }
-    out[n] = 0;
-    return out;
-}
-
 /* Numbers for pairs of a kind and a text (a column's texts; headers; names) in a table with open
    addressing. */
 typedef struct soothi_csv_word {
@@ -777,13 +764,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv
     size_t k, n = 0;
     *column = sooth_csv_find(csv, name);
     if (*column < csv->cols) return SOOTH_OK;
-    soothi_csv_brief(asked, name);
+    soothi_brief(asked, name);
     size_t j = soothi_csv_nearest(csv, name);
     if (j < csv->cols)
         return soothi_fail(env, SOOTH_BAD_DATA, "there is no column %s for the %s; did you mean %s?", asked,
-                           part, soothi_csv_brief(other, csv->column[j].name));
+                           part, soothi_brief(other, csv->column[j].name));
     for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j) {
-        soothi_csv_brief(other, csv->column[j].name);
+        soothi_brief(other, csv->column[j].name);
         for (k = 0; other[k] && other[k] != ',';) ++k; /* a name with a comma stands in quotes */
         n += sooth_text_format(known + n, sizeof known - n, other[k] ? "%s\"%s\"" : "%s%s", j ? ", " : "",
                                other);
@@ -800,8 +787,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv
     size_t i = 0;
     while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
     return soothi_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number", before,
-                       c->odd_line, column + 1, soothi_csv_brief(name, c->name),
-                       soothi_csv_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]));
+                       c->odd_line, column + 1, soothi_brief(name, c->name),
+                       soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]));
 }
 
 /* The same, and it must hold numbers. */

@@ -580,17 +580,20 @@ SOOTHI_LOCAL void soothi_location_keep_run(sooth_location *l) {
     for (uint32_t i = 0; i < l->run_length; ++i) soothi_location_insert(l, l->memory[l->next]);
 }
 
+/* On which side of the window a value is outside, if it is. */
+SOOTHI_LOCAL uint32_t soothi_location_side(const sooth_location *l, float value) {
+    if (l->count < l->min_instances) return SOOTH_DRIFT_NONE;
+    const float away = value - sooth_location_median(l);
+    float spread = 1.4826f * sooth_location_mad(l);
+    if (spread < l->min_spread) spread = l->min_spread;
+    if (away > l->threshold * spread) return SOOTH_DRIFT_UP;
+    return away < -l->threshold * spread ? SOOTH_DRIFT_DOWN : SOOTH_DRIFT_NONE;
+}
+
 SOOTH_API sooth_drift sooth_location_update(sooth_location *l, float value) {
     if (!soothi_drift_takes(value, &l->refused)) return SOOTH_DRIFT_NONE;
     value += 0.0f; /* -0 becomes 0, which sorts like it */
-    uint32_t side = SOOTH_DRIFT_NONE;
-    if (l->count >= l->min_instances) {
-        const float away = value - sooth_location_median(l);
-        float spread = 1.4826f * sooth_location_mad(l);
-        if (spread < l->min_spread) spread = l->min_spread;
-        if (away > l->threshold * spread) side = SOOTH_DRIFT_UP;
-        if (away < -l->threshold * spread) side = SOOTH_DRIFT_DOWN;
-    }
+    const uint32_t side = soothi_location_side(l, value);
     soothi_location_insert(l, value);
     l->run = side == SOOTH_DRIFT_NONE ? 0 : side == l->side ? l->run + 1 : 1;
     l->side = side;

@@ -173,6 +173,17 @@ typedef enum sooth_card_field {
    are). */
 SOOTH_API int sooth_model_check(const void *bytes, size_t size);
 
+/* Why sooth_model_check refuses these bytes, as a text for a log: cut short, changed or damaged, of a later
+   format, ...; NULL where it does not. Needs no env; sooth_model_load says more. */
+SOOTH_API const char *sooth_model_why(const void *bytes, size_t size);
+
+/* Which of the host's names[0..count) each feature is, once, before rows are made: column[j] for feature j <
+   model->features, by the names on the card; of equal names the first. UINT32_MAX where none is it, also
+   where the model has no names. Returns the number of these: 0 when all were found. A name may be NULL.
+   O(count x features) comparisons. */
+SOOTH_API uint32_t sooth_model_map(const sooth_model *model, const char *const *names, uint32_t count,
+                                   uint32_t *column);
+
 /* Floats of scratch for `batch` rows at a time: batch x features with an input transform, else 0. */
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch);
 
@@ -185,6 +196,14 @@ SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, 
    batch) floats, batch >= 1; a batch of 16 or more lets predictors work on several rows at once. */
 SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
                                         float *out, float *scratch, size_t batch);
+
+/* One task and every choice there is for it (each worker, each implementation): out[i * targets + t] for
+   choices rows that are all `row`, but for the columns column[0..columns) < features: there stand the values
+   choice[i * columns + k], which the host lays out once. scratch: batch x features floats more than
+   sooth_model_scratch(model, batch). */
+SOOTH_API void sooth_model_predict_choices(const sooth_model *model, const float *row, const uint32_t *column,
+                                           uint32_t columns, const float *choice, size_t choices, float *out,
+                                           float *scratch, size_t batch);
 
 /* Work for one row at worst, transforms included; bytes of the whole model. */
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
@@ -257,6 +276,10 @@ SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes);
 /* Copies the bytes of a file into memory of their own and checks them. SOOTH_BAD_MODEL and what is wrong: not
    a model, cut short, changed, from a later version. */
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model);
+
+/* sooth_model_map with a sentence: SOOTH_BAD_ARGUMENT names the first feature that is not among the names. */
+SOOTH_API sooth_status sooth_model_map_check(sooth_env *env, const sooth_model *model,
+                                             const char *const *names, uint32_t count, uint32_t *column);
 
 /* For an envelope and for whatever sooth_model_load returned. NULL is fine. */
 SOOTH_API void sooth_model_free(sooth_env *env, sooth_model *model);
@@ -509,6 +532,81 @@ SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
            end == e->head.size;
 }
 
+/* ---- what is wrong ---- */
+
+typedef enum soothi_model_fault {
+    SOOTHI_MODEL_EMPTY = 0,
+    SOOTHI_MODEL_FOREIGN,
+    SOOTHI_MODEL_CUT,
+    SOOTHI_MODEL_DAMAGED,
+    SOOTHI_MODEL_UNKNOWN,
+    SOOTHI_MODEL_LATER,
+    SOOTHI_MODEL_UNSOUND
+} soothi_model_fault;
+
+/* The latest format of models of a kind; 0: there are no models of it. */
+SOOTHI_LOCAL uint32_t soothi_model_newest(uint32_t kind) {
+    switch (kind) {
+    case SOOTH_KIND_MODEL: return SOOTH_MODEL_VERSION;
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    case SOOTH_KIND_##NAME: return SOOTH_##NAME##_VERSION;
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    default: return 0;
+    }
+}
+
+/* What is wrong with bytes[0..size) that a check refuses; head is their header, in this host's byte order. */
+SOOTHI_LOCAL soothi_model_fault soothi_model_fault_of(const sooth_block *head, const unsigned char *bytes,
+                                                      size_t size) {
+    if (size == 0) return SOOTHI_MODEL_EMPTY;
+    if (size < sizeof *head || head->magic != SOOTH_BLOCK_MAGIC) return SOOTHI_MODEL_FOREIGN;
+    if (head->size > size) return SOOTHI_MODEL_CUT;
+    if (head->size < sizeof *head || head->size % 16 != 0 ||
+        head->checksum != soothi_checksum(bytes, head->size))
+        return SOOTHI_MODEL_DAMAGED;
+    const uint32_t newest = soothi_model_newest(soothi_model_kind(head));
+    if (newest == 0) return SOOTHI_MODEL_UNKNOWN;
+    return head->kind >> 16 > newest ? SOOTHI_MODEL_LATER : SOOTHI_MODEL_UNSOUND;
+}
+
+SOOTH_API const char *sooth_model_why(const void *bytes, size_t size) {
+    sooth_block head;
+    memset(&head, 0, sizeof head);
+    if (!bytes) size = 0;
+    if (size >= sizeof head) memcpy(&head, bytes, sizeof head);
+    if (sooth_model_check(bytes, size)) return NULL;
+    if (head.magic == 0x534F5448u) return "the model is in another byte order: sooth_model_turn mends that";
+    switch (soothi_model_fault_of(&head, (const unsigned char *)bytes, size)) {
+    case SOOTHI_MODEL_EMPTY: return "the model file is empty";
+    case SOOTHI_MODEL_FOREIGN: return "this is not a model file";
+    case SOOTHI_MODEL_CUT: return "the model file is cut short";
+    case SOOTHI_MODEL_DAMAGED: return "the model file was changed or damaged: its checksum does not match";
+    case SOOTHI_MODEL_UNKNOWN: return "the file holds a block, but no model that this version knows";
+    case SOOTHI_MODEL_LATER: return "the model file is of a later format than this version reads";
+    case SOOTHI_MODEL_UNSOUND: break;
+    }
+    if ((uintptr_t)bytes % offsetof(soothi_align, d) != 0) return "the model is not aligned as for double";
+    return "the model file is not sound: its checksum matches, but not its contents";
+}
+
+/* ---- names ---- */
+
+SOOTH_API uint32_t sooth_model_map(const sooth_model *model, const char *const *names, uint32_t count,
+                                   uint32_t *column) {
+    sooth_model_parts parts;
+    uint32_t missing = 0;
+    sooth_model_open(model, &parts);
+    for (uint32_t j = 0; j < model->features; ++j) {
+        const char *name = parts.card ? sooth_card_text(parts.card, SOOTH_CARD_FEATURE, j) : "";
+        uint32_t i = 0;
+        while (i < count && !(*name && names[i] && soothi_same_text(names[i], name))) ++i;
+        column[j] = i < count ? i : UINT32_MAX;
+        missing += i == count;
+    }
+    return missing;
+}
+
 /* ---- predicting ---- */
 
 SOOTHI_LOCAL float soothi_model_predictor_one(const sooth_block *predictor, const float *row) {
@@ -575,6 +673,23 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
                                     out + done * model->targets);
     }
     if (parts.target) sooth_scale_invert_many(parts.target, out, rows, model->targets, out);
+}
+
+SOOTH_API void sooth_model_predict_choices(const sooth_model *model, const float *row, const uint32_t *column,
+                                           uint32_t columns, const float *choice, size_t choices, float *out,
+                                           float *scratch, size_t batch) {
+    const size_t features = model->features;
+    float *rows = scratch, *rest = scratch + batch * features;
+    size_t n;
+    for (size_t i = 0; i < batch && i < choices; ++i)
+        memcpy(rows + i * features, row, features * sizeof *row);
+    for (size_t done = 0; done < choices; done += n) {
+        n = choices - done < batch ? choices - done : batch;
+        for (size_t i = 0; i < n; ++i)
+            for (uint32_t k = 0; k < columns; ++k)
+                rows[i * features + column[k]] = choice[(done + i) * columns + k];
+        sooth_model_predict_many(model, rows, n, features, out + done * model->targets, rest, batch);
+    }
 }
 
 SOOTHI_LOCAL void soothi_model_cost_add(sooth_cost *cost, sooth_cost more) {
@@ -748,34 +863,38 @@ SOOTHI_LOCAL uint32_t soothi_model_read32(const unsigned char *b) {
 /* Says what is wrong with bytes that sooth_model_check refuses. */
 SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     static const char where[] = "the model file";
-    uint32_t known = 0, newest = 0;
-    if (size == 0) return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
-    if (size < sizeof(sooth_block) || soothi_model_read32(bytes) != SOOTH_BLOCK_MAGIC)
+    sooth_block head;
+    memset(&head, 0, sizeof head);
+    if (size >= sizeof head) {
+        head.magic = soothi_model_read32(bytes);
+        head.kind = soothi_model_read32(bytes + 4);
+        head.size = soothi_model_read32(bytes + 8);
+        head.checksum = soothi_model_read32(bytes + 12);
+    }
+    const uint32_t kind = soothi_model_kind(&head), version = head.kind >> 16;
+    if (head.magic == SOOTH_BLOCK_MAGIC && head.size < size && head.size >= sizeof head)
+        return soothi_fail(env, SOOTH_BAD_MODEL, "%s has %z bytes, but the model ends after %u", where, size,
+                           head.size);
+    switch (soothi_model_fault_of(&head, bytes, size)) {
+    case SOOTHI_MODEL_EMPTY: return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
+    case SOOTHI_MODEL_FOREIGN:
         return soothi_fail(env, SOOTH_BAD_MODEL,
                            "this is not a model file: it does not begin with \"SOTH\" and a header");
-    const uint32_t kind = soothi_model_read32(bytes + 4) & 0xFFFFu;
-    const uint32_t version = soothi_model_read32(bytes + 4) >> 16, wanted = soothi_model_read32(bytes + 8);
-    if (wanted > size)
+    case SOOTHI_MODEL_CUT:
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s is cut short: it has %z of %u bytes", where, size,
-                           wanted);
-    if (wanted < size && wanted >= sizeof(sooth_block))
-        return soothi_fail(env, SOOTH_BAD_MODEL, "%s has %z bytes, but the model ends after %u", where, size,
-                           wanted);
-    if (size % 16 != 0 || wanted != size || soothi_model_read32(bytes + 12) != soothi_checksum(bytes, size))
+                           head.size);
+    case SOOTHI_MODEL_DAMAGED:
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s was changed or damaged: its checksum does not match",
                            where);
-    if (kind == SOOTH_KIND_MODEL) known = 1, newest = SOOTH_MODEL_VERSION;
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
-    if (kind == SOOTH_KIND_##NAME) known = 1, newest = SOOTH_##NAME##_VERSION;
-    SOOTH_KIND_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
-    if (!known)
+    case SOOTHI_MODEL_UNKNOWN:
         return soothi_fail(env, SOOTH_BAD_MODEL,
                            "%s holds a block of kind %u, which is not a model that sooth %s knows", where,
                            kind, SOOTH_VERSION_TEXT);
-    if (version > newest)
+    case SOOTHI_MODEL_LATER:
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s is of format %u, but sooth %s reads formats up to %u",
-                           where, version, SOOTH_VERSION_TEXT, newest);
+                           where, version, SOOTH_VERSION_TEXT, soothi_model_newest(kind));
+    case SOOTHI_MODEL_UNSOUND: break;
+    }
     return soothi_fail(env, SOOTH_BAD_MODEL, "%s is not sound: its checksum matches, but not its contents",
                        where);
 }
@@ -797,6 +916,25 @@ SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_
 }
 
 SOOTH_API void sooth_model_free(sooth_env *env, sooth_model *model) { soothi_block_free(env, model); }
+
+SOOTH_API sooth_status sooth_model_map_check(sooth_env *env, const sooth_model *model,
+                                             const char *const *names, uint32_t count, uint32_t *column) {
+    const uint32_t missing = sooth_model_map(model, names, count, column);
+    sooth_model_parts parts;
+    char brief[48];
+    uint32_t j = 0;
+    if (missing == 0) return SOOTH_OK;
+    sooth_model_open(model, &parts);
+    while (column[j] != UINT32_MAX) ++j;
+    const char *name = parts.card ? sooth_card_text(parts.card, SOOTH_CARD_FEATURE, j) : "";
+    if (!*name)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the model does not say what its feature %u is called",
+                           j + 1);
+    return soothi_fail(
+        env, SOOTH_BAD_ARGUMENT,
+        "the model wants %s, its feature %u, which is none of the %u names; it misses %u of %u",
+        soothi_brief(brief, name), j + 1, count, missing, model->features);
+}
 
 /* ---- the list of kinds ---- */
 

@@ -83,6 +83,7 @@ fuzz() { # TARGET
 }
 second() { # TARGET: by AFL++, a fourth as long
     local from=-
+    mkdir -p $soak/afl
     [ -d $soak/afl/"$1"/default ] || from=$soak/seeds/"$1"
     AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_SKIP_CPUFREQ=1 AFL_NO_UI=1 AFL_NO_AFFINITY=1 \
         env -u ASAN_OPTIONS -u UBSAN_OPTIONS timeout -s INT -k 60 $((seconds / 4 + 10)) \
