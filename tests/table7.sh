@@ -123,7 +123,8 @@ if [ "$SOOTH_SLOW" ]; then
     check "pairs on GPUs" sh -c "$run --gavel examples/papers/data/gavel.csv > $work/gpus.out"
     for gpu in K80 P100 V100; do
         sed -n "/^== $gpu/,/^In the table/p" "$work/gpus.out" > "$work/$gpu.out"
-        roles=$(sed -n 's|.*played by \(.*\), \(.*\) and \(.*\)\.$|\1/\2/\3|p' "$work/$gpu.out")
+        roles=$(tr '\n' ' ' < "$work/$gpu.out" |
+            sed -n 's|.*played by \([^,]*\), \([^,]*\) and \([^.]*\)\. .*|\1/\2/\3|p')
         check "$gpu beside $roles: even sharing errs by $(shared_twin $gpu "$roles")" \
             near "$(shared_twin $gpu "$roles")" "$(cell $gpu even 1)"
     done

@@ -23,7 +23,7 @@
 
 /* Set, the system does not tell what its caches are, and a stage takes the last one for 8 MiB. */
 static int untold;
-static FILE *told(const char *path, const char *mode) { return untold ? NULL : fopen(path, mode); }
+static inline FILE *told(const char *path, const char *mode) { return untold ? NULL : fopen(path, mode); }
 #define fopen told
 #include "../examples/colocate/stage.c"
 #undef fopen

@@ -332,6 +332,7 @@ size_t column_needed(const arguments *args, const char *path, const sooth_csv *c
 double double_read(const arguments *args, const char *name, double fallback, double least, double most);
 
 void put_double(FILE *to, double value);           /* that reads back to the same; nothing for NaN */
+int ascending(const void *a, const void *b);       /* doubles, for qsort */
 double median_sorted(double *value, size_t count); /* sorts them; NaN for none */
 
 /* ---- append.c ---- */

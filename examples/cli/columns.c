@@ -54,7 +54,7 @@ double double_read(const arguments *args, const char *name, double fallback, dou
     return value;
 }
 
-static int ascending(const void *a, const void *b) {
+int ascending(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }

@@ -65,11 +65,6 @@ typedef struct job {
 
 static float cell(const job *b, size_t row, size_t column) { return b->csv.cell[row * b->csv.cols + column]; }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_levels(levels *l) {
     uint32_t n = 0;
     qsort(l->value, l->count, sizeof *l->value, ascending);

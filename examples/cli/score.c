@@ -193,11 +193,6 @@ static void summarise(const figures *all, size_t count, score *out) {
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The MAPE inside each group that was left out: their median and the worst. */
 static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
                          const float *predicted, score *out) {
@@ -225,8 +220,7 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
         }
         mape[n++] = value;
     }
-    qsort(mape, n, sizeof *mape, by_number);
-    out->group_mape = n == 0 ? unknown : n % 2 ? mape[n / 2] : (mape[n / 2 - 1] + mape[n / 2]) / 2;
+    out->group_mape = median_sorted(mape, n);
     free(mape);
     free(y);
     free(p);

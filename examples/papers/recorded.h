@@ -107,20 +107,38 @@ static inline int has_slowdowns(const records *r, size_t i) {
     return r->y[2 * i] > 0 && r->y[2 * i + 1] > 0 && !is_producer(r, i);
 }
 
-/* The rows to learn from when a program is to be foretold: see above. Into x, y and splits. */
-static inline sooth_table learned_without(const records *r, int producers, uint32_t program, float *x,
-                                          float *y, uint32_t *split) {
+/* Room for rows to learn from, which a table of them looks into. */
+typedef struct lesson {
+    float *x, *y;
+    uint32_t *sms;
+} lesson;
+
+static inline lesson lesson_new(size_t rows) {
+    const lesson l = {room(rows * INPUTS, sizeof *l.x), room(rows * 2, sizeof *l.y),
+                      room(rows, sizeof *l.sms)};
+    return l;
+}
+
+static inline void lesson_free(const lesson *l) {
+    free(l->x);
+    free(l->y);
+    free(l->sms);
+}
+
+/* The rows to learn from when a program is to be foretold: see above. */
+static inline sooth_table learned_without(const records *r, int producers, uint32_t program,
+                                          const lesson *l) {
     size_t n = 0;
     for (size_t i = 0; i < r->rows; ++i) {
         int without = r->program[i] != program;
         if (!has_slowdowns(r, i) || (producers && !r->pressed[i])) continue;
         for (size_t j = r->first[i]; !producers && j < r->end[i]; ++j) without &= r->program[j] != program;
         if (!without) continue;
-        memcpy(x + n * INPUTS, r->x + i * INPUTS, INPUTS * sizeof *x);
-        memcpy(y + n * 2, r->y + i * 2, 2 * sizeof *y);
-        split[n++] = r->sms[i];
+        memcpy(l->x + n * INPUTS, r->x + i * INPUTS, INPUTS * sizeof *l->x);
+        memcpy(l->y + n * 2, r->y + i * 2, 2 * sizeof *l->y);
+        l->sms[n++] = r->sms[i];
     }
-    sooth_table table = sooth_table_of(x, y, n, INPUTS);
+    sooth_table table = sooth_table_of(l->x, l->y, n, INPUTS);
     table.targets = 2;
     return table;
 }
@@ -160,17 +178,16 @@ static inline void recorded_errors(const records *r, int producers) {
         "Themis, ours (one network)",     "Themis, literal",        "extra-trees",
         "the median of what was learned", "the true SD_scal alone", "the true SD_inter alone (ASM at best)"};
     const uint32_t programs = r->csv.column[r->program_column].texts;
-    float *x = room(r->rows * INPUTS, sizeof *x), *y = room(r->rows * 2, sizeof *y);
-    uint32_t *split = room(r->rows, sizeof *split);
+    const lesson l = lesson_new(r->rows);
     double *error = room(r->rows * WAYS_TOLD, sizeof *error);
     ksm models[3];
     size_t rows = 0, told_of = 0;
     int general = 0; /* the models have learned from all there is */
     memset(models, 0, sizeof models);
-    const size_t whole = learned_without(r, producers, programs, x, y, split).rows;
+    const size_t whole = learned_without(r, producers, programs, &l).rows;
     printf("\n---- The error of the slowdown (eq. 2), per cent, of programs not seen ----\n");
     for (uint32_t p = 0; p < programs; ++p) {
-        const sooth_table table = learned_without(r, producers, p, x, y, split);
+        const sooth_table table = learned_without(r, producers, p, &l);
         size_t own = 0;
         for (size_t i = 0; i < r->rows; ++i) own += (size_t)is_foretold(r, producers, p, i);
         if (own == 0 || table.rows < 2) continue;
@@ -191,29 +208,24 @@ static inline void recorded_errors(const records *r, int producers) {
         printf("  %-38s mean %6.1f  median %6.1f  worst %6.1f\n", names[w], s.mean, s.median, s.worst);
     }
     for (int m = 0; m < 3; ++m) ksm_free(&models[m]);
-    free(x);
-    free(y);
-    free(split);
+    lesson_free(&l);
     free(error);
 }
 
 /* The first two columns of Table I; the meters' own slowdowns are not in such a table. */
 static inline void recorded_select(const records *r, int producers) {
-    float *x = room(r->rows * INPUTS, sizeof *x), *y = room(r->rows * 2, sizeof *y);
-    uint32_t *split = room(r->rows, sizeof *split);
+    const lesson l = lesson_new(r->rows);
     double rho[INPUTS * 2];
-    sooth_table table = learned_without(r, producers, UINT32_MAX, x, y, split);
+    sooth_table table = learned_without(r, producers, UINT32_MAX, &l);
     if (table.rows < 2) die("the table has fewer than two rows to learn from");
-    table.group = split;
+    table.group = l.sms;
     must(sooth_slowdown_select(&env, &table, rho));
-    printf("\n---- Table I: Spearman's |rho| of events, median over %s ----\n", "the numbers of SMs");
+    printf("\n---- Table I: Spearman's |rho| of events, median over the numbers of SMs ----\n");
     printf("  event       scal  paper    inter  paper\n");
     for (int e = 0; e < EVENTS; ++e)
         printf("  %-8s  %6.2f %6.2f   %6.2f %6.2f\n", event_names[e], rho[2 * e + 2], table_1_printed[e][0],
                rho[2 * e + 3], table_1_printed[e][1]);
-    free(x);
-    free(y);
-    free(split);
+    lesson_free(&l);
 }
 
 static inline void recorded(const char *path) {

@@ -17,6 +17,7 @@
  * failed (with a sentence), 2 bad use.
  */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,24 @@ static int possible(const study7 *u, uint32_t beside) { return !(beside & 1) || 
 
 static sooth_env env;
 static uint32_t seed = 1;
+
+/* Sentences, broken into lines of at most 110 columns and ended. */
+static void say(const char *format, ...) {
+    enum { WIDE = 110 };
+    char text[2048], *word;
+    size_t column = 0;
+    va_list more;
+    va_start(more, format);
+    vsnprintf(text, sizeof text, format, more);
+    va_end(more);
+    for (word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        const size_t n = strlen(word);
+        const int ends = column && column + 1 + n > WIDE;
+        printf("%s%s", ends ? "\n" : column ? " " : "", word);
+        column = ends || !column ? n : column + 1 + n;
+    }
+    printf("\n");
+}
 
 /* ---- what is tried ---- */
 
@@ -186,10 +205,9 @@ static void put_columns(const sooth_fairness_form *form, char *text, size_t size
 static void tell_columns(const study7 *u) {
     const subject *s = u->s;
     int none = 0;
-    printf("\n== %s: %zu bags%s%s\n%s%s", s->name, s->bags, s->other[0] ? "; the other machine: " : "",
-           s->other, s->origin, s->origin[0] ? "\n" : "");
-    printf(
-        "Predicted, where the paper predicts the watts of a bag on a GPU: %s. What stands for its columns:\n",
+    printf("\n== %s: %zu bags%s%s\n", s->name, s->bags, s->other[0] ? "; the other machine: " : "", s->other);
+    if (s->origin[0]) say("%s", s->origin);
+    say("Predicted, where the paper predicts the watts of a bag on a GPU: %s. What stands for its columns:",
         s->predicted);
     for (int b = 0; b < 2; ++b)
         for (int f = 0; f < TABLE_5; ++f) {
@@ -215,9 +233,8 @@ static void tell_columns(const study7 *u) {
         printf("%s comb%u", none++ ? "," : "Not run, since none of its columns is here:", c + 1);
     }
     printf("%s", none ? ".\n" : "");
-    printf(
-        "Of the 20 combinations %u differ in what is left of them; those with the same columns have the same "
-        "numbers.\n",
+    say("Of the 20 combinations %u differ in what is left of them; those with the same columns have the same "
+        "numbers.",
         u->forms);
 }
 
@@ -321,12 +338,13 @@ static void tell_thin(const study7 *u, uint32_t z) {
         worst = fmax(worst, t->unseen);
     }
     if (!thin) return;
-    printf("Up to %zu columns are learned from as few as %zu bags: linear, which bends to each of them, errs "
-           "by up "
-           "to %.1f %%\nwhere the columns are more than half the bags",
-           most, rows, worst);
-    if (other < INFINITY) printf(", and by %.1f %% at best with fewer", other);
-    printf(". So few bags are too few, whatever contends.\n");
+    char fewer[64] = "";
+    if (other < INFINITY) snprintf(fewer, sizeof fewer, ", and by %.1f %% at best with fewer", other);
+    say("Up to %zu columns are learned from as few as %zu bags: linear, which bends to each of them, errs by "
+        "up "
+        "to %.1f %% where the columns are more than half the bags%s. So few bags are too few, whatever "
+        "contends.",
+        most, rows, worst, fewer);
 }
 
 /* What the table of one size says, in words. */
@@ -338,11 +356,11 @@ static void tell_best(const study7 *u, uint32_t z) {
         if (u->plain[z][k].unseen < u->plain[z][least].unseen) least = k;
     const double plain = u->plain[z][least].unseen;
     while (u->form_at[c] != form) ++c;
-    printf("Least of %u x 6 for programs never seen: comb%u by %s, %.1f %%; what learns nothing, %s: %.1f "
-           "%%. %s",
-           u->forms, c + 1, way_name[how], best, plain_name(u, least), plain,
-           best < plain ? "The least of so many was picked\nby its own error, so expect more of it.\n"
-                        : "Nothing is\ngained by learning here.\n");
+    say("Least of %u x 6 for programs never seen: comb%u by %s, %.1f %%; what learns nothing, %s: %.1f %%. "
+        "%s",
+        u->forms, c + 1, way_name[how], best, plain_name(u, least), plain,
+        best < plain ? "The least of so many was picked by its own error, so expect more of it."
+                     : "Nothing is gained by learning here.");
     tell_thin(u, z);
 }
 
@@ -388,9 +406,8 @@ static difference differ(const study7 *u, const trial *const list[][2], unsigned
 /* One sentence from the numbers. */
 static void tell_difference(const char *what, const char *combinations, const difference *d) {
     if (d->programs < 2) return;
-    printf(
-        "%s, fairness %s: %s.\nThe mean error is %.1f %% with and %.1f %% without, lower with it in %u of %u "
-        "cells; over the programs left out\nit changes by %+.1f points (95 %%: %+.1f to %+.1f).\n",
+    say("%s, fairness %s: %s. The mean error is %.1f %% with and %.1f %% without, lower with it in %u of %u "
+        "cells; over the programs left out it changes by %+.1f points (95 %%: %+.1f to %+.1f).",
         what,
         d->more + d->half < 0.0   ? "helps here"
         : d->more - d->half > 0.0 ? "does harm here"
@@ -431,11 +448,12 @@ static double alone_range(const subject *s, int longest) {
 
 /* Section 5.4.1 and Figures 7 and 8: the tree of depth 7 with groups of columns. */
 static void tell_groups(const study7 *u) {
-    printf("\nThe tree of depth 7 with groups of columns, every program left out (Figures 7 and 8), %%. "
-           "GPU_time: "
-           "%s;\nCPU_time: on the other machine%s. The mix of instructions: %s.\n  %-20s",
-           "alone on this machine", u->s->has_cpu_time ? "" : ", of which there is no recording",
-           u->s->has_control ? "the share of branches alone" : "not in the recording", "");
+    printf("\n");
+    say("The tree of depth 7 with groups of columns, every program left out (Figures 7 and 8), %%. GPU_time: "
+        "alone on this machine; CPU_time: on the other machine%s. The mix of instructions: %s.",
+        u->s->has_cpu_time ? "" : ", of which there is no recording",
+        u->s->has_control ? "the share of branches alone" : "not in the recording");
+    printf("  %-20s", "");
     for (uint32_t z = 0; z < u->sizes; ++z) printf("| bags of %u %34s", u->tasks[z], "");
     printf("\n  %-20s", "");
     for (uint32_t z = 0; z < u->sizes; ++z) {
@@ -453,9 +471,9 @@ static void tell_groups(const study7 *u) {
         }
         printf("\n");
     }
-    printf("The paper, pairs: insmix 144.6, insmix + CPU_time 57.05, all of Table 4 9.05. Tasks here last "
-           "%.2g to %.2g %s alone:\nthe wider, the more there is for columns of time to tell.\n",
-           alone_range(u->s, 0), alone_range(u->s, 1), u->s->unit);
+    say("The paper, pairs: insmix 144.6, insmix + CPU_time 57.05, all of Table 4 9.05. Tasks here last "
+        "%.2g to %.2g %s alone: the wider, the more there is for columns of time to tell.",
+        alone_range(u->s, 0), alone_range(u->s, 1), u->s->unit);
 }
 
 static void tell_paths(const study7 *u) {
@@ -472,11 +490,10 @@ static void tell_paths(const study7 *u) {
                    path_mean(&u->paths[z], f));
         printf("\n");
     }
-    printf("The paper, pairs: GPU_time on all ways, 5 to 6 times on each; fairness on 65 %%, 1 to 3 times "
-           "(Figures 9 and 10).\nIts vectors have eleven fields, these %u: a tree with fewer fields "
-           "asks about each of "
-           "them more often,\nso a share says where a column is looked at, not that it helps.\n",
-           u->tree[0].form.fields);
+    say("The paper, pairs: GPU_time on all ways, 5 to 6 times on each; fairness on 65 %%, 1 to 3 times "
+        "(Figures 9 and 10). Its vectors have eleven fields, these %u: a tree with fewer fields "
+        "asks about each of them more often, so a share says where a column is looked at, not that it helps.",
+        u->tree[0].form.fields);
 }
 
 /* ---- the program ---- */
