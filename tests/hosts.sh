@@ -35,7 +35,7 @@ prints() {
 build/loop "$work/model.sooth" > "$work/loop" || echo "  the loop fails"
 cat > "$work/expected" << 'END'
 by turns           4441 ms
-with a model       1918 ms
+with a model       1908 ms
 if all was known   1885 ms
 82 spikes, 8 shifts of the machine
 END
