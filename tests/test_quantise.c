@@ -37,8 +37,8 @@ static void forward_integers(const sooth_mlp *m, const float *row, double *out) 
     memcpy(out, v, m->head.targets * sizeof *out);
 }
 
-/* Sums become floats as the compiler makes them, ties to even: halves of every size below 2^48, numbers beside
-   them, and any. */
+/* Sums become floats as the compiler makes them, ties to even: halves of every size below 2^48, numbers
+   beside them, and any. */
 static void sums_become_floats(void) {
     sooth_rng rng;
     uint32_t wrong = 0;
