@@ -157,8 +157,8 @@ sketch() {
     local at=$work/$1.cpp
     { echo '#include <Arduino.h>'; cat $packages/arduino/examples/"$1/$1.ino"; } > "$at"
     local flags="-Os -std=gnu++11 -fpermissive -fno-exceptions -ffunction-sections -fdata-sections
-        -fno-threadsafe-statics -Wall -Wextra -Werror -Wno-narrowing -DARDUINO=10819 -I$work -I$packages/arduino/src
-        -I$packages/arduino/examples/$1 -I$firmware -Wl,--gc-sections"
+        -fno-threadsafe-statics -Wall -Wextra -Werror -Wno-narrowing -DARDUINO=10819 -I$work
+        -I$packages/arduino/src -I$packages/arduino/examples/$1 -I$firmware -Wl,--gc-sections"
     # shellcheck disable=SC2086
     case $2 in
     uno) avr-gcc -Os -mmcu=atmega328p -I$firmware -c $firmware/avr.c -o "$work/board.o" &&
