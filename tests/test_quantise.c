@@ -37,6 +37,27 @@ static void forward_integers(const sooth_mlp *m, const float *row, double *out) 
     memcpy(out, v, m->head.targets * sizeof *out);
 }
 
+/* Sums become floats as the compiler makes them, ties to even: halves of every size below 2^48, numbers
+   beside them, and any. */
+static void sums_become_floats(void) {
+    sooth_rng rng;
+    uint32_t wrong = 0;
+    sooth_rng_init(&rng, 1, 0);
+    for (uint32_t i = 0; i < 200000; ++i) {
+        const uint32_t bits = 1 + i % 48;
+        int64_t v = (int64_t)(((uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng)) >> (64 - bits));
+        if (bits > 24 && i % 2) { /* a half, or one beside it */
+            const int64_t step = (int64_t)1 << (bits - 24);
+            v = v / step * step + step / 2 + (int64_t)(i / 96 % 3) - 1;
+        }
+        if (v >= (int64_t)1 << 48) continue;
+        const float up = soothi_mlp_float_of(v), down = soothi_mlp_float_of(-v);
+        wrong += soothi_bits(up) != soothi_bits((float)v) || soothi_bits(down) != soothi_bits((float)-v);
+    }
+    CHECK(wrong == 0);
+    CHECK(soothi_bits(soothi_mlp_float_of(0)) == 0);
+}
+
 /* Rows of the box, its corners too. */
 static void draw(sooth_rng *rng, const float *box, size_t cols, float *row) {
     const int corner = sooth_rng_float(rng) < 0.3f;
@@ -372,6 +393,7 @@ static void bounds_hold_for_every_activation(void) {
 int main(void) {
     CHECK_RUN(bounds_and_errors_hold);
     CHECK_RUN(a_neuron_in_integers);
+    CHECK_RUN(sums_become_floats);
     CHECK_RUN(integers_do_not_overflow);
     CHECK_RUN(sums_beyond_the_floats_bound_nothing);
     CHECK_RUN(boxes_are_checked);

@@ -3,8 +3,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * SQUARES, FUZZY or nothing say what learns; OBSERVE or PREDICT which of the two is marked. With EMPTY nothing
- * learns, which gives the size of all but the learner.
+ * SQUARES, FUZZY or nothing say what learns; OBSERVE or PREDICT which of the two is marked. With EMPTY
+ * nothing learns, which gives the size of all but the learner.
  */
 #if defined(__AVR__)
 #define DEPTH 768

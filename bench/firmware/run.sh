@@ -69,7 +69,8 @@ ask() {
     else
         mark=0x$("${tools}nm" "$1" | awk '$3 == "mark" { print $1 }')
         # shellcheck disable=SC2086
-        timeout 100 $machine_run -plugin $work/count.so,mark=$mark -kernel "$1" > "$2" 2> $work/log < /dev/null
+        timeout 100 $machine_run -plugin $work/count.so,mark=$mark -kernel "$1" > "$2" 2> $work/log \
+            < /dev/null
         awk '/^steps/ { print $2 " | " $3 }' $work/log
     fi
 }
@@ -86,7 +87,8 @@ learned() {
     flags="-Iinclude -I$work/learn/program_c $*"
     # shellcheck disable=SC2086
     if ! compile $work/x.elf $flags -DPREDICT $here/learn.c; then
-        echo "| $label | does not fit or build: $(grep -m 1 -oE 'overflow.*|error.*' $work/log | head -c 60) |"
+        why=$(grep -m 1 -oE 'overflow.*|error.*' $work/log | head -c 60)
+        echo "| $label | does not fit or build: $why |"
         return
     fi
     # shellcheck disable=SC2086
@@ -105,7 +107,8 @@ if [ $learn ]; then
     for m in tree boost network_8 tree_c boost_c network_c network_8_c program_c; do
         mkdir -p $work/learn/$m
     done
-    cc -std=c11 -ffp-contract=off -O1 -Iinclude $firmware/make.c -o $work/make && $work/make $work/learn || exit 1
+    cc -std=c11 -ffp-contract=off -O1 -Iinclude $firmware/make.c -o $work/make &&
+        $work/make $work/learn || exit 1
 fi
 
 core() {

@@ -7,9 +7,9 @@
  *   FUZZY     a self-organising fuzzy network (sofnn_learn.h): its rules, from nothing
  *   nothing   an exported model's memory of one program (adapt.h): how this one differs from those the model
  *             was fitted to. model.h is what make.c writes, and needs no header and no double
- * All three predict with the bits that a server has after the same measurements. The first two learn in double
- * precision, which the compiler for AVR makes a float: an ATmega328P has the third. Prints a checksum over the
- * bits of 64 answers, each asked right before the measurement is told.
+ * All three predict with the bits that a server has after the same measurements. The first two learn in
+ * double precision, which the compiler for AVR makes a float: an ATmega328P has the third. Prints a checksum
+ * over the bits of 64 answers, each asked right before the measurement is told.
  */
 #include "platform.h"
 

@@ -36,10 +36,13 @@ for package in arduino zephyr; do cp LICENSE $to/$package; done
 # the models of the examples
 build/sooth fit examples/scale/data/titanx.csv --target power_w --drop time_ms --model boost \
     --set n_estimators=20 --set max_depth=4 -o $to/firmware/power.sooth > /dev/null
-build/sooth export $to/firmware/power.sooth --to c --integers 16 --name power -o $to/firmware/power.h > /dev/null
+build/sooth export $to/firmware/power.sooth --to c --integers 16 --name power \
+    -o $to/firmware/power.h > /dev/null 2>&1
 cp $to/firmware/power.h $to/arduino/examples/Power
 cp $to/firmware/power.h $to/zephyr/samples/power/src
-for m in tree boost network_8 tree_c boost_c network_c network_8_c program_c; do mkdir -p $to/firmware/$m; done
+for m in tree boost network_8 tree_c boost_c network_c network_8_c program_c; do
+    mkdir -p $to/firmware/$m
+done
 $cc -std=c11 -ffp-contract=off -Iinclude examples/firmware/make.c -o $to/firmware/make
 $to/firmware/make $to/firmware
 cp $to/firmware/tree/model.h $to/arduino/examples/Tree

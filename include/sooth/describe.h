@@ -4,7 +4,8 @@
  *
  * Whatever stands in a model file can be read by people: the kind and its options, how many rows it learned
  * from, scores, the worst case of work for one prediction, the headers that firmware predicts with; and for
- * every column its name, unit, range in training and how much it matters, where the kind has a number for that.
+ * every column its name, unit, range in training and how much it matters, where the kind has a number for
+ * that.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/describe.h"

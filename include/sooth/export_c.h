@@ -98,11 +98,11 @@ typedef struct sooth_export_c_options {
                                                          its interval; never below 0 where training was not
 
    The self-test asks model_predict only. The file includes <stdint.h> alone, so that a compiler without a C
-   library is enough, and on an AVR <avr/pgmspace.h>: arrays stay in flash there. As everywhere, multiplication and addition must stay apart (-ffp-contract=off) where there is
-   one of: a mean, a link, a transform of targets, an interval, adaptation, any model but trees; the self-test
-   finds out. options NULL: defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence:
-   wrong options, a model that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the
-   sink refused. */
+   library is enough, and on an AVR <avr/pgmspace.h>: arrays stay in flash there. As everywhere,
+   multiplication and addition must stay apart (-ffp-contract=off) where there is one of: a mean, a link, a
+   transform of targets, an interval, adaptation, any model but trees; the self-test finds out. options NULL:
+   defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence: wrong options, a model
+   that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the sink refused. */
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 

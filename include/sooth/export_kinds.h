@@ -919,10 +919,13 @@ SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job
                       "        int%u_t sum = 0;\n"
                       "        for (i = 0; i < inputs; ++i)\n"
                       "            sum += (int32_t)$_WEIGHT(weight + i) * q[i];\n"
-                      "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + of_sum * (float)sum;\n"
+                      "        out[o] = (bias ? $_FLOAT(bias + o) : 0.0f) + of_sum * %s;\n"
                       "    }\n"
                       "}\n",
-                      m->bits, m->widest, m->bits == 8 ? 32u : 64u);
+                      m->bits, m->widest, m->bits == 8 ? 32u : 64u,
+                      m->bits == 8 ? "(float)sum"
+                                   : "((float)(int32_t)((sum - (sum & 0xFFFFFF)) / 0x1000000) *\n"
+                                     "            16777216.0f + (float)(int32_t)(sum & 0xFFFFFF))");
 }
 
 /* "    for (o = 0; o < 12; ++o) one[o] = @_tanh(one[o]);" */

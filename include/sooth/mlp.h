@@ -539,6 +539,13 @@ SOOTHI_LOCAL int64_t soothi_mlp_dot_16(const unsigned char *w, const int16_t *q,
     return sum;
 }
 
+/* (float)v of a sum of so many products, below 2^48: both parts are floats, and adding them rounds once, to
+   even. Where there is no floating-point unit the compiler's own conversion goes through doubles. */
+SOOTHI_LOCAL float soothi_mlp_float_of(int64_t v) {
+    const int64_t low = v & 0xFFFFFF;
+    return (float)(int32_t)((v - low) / 0x1000000) * 16777216.0f + (float)(int32_t)low;
+}
+
 /* One row through one layer of integers. NaN is no integer: y is NaN where one of x is. */
 SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                           float *y) {
@@ -556,7 +563,7 @@ SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_la
     }
     for (size_t o = 0; o < l->outputs; ++o, w += l->inputs * (m->bits / 8)) {
         const float sum = m->bits == 8 ? (float)soothi_mlp_dot_8(w, q, l->inputs)
-                                       : (float)soothi_mlp_dot_16(w, q, l->inputs);
+                                       : soothi_mlp_float_of(soothi_mlp_dot_16(w, q, l->inputs));
         y[o] = (bias ? bias[o] : 0.0f) + step * sum;
     }
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
