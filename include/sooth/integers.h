@@ -121,7 +121,7 @@ typedef struct sooth_integers {
     uint32_t rule;   /* a sooth_integers_rule */
     uint32_t bits;   /* that thresholds and leaves fit in: 8, 16 or 32; with SOOTH_KEYS_FLOAT 32 */
     uint32_t link;   /* a sooth_integers_link */
-    uint32_t values; /* rows of values; 0: a leaf predicts one target, tree k target k % targets */
+    uint32_t values; /* rows of values, for several targets; 0: tree k predicts target k % targets */
 } sooth_integers;
 
 /* True when bytes[0..size) begin with a sound block: then nothing below can loop, overflow or read outside. A
@@ -424,10 +424,10 @@ SOOTH_API int sooth_integers_check(const void *bytes, size_t size) {
         m->head.size < sizeof *m)
         return 0;
     if (m->head.features == 0 || m->head.targets == 0 || m->head.targets > 0x10000000u || m->trees == 0 ||
-        m->shift > 31 || m->rule >= SOOTH_KEYS_RULES || (m->bits != 8 && m->bits != 16 && m->bits != 32) ||
-        m->link >= SOOTH_INTEGERS_LINKS || (m->rule == SOOTH_KEYS_FLOAT && m->bits != 32) ||
-        (!m->values && m->trees % m->head.targets != 0))
+        m->shift > 31 || m->rule >= SOOTH_KEYS_RULES || m->link >= SOOTH_INTEGERS_LINKS ||
+        (m->values ? m->head.targets < 2 : m->trees % m->head.targets != 0))
         return 0;
+    if (m->bits != 32 && (m->rule == SOOTH_KEYS_FLOAT || (m->bits != 8 && m->bits != 16))) return 0;
     if (((soothi_integers_bytes(m) + 15) & ~(uint64_t)15) != m->head.size ||
         m->head.doubles_at < m->head.size)
         return 0;
