@@ -1148,6 +1148,8 @@ static void leaves_alone(void) {
     CHECK(m->depth == 0 && sooth_integers_cost(m).comparisons == 0 &&
           sooth_integers_predict(m, row) == 0.75f);
     CHECK(!believed(m, offsetof(sooth_block, features), 0));
+    CHECK(believed(m, offsetof(sooth_integers, shift), 31) &&
+          !believed(m, offsetof(sooth_integers, shift), 32));
     {
         sooth_block *cut = (sooth_block *)malloc(48); /* behind which a sanitizer sees every byte read */
         if (!cut) abort();
