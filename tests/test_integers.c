@@ -1159,27 +1159,54 @@ static void leaves_alone(void) {
         CHECK(!sooth_integers_check(cut, 48));
         free(cut);
     }
-    { /* the same without its tree, and with a row of values, which several targets have */
-        static union {
-            sooth_integers m;
-            double align;
-            unsigned char bytes[128]; /* 64 + 8 + 8 + 8 + 24 + 4, rounded up */
-        } other;
-        memcpy(other.bytes, m, m->head.size);
-        CHECK(m->head.size == 112);
-        other.m.head.size = other.m.head.doubles_at = other.m.head.bytes_at = sizeof other;
-        other.m.values = 1;
-        memset(other.bytes + 64, 0, 8); /* the leaf, of the first row */
-        soothi_block_seal(&other.m.head);
-        CHECK(!sooth_integers_check(&other, sizeof other));
-        other.m.trees = other.m.nodes = other.m.values = 0;
-        other.m.head.size = other.m.head.doubles_at = other.m.head.bytes_at = 112;
-        memcpy(other.bytes + 68, sooth_integers_columns(m), 32);
-        soothi_block_seal(&other.m.head);
-        CHECK(!sooth_integers_check(&other, 112));
-    }
     sooth_integers_free(&env, m);
     sooth_ensemble_free(&env, e);
+}
+
+/* Trees of one leaf each, put together by hand: whether the block is believed. */
+typedef struct leaf_block {
+    uint32_t nodes, trees, targets, values, rule, bits;
+    int sound;
+} leaf_block;
+
+static int leaves_believed(const leaf_block *c) {
+    const size_t words = sizeof(sooth_integers) + 8 * (size_t)c->nodes + 4 * (size_t)(c->trees + 1) + 8 +
+                         (size_t)c->targets * (24 + 4 * (size_t)c->values);
+    sooth_integers *m =
+        (sooth_integers *)soothi_block_new(&env, SOOTH_KIND_INTEGERS, SOOTH_INTEGERS_VERSION, words, 0, 0);
+    if (!m) abort();
+    m->head.features = 1;
+    m->head.targets = c->targets;
+    m->trees = c->trees;
+    m->nodes = c->nodes;
+    m->shift = 2;
+    m->rule = c->rule;
+    m->bits = c->bits;
+    m->values = c->values;
+    for (uint32_t k = 0; k < c->nodes && c->values; ++k)
+        ((sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m))[k].number = (int32_t)k;
+    for (uint32_t k = 0; k <= c->trees; ++k) ((uint32_t *)(uintptr_t)sooth_integers_start(m))[k] = k;
+    soothi_block_seal(&m->head);
+    const int sound = sooth_integers_check(m, m->head.size);
+    sooth_integers_free(&env, m);
+    return sound;
+}
+
+/* How many trees, nodes, targets and rows go together, and which bits with which rule. */
+static void shapes_that_go_together(void) {
+    static const leaf_block all[] = {{1, 1, 1, 0, 0, 8, 1},  {0, 0, 1, 0, 0, 8, 0},
+                                     {2, 1, 1, 0, 0, 8, 0}, /* a node behind the last tree */
+                                     {2, 2, 1, 0, 0, 8, 1},  {1, 1, 1, 1, 0, 8, 0},
+                                     {1, 1, 2, 1, 0, 8, 1}, /* rows: of several targets */
+                                     {3, 3, 2, 3, 0, 8, 1},  {1, 1, 2, 0, 0, 8, 0},
+                                     {2, 2, 2, 0, 0, 8, 1},  {3, 3, 2, 0, 0, 8, 0},
+                                     {1, 1, 1, 0, 0, 16, 1}, {1, 1, 1, 0, 0, 32, 1},
+                                     {1, 1, 1, 0, 0, 24, 0}, {1, 1, 1, 0, 1, 8, 0},
+                                     {1, 1, 1, 0, 1, 16, 0}, {1, 1, 1, 0, 1, 32, 1}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        CHECK(leaves_believed(&all[k]) == all[k].sound);
+        if (check_failures) printf("  shape %u\n", (unsigned)k);
+    }
 }
 
 /* Numbers of nodes, targets and rows whose bytes add up to 80 and 2^64: 8 x 2^30 + 2^31 (24 + 4 (2^31 - 7)). */
@@ -1356,6 +1383,7 @@ int main(void) {
     CHECK_RUN(orphans_are_found);
     CHECK_RUN(a_cost_beyond_32_bits);
     CHECK_RUN(leaves_alone);
+    CHECK_RUN(shapes_that_go_together);
     CHECK_RUN(sizes_that_go_round);
     CHECK_RUN(rows_are_numbered);
     return check_end("integers");
