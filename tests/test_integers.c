@@ -1185,7 +1185,8 @@ static int leaves_believed(const leaf_block *c) {
     m->values = c->values;
     for (uint32_t k = 0; k < c->nodes && c->values; ++k)
         ((sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m))[k].number = (int32_t)k;
-    for (uint32_t k = 0; k <= c->trees; ++k) ((uint32_t *)(uintptr_t)sooth_integers_start(m))[k] = k;
+    for (uint32_t k = 0; k <= c->trees; ++k)
+        ((uint32_t *)(uintptr_t)sooth_integers_start(m))[k] = k < c->nodes ? k : c->nodes;
     soothi_block_seal(&m->head);
     const int sound = sooth_integers_check(m, m->head.size);
     sooth_integers_free(&env, m);
@@ -1200,6 +1201,7 @@ static void shapes_that_go_together(void) {
                                      {1, 1, 2, 1, 0, 8, 1}, /* rows: of several targets */
                                      {3, 3, 2, 3, 0, 8, 1},  {1, 1, 2, 0, 0, 8, 0},
                                      {2, 2, 2, 0, 0, 8, 1},  {3, 3, 2, 0, 0, 8, 0},
+                                     {1, 2, 1, 0, 0, 8, 0}, /* a tree without nodes */
                                      {1, 1, 1, 0, 0, 16, 1}, {1, 1, 1, 0, 0, 32, 1},
                                      {1, 1, 1, 0, 0, 24, 0}, {1, 1, 1, 0, 1, 8, 0},
                                      {1, 1, 1, 0, 1, 16, 0}, {1, 1, 1, 0, 1, 32, 1}};
