@@ -1163,13 +1163,13 @@ static void leaves_alone(void) {
     sooth_ensemble_free(&env, e);
 }
 
-/* Trees of one leaf each, put together by hand: whether the block is believed. */
-typedef struct leaf_block {
+/* A block put together by hand: of trees of one leaf each, or of the nodes and beginnings given. */
+typedef struct shape {
     uint32_t nodes, trees, targets, values, rule, bits;
     int sound;
-} leaf_block;
+} shape;
 
-static int leaves_believed(const leaf_block *c) {
+static sooth_integers *shaped(const shape *c, const sooth_integers_node *node, const uint32_t *start) {
     const size_t words = sizeof(sooth_integers) + 8 * (size_t)c->nodes + 4 * (size_t)(c->trees + 1) + 8 +
                          (size_t)c->targets * (24 + 4 * (size_t)c->values);
     sooth_integers *m =
@@ -1183,35 +1183,72 @@ static int leaves_believed(const leaf_block *c) {
     m->rule = c->rule;
     m->bits = c->bits;
     m->values = c->values;
-    for (uint32_t k = 0; k < c->nodes && c->values; ++k)
-        ((sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m))[k].number = (int32_t)k;
-    for (uint32_t k = 0; k <= c->trees; ++k)
-        ((uint32_t *)(uintptr_t)sooth_integers_start(m))[k] = k < c->nodes ? k : c->nodes;
+    sooth_integers_node *own = (sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m);
+    uint32_t *begins = (uint32_t *)(uintptr_t)sooth_integers_start(m);
+    for (uint32_t k = 0; k < c->nodes; ++k) {
+        if (node) own[k] = node[k];
+        else own[k].number = c->values ? (int32_t)k : 0;
+    }
+    for (uint32_t k = 0; k <= c->trees; ++k) begins[k] = start ? start[k] : k < c->nodes ? k : c->nodes;
+    m->depth = node ? 1 : 0;
     soothi_block_seal(&m->head);
-    const int sound = sooth_integers_check(m, m->head.size);
-    sooth_integers_free(&env, m);
-    return sound;
+    return m;
 }
 
 /* How many trees, nodes, targets and rows go together, and which bits with which rule. */
 static void shapes_that_go_together(void) {
-    static const leaf_block all[] = {{1, 1, 1, 0, 0, 8, 1},  {0, 0, 1, 0, 0, 8, 0},
-                                     {2, 1, 1, 0, 0, 8, 0}, /* a node behind the last tree */
-                                     {2, 2, 1, 0, 0, 8, 1},  {1, 1, 1, 1, 0, 8, 0},
-                                     {1, 1, 2, 1, 0, 8, 1}, /* rows: of several targets */
-                                     {3, 3, 2, 3, 0, 8, 1},  {1, 1, 2, 0, 0, 8, 0},
-                                     {2, 2, 2, 0, 0, 8, 1},  {3, 3, 2, 0, 0, 8, 0},
-                                     {1, 2, 1, 0, 0, 8, 0}, /* a tree without nodes */
-                                     {1, 1, 1, 0, 0, 16, 1}, {1, 1, 1, 0, 0, 32, 1},
-                                     {1, 1, 1, 0, 0, 24, 0}, {1, 1, 1, 0, 1, 8, 0},
-                                     {1, 1, 1, 0, 1, 16, 0}, {1, 1, 1, 0, 1, 32, 1}};
+    static const shape all[] = {{1, 1, 1, 0, 0, 8, 1},   {0, 0, 1, 0, 0, 8, 0},
+                                {2, 1, 1, 0, 0, 8, 0}, /* a node behind the last tree */
+                                {2, 2, 1, 0, 0, 8, 1},   {1, 1, 1, 1, 0, 8, 0},
+                                {1, 1, 2, 1, 0, 8, 1}, /* rows: of several targets */
+                                {3, 3, 2, 3, 0, 8, 1},   {1, 1, 2, 0, 0, 8, 0},
+                                {2, 2, 2, 0, 0, 8, 1},   {3, 3, 2, 0, 0, 8, 0},
+                                {20, 20, 1, 0, 0, 8, 1}, {1, 2, 1, 0, 0, 8, 0}, /* a tree without nodes */
+                                {1, 1, 2, 2, 0, 8, 0},                          /* a row without a leaf */
+                                {2, 2, 2, 1, 0, 8, 0},                          /* a leaf without a row */
+                                {1, 1, 1, 0, 0, 16, 1},  {1, 1, 1, 0, 0, 32, 1},
+                                {1, 1, 1, 0, 0, 24, 0},  {1, 1, 1, 0, 1, 8, 0},
+                                {1, 1, 1, 0, 1, 16, 0},  {1, 1, 1, 0, 1, 32, 1}};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
-        CHECK(leaves_believed(&all[k]) == all[k].sound);
+        sooth_integers *m = shaped(&all[k], NULL, NULL);
+        CHECK(sooth_integers_check(m, m->head.size) == all[k].sound);
         if (check_failures) printf("  shape %u\n", (unsigned)k);
+        sooth_integers_free(&env, m);
     }
 }
 
-/* Numbers of nodes, targets and rows whose bytes add up to 80 and 2^64: 8 x 2^30 + 2^31 (24 + 4 (2^31 - 7)). */
+/* Two trees that share nodes; and one that goes on behind the nodes, where beginnings, columns and the target
+   look like nodes up to the end of the block. */
+static void trees_keep_to_their_nodes(void) {
+    const sooth_integers_node three[3] = {{0, 1u << 2 | 1u}, {0, 0}, {0, 0}};
+    sooth_integers_node ten[10] = {{0, 1u << 2 | 1u}};
+    const uint32_t own[2] = {0, 3}, shared[3] = {0, 2, 3}, behind[3] = {0, 9, 10};
+    const shape one = {3, 1, 1, 0, 0, 8, 1}, two = {3, 2, 1, 0, 0, 8, 0}, last = {10, 2, 1, 0, 0, 8, 0};
+    sooth_integers *m = shaped(&one, three, own);
+    CHECK(sooth_integers_check(m, m->head.size));
+    sooth_integers_free(&env, m);
+    m = shaped(&two, three, shared);
+    CHECK(!sooth_integers_check(m, m->head.size));
+    sooth_integers_free(&env, m);
+    for (uint32_t i = 1; i < 8; i += 2) ten[i].link = i < 7 ? 2u << 2 | 1u : 0;
+    ten[9].link = 1u << 2 | 1u;
+    m = shaped(&last, ten, behind);
+    m->depth = 4;
+    sooth_integers_target *target = (sooth_integers_target *)(uintptr_t)sooth_integers_targets(m);
+    target->scale = 2 << 2 | 1;
+    target->base_high = 3u << 2 | 1u;
+    soothi_block_seal(&m->head);
+    sooth_block *copy = lies_copy(&m->head);
+    CHECK(!sooth_integers_check(copy, copy->size));
+    free(copy);
+    ((sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m))[9].link = 0; /* sound but for that */
+    soothi_block_seal(&m->head);
+    CHECK(sooth_integers_check(m, m->head.size));
+    sooth_integers_free(&env, m);
+}
+
+/* Numbers of nodes, targets and rows whose bytes add up to 80 and 2^64, 8 x 2^30 + 2^31 (24 + 4 (2^31 - 7))
+   among them. */
 static void sizes_that_go_round(void) {
     union {
         sooth_integers m;
@@ -1386,6 +1423,7 @@ int main(void) {
     CHECK_RUN(a_cost_beyond_32_bits);
     CHECK_RUN(leaves_alone);
     CHECK_RUN(shapes_that_go_together);
+    CHECK_RUN(trees_keep_to_their_nodes);
     CHECK_RUN(sizes_that_go_round);
     CHECK_RUN(rows_are_numbered);
     return check_end("integers");

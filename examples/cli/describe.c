@@ -7,7 +7,7 @@
 static const flag flags[] = {{"for", 0, "CORE",
                               "what it costs on a core as `sooth export` writes it: flash, memory, stack and "
                               "steps at most, in every form; "
-                              "cortex-m0, cortex-m4, avr or rv32",
+                              "cortex-m0, cortex-m4, avr, rv32 or bpf",
                               0},
                              JSON_FLAG,
                              LAST_FLAG};

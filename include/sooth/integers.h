@@ -435,9 +435,9 @@ SOOTH_API int sooth_integers_check(const void *bytes, size_t size) {
     const uint32_t *start = sooth_integers_start(m);
     if (start[0] != 0 || start[m->trees] != m->nodes) return 0;
     for (uint32_t k = 0; k < m->trees; ++k) { /* each begins where the one before ends */
-        const uint32_t size = soothi_integers_sound(m, sooth_integers_nodes(m) + start[k],
-                                                    m->nodes - start[k], &leaves, &depth);
-        if (size == 0 || start[k + 1] - start[k] != size) return 0;
+        const uint32_t count = soothi_integers_sound(m, sooth_integers_nodes(m) + start[k],
+                                                     m->nodes - start[k], &leaves, &depth);
+        if (count == 0 || start[k + 1] - start[k] != count) return 0;
     }
     for (uint32_t j = 0; j < m->head.features; ++j) {
         const sooth_integers_column *column = sooth_integers_columns(m) + j;
