@@ -120,9 +120,9 @@ const command describe_command = {
         "the worst "
         "case of work for one prediction, and for every column its name, unit, range in training and how "
         "much "
-        "it matters. With --for it tells what the model costs on a microcontroller, before anyone compiles "
-        "it: "
-        "a table that was measured in emulators, the range that its answers lie in, and the headers that a "
+        "it matters. With --for it tells what the model costs on a microcontroller or in the Linux kernel, "
+        "before anyone compiles it: a table that was measured in emulators, the range that its answers lie "
+        "in, and the headers that a "
         "program includes which only predicts.",
     .example = "sooth describe power.sooth",
     .flags = flags,
