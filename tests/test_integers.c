@@ -823,6 +823,8 @@ static void bits_for_an_error(void) {
     o.error = 0.9999 * error[2];
     refused(&odd->head, &o, "with 32 bits an answer may be off by");
     o.error = error[1];
+    o.bits = 16;
+    CHECK(bits_chosen(odd, &o, &shift) == 16);
     o.bits = 8;
     refused(&odd->head, &o, "with 8 bits an answer may be off by");
     o.rule = SOOTH_KEYS_FLOAT;
@@ -990,6 +992,22 @@ static void trees_too_large_for_their_columns(void) {
         sooth_integers_free(&env, m);
     }
     refused(&tree->head, &floats, "nodes is too large for 262144 columns");
+    sooth_tree_free(&env, tree);
+}
+
+/* 2^31 keys, which no block of 4 GiB holds, of a small file that claims them. */
+static void more_keys_than_a_block_holds(void) {
+    static const float x[2] = {1, 2}, y[2] = {5, 5};
+    const sooth_table table = sooth_table_of(x, y, 2, 1);
+    const sooth_integers_options floats = {.rule = SOOTH_KEYS_FLOAT};
+    sooth_integers *m;
+    sooth_tree *tree;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_OK);
+    tree->head.features = 1u << 30;
+    soothi_block_seal(&tree->head);
+    CHECK(sooth_tree_check(tree, tree->head.size));
+    CHECK_STATUS(sooth_integers_make(&env, &tree->head, &floats, &m), SOOTH_NO_MEMORY);
+    CHECK(m == NULL);
     sooth_tree_free(&env, tree);
 }
 
@@ -1416,6 +1434,7 @@ int main(void) {
     CHECK_RUN(transforms_are_refused_or_taken);
     CHECK_RUN(leaves_that_do_not_fit);
     CHECK_RUN(trees_too_large_for_their_columns);
+    CHECK_RUN(more_keys_than_a_block_holds);
     CHECK_RUN(memory_that_fails);
     CHECK_RUN(forged_words_are_refused_or_harmless);
     CHECK_RUN(lies_are_found);

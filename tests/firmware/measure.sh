@@ -3,8 +3,9 @@
 # AVR cycles) of every prediction, in emulators. From that it makes the table of core_cost.h.
 #
 #     tests/firmware/measure.sh [CORE...]    measures these cores or all; prints the table and its slack
-#     tests/firmware/measure.sh --write [CORE...]    and puts it into include/sooth/core_cost.h, where other
-#                                            cores, and those that are not installed, stay as they are
+#     tests/firmware/measure.sh --write [CORE...]
+#                                            and puts it into include/sooth/core_cost.h, where other cores,
+#                                            and those that are not installed, stay as they are
 #     tests/firmware/measure.sh --one CORE FILE.c FEATURES NUMBER ANSWER FUNCTION
 #                                            one exported file: "flash memory stack steps", steps at most; of
 #                                            BPF NUMBER is bpf or bpf-map, ANSWER a block with the same sums
@@ -51,7 +52,7 @@ can() {
     command -v "$compiler" > /dev/null || return 1
     if [ "$1" = bpf ]; then
         echo 'int none;' | $compiler --target=bpf -x c -c - -o "$work/none.o" 2> /dev/null || return 1
-        [ $here/bpf_run.c -ot "$work/bpf_run" ] ||
+        [ -x "$work/bpf_run" ] ||
             $cc -std=c11 -ffp-contract=off -O2 -Iinclude $here/bpf_run.c -o "$work/bpf_run"
     elif [ "$1" = avr ]; then
         [ -x "$work/avr_run" ] ||

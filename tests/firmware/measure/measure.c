@@ -63,8 +63,11 @@ static const plan plans[] = {
     {"linear", 12, 0, 0, ""},
     {"linear", 6, 0, 1, ""},
     {"linear", 9, 1, 0, ""},
+    {"tree", 12, 0, 0, ""},
+    {"forest", 6, 0, 0, "n_estimators=6 max_depth=12"},
+    {"tree", 6, 1, 0, "min_samples_leaf=2"},
 };
-enum { PLANS = sizeof plans / sizeof *plans };
+enum { PLANS = sizeof plans / sizeof *plans, LARGE = 3 }; /* the last so many only in the kernel */
 
 static sooth_env env;
 static const char *folder;
@@ -191,7 +194,8 @@ static void make(void) {
         fwrite(bytes, 1, model->size, file);
         fclose(file);
         free(bytes);
-        for (uint32_t f = 0; f < SOOTH_CORE_FORMS; ++f) export_form(k, f, model, list);
+        for (uint32_t f = k + LARGE < PLANS ? 0 : SOOTH_CORE_FORM_BPF; f < SOOTH_CORE_FORMS; ++f)
+            export_form(k, f, model, list);
         sooth_model_free(&env, model);
     }
     fclose(list);
