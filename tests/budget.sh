@@ -96,6 +96,11 @@ form() { # CORE NAME FORM-NAME NUMBER ANSWER FUNCTION EXPORT...
     "$sooth" export "$work/$name.sooth" "$@" --no-selftest -o "$work/e.c" --force 2> /dev/null || return 1
     held "$core" "$work/$name.sooth" "$form" "$work/e.c" "$number" "$answer" "$function"
 }
+in_kernel() { # NAME FORM
+    "$sooth" export "$work/$1.sooth" --to bpf-map -o "$work/e.block" --force 2> /dev/null &&
+        "$sooth" export "$work/$1.sooth" --to "$2" -o "$work/e.c" --force 2> /dev/null &&
+        held bpf "$work/$1.sooth" "$2" "$work/e.c" "$2" "$work/e.block" ask
+}
 mkdir -p "$work/measure"
 check "a tree" model tree --model tree --set max_depth=6 --set min_samples_leaf=4
 check "boosted trees" model boost --model xgboost --set n_estimators=14 --set max_depth=3
@@ -103,10 +108,18 @@ check "a tree's table of 16 bits on a Cortex-M0" form cortex-m0 tree "c, 16 bits
     --to c --integers 16
 check "boosted branches of floats on a Cortex-M0" form cortex-m0 boost c-if float float model_predict \
     --to c-if
+check "boosted branches in the kernel" in_kernel boost bpf
+check "boosted trees in a map of the kernel" in_kernel boost bpf-map
+check "a network in the kernel" "$sooth" fit "$work/t.csv" --target watts --drop program --folds 0 \
+    --model mlp --set epochs=2 -o "$work/mlp.sooth"
+check "is refused" refused 1 'the model has no form "bpf-map"' "$sooth" describe "$work/mlp.sooth" --for bpf
 if [ -n "$SOOTH_SLOW" ]; then
     slow=$passed
     check "a forest" model forest --model forest --set n_estimators=7 --set max_depth=5
-    check "a network" model mlp --model mlp --set hidden_1=10 --set hidden_2=0
+    for name in tree forest; do
+        for to in bpf bpf-map; do check "the kernel, $name, $to" in_kernel $name $to; done
+    done
+    check "a network" model mlp --force --model mlp --set hidden_1=10 --set hidden_2=0
     check "a line" model linear --model linear
     for core in cortex-m0 cortex-m4 avr rv32; do
         for name in tree boost forest; do

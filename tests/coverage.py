@@ -13,7 +13,6 @@ import re
 import sys
 
 LINES, BRANCHES = 99.0, 95.0
-OWED = ["integers.h", "integers_code.h", "core_cost.h"]  # new, and not there yet: shown, and not held to it
 # Conditions that cannot decide alone: function, text of the condition (None: all of them), reason.
 EXCEPTIONS = (
     ("sooth_model_save", "!soothi_model_little_endian()", "the big-endian machine of the gate shows it"),
@@ -173,8 +172,8 @@ for entry in sorted(data["files"], key=lambda e: -e["summary"]["branches"]["perc
     shown = form.format(header, f"{lines:.2f}", f"{branches:.2f}", lines_not, branches_not,
                         sum(f.conditions for f in mine), len(missing))
     short = [lines < LINES, branches < BRANCHES, bool(missing)]
-    print(shown + ("  owed" if any(short) and header in OWED else "  short" if any(short) else ""))
-    failed += 0 if header in OWED else sum(short)
+    print(shown + ("  short" if any(short) else ""))
+    failed += sum(short)
     passed += 3 - sum(short)
 for name, words, why in EXCEPTIONS:
     missing = [text(f.file, at) for f in functions if f.name == name for at in f.missing]

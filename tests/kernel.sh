@@ -36,10 +36,29 @@ inside() { # NAME PROGRAM BLOCK: the same bits
     sed 's/^/    /' "$work/said"
 }
 
+code() { sed -n 's/ bytes of code.*//p' "$work/said"; }
+told() { "$sooth" describe "$work/$1.sooth" --for bpf --json | # MODEL QUANTITY, of the form bpf
+    awk -v what="\"$2\":" '/"form": "bpf"/ { on = 1 } on && $1 == what { print $2 + 0; exit }'; }
+# as_told MODEL: what the verifier says of its branches is at most what `sooth describe` says. The code is
+# that beyond a tree of one leaf; the first stack is the program's own.
+as_told() {
+    depth=$(sed -n 's/.*stack depth //p' "$work/said")
+    [ $(($(code) - leaf_code)) -le "$(told "$1" flash)" ] &&
+        echo "${depth#*+}" | tr + '\n' |
+        awk -v most="$(told "$1" stack)" '$1 > most { exit 1 }'
+}
+
 check "the loader compiles" cc -std=c11 -O2 -Wall -Wextra -Werror -ffp-contract=off tests/kernel/load.c \
     -o "$work/load" -lbpf
 check "the program over a map compiles" bpf -c tests/kernel/rows.bpf.c -o "$work/map.o"
 table 16 > "$work/t.csv"
+"$sooth" fit "$work/t.csv" --target burst -m tree --set min_samples_split=2000 -o "$work/leaf.sooth" \
+    > /dev/null 2>&1
+"$sooth" export "$work/leaf.sooth" --to bpf-map -o "$work/block" 2> /dev/null
+"$sooth" export "$work/leaf.sooth" --to bpf -o "$work/model.h" 2> /dev/null
+check "a leaf compiles" bpf -DMODEL="\"$work/model.h\"" -c tests/kernel/rows.bpf.c -o "$work/if.o"
+inside "a leaf, as branches" "$work/if.o" "$work/block"
+leaf_code=$(code)
 for model in tree forest boost; do
     case $model in
     tree) set -- ;;
@@ -56,6 +75,7 @@ for model in tree forest boost; do
         check "$model, keys $keys: branches compile" \
             bpf -DMODEL="\"$work/model.h\"" -c tests/kernel/rows.bpf.c -o "$work/if.o"
         inside "$model, keys $keys, as branches" "$work/if.o" "$work/block"
+        [ $keys = float ] || check "$model costs what is told at most" as_told $model
     done
 done
 

@@ -781,6 +781,25 @@ static void columns_are_chosen(void) {
 
 /* ---- bits for an error ---- */
 
+static void refused(const sooth_model *model, const sooth_integers_options *o, const char *words) {
+    sooth_integers *m = (sooth_integers *)(void *)&env;
+    CHECK_FAILS(&env, sooth_integers_make(&env, model, o, &m), SOOTH_BAD_ARGUMENT, words);
+    CHECK(m == NULL);
+}
+
+/* The bits that were chosen, and the shift of the first feature; 0: none were. */
+static uint32_t bits_chosen(const sooth_ensemble *e, const sooth_integers_options *o, int32_t *shift) {
+    sooth_integers *m;
+    uint32_t bits = 0;
+    CHECK_STATUS(sooth_integers_make(&env, &e->head, o, &m), SOOTH_OK);
+    if (m) {
+        bits = m->bits;
+        *shift = sooth_integers_columns(m)->shift;
+    }
+    sooth_integers_free(&env, m);
+    return bits;
+}
+
 /* The fewest bits within an error, and those in which counts stay counts. */
 static void bits_for_an_error(void) {
     const float threshold[3] = {0.5f, 100.5f, 0.3f}, wide[3] = {0.5f, 3000.5f, 0.3f};
@@ -789,57 +808,40 @@ static void bits_for_an_error(void) {
     const built form = {.targets = 1, .trees = 20, .base = 0.1, .size = 1};
     sooth_ensemble *odd = build(&form, 3);
     sooth_integers_options o = {.error = 1e-3};
-    sooth_integers *m;
+    int32_t shift;
     double error[3];
     for (uint32_t k = 0; k < 3; ++k) {
-        m = made(&odd->head, 8u << k, SOOTH_KEYS_WHOLE, NULL);
+        sooth_integers *m = made(&odd->head, 8u << k, SOOTH_KEYS_WHOLE, NULL);
         error[k] = (double)sooth_integers_targets(m)[0].error;
         sooth_integers_free(&env, m);
     }
     CHECK(error[0] > 1e-3 && error[1] < 1e-2 * error[0] && error[2] < 0.5 * error[1]);
     for (uint32_t k = 0; k < 3; ++k) {
         o.error = 1.0001 * error[k];
-        CHECK_STATUS(sooth_integers_make(&env, &odd->head, &o, &m), SOOTH_OK);
-        CHECK(m && m->bits == 8u << k);
-        sooth_integers_free(&env, m);
+        CHECK(bits_chosen(odd, &o, &shift) == 8u << k);
     }
     o.error = 0.9999 * error[2];
-    CHECK_FAILS(&env, sooth_integers_make(&env, &odd->head, &o, &m), SOOTH_BAD_ARGUMENT,
-                "with 32 bits an answer may be off by");
-    CHECK(m == NULL);
+    refused(&odd->head, &o, "with 32 bits an answer may be off by");
     o.error = error[1];
+    o.bits = 16;
+    CHECK(bits_chosen(odd, &o, &shift) == 16);
     o.bits = 8;
-    CHECK_FAILS(&env, sooth_integers_make(&env, &odd->head, &o, &m), SOOTH_BAD_ARGUMENT,
-                "with 8 bits an answer may be off by");
+    refused(&odd->head, &o, "with 8 bits an answer may be off by");
     o.rule = SOOTH_KEYS_FLOAT;
     o.bits = 0;
-    CHECK_STATUS(sooth_integers_make(&env, &odd->head, &o, &m), SOOTH_OK);
-    CHECK(m && m->bits == 32);
-    sooth_integers_free(&env, m);
+    CHECK(bits_chosen(odd, &o, &shift) == 32);
     memset(&o, 0, sizeof o);
-    o.error = 1e-3; /* whole leaves: 8 bits are exact */
-    CHECK_STATUS(sooth_integers_make(&env, &e->head, &o, &m), SOOTH_OK);
-    CHECK(m && m->bits == 8);
-    sooth_integers_free(&env, m);
-    CHECK_STATUS(sooth_integers_make(&env, &f->head, &o, &m), SOOTH_OK); /* but not for counts up to 3000 */
-    CHECK(m && m->bits == 16 && sooth_integers_columns(m)->shift == 0);
-    sooth_integers_free(&env, m);
+    o.error = 1e-3; /* whole leaves: 8 bits are exact, but not for counts up to 3000 */
+    CHECK(bits_chosen(e, &o, &shift) == 8);
+    CHECK(bits_chosen(f, &o, &shift) == 16 && shift == 0);
     o.error = 0;
-    CHECK_STATUS(sooth_integers_make(&env, &e->head, &o, &m), SOOTH_OK);
-    CHECK(m && m->bits == 32);
-    sooth_integers_free(&env, m);
+    CHECK(bits_chosen(e, &o, &shift) == 32);
     sooth_ensemble_free(&env, odd);
     sooth_ensemble_free(&env, e);
     sooth_ensemble_free(&env, f);
 }
 
 /* ---- what is refused ---- */
-
-static void refused(const sooth_model *model, const sooth_integers_options *o, const char *words) {
-    sooth_integers *m = (sooth_integers *)(void *)&env;
-    CHECK_FAILS(&env, sooth_integers_make(&env, model, o, &m), SOOTH_BAD_ARGUMENT, words);
-    CHECK(m == NULL);
-}
 
 static void sentences_tell_what_is_wrong(void) {
     static const fitted others[] = {{"linear", "", 1, 0, 0, 0, 0},
@@ -892,41 +894,38 @@ static void sentences_tell_what_is_wrong(void) {
     sooth_ensemble_free(&env, e);
 }
 
+/* The ensemble behind this input or with this target, for a moment; words: what is said against it. */
+static void with_scales(const sooth_ensemble *e, sooth_scale *input, sooth_scale *target, const char *words) {
+    sooth_model *model;
+    soothi_block_seal(input ? &input->head : &target->head);
+    model = assembled(e, input, target, NULL);
+    if (words) refused(model, NULL, words);
+    else compare_all(model, 0);
+    sooth_model_free(&env, model);
+}
+
 /* Features that are scaled first, and targets that are not all alike. */
 static void transforms_are_refused_or_taken(void) {
+    static const char words[] = "the features of this model are transformed first";
+    static const struct way {
+        uint32_t transform;
+        float shift, width;
+    } ways[] = {{SOOTH_SCALE_NONE, 0.5f, 1}, {SOOTH_SCALE_NONE, -0.5f, 1}, {SOOTH_SCALE_NONE, 0, 2},
+                {SOOTH_SCALE_LOG1P, 0, 1},   {SOOTH_SCALE_NONE, 0, 0.5f},  {SOOTH_SCALE_NONE, 0, 1}};
     const built one = {.targets = 1, .trees = 5, .size = 1}, two = {.targets = 2, .trees = 4, .size = 1};
     sooth_ensemble *e = build(&one, 1), *f = build(&two, 1);
+    sooth_scale *target = scale_of(2, SOOTH_SCALE_LOG, 0.5f, 2.0f);
     for (uint32_t k = 0; k < 6; ++k) {
-        sooth_scale *input = scale_of(COLS, k == 3 ? SOOTH_SCALE_LOG1P : SOOTH_SCALE_NONE,
-                                      k == 0   ? 0.5f
-                                      : k == 1 ? -0.5f
-                                               : 0.0f,
-                                      k == 2   ? 2.0f
-                                      : k == 4 ? 0.5f
-                                               : 1.0f);
-        sooth_model *model = assembled(e, input, NULL, NULL);
-        if (k < 5) refused(model, NULL, "the features of this model are transformed first");
-        else compare_all(model, 0);
-        sooth_model_free(&env, model);
+        sooth_scale *input = scale_of(COLS, ways[k].transform, ways[k].shift, ways[k].width);
+        with_scales(e, input, NULL, k < 5 ? words : NULL); /* the last changes nothing */
         input->clip = 1;
-        soothi_block_seal(&input->head);
-        model = assembled(e, input, NULL, NULL);
-        refused(model, NULL, "the features of this model are transformed first");
-        sooth_model_free(&env, model);
+        with_scales(e, input, NULL, words);
         sooth_scale_free(&env, input);
     }
-    {
-        sooth_scale *target = scale_of(2, SOOTH_SCALE_LOG, 0.5f, 2.0f);
-        sooth_model *model = assembled(f, NULL, target, NULL);
-        compare_all(model, 0);
-        sooth_model_free(&env, model);
-        ((sooth_scale_column *)(void *)(target + 1))[1].transform = SOOTH_SCALE_LOG1P;
-        soothi_block_seal(&target->head);
-        model = assembled(f, NULL, target, NULL);
-        refused(model, NULL, "target 2 is transformed in another way than others");
-        sooth_model_free(&env, model);
-        sooth_scale_free(&env, target);
-    }
+    with_scales(f, NULL, target, NULL);
+    ((sooth_scale_column *)(void *)(target + 1))[1].transform = SOOTH_SCALE_LOG1P;
+    with_scales(f, NULL, target, "target 2 is transformed in another way than others");
+    sooth_scale_free(&env, target);
     sooth_ensemble_free(&env, e);
     sooth_ensemble_free(&env, f);
 }
@@ -993,6 +992,22 @@ static void trees_too_large_for_their_columns(void) {
         sooth_integers_free(&env, m);
     }
     refused(&tree->head, &floats, "nodes is too large for 262144 columns");
+    sooth_tree_free(&env, tree);
+}
+
+/* 2^31 keys, which no block of 4 GiB holds, of a small file that claims them. */
+static void more_keys_than_a_block_holds(void) {
+    static const float x[2] = {1, 2}, y[2] = {5, 5};
+    const sooth_table table = sooth_table_of(x, y, 2, 1);
+    const sooth_integers_options floats = {.rule = SOOTH_KEYS_FLOAT};
+    sooth_integers *m;
+    sooth_tree *tree;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_OK);
+    tree->head.features = 1u << 30;
+    soothi_block_seal(&tree->head);
+    CHECK(sooth_tree_check(tree, tree->head.size));
+    CHECK_STATUS(sooth_integers_make(&env, &tree->head, &floats, &m), SOOTH_NO_MEMORY);
+    CHECK(m == NULL);
     sooth_tree_free(&env, tree);
 }
 
@@ -1106,6 +1121,11 @@ static uint32_t word_of(const sooth_integers *m, size_t at) {
     return v;
 }
 
+/* Is the block sound with this word? */
+static int believed(const sooth_integers *m, size_t at, uint32_t value) {
+    return lies_believed(sooth_integers_check, &m->head, at, value);
+}
+
 /* A tree whose root is a leaf, with nodes behind it that no node leads to, one of them its own child. */
 static void orphans_are_found(void) {
     for (uint32_t k = 0; k < 12; ++k) {
@@ -1145,7 +1165,9 @@ static void leaves_alone(void) {
     m = made(&e->head, 8, SOOTH_KEYS_WHOLE, NULL);
     CHECK(m->depth == 0 && sooth_integers_cost(m).comparisons == 0 &&
           sooth_integers_predict(m, row) == 0.75f);
-    CHECK(!lies_believed(sooth_integers_check, &m->head, offsetof(sooth_block, features), 0));
+    CHECK(!believed(m, offsetof(sooth_block, features), 0));
+    CHECK(believed(m, offsetof(sooth_integers, shift), 31) &&
+          !believed(m, offsetof(sooth_integers, shift), 32));
     {
         sooth_block *cut = (sooth_block *)malloc(48); /* behind which a sanitizer sees every byte read */
         if (!cut) abort();
@@ -1155,21 +1177,116 @@ static void leaves_alone(void) {
         CHECK(!sooth_integers_check(cut, 48));
         free(cut);
     }
-    { /* the same without its tree */
-        static union {
-            sooth_integers m;
-            double align;
-            unsigned char bytes[112]; /* 64 + 4 + 8 + 24, rounded up */
-        } none;
-        none.m = *m;
-        none.m.trees = none.m.nodes = 0;
-        none.m.head.size = none.m.head.doubles_at = none.m.head.bytes_at = sizeof none;
-        memcpy(none.bytes + 68, sooth_integers_columns(m), 32);
-        soothi_block_seal(&none.m.head);
-        CHECK(!sooth_integers_check(&none, sizeof none));
-    }
     sooth_integers_free(&env, m);
     sooth_ensemble_free(&env, e);
+}
+
+/* A block put together by hand: of trees of one leaf each, or of the nodes and beginnings given. */
+typedef struct shape {
+    uint32_t nodes, trees, targets, values, rule, bits;
+    int sound;
+} shape;
+
+static sooth_integers *shaped(const shape *c, const sooth_integers_node *node, const uint32_t *start) {
+    const size_t words = sizeof(sooth_integers) + 8 * (size_t)c->nodes + 4 * (size_t)(c->trees + 1) + 8 +
+                         (size_t)c->targets * (24 + 4 * (size_t)c->values);
+    sooth_integers *m =
+        (sooth_integers *)soothi_block_new(&env, SOOTH_KIND_INTEGERS, SOOTH_INTEGERS_VERSION, words, 0, 0);
+    if (!m) abort();
+    m->head.features = 1;
+    m->head.targets = c->targets;
+    m->trees = c->trees;
+    m->nodes = c->nodes;
+    m->shift = 2;
+    m->rule = c->rule;
+    m->bits = c->bits;
+    m->values = c->values;
+    sooth_integers_node *own = (sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m);
+    uint32_t *begins = (uint32_t *)(uintptr_t)sooth_integers_start(m);
+    for (uint32_t k = 0; k < c->nodes; ++k) {
+        if (node) own[k] = node[k];
+        else own[k].number = c->values ? (int32_t)k : 0;
+    }
+    for (uint32_t k = 0; k <= c->trees; ++k) begins[k] = start ? start[k] : k < c->nodes ? k : c->nodes;
+    m->depth = node ? 1 : 0;
+    soothi_block_seal(&m->head);
+    return m;
+}
+
+/* How many trees, nodes, targets and rows go together, and which bits with which rule. */
+static void shapes_that_go_together(void) {
+    static const shape all[] = {{1, 1, 1, 0, 0, 8, 1},   {0, 0, 1, 0, 0, 8, 0},
+                                {2, 1, 1, 0, 0, 8, 0}, /* a node behind the last tree */
+                                {2, 2, 1, 0, 0, 8, 1},   {1, 1, 1, 1, 0, 8, 0},
+                                {1, 1, 2, 1, 0, 8, 1}, /* rows: of several targets */
+                                {3, 3, 2, 3, 0, 8, 1},   {1, 1, 2, 0, 0, 8, 0},
+                                {2, 2, 2, 0, 0, 8, 1},   {3, 3, 2, 0, 0, 8, 0},
+                                {20, 20, 1, 0, 0, 8, 1}, {1, 2, 1, 0, 0, 8, 0}, /* a tree without nodes */
+                                {1, 1, 2, 2, 0, 8, 0},                          /* a row without a leaf */
+                                {2, 2, 2, 1, 0, 8, 0},                          /* a leaf without a row */
+                                {1, 1, 1, 0, 0, 16, 1},  {1, 1, 1, 0, 0, 32, 1},
+                                {1, 1, 1, 0, 0, 24, 0},  {1, 1, 1, 0, 1, 8, 0},
+                                {1, 1, 1, 0, 1, 16, 0},  {1, 1, 1, 0, 1, 32, 1}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        sooth_integers *m = shaped(&all[k], NULL, NULL);
+        CHECK(sooth_integers_check(m, m->head.size) == all[k].sound);
+        if (check_failures) printf("  shape %u\n", (unsigned)k);
+        sooth_integers_free(&env, m);
+    }
+}
+
+/* Two trees that share nodes; and one that goes on behind the nodes, where beginnings, columns and the target
+   look like nodes up to the end of the block. */
+static void trees_keep_to_their_nodes(void) {
+    const sooth_integers_node three[3] = {{0, 1u << 2 | 1u}, {0, 0}, {0, 0}};
+    sooth_integers_node ten[10] = {{0, 1u << 2 | 1u}};
+    const uint32_t own[2] = {0, 3}, shared[3] = {0, 2, 3}, behind[3] = {0, 9, 10};
+    const shape one = {3, 1, 1, 0, 0, 8, 1}, two = {3, 2, 1, 0, 0, 8, 0}, last = {10, 2, 1, 0, 0, 8, 0};
+    sooth_integers *m = shaped(&one, three, own);
+    CHECK(sooth_integers_check(m, m->head.size));
+    sooth_integers_free(&env, m);
+    m = shaped(&two, three, shared);
+    CHECK(!sooth_integers_check(m, m->head.size));
+    sooth_integers_free(&env, m);
+    for (uint32_t i = 1; i < 8; i += 2) ten[i].link = i < 7 ? 2u << 2 | 1u : 0;
+    ten[9].link = 1u << 2 | 1u;
+    m = shaped(&last, ten, behind);
+    m->depth = 4;
+    sooth_integers_target *target = (sooth_integers_target *)(uintptr_t)sooth_integers_targets(m);
+    target->scale = 2 << 2 | 1;
+    target->base_high = 3u << 2 | 1u;
+    soothi_block_seal(&m->head);
+    sooth_block *copy = lies_copy(&m->head);
+    CHECK(!sooth_integers_check(copy, copy->size));
+    free(copy);
+    ((sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m))[9].link = 0; /* sound but for that */
+    soothi_block_seal(&m->head);
+    CHECK(sooth_integers_check(m, m->head.size));
+    sooth_integers_free(&env, m);
+}
+
+/* Numbers of nodes, targets and rows whose bytes add up to 80 and 2^64, 8 x 2^30 + 2^31 (24 + 4 (2^31 - 7))
+   among them. */
+static void sizes_that_go_round(void) {
+    union {
+        sooth_integers m;
+        unsigned char bytes[80];
+    } *round = malloc(sizeof *round); /* behind which a sanitizer sees every byte read */
+    if (!round) abort();
+    memset(round, 0, sizeof *round);
+    round->m.head.magic = SOOTH_BLOCK_MAGIC;
+    round->m.head.kind = SOOTH_KIND_INTEGERS | SOOTH_INTEGERS_VERSION << 16;
+    round->m.head.size = round->m.head.doubles_at = round->m.head.bytes_at = sizeof *round;
+    round->m.head.features = round->m.trees = 1;
+    round->m.head.targets = 0x80000000u;
+    round->m.nodes = 0x40000000u;
+    round->m.values = 0x7FFFFFF9u;
+    round->m.shift = 2;
+    round->m.bits = 8;
+    soothi_block_seal(&round->m.head);
+    CHECK(sooth_block_check(round, sizeof *round, SOOTH_KIND_INTEGERS, SOOTH_INTEGERS_VERSION));
+    CHECK(!sooth_integers_check(round, sizeof *round));
+    free(round);
 }
 
 /* Leaves with rows of values are numbered beyond what 8 bits hold; thresholds are not. */
@@ -1180,8 +1297,8 @@ static void rows_are_numbered(void) {
     CHECK(m->values > 150);
     for (uint32_t i = 0; i < m->nodes; ++i)
         if (sooth_integers_nodes(m)[i].link & 1u) {
-            CHECK(!lies_believed(sooth_integers_check, &m->head, sizeof *m + 8 * (size_t)i, 128));
-            CHECK(!lies_believed(sooth_integers_check, &m->head, sizeof *m + 8 * (size_t)i, (uint32_t)-129));
+            CHECK(!believed(m, sizeof *m + 8 * (size_t)i, 128));
+            CHECK(!believed(m, sizeof *m + 8 * (size_t)i, (uint32_t)-129));
         }
     sooth_integers_free(&env, m);
     sooth_ensemble_free(&env, e);
@@ -1194,6 +1311,7 @@ static void lies_are_found(void) {
     const uint32_t nan = 0x7FC00000u, minus_one = 0xBF800000u;
     sooth_integers *m;
     for (uint32_t k = 0; (m = block_of(k)) != NULL; ++k) {
+        sooth_integers_target *target = (sooth_integers_target *)(uintptr_t)sooth_integers_targets(m);
         const places p = places_of(m);
         const uint32_t root = word_of(m, p.node + 4), leaf = 4 * 8 + 4, big = 0x7FFFFFFFu >> (32 - m->bits);
         const lies_word lies[] = {
@@ -1257,45 +1375,43 @@ static void lies_are_found(void) {
                              m->head.targets * (24 + 4 * (size_t)m->values);
         CHECK(m->head.size == (bytes + 15) / 16 * 16);
         CHECK(word_of(m, p.start + 4) == 5 && !(word_of(m, p.node + leaf) & 1u));
-        CHECK(!lies_believed(sooth_integers_check, &m->head, p.start, 4)); /* a leaf, and a tree by itself */
+        CHECK(!believed(m, p.start, 4)); /* a leaf, and a tree by itself */
         lies_about_size_are_refused(sooth_integers_check, &m->head);
         lies_are_refused(sooth_integers_check, &m->head, lies, sizeof lies / sizeof *lies);
         for (int end = 0; end < 2; ++end) { /* the ends, and one beyond */
             const uint32_t in = end ? ~big : big, out = end ? in - 1 : in + 1;
-            CHECK(lies_believed(sooth_integers_check, &m->head, p.node, in));
-            if (!m->values) CHECK(lies_believed(sooth_integers_check, &m->head, p.node + leaf - 4, in));
+            CHECK(believed(m, p.node, in));
+            if (!m->values) CHECK(believed(m, p.node + leaf - 4, in));
             if (m->values) {
-                CHECK(!lies_believed(sooth_integers_check, &m->head, p.node + leaf - 4, in));
-                CHECK(!lies_believed(sooth_integers_check, &m->head, p.node + leaf - 4, 5));
+                CHECK(!believed(m, p.node + leaf - 4, in));
+                CHECK(!believed(m, p.node + leaf - 4, 5));
                 for (size_t v = 0; v < (size_t)m->values * m->head.targets; ++v) {
-                    CHECK(lies_believed(sooth_integers_check, &m->head, p.value + 4 * v, in));
-                    CHECK(m->bits == 32 ||
-                          !lies_believed(sooth_integers_check, &m->head, p.value + 4 * v, out));
+                    CHECK(believed(m, p.value + 4 * v, in));
+                    CHECK(m->bits == 32 || !believed(m, p.value + 4 * v, out));
                 }
             }
             if (m->bits == 32) continue;
-            CHECK(!lies_believed(sooth_integers_check, &m->head, p.node, out));
-            CHECK(!lies_believed(sooth_integers_check, &m->head, p.node + leaf - 4, out));
+            CHECK(!believed(m, p.node, out));
+            CHECK(!believed(m, p.node + leaf - 4, out));
         }
         for (uint32_t j = 0; j < COLS; ++j) { /* floats have neither shift nor offset */
             const int whole = m->rule == SOOTH_KEYS_WHOLE;
-            CHECK(lies_believed(sooth_integers_check, &m->head, p.column + 8 * j, 60) == whole);
-            CHECK(lies_believed(sooth_integers_check, &m->head, p.column + 8 * j, (uint32_t)-60) == whole);
-            CHECK(lies_believed(sooth_integers_check, &m->head, p.column + 8 * j + 4, 77) == whole);
+            CHECK(believed(m, p.column + 8 * j, 60) == whole);
+            CHECK(believed(m, p.column + 8 * j, (uint32_t)-60) == whole);
+            CHECK(believed(m, p.column + 8 * j + 4, 77) == whole);
         }
-        CHECK(lies_believed(sooth_integers_check, &m->head, p.target, 120));
-        CHECK(lies_believed(sooth_integers_check, &m->head, p.target, (uint32_t)-60));
-        CHECK(lies_believed(sooth_integers_check, &m->head, p.target + 12, 0));
-        CHECK(
-            lies_believed(sooth_integers_check, &m->head, p.target + 16, 0x7F7FFFFFu)); /* equal to `most` */
-        ((sooth_integers_target *)(uintptr_t)sooth_integers_targets(m))->base_low = 0;
-        CHECK(lies_believed(sooth_integers_check, &m->head, p.target + 8, 0x40000000u));
-        CHECK(lies_believed(sooth_integers_check, &m->head, p.target + 8, 0xC0000000u));
-        ((sooth_integers_target *)(uintptr_t)sooth_integers_targets(m))->base_low = 1;
-        CHECK(!lies_believed(sooth_integers_check, &m->head, p.target + 8, 0x40000000u));
-        CHECK(lies_believed(sooth_integers_check, &m->head, p.target + 8, 0xC0000000u));
-        ((sooth_integers_target *)(uintptr_t)sooth_integers_targets(m))->base_low = 0xFFFFFFFFu;
-        CHECK(!lies_believed(sooth_integers_check, &m->head, p.target + 8, 0xBFFFFFFFu));
+        CHECK(believed(m, p.target, 120));
+        CHECK(believed(m, p.target, (uint32_t)-60));
+        CHECK(believed(m, p.target + 12, 0));
+        CHECK(believed(m, p.target + 16, 0x7F7FFFFFu)); /* equal to `most` */
+        target->base_low = 0;
+        CHECK(believed(m, p.target + 8, 0x40000000u));
+        CHECK(believed(m, p.target + 8, 0xC0000000u));
+        target->base_low = 1;
+        CHECK(!believed(m, p.target + 8, 0x40000000u));
+        CHECK(believed(m, p.target + 8, 0xC0000000u));
+        target->base_low = 0xFFFFFFFFu;
+        CHECK(!believed(m, p.target + 8, 0xBFFFFFFFu));
         if (check_failures) printf("  block %u\n", (unsigned)k);
         sooth_integers_free(&env, m);
         if (check_failures) return;
@@ -1318,12 +1434,16 @@ int main(void) {
     CHECK_RUN(transforms_are_refused_or_taken);
     CHECK_RUN(leaves_that_do_not_fit);
     CHECK_RUN(trees_too_large_for_their_columns);
+    CHECK_RUN(more_keys_than_a_block_holds);
     CHECK_RUN(memory_that_fails);
     CHECK_RUN(forged_words_are_refused_or_harmless);
     CHECK_RUN(lies_are_found);
     CHECK_RUN(orphans_are_found);
     CHECK_RUN(a_cost_beyond_32_bits);
     CHECK_RUN(leaves_alone);
+    CHECK_RUN(shapes_that_go_together);
+    CHECK_RUN(trees_keep_to_their_nodes);
+    CHECK_RUN(sizes_that_go_round);
     CHECK_RUN(rows_are_numbered);
     return check_end("integers");
 }

@@ -10,7 +10,7 @@
 
 enum { ROWS = 300, COLS = 5, MOST_COLS = 300, ASKED = 200, TARGETS = 3 };
 static sooth_env env;
-static char text[1 << 20];
+static char text[1 << 22];
 static float x[ROWS * MOST_COLS], y[ROWS * TARGETS];
 
 static int append(void *user, const char *piece, size_t size) {
@@ -84,7 +84,14 @@ static size_t numbers(const char *name, uint32_t *to, size_t most) {
     return n;
 }
 
-static uint32_t word[20000];
+static uint32_t word[1 << 18];
+
+/* How often this stands in text. */
+static size_t count_of(const char *what) {
+    size_t n = 0;
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what)) ++n;
+    return n;
+}
 
 /* The tables of trees of 8 to 300 columns hold every node, whether one word holds it or two. */
 static void tables_hold_every_node(void) {
@@ -117,6 +124,186 @@ static void tables_hold_every_node(void) {
     }
 }
 
+/* ---- blocks that no fit makes, put together here ---- */
+
+/* The first tree is a chain of `deep` nodes that ask, the others are leaves. */
+typedef struct craft {
+    uint32_t features, targets, trees, deep, bits, rows; /* rows: leaves have rows of values */
+    int32_t leaf, threshold, offset;
+    int64_t base;
+} craft;
+
+static sooth_integers *crafted(const craft *c) {
+    const uint32_t nodes = 2 * c->deep + c->trees, values = c->rows ? c->deep + c->trees : 0;
+    const size_t words = sizeof(sooth_integers) + 8 * (size_t)nodes + 4 * (size_t)(c->trees + 1) +
+                         8 * (size_t)c->features + (size_t)c->targets * (24 + 4 * (size_t)values);
+    sooth_integers *m =
+        (sooth_integers *)soothi_block_new(&env, SOOTH_KIND_INTEGERS, SOOTH_INTEGERS_VERSION, words, 0, 0);
+    uint32_t row = 0;
+    if (!m) exit(1);
+    m->head.features = c->features;
+    m->head.targets = c->targets;
+    m->trees = c->trees;
+    m->nodes = nodes;
+    m->depth = c->deep;
+    m->bits = c->bits;
+    m->values = values;
+    for (m->shift = 2; c->features > 1u << (m->shift - 1);) ++m->shift;
+    sooth_integers_node *node = (sooth_integers_node *)(uintptr_t)sooth_integers_nodes(m);
+    for (uint32_t i = 0; i < nodes; ++i) {
+        const uint32_t level = (i + 1) / 2, key = (7 * level + 3) % c->features;
+        if (level < c->deep && (i == 0 || i % 2)) { /* its children are the two nodes of the next level */
+            node[i].number = c->threshold - (int32_t)(level % 3);
+            node[i].link = (i ? 2u : 1u) << m->shift | key << 1 | 1u;
+        } else node[i].number = c->rows ? (int32_t)row++ : c->leaf + (int32_t)(i % 7);
+    }
+    uint32_t *start = (uint32_t *)(uintptr_t)sooth_integers_start(m);
+    for (uint32_t k = 1; k <= c->trees; ++k) start[k] = 2 * c->deep + k;
+    ((sooth_integers_column *)(uintptr_t)sooth_integers_columns(m))->offset = c->offset;
+    sooth_integers_target *target = (sooth_integers_target *)(uintptr_t)sooth_integers_targets(m);
+    for (uint32_t t = 0; t < c->targets; ++t) {
+        target[t].base_low = (uint32_t)((uint64_t)c->base & 0xFFFFFFFFu);
+        target[t].base_high = (uint32_t)((uint64_t)c->base >> 32);
+        target[t].least = -1e30f;
+        target[t].most = 1e30f;
+    }
+    for (size_t v = 0; v < (size_t)values * c->targets; ++v)
+        ((int32_t *)(uintptr_t)soothi_integers_values(m))[v] = c->leaf + (int32_t)(v % 5);
+    soothi_block_seal(&m->head);
+    CHECK(sooth_integers_check(m, m->head.size));
+    return m;
+}
+
+/* What is written of a block in this form, into text. */
+static void write_form(const craft *c, uint32_t form, uint32_t no_selftest) {
+    const sooth_integers_code_options options = {.form = form, .no_selftest = no_selftest};
+    sooth_integers *m = crafted(c);
+    size_t used = 0;
+    sooth_sink sink = {&used, append, 0};
+    CHECK_STATUS(sooth_integers_code(&env, m, &options, &sink), SOOTH_OK);
+    sooth_integers_free(&env, m);
+}
+
+/* The sum of target t, walked through the words of the table as its comment describes them: the place of the
+   key stands from bit `place` on. */
+static int64_t walked(const sooth_integers *m, const int32_t *key, uint32_t t, int wide, uint32_t place,
+                      int in_bytes) {
+    const int32_t *value = soothi_integers_values(m);
+    const uint32_t low = wide ? 0 : 16;
+    int64_t sum = sooth_integers_base(m, t);
+    size_t at = 0;
+    for (uint32_t k = 0; k < m->trees;) {
+        const int32_t number = wide ? (int32_t)word[at] : (int16_t)(word[at] & 0xFFFFu);
+        const uint32_t link = word[at + (wide ? 1 : 0)];
+        const size_t skip = (link & ((1u << place) - 1u)) >> low;
+        at += wide ? 2 : 1;
+        if (link >> 31) {
+            if (m->values) sum += value[(size_t)(wide ? number : (uint16_t)number) * m->head.targets + t];
+            else if (k % m->head.targets == t) sum += number;
+            ++k;
+        } else if (key[(link >> place) / (in_bytes ? m->bits / 8 : 1)] <= number) continue;
+        at += skip * (wide ? 2 : 1);
+    }
+    return sum;
+}
+
+/* Tables of every form of word give the sums of the model. */
+static void tables_are_walked(void) {
+    static const struct {
+        craft c;
+        int wide, in_bytes;
+        const char *loads;
+    } all[] = {{{5, 1, 1, 3, 16, 0, 9, 40, 0, 5}, 0, 1, "(uint8_t)(word >> 24) >> 3"},
+               {{5, 3, 6, 4, 16, 0, 9, 40, 0, 5}, 0, 1, "(uint8_t)(word >> 24) >> 3"},
+               {{300, 1, 9, 30, 8, 0, -9, 4, 0, 5}, 0, 0, "(uint16_t)(word >> 16) >> 6"},
+               {{300, 1, 9, 10, 16, 0, -9, 4, 0, 5}, 0, 1, "(uint16_t)(word >> 16) >> 5"},
+               {{1, 1, 70000, 2, 8, 0, 3, 4, 0, 5}, 0, 0, "uint32_t trees = 70000;"},
+               {{2, 2, 70000, 1, 8, 1, 3, 4, 0, 5}, 1, 0, "(uint8_t)(link >> 24) >> 6"},
+               {{2, 2, 65535, 1, 8, 1, 3, 4, 0, 5}, 0, 0, "(uint8_t)(word >> 24) >> 6"},
+               {{40000, 1, 2, 20, 16, 0, 3, 4, 0, 5}, 1, 1, "link >> 14"},
+               {{40000, 1, 2, 20, 32, 0, 3, 4, 0, 5}, 1, 1, "link >> 13"},
+               {{40000, 1, 2, 5000, 32, 0, 3, 4, 0, 5}, 1, 0, "x[link >> 15]"}};
+    static int32_t key[40000];
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        const craft *c = &all[k].c;
+        sooth_integers *m = crafted(c);
+        sooth_rng rng;
+        unsigned place = 0;
+        write_form(c, SOOTH_CODE_C, 1);
+        CHECK(strstr(text, all[k].loads));
+        const char *said = strstr(text, "then to bit ");
+        CHECK(said && sscanf(said, "then to bit %u", &place) == 1);
+        CHECK((strstr(text, "by its place in bytes") != NULL) == all[k].in_bytes);
+        CHECK(numbers("model_node[", word, sizeof word / sizeof *word) ==
+              (size_t)m->nodes * (all[k].wide ? 2 : 1));
+        sooth_rng_init(&rng, 3, k);
+        for (int turn = 0; turn < 20; ++turn) {
+            int64_t sum[TARGETS];
+            for (uint32_t j = 0; j < c->features; ++j) /* from the first node to the last of the chain */
+                key[j] = sooth_rng_below(&rng, 1u << turn) ? c->threshold - 3 : c->threshold + 1;
+            sooth_integers_sum(m, key, sum);
+            for (uint32_t t = 0; t < c->targets && !check_failures; ++t)
+                CHECK(walked(m, key, t, all[k].wide, place + 1, all[k].in_bytes) == sum[t]);
+        }
+        if (check_failures) printf("  block %u\n", (unsigned)k);
+        sooth_integers_free(&env, m);
+    }
+}
+
+/* A sum has 64 bits where leaves and base can bring it beyond 32, also on the way. */
+static void sums_are_as_wide_as_they_must_be(void) {
+    static const struct {
+        int64_t base;
+        int32_t leaf; /* leaves are from 2 to 6 more */
+        int wide;
+    } all[] = {{0, -3, 0},         {-INT32_MAX, -2, 0}, {-INT32_MAX, -3, 1},      {1 - INT32_MAX, -3, 0},
+               {INT32_MAX, -6, 0}, {INT32_MAX, -5, 1},  {INT32_MAX + 1ll, -9, 1}, {-3000000000, 9, 1},
+               {1ll << 40, -99, 1}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+        const craft c = {1, 1, 1, 3, 16, 0, all[k].leaf, 40, 0, all[k].base};
+        write_form(&c, SOOTH_CODE_C, 1);
+        CHECK(strstr(text, all[k].wide ? "int64_t model_sum(" : "int32_t model_sum("));
+        if (check_failures) printf("  sum %u\n", (unsigned)k);
+    }
+}
+
+/* Offsets stand in the first comment, and of many targets those that a reader can use; the links of Rust have
+   32 bits where rows of values need them; a threshold at the end has no value above it. */
+static void blocks_at_their_ends(void) {
+    const craft far_off = {2, 17, 17, 1, 16, 0, 9, 40, -100, 5}, many = {2, 2, 40000, 1, 8, 1, 3, 4, 0, 5};
+    const craft few = {2, 2, 400, 1, 8, 1, 3, 4, 0, 5}, last = {1, 1, 1, 1, 8, 0, 3, 127, 0, 5};
+    write_form(&far_off, SOOTH_CODE_C, 1);
+    CHECK(strstr(text, "; less -100\n"));
+    CHECK(count_of("which is off by at most") == 16 && count_of("#define MODEL_SCALE_") == 17);
+    write_form(&many, SOOTH_CODE_RUST, 1);
+    CHECK(strstr(text, "static LINK: [u32; 40002]"));
+    write_form(&few, SOOTH_CODE_RUST, 1);
+    CHECK(strstr(text, "static LINK: [u16; 402]"));
+    write_form(&last, SOOTH_CODE_C, 0);
+    CHECK(strstr(text, "row[8][MODEL_FEATURES] = {") && count_of("{127},") == 8);
+}
+
+/* 254 functions of four trees, and 31 bits for a key and a skip. */
+static void what_is_too_large_is_refused(void) {
+    craft c = {2, 1, 1016, 1, 16, 0, 3, 4, 0, 5};
+    const craft deep = {40000, 1, 1, 20000, 16, 0, 3, 4, 0, 5};
+    sooth_integers_code_options options = {.form = SOOTH_CODE_BPF};
+    size_t used = 0;
+    sooth_sink sink = {&used, append, 0};
+    write_form(&c, SOOTH_CODE_BPF, 0);
+    CHECK(count_of("__attribute__((noinline))") == 254);
+    c.trees = 1017;
+    sooth_integers *m = crafted(&c), *large = crafted(&deep);
+    CHECK_FAILS(&env, sooth_integers_code(&env, m, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "1017 trees are more than the 1016 that");
+    options.form = SOOTH_CODE_C;
+    CHECK_FAILS(&env, sooth_integers_code(&env, large, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "a tree of 40001 nodes is too large for 40000 keys");
+    CHECK(used == 0);
+    sooth_integers_free(&env, m);
+    sooth_integers_free(&env, large);
+}
+
 static size_t used_bytes;
 static void forget(void) { used_bytes = 0; }
 
@@ -139,12 +326,6 @@ static void every_allocation_may_fail(void) {
 }
 
 /* ---- what every form says, and what it refuses ---- */
-
-static size_t count_of(const char *what) {
-    size_t n = 0;
-    for (const char *at = text; (at = strstr(at, what)) != NULL; at += strlen(what)) ++n;
-    return n;
-}
 
 /* Every node is there once, whatever the form: as branches an if for each that asks and a return for each
    leaf; in Rust and Go an element of the array for each. Brackets close, and no mark is left unfilled. */
@@ -320,6 +501,10 @@ int main(int argc, char **argv) {
         return check_failures != 0;
     }
     CHECK_RUN(tables_hold_every_node);
+    CHECK_RUN(tables_are_walked);
+    CHECK_RUN(sums_are_as_wide_as_they_must_be);
+    CHECK_RUN(blocks_at_their_ends);
+    CHECK_RUN(what_is_too_large_is_refused);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(every_form_holds_every_node);
     CHECK_RUN(wrong_options_are_sentences);

@@ -366,8 +366,10 @@ static void describe_as_json(sooth_env *env, const sooth_model *model, uint32_t 
     json_begin(&j, stdout);
     json_text(&j, "for", sooth_core_name(core));
     json_text(&j, "measured_with", sooth_core_compiler(core));
-    json_text(&j, "headers", headers);
-    json_text(&j, "calls", calls);
+    if (core != SOOTH_CORE_BPF) {
+        json_text(&j, "headers", headers);
+        json_text(&j, "calls", calls);
+    }
     if (sooth_core_range(env, model, 0, &least, &most) == SOOTH_OK) {
         json_open(&j, "range", '[');
         json_float(&j, least);
@@ -412,10 +414,15 @@ static void describe_as_text(sooth_env *env, const sooth_model *model, uint32_t 
            "  on other models, with %.0f %% to spare (%s).\n",
            core == SOOTH_CORE_AVR ? "cycles" : "instructions", 100.0 * SOOTH_CORE_MARGIN,
            sooth_core_compiler(core));
+    if (core == SOOTH_CORE_BPF)
+        printf("  bpf-map: flash is the one program that walks any model (examples/kernel/sooth.bpf.h), "
+               "memory the\n"
+               "  value of its map, a power of two. Keys of rows are the caller's, 4 bytes of stack each.\n");
     if (sooth_core_range(env, model, 0, &least, &most) == SOOTH_OK)
         printf("  answers     from %s to %s\n", human((double)least, 4), human((double)most, 4));
     else printf("  answers     %s\n", env->sentence);
     printf("  this file   %s\n", what_it_is(model));
+    if (core == SOOTH_CORE_BPF) return;
     printf("  headers     %s, with SOOTH_PREDICT_ONLY, where firmware predicts from the file itself\n",
            headers);
     printf("  calls       %s: linked with -ffunction-sections and\n"
@@ -426,8 +433,9 @@ static void describe_as_text(sooth_env *env, const sooth_model *model, uint32_t 
 int describe_for(sooth_env *env, const arguments *args, const sooth_model *model) {
     const uint32_t core = core_read(env, args);
     sooth_core_cost cost;
-    const sooth_status status = sooth_core_cost_of(env, model, core, SOOTH_CORE_FORM_C, &cost);
-    if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
+    uint32_t form = 0;
+    while (form < SOOTH_CORE_FORMS && sooth_core_cost_of(env, model, core, form, &cost) != SOOTH_OK) ++form;
+    if (form == SOOTH_CORE_FORMS) die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
     if (arguments_has(args, "json")) describe_as_json(env, model, core);
     else describe_as_text(env, model, core, args->word[0]);
     return finish();
@@ -575,7 +583,7 @@ static void refuse_others(const arguments *args) {
         if (arguments_has(args, others[i]))
             die(BAD_USE, "--%s has no meaning beside --budget, which chooses the model itself", others[i]);
     if (!arguments_has(args, "for"))
-        die(BAD_USE, "--budget needs --for CORE: cortex-m0, cortex-m4, avr or rv32");
+        die(BAD_USE, "--budget needs --for CORE: cortex-m0, cortex-m4, avr, rv32 or bpf");
 }
 
 int budget_run(const arguments *args, const char *path) {

@@ -7,7 +7,7 @@
 static const flag flags[] = {{"for", 0, "CORE",
                               "what it costs on a core as `sooth export` writes it: flash, memory, stack and "
                               "steps at most, in every form; "
-                              "cortex-m0, cortex-m4, avr or rv32",
+                              "cortex-m0, cortex-m4, avr, rv32 or bpf",
                               0},
                              JSON_FLAG,
                              LAST_FLAG};
@@ -120,9 +120,9 @@ const command describe_command = {
         "the worst "
         "case of work for one prediction, and for every column its name, unit, range in training and how "
         "much "
-        "it matters. With --for it tells what the model costs on a microcontroller, before anyone compiles "
-        "it: "
-        "a table that was measured in emulators, the range that its answers lie in, and the headers that a "
+        "it matters. With --for it tells what the model costs on a microcontroller or in the Linux kernel, "
+        "before anyone compiles it: a table that was measured in emulators, the range that its answers lie "
+        "in, and the headers that a "
         "program includes which only predicts.",
     .example = "sooth describe power.sooth",
     .flags = flags,

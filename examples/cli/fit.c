@@ -39,7 +39,7 @@ static const flag flags[] = {
      "find the best model that fits a microcontroller, like flash=8K,ram=512,steps=500 (stack=N too; any of "
      "them); nothing else is to be chosen",
      0},
-    {"for", 0, "CORE", "of --budget: cortex-m0, cortex-m4, avr or rv32", 0},
+    {"for", 0, "CORE", "of --budget: cortex-m0, cortex-m4, avr, rv32 or bpf", 0},
     {"front", 0, "FILE.svg", "of --budget: draw error against bytes of everything tried, what fits or not",
      0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},

@@ -36,6 +36,13 @@
  *   stack    bytes below the caller's
  *   steps    instructions of one prediction at most; on an AVR cycles
  *
+ * The core "bpf" is the Linux kernel, whose programs have two forms of their own, of trees in whole numbers
+ * of 32 bits, compiled at -O2. Flash are the bytes of the program before the verifier rewrites it; stack is
+ * counted as it counts towards a program's 512 bytes, in frames of multiples of 32. In the form bpf the model
+ * is code. In the form bpf-map one program (examples/kernel/sooth.bpf.h, up to 32 keys and 32 levels) walks
+ * any model, which is memory: the value of a map, a power of two. Eight trees are walked side by side, each
+ * as many levels as the deepest has, so all rows take the same steps.
+ *
  * How far to trust them: they are upper bounds of everything that was measured, every row of every model,
  * and SOOTH_CORE_MARGIN above that; models kept apart from the fit stayed below them as well. That is
  * evidence, not a proof: another compiler, other flags, memory that makes an instruction wait are not in
@@ -60,7 +67,8 @@ SOOTHI_C_BEGIN
     X("cortex-m0", CORTEX_M0, "Arm Cortex-M0: no floating point")                           \
     X("cortex-m4", CORTEX_M4, "Arm Cortex-M4F: floats of 32 bits in hardware")              \
     X("avr", AVR, "ATmega328P: 8 bits, 32 KiB of flash, 2 KiB of memory; steps are cycles") \
-    X("rv32", RV32, "RISC-V rv32imac: no floating point")
+    X("rv32", RV32, "RISC-V rv32imac: no floating point")                                   \
+    X("bpf", BPF, "BPF in the Linux kernel: memory is the value of the map with the model")
 
 typedef enum sooth_core {
 #define SOOTHI_ITEM(name, NAME, what) SOOTH_CORE_##NAME,
@@ -78,7 +86,9 @@ typedef enum sooth_core {
     X("c, 32 bits", C_32, 32, 0)       \
     X("c-if, 8 bits", C_IF_8, 8, 1)    \
     X("c-if, 16 bits", C_IF_16, 16, 1) \
-    X("c-if, 32 bits", C_IF_32, 32, 1)
+    X("c-if, 32 bits", C_IF_32, 32, 1) \
+    X("bpf", BPF, 32, 1)               \
+    X("bpf-map", BPF_MAP, 32, 0)
 
 typedef enum sooth_core_form {
 #define SOOTHI_ITEM(name, NAME, bits, branches) SOOTH_CORE_FORM_##NAME,
@@ -109,10 +119,12 @@ SOOTH_API const char *sooth_core_compiler(uint32_t core);
 SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32_t *core);
 
 /* What the model takes on a core, a sooth_core, exported in this form, a sooth_core_form. Trees, forests and
-   boosted trees have all forms, networks those without branches of 0, 8 and 16 bits, linear models c.
+   boosted trees have all forms, networks those without branches of 0, 8 and 16 bits, linear models c; the two
+   of bpf are those of that core alone.
    SOOTH_BAD_ARGUMENT and a sentence: a form that this model does not have or whole numbers that it does not
    become (sooth_integers_make, sooth_export_quantise), a kind that was not measured, several targets, planes
-   in leaves. A checked model may come from anyone. */
+   in leaves; for BPF more than 1,016 trees as code, or 32 keys or levels in a map. A checked model may come
+   from anyone. */
 SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *model, uint32_t core,
                                           uint32_t form, sooth_core_cost *cost);
 
@@ -167,21 +179,38 @@ enum {
 };
 #define SOOTHI_CORE_CLASS_NAMES                                                                        \
     "trees c", "trees c-if", "trees c 8", "trees c 16", "trees c 32", "trees c-if 8", "trees c-if 16", \
-        "trees c-if 32", "network", "network 8", "network 16", "linear"
-/* The terms of a line of the table: which quantity, and times which count. */
+        "trees c-if 32", "trees bpf", "trees bpf-map", "network", "network 8", "network 16", "linear"
+/* The terms of a row of the table: which quantity, times which count; those of whole numbers are first. */
 enum { SOOTHI_CORE_TERMS = 22 };
 static const uint8_t soothi_core_term[SOOTHI_CORE_TERMS][2] = {
-    {SOOTHI_CORE_FLASH, SOOTHI_CORE_ONE},      {SOOTHI_CORE_FLASH, SOOTHI_CORE_BYTES},
-    {SOOTHI_CORE_FLASH, SOOTHI_CORE_NODES},    {SOOTHI_CORE_FLASH, SOOTHI_CORE_TREES},
-    {SOOTHI_CORE_FLASH, SOOTHI_CORE_EXACT},    {SOOTHI_CORE_FLASH, SOOTHI_CORE_SCALED},
-    {SOOTHI_CORE_FLASH, SOOTHI_CORE_HELPERS},  {SOOTHI_CORE_MEMORY, SOOTHI_CORE_BYTES},
-    {SOOTHI_CORE_STACK, SOOTHI_CORE_ONE},      {SOOTHI_CORE_STACK, SOOTHI_CORE_WIDTH},
-    {SOOTHI_CORE_STEPS, SOOTHI_CORE_ONE},      {SOOTHI_CORE_STEPS, SOOTHI_CORE_TREES},
-    {SOOTHI_CORE_STEPS, SOOTHI_CORE_EXACT},    {SOOTHI_CORE_STEPS, SOOTHI_CORE_COMPARISONS},
-    {SOOTHI_CORE_STEPS, SOOTHI_CORE_PRODUCTS}, {SOOTHI_CORE_STEPS, SOOTHI_CORE_CALLS},
-    {SOOTHI_CORE_STEPS, SOOTHI_CORE_SCALED},   {SOOTHI_CORE_STEPS, SOOTHI_CORE_WIDTH},
-    {SOOTHI_CORE_FLASH, SOOTHI_CORE_ALONE},    {SOOTHI_CORE_FLASH, SOOTHI_CORE_ALONE_NODES},
-    {SOOTHI_CORE_STEPS, SOOTHI_CORE_ALONE},    {SOOTHI_CORE_STEPS, SOOTHI_CORE_ALONE_COMPARISONS}};
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_ONE},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_NODES},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_TREES},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_ALONE},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_ALONE_NODES},
+    {SOOTHI_CORE_STACK, SOOTHI_CORE_ONE},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_ONE},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_TREES},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_COMPARISONS},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_ALONE},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_ALONE_COMPARISONS},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_BYTES},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_EXACT},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_SCALED},
+    {SOOTHI_CORE_FLASH, SOOTHI_CORE_HELPERS},
+    {SOOTHI_CORE_MEMORY, SOOTHI_CORE_BYTES},
+    {SOOTHI_CORE_STACK, SOOTHI_CORE_WIDTH},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_EXACT},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_PRODUCTS},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_CALLS},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_SCALED},
+    {SOOTHI_CORE_STEPS, SOOTHI_CORE_WIDTH}};
+
+/* What a form of a model takes on a core, by the numbers of both. */
+typedef struct soothi_core_row {
+    uint8_t core, class_of;
+    double value[SOOTHI_CORE_TERMS];
+} soothi_core_row;
 
 /* clang-format off */
 /* the table begins: tests/firmware/measure.sh --write */
@@ -190,160 +219,92 @@ SOOTHI_LOCAL const char *soothi_core_compiler(uint32_t core) {
         "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205",
         "arm-none-eabi-gcc (15:12.2.rel1-1) 12.2.1 20221205",
         "avr-gcc (GCC) 5.4.0",
-        "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0"};
+        "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0",
+        "Debian clang version 14.0.6"};
     return text[core];
 }
 
-/* By core, class and term. */
-static const double soothi_core_table[SOOTH_CORES][SOOTHI_CORE_CLASSES][SOOTHI_CORE_TERMS] = {
-    {/* cortex-m0 */
-     {/* trees c */
-      1425.58, 0, 7.76331, 42.4673, 0, 0, 1671.3, 0, 88.0009,
-      0, 12.4611, 87.3748, 1493.35, 70.8191, 86.5859, 2390.41, 0, 0, 0, 5.0944, 0, 67.9819},
-     {/* trees c-if */
-      1137.82, 0, 19.0925, 48.3055, 0, 0, 1112.1, 0, 114.401,
-      0, 3.48006, 70.8557, 1304.72, 47.6491, 67.8688, 2359.27, 0, 0, 0, 13.8633, 0, 48.7356},
-     {/* trees c 8 */
-      54.0154, 0, 4.50354, 1.17387, 0, 0, 0, 0, 17.6002,
-      0, 0.0305055, 14.2999, 0, 14.2999, 0, 0, 0, 0, 0, 4.38029, 11.6295, 14.0815},
-     {/* trees c 16 */
-      54.1123, 0, 4.50252, 1.15902, 0, 0, 0, 0, 22.0002,
-      0, 0.0305055, 14.2999, 0, 14.2999, 0, 0, 0, 0, 0, 4.38878, 9.65039, 14.52},
-     {/* trees c 32 */
-      68.3447, 0, 9.01383, 2.33016, 0, 0, 0, 0, 35.2004,
-      0, 4.44739, 20.8992, 0, 14.3003, 0, 0, 0, 0, 0, 8.78679, 12.0578, 14.3023},
-     {/* trees c-if 8 */
-      0, 0, 19.6015, 0, 0, 0, 0, 0, 22.0002,
-      0, 0, 1.64057, 0, 3.87782, 0, 0, 0, 0, 7.88343, 6.17233, 9.33781, 4.22173},
-     {/* trees c-if 16 */
-      0, 0, 24.1577, 0, 0, 0, 0, 0, 22.0002,
-      0, 0, 1.95572, 0, 3.78018, 0, 0, 0, 0, 8.51204, 8.89616, 6.59746, 4.40176},
-     {/* trees c-if 32 */
-      0, 0, 31.2829, 0, 0, 0, 0, 0, 52.8005,
-      0, 0, 3.66564, 0, 4.39114, 0, 0, 0, 0, 22.7863, 8.53823, 10.2151, 4.08595},
-     {/* network */
-      3559.81, 1.31164, 0, 0, 0, 19.0881, 687.667, 0, 159.351,
-      4.7569, 1757.79, 0, 0, 0, 218.353, 2866.74, 0, 179.724, 0, 0, 0, 0},
-     {/* network 8 */
-      4146.53, 1.84162, 0, 0, 0, 15.744, 485.016, 0, 119.116,
-      6.09368, 711.98, 0, 0, 0, 1.94858, 2958.63, 0, 1083.26, 0, 0, 0, 0},
-     {/* network 16 */
-      7912.76, 1.49736, 0, 0, 0, 16.7303, 655.686, 0, 198.308,
-      6.09419, 1392.76, 0, 0, 0, 25.1416, 3023.05, 0, 1265.38, 0, 0, 0, 0},
-     {/* linear */
-      2102.39, 1.27151, 0, 0, 0, 0, 529.406, 0, 96.801,
-      0, 292.905, 0, 0, 0, 305.785, 2134.94, 0, 0, 0, 0, 0, 0}},
-    {/* cortex-m4 */
-     {/* trees c */
-      110.198, 0, 7.67624, 2.40003, 0, 0, 126.901, 0, 22.0002,
-      0, 10.588, 11.3627, 38.5053, 21.3389, 1.85364, 50.7255, 0, 0, 0, 6.59534, 0, 20.556},
-     {/* trees c-if */
-      4.76079, 0, 15.206, 1.30244, 0, 0, 112.738, 0, 17.6002,
-      0, 7.49, 3.24969, 28.5276, 5.27973, 10.4917, 59.0458, 0, 0, 0, 16.0132, 0.679716, 4.97962},
-     {/* trees c 8 */
-      54.1123, 0, 4.50252, 1.15902, 0, 0, 0, 0, 17.6002,
-      0, 3.33633, 12.0997, 0, 12.0999, 0, 0, 0, 0, 0, 4.38878, 6.56705, 12.102},
-     {/* trees c 16 */
-      55.9761, 0, 4.53476, 1.56665, 0, 0, 0, 0, 17.6002,
-      0, 3.33633, 12.0997, 0, 12.0999, 0, 0, 0, 0, 0, 4.3851, 7.66796, 12.1017},
-     {/* trees c 32 */
-      68.8988, 0, 8.88942, 0.86704, 0, 0, 0, 0, 22.0002,
-      0, 2.23759, 13.1996, 0, 12.1, 0, 0, 0, 0, 0, 8.79437, 9.86653, 14.3025},
-     {/* trees c-if 8 */
-      0, 0, 18.5941, 0, 0, 0, 0, 0, 22.0002,
-      0, 0, 2.11419, 0, 2.76253, 0, 0, 0, 0, 9.48369, 5.23448, 6.60397, 3.29972},
-     {/* trees c-if 16 */
-      0, 0, 21.8728, 0, 0, 0, 0, 0, 22.0002,
-      0, 0, 2.93943, 0, 2.85461, 0, 0, 0, 0, 14.4661, 7.24901, 11.0092, 2.56518},
-     {/* trees c-if 32 */
-      0, 0, 26.7697, 0, 0, 0, 0, 0, 35.2004,
-      0, 0, 4.0483, 0, 2.82677, 0, 0, 0, 0, 17.1676, 7.65558, 9.90345, 2.56629},
-     {/* network */
-      0, 1.3747, 0, 0, 0, 29.9219, 404.749, 0, 122.391,
-      4.20059, 231.283, 0, 0, 0, 5.69965, 56.4231, 0, 19.3142, 0, 0, 0, 0},
-     {/* network 8 */
-      0, 1.25383, 0, 0, 0, 64.5841, 414.395, 0, 48.5275,
-      6.10411, 32.4247, 0, 0, 0, 4.90467, 58.4252, 0, 51.2926, 0, 0, 0, 0},
-     {/* network 16 */
-      651.639, 1.2165, 0, 0, 0, 60.4509, 412.097, 0, 73.0331,
-      6.20937, 35.2611, 0, 0, 0, 4.90646, 59.3876, 0, 77.3115, 0, 0, 0, 0},
-     {/* linear */
-      0, 0.971663, 0, 0, 0, 0, 153.123, 0, 48.4005,
-      0, 50.0059, 0, 0, 0, 16.9659, 46.9867, 0, 0, 0, 0, 0, 0}},
-    {/* avr */
-     {/* trees c */
-      718.816, 0, 15.1857, 0, 393.413, 0, 0, 1.10001, 41.8004,
-      0, 65.5249, 195.842, 2457.88, 233.752, 969.17, 2719.87, 0, 0, 0, 5.05528, 23.6, 201.061},
-     {/* trees c-if */
-      147.699, 0, 22.2812, 77.7175, 131.456, 0, 533.798, 0, 77.0008,
-      0, 1.40974, 166.045, 2247.13, 68.3277, 0, 3741.3, 0, 0, 0, 18.6323, 0, 90.1656},
-     {/* trees c 8 */
-      144.242, 0, 4.61947, 3.10461, 0, 0, 0, 0, 13.2001,
-      0, 51.3779, 43.8209, 0, 48.3794, 0, 0, 0, 0, 0, 4.32817, 0, 47.2033},
-     {/* trees c 16 */
-      138.252, 0, 4.63758, 3.37527, 0, 0, 0, 0, 13.2001,
-      0, 39.1908, 44.0839, 0, 48.4596, 0, 0, 0, 0, 0, 4.32696, 10.3571, 46.2053},
-     {/* trees c 32 */
-      256.22, 0, 9.6858, 13.8974, 0, 0, 0, 0, 30.8003,
-      0, 96.9429, 146.733, 0, 76.2352, 0, 0, 0, 0, 0, 8.59847, 0, 78.5124},
-     {/* trees c-if 8 */
-      0, 0, 5.29752, 20.5178, 0, 0, 0, 0, 17.6002,
-      0, 4.71671, 15.6601, 0, 5.40299, 0, 0, 0, 0, 16.9983, 5.33438, 15.0897, 4.40016},
-     {/* trees c-if 16 */
-      14.0112, 0, 8.12796, 19.345, 0, 0, 0, 0, 17.6002,
-      0, 21.7662, 16.2328, 0, 7.32654, 0, 0, 0, 0, 0, 7.92235, 0, 6.76683},
-     {/* trees c-if 32 */
-      45.7173, 0, 14.6251, 55.0546, 0, 0, 0, 0, 35.2004,
-      0, 52.8373, 51.9021, 0, 14.8443, 0, 0, 0, 0, 0, 13.4576, 0, 12.0955},
-     {/* network */
-      556.298, 1.35067, 0, 0, 0, 92.8407, 1158.87, 0, 131.538,
-      5.15913, 24.6231, 0, 0, 0, 285.593, 4438.52, 1310.63, 313.25, 0, 0, 0, 0},
-     {/* network 8 */
-      1717.23, 2.27953, 0, 0, 0, 63.5908, 805.457, 0, 69.7435,
-      6.06538, 1628.46, 0, 0, 0, 68.3689, 4428.39, 0, 1613.84, 0, 0, 0, 0},
-     {/* network 16 */
-      1769.87, 1.74816, 0, 0, 0, 68.0755, 957.143, 0, 82.9432,
-      6.06543, 2419.97, 0, 0, 0, 186.506, 4395.59, 0, 1407.27, 0, 0, 0, 0},
-     {/* linear */
-      624.833, 2.11688, 0, 0, 0, 0, 386.768, 0, 52.8005,
-      0, 278.066, 0, 0, 0, 628.028, 3239.22, 0, 0, 0, 0, 0, 0}},
-    {/* rv32 */
-     {/* trees c */
-      1368.98, 0, 7.89354, 88.7076, 0, 0, 1479.18, 0, 83.6008,
-      0, 30.2059, 85.7068, 1261.29, 47.3677, 64.5184, 2173.89, 0, 0, 0, 4.79815, 0, 45.3325},
-     {/* trees c-if */
-      483.429, 0, 29.5107, 207.184, 451.413, 0, 742.96, 0, 123.201,
-      0, 8.32617, 78.0214, 1093.98, 31.876, 48.372, 2171.22, 0, 0, 0, 20.2917, 0, 34.6431},
-     {/* trees c 8 */
-      67.7972, 0, 4.53924, 1.87973, 0, 0, 0, 0, 0,
-      0, 5.11584, 14.6005, 0, 15.3128, 0, 0, 0, 0, 0, 4.37914, 8.12475, 15.3987},
-     {/* trees c 16 */
-      77.3996, 0, 4.52772, 1.75943, 0, 0, 0, 0, 0,
-      0, 6.02375, 14.3129, 0, 15.342, 0, 0, 0, 0, 0, 4.37756, 9.70008, 15.086},
-     {/* trees c 32 */
-      75.5965, 0, 8.98131, 1.84708, 0, 0, 0, 0, 0,
-      0, 5.21823, 17.6424, 0, 13.2321, 0, 0, 0, 0, 0, 8.78984, 11.9713, 12.9775},
-     {/* trees c-if 8 */
-      0, 0, 20.5529, 0, 0, 0, 0, 0, 0,
-      0, 0.258529, 1.66145, 0, 2.71749, 0, 0, 0, 0, 9.76088, 6.97602, 7.99724, 2.75104},
-     {/* trees c-if 16 */
-      0, 0, 25.1514, 0, 0, 0, 0, 0, 0,
-      0, 0, 3.0125, 0, 2.81755, 0, 0, 0, 0, 7.93889, 9.44417, 11.5533, 2.74972},
-     {/* trees c-if 32 */
-      0, 0, 36.563, 0, 0, 0, 0, 0, 0,
-      0, 0, 6.45612, 0, 3.05897, 0, 0, 0, 0, 12.5713, 10.4764, 14.3042, 2.56622},
-     {/* network */
-      3516.27, 1.33118, 0, 0, 0, 38.0627, 869.365, 0, 158.695,
-      5.38671, 1703.2, 0, 0, 0, 207.916, 2447.46, 0, 104.085, 0, 0, 0, 0},
-     {/* network 8 */
-      4343.32, 2.03361, 0, 0, 0, 24.9842, 624.659, 0, 167.477,
-      6.09589, 524.706, 0, 0, 0, 8.75514, 2506.55, 0, 584.231, 0, 0, 0, 0},
-     {/* network 16 */
-      4345.39, 1.59838, 0, 0, 0, 26.7589, 844.912, 0, 171.877,
-      6.0959, 355.464, 0, 0, 0, 13.3598, 2510.42, 0, 646.733, 0, 0, 0, 0},
-     {/* linear */
-      2563.95, 1.19236, 0, 0, 0, 0, 458.849, 0, 83.6008,
-      0, 310.895, 0, 0, 0, 293.995, 1972.88, 0, 0, 0, 0, 0, 0}}
+/* Which core, which class, and its terms; those at the end that are not there are 0. */
+static const soothi_core_row soothi_core_table[] = {
+    /* cortex-m0 */
+    {0, 0, {1427, 7.771, 42.51, 0, 5.099, 88.09, 12.47, 87.46, 70.89, 0, 68.05,
+            0, 0, 0, 1673, 0, 0, 1495, 86.67, 2393}}, /* trees c */
+    {0, 1, {1139, 19.11, 48.35, 0, 13.88, 114.5, 3.484, 70.93, 47.7, 0, 48.78,
+            0, 0, 0, 1113, 0, 0, 1306, 67.94, 2362}}, /* trees c-if */
+    {0, 2, {54.07, 4.508, 1.175, 0, 4.385, 17.62, 0.03054, 14.31, 14.31, 11.64, 14.1}}, /* trees c 8 */
+    {0, 3, {54.17, 4.507, 1.16, 0, 4.393, 22.02, 0.03054, 14.31, 14.31, 9.66, 14.53}}, /* trees c 16 */
+    {0, 4, {68.41, 9.023, 2.332, 0, 8.796, 35.24, 4.452, 20.92, 14.31, 12.07, 14.32}}, /* trees c 32 */
+    {0, 5, {0, 19.62, 0, 7.891, 6.179, 22.02, 0, 1.642, 3.882, 9.347, 4.226}}, /* trees c-if 8 */
+    {0, 6, {0, 24.18, 0, 8.521, 8.905, 22.02, 0, 1.958, 3.784, 6.604, 4.406}}, /* trees c-if 16 */
+    {0, 7, {0, 31.31, 0, 22.81, 8.547, 52.85, 0, 3.669, 4.396, 10.23, 4.09}}, /* trees c-if 32 */
+    {0, 10, {3563, 0, 0, 0, 0, 159.5, 1760, 0, 0, 0, 0,
+            1.313, 0, 19.11, 688.4, 0, 4.762, 0, 218.6, 2870, 0, 179.9}}, /* network */
+    {0, 11, {4151, 0, 0, 0, 0, 119.2, 712.7, 0, 0, 0, 0,
+            1.843, 0, 15.76, 485.5, 0, 6.1, 0, 1.951, 2962, 0, 1084}}, /* network 8 */
+    {0, 12, {7921, 0, 0, 0, 0, 198.5, 1394, 0, 0, 0, 0,
+            1.499, 0, 16.75, 656.3, 0, 6.1, 0, 25.17, 3026, 0, 1267}}, /* network 16 */
+    {0, 13, {2104, 0, 0, 0, 0, 96.9, 293.2, 0, 0, 0, 0,
+            1.273, 0, 0, 529.9, 0, 0, 0, 306.1, 2137}}, /* linear */
+    /* cortex-m4 */
+    {1, 0, {110.3, 7.684, 2.402, 0, 6.602, 22.02, 10.6, 11.37, 21.36, 0, 20.58,
+            0, 0, 0, 127, 0, 0, 38.54, 1.855, 50.78}}, /* trees c */
+    {1, 1, {4.766, 15.22, 1.304, 0, 16.03, 17.62, 7.497, 3.253, 5.285, 0.6804, 4.985,
+            0, 0, 0, 112.9, 0, 0, 28.56, 10.5, 59.1}}, /* trees c-if */
+    {1, 2, {54.17, 4.507, 1.16, 0, 4.393, 17.62, 3.34, 12.11, 12.11, 6.574, 12.11}}, /* trees c 8 */
+    {1, 3, {56.03, 4.539, 1.568, 0, 4.389, 17.62, 3.34, 12.11, 12.11, 7.676, 12.11}}, /* trees c 16 */
+    {1, 4, {68.97, 8.898, 0.8679, 0, 8.803, 22.02, 2.24, 13.21, 12.11, 9.876, 14.32}}, /* trees c 32 */
+    {1, 5, {0, 18.61, 0, 9.493, 5.24, 22.02, 0, 2.116, 2.765, 6.611, 3.303}}, /* trees c-if 8 */
+    {1, 6, {0, 21.89, 0, 14.48, 7.256, 22.02, 0, 2.942, 2.857, 11.02, 2.568}}, /* trees c-if 16 */
+    {1, 7, {0, 26.8, 0, 17.18, 7.663, 35.24, 0, 4.052, 2.83, 9.913, 2.569}}, /* trees c-if 32 */
+    {1, 10, {0, 0, 0, 0, 0, 122.5, 231.5, 0, 0, 0, 0,
+            1.376, 0, 29.95, 405.2, 0, 4.205, 0, 5.705, 56.48, 0, 19.33}}, /* network */
+    {1, 11, {0, 0, 0, 0, 0, 48.58, 32.46, 0, 0, 0, 0,
+            1.255, 0, 64.65, 414.8, 0, 6.11, 0, 4.91, 58.48, 0, 51.34}}, /* network 8 */
+    {1, 12, {652.3, 0, 0, 0, 0, 73.11, 35.3, 0, 0, 0, 0,
+            1.218, 0, 60.51, 412.5, 0, 6.216, 0, 4.911, 59.45, 0, 77.39}}, /* network 16 */
+    {1, 13, {0, 0, 0, 0, 0, 48.45, 50.06, 0, 0, 0, 0,
+            0.9726, 0, 0, 153.3, 0, 0, 0, 16.98, 47.03}}, /* linear */
+    /* avr */
+    {2, 0, {719.5, 15.2, 0, 0, 5.06, 41.84, 65.59, 196, 234, 23.62, 201.3,
+            0, 393.8, 0, 0, 1.101, 0, 2460, 970.1, 2723}}, /* trees c */
+    {2, 1, {147.8, 22.3, 77.8, 0, 18.65, 77.08, 1.411, 166.2, 68.4, 0, 90.26,
+            0, 131.6, 0, 534.3, 0, 0, 2249, 0, 3745}}, /* trees c-if */
+    {2, 2, {144.4, 4.624, 3.108, 0, 4.332, 13.21, 51.43, 43.86, 48.43, 0, 47.25}}, /* trees c 8 */
+    {2, 3, {138.4, 4.642, 3.379, 0, 4.331, 13.21, 39.23, 44.13, 48.51, 10.37, 46.25}}, /* trees c 16 */
+    {2, 4, {256.5, 9.695, 13.91, 0, 8.607, 30.83, 97.04, 146.9, 76.31, 0, 78.59}}, /* trees c 32 */
+    {2, 5, {0, 5.303, 20.54, 17.02, 5.34, 17.62, 4.721, 15.68, 5.408, 15.1, 4.405}}, /* trees c-if 8 */
+    {2, 6, {14.03, 8.136, 19.36, 0, 7.93, 17.62, 21.79, 16.25, 7.334, 0, 6.774}}, /* trees c-if 16 */
+    {2, 7, {45.76, 14.64, 55.11, 0, 13.47, 35.24, 52.89, 51.95, 14.86, 0, 12.11}}, /* trees c-if 32 */
+    {2, 10, {556.9, 0, 0, 0, 0, 131.7, 24.65, 0, 0, 0, 0,
+            1.352, 0, 92.93, 1160, 0, 5.164, 0, 285.9, 4443, 1312, 313.6}}, /* network */
+    {2, 11, {1719, 0, 0, 0, 0, 69.81, 1630, 0, 0, 0, 0,
+            2.282, 0, 63.65, 806.3, 0, 6.071, 0, 68.44, 4433, 0, 1615}}, /* network 8 */
+    {2, 12, {1772, 0, 0, 0, 0, 83.03, 2422, 0, 0, 0, 0,
+            1.75, 0, 68.14, 958.1, 0, 6.071, 0, 186.7, 4400, 0, 1409}}, /* network 16 */
+    {2, 13, {625.5, 0, 0, 0, 0, 52.85, 278.3, 0, 0, 0, 0,
+            2.119, 0, 0, 387.2, 0, 0, 0, 628.7, 3242}}, /* linear */
+    /* rv32 */
+    {3, 0, {1370, 7.901, 88.8, 0, 4.803, 83.68, 30.24, 85.79, 47.42, 0, 45.38,
+            0, 0, 0, 1481, 0, 0, 1263, 64.58, 2176}}, /* trees c */
+    {3, 1, {483.9, 29.54, 207.4, 0, 20.31, 123.3, 8.334, 78.1, 31.91, 0, 34.68,
+            0, 451.9, 0, 743.7, 0, 0, 1095, 48.42, 2173}}, /* trees c-if */
+    {3, 2, {67.86, 4.544, 1.882, 0, 4.384, 0, 5.121, 14.62, 15.33, 8.133, 15.41}}, /* trees c 8 */
+    {3, 3, {77.48, 4.532, 1.761, 0, 4.382, 0, 6.03, 14.33, 15.36, 9.71, 15.1}}, /* trees c 16 */
+    {3, 4, {75.67, 8.99, 1.849, 0, 8.799, 0, 5.223, 17.66, 13.25, 11.98, 12.99}}, /* trees c 32 */
+    {3, 5, {0, 20.57, 0, 9.771, 6.983, 0, 0.2588, 1.663, 2.72, 8.005, 2.754}}, /* trees c-if 8 */
+    {3, 6, {0, 25.18, 0, 7.947, 9.454, 0, 0, 3.016, 2.82, 11.56, 2.752}}, /* trees c-if 16 */
+    {3, 7, {0, 36.6, 0, 12.58, 10.49, 0, 0, 6.463, 3.062, 14.32, 2.569}}, /* trees c-if 32 */
+    {3, 10, {3520, 0, 0, 0, 0, 158.9, 1705, 0, 0, 0, 0,
+            1.333, 0, 38.1, 870.2, 0, 5.392, 0, 208.1, 2450, 0, 104.2}}, /* network */
+    {3, 11, {4348, 0, 0, 0, 0, 167.6, 525.2, 0, 0, 0, 0,
+            2.036, 0, 25.01, 625.3, 0, 6.102, 0, 8.764, 2509, 0, 584.8}}, /* network 8 */
+    {3, 12, {4350, 0, 0, 0, 0, 172, 355.8, 0, 0, 0, 0,
+            1.6, 0, 26.79, 845.8, 0, 6.102, 0, 13.37, 2513, 0, 647.4}}, /* network 16 */
+    {3, 13, {2567, 0, 0, 0, 0, 83.68, 311.2, 0, 0, 0, 0,
+            1.194, 0, 0, 459.3, 0, 0, 0, 294.3, 1975}}, /* linear */
+    /* bpf */
+    {4, 8, {0, 27.54, 0, 48.92, 27.74, 105.7, 0, 3.711, 5.502, 9.913, 5.506}}, /* trees bpf */
+    {4, 9, {5523, 0, 0, 0, 0, 211.4, 4.085, 31.3, 47.21}}, /* trees bpf-map */
 };
 /* the table ends */
 /* clang-format on */
@@ -389,6 +350,14 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     return job->kind.open(job);
 }
 
+/* What was measured of a class of code on a core; NULL: nothing. */
+SOOTHI_LOCAL const soothi_core_row *soothi_core_measured(uint32_t core, uint32_t class_of) {
+    for (size_t k = 0; k < sizeof soothi_core_table / sizeof *soothi_core_table; ++k)
+        if (soothi_core_table[k].core == core && soothi_core_table[k].class_of == class_of)
+            return &soothi_core_table[k];
+    return NULL;
+}
+
 /* The class of an open job's code; SOOTHI_CORE_CLASSES where none was measured. */
 SOOTHI_LOCAL uint32_t soothi_core_class(const soothi_export_job *job, uint32_t form) {
     if (job->trees.node) return form;
@@ -403,13 +372,23 @@ SOOTHI_LOCAL uint32_t soothi_core_class(const soothi_export_job *job, uint32_t f
 }
 
 /* Moves what is counted apart of a tree alone. Its one stays for what stack and transforms take. */
-SOOTHI_LOCAL void soothi_core_alone(const soothi_export_job *job, double *count) {
-    if (!job->trees.node || job->trees.trees > 1) return;
+SOOTHI_LOCAL void soothi_core_alone(const soothi_export_job *job, uint32_t form, double *count) {
+    if (!job->trees.node || job->trees.trees > 1 || form == SOOTH_CORE_FORM_BPF_MAP) return;
     count[SOOTHI_CORE_ALONE] = 1.0;
     count[SOOTHI_CORE_ALONE_NODES] = count[SOOTHI_CORE_NODES];
     count[SOOTHI_CORE_ALONE_COMPARISONS] = count[SOOTHI_CORE_COMPARISONS];
     count[SOOTHI_CORE_NODES] = count[SOOTHI_CORE_COMPARISONS] = count[SOOTHI_CORE_TREES] = 0.0;
     count[SOOTHI_CORE_EXACT] = 0.0;
+}
+
+/* Levels of the deepest tree. */
+SOOTHI_LOCAL uint32_t soothi_core_deepest(const soothi_export_trees *trees) {
+    uint32_t deepest = 0;
+    for (uint32_t k = 0; k < trees->trees; ++k) {
+        const uint32_t depth = soothi_export_depth(trees, k);
+        if (depth > deepest) deepest = depth;
+    }
+    return deepest;
 }
 
 SOOTHI_LOCAL void soothi_core_counts(const soothi_export_job *job, uint32_t form, double *count) {
@@ -430,6 +409,14 @@ SOOTHI_LOCAL void soothi_core_counts(const soothi_export_job *job, uint32_t form
     } else {
         count[SOOTHI_CORE_PRODUCTS] = (double)cost.multiply_adds;
         count[SOOTHI_CORE_CALLS] = (double)cost.functions;
+    }
+    if (form == SOOTH_CORE_FORM_BPF_MAP) { /* eight trees side by side, down to the lowest level of any */
+        const double walks = 8.0 * (double)((trees->trees + 7) / 8);
+        count[SOOTHI_CORE_NODES] = 0.0;
+        count[SOOTHI_CORE_TREES] = walks;
+        count[SOOTHI_CORE_COMPARISONS] = walks * (double)soothi_core_deepest(trees);
+        count[SOOTHI_CORE_EXACT] = count[SOOTHI_CORE_CALLS] = count[SOOTHI_CORE_BYTES] = 0.0;
+        return;
     }
     if (trees->node && soothi_core_bits(form)) { /* sums, before the link and the transform */
         count[SOOTHI_CORE_TREES] += count[SOOTHI_CORE_EXACT];
@@ -505,8 +492,9 @@ SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32
 SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t form) {
     static const char words[2][SOOTH_CORE_FORMS][24] = {
         {"--to c", "--to c-if", "--to c --integers 8", "--to c --integers 16", "--to c --integers 32",
-         "--to c-if --integers 8", "--to c-if --integers 16", "--to c-if --integers 32"},
-        {"--to c", "--to c-if", "--to c --bits 8", "--to c --bits 16", "", "", "", ""}};
+         "--to c-if --integers 8", "--to c-if --integers 16", "--to c-if --integers 32", "--to bpf",
+         "--to bpf-map"},
+        {"--to c", "--to c-if", "--to c --bits 8", "--to c --bits 16", "", "", "", "", "", ""}};
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     return form < SOOTH_CORE_FORMS ? words[soothi_model_kind(parts.predictor) == SOOTH_KIND_MLP][form] : "";
@@ -514,37 +502,56 @@ SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t
 
 /* ---- what it costs ---- */
 
-SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32_t form) {
+/* What the kernel's two forms have no room for. */
+SOOTHI_LOCAL sooth_status soothi_core_check_bpf(const soothi_export_job *job, uint32_t form) {
+    const uint32_t most = SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS, room = 32;
+    const uint32_t depth = form == SOOTH_CORE_FORM_BPF_MAP ? soothi_core_deepest(&job->trees) : 0;
+    if (form == SOOTH_CORE_FORM_BPF && job->trees.trees > most)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "%u trees are more than the %u of a program; put the model into a map",
+                           job->trees.trees, most);
+    if (form == SOOTH_CORE_FORM_BPF_MAP && (job->features > room || depth > room))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "of %u features and %u levels, the program that walks a map takes %u at most",
+                           job->features, depth, room);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32_t core, uint32_t form) {
     const int network = soothi_model_kind(job->parts.predictor) == SOOTH_KIND_MLP;
-    const uint32_t bits = soothi_core_bits(form);
+    const uint32_t bits = soothi_core_bits(form), class_of = soothi_core_class(job, form);
     if (job->targets > 1)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
                            "the model has %u targets; what code with one costs is known", job->targets);
     if (job->trees.at)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what planes in leaves cost was not measured");
-    if (soothi_core_class(job, form) == SOOTHI_CORE_CLASSES)
+    if (class_of == SOOTHI_CORE_CLASSES)
         return soothi_fail(
             job->env, SOOTH_BAD_ARGUMENT,
             "what a model of kind %u costs was not measured; trees, networks and linear models "
             "were",
             soothi_model_kind(job->parts.predictor));
-    if (job->trees.node || (!bits && !soothi_core_branches(form)) ||
-        (network && !soothi_core_branches(form) && bits != 32 && !job->bits))
-        return SOOTH_OK;
-    return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\"",
-                       sooth_core_form_name(form));
+    if (!job->trees.node && (soothi_core_branches(form) || bits == 32 || (bits && (!network || job->bits))))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "the model has no form \"%s\"",
+                           sooth_core_form_name(form));
+    if (!soothi_core_measured(core, class_of))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "on %s the model has no form \"%s\"",
+                           sooth_core_name(core), sooth_core_form_name(form));
+    return soothi_core_check_bpf(job, form);
 }
 
-/* Of trees in whole numbers: how far off they are. */
-SOOTHI_LOCAL sooth_status soothi_core_integers(sooth_env *env, const sooth_model *model, uint32_t bits,
+/* Of trees in whole numbers: how far off they are, and the map's value that holds them. */
+SOOTHI_LOCAL sooth_status soothi_core_integers(sooth_env *env, const sooth_model *model, uint32_t form,
                                                sooth_core_cost *cost) {
     sooth_integers_options options;
     sooth_integers *whole;
     memset(&options, 0, sizeof options);
-    options.bits = bits;
+    options.bits = soothi_core_bits(form);
     const sooth_status status = sooth_integers_make(env, model, &options, &whole);
     if (status != SOOTH_OK) return status;
     cost->error = sooth_integers_targets(whole)[0].error;
+    if (form == SOOTH_CORE_FORM_BPF_MAP)
+        for (cost->memory = 1; cost->memory < whole->head.size;) cost->memory *= 2;
     sooth_integers_free(env, whole);
     return SOOTH_OK;
 }
@@ -555,15 +562,15 @@ SOOTHI_LOCAL uint32_t soothi_core_whole(double v) {
 
 SOOTHI_LOCAL void soothi_core_fill(const soothi_export_job *job, uint32_t core, uint32_t form,
                                    sooth_core_cost *cost) {
-    const double *row = soothi_core_table[core][soothi_core_class(job, form)];
+    const double *value = soothi_core_measured(core, soothi_core_class(job, form))->value;
     double count[SOOTHI_CORE_COUNTS], sum[SOOTHI_CORE_QUANTITIES] = {0, 0, 0, 0};
     soothi_core_counts(job, form, count);
     cost->comparisons = soothi_core_whole(count[SOOTHI_CORE_COMPARISONS]);
-    soothi_core_alone(job, count);
+    soothi_core_alone(job, form, count);
     for (size_t k = 0; k < SOOTHI_CORE_TERMS; ++k)
-        sum[soothi_core_term[k][0]] += row[k] * count[soothi_core_term[k][1]];
+        sum[soothi_core_term[k][0]] += value[k] * count[soothi_core_term[k][1]];
     cost->flash = soothi_core_whole(sum[SOOTHI_CORE_FLASH]);
-    cost->memory = soothi_core_whole(sum[SOOTHI_CORE_MEMORY]);
+    cost->memory += soothi_core_whole(sum[SOOTHI_CORE_MEMORY]);
     cost->stack = soothi_core_whole(sum[SOOTHI_CORE_STACK]) + SOOTH_CORE_STACK_MARGIN;
     cost->steps = soothi_core_whole(sum[SOOTHI_CORE_STEPS]);
     cost->multiply_adds = soothi_core_whole(count[SOOTHI_CORE_PRODUCTS]);
@@ -580,10 +587,10 @@ SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *mod
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "core %u or form %u is none of those that there are",
                            core, form);
     sooth_status status = soothi_core_open(env, model, form, &job);
-    if (status == SOOTH_OK) status = soothi_core_check(&job, form);
+    if (status == SOOTH_OK) status = soothi_core_check(&job, core, form);
     if (status == SOOTH_OK && soothi_core_bits(form)) {
         if (job.trees.node) {
-            status = soothi_core_integers(env, model, soothi_core_bits(form), cost);
+            status = soothi_core_integers(env, model, form, cost);
         } else {
             status = sooth_export_quantise(env, model, soothi_core_bits(form), &cost->error, &small);
             if (status == SOOTH_OK) status = soothi_core_open(env, small, form, &job);

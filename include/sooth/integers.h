@@ -121,7 +121,7 @@ typedef struct sooth_integers {
     uint32_t rule;   /* a sooth_integers_rule */
     uint32_t bits;   /* that thresholds and leaves fit in: 8, 16 or 32; with SOOTH_KEYS_FLOAT 32 */
     uint32_t link;   /* a sooth_integers_link */
-    uint32_t values; /* rows of values; 0: a leaf predicts one target, tree k target k % targets */
+    uint32_t values; /* rows of values, for several targets; 0: tree k predicts target k % targets */
 } sooth_integers;
 
 /* True when bytes[0..size) begin with a sound block: then nothing below can loop, overflow or read outside. A
@@ -376,15 +376,16 @@ SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model) {
 
 /* ---- checking ---- */
 
-/* Are node[0..count) one sound tree? Leaves are numbered from *leaves on where they have rows of values. */
-SOOTHI_LOCAL int soothi_integers_sound(const sooth_integers *m, const sooth_integers_node *node,
-                                       uint32_t count, uint32_t *leaves, uint32_t *deepest) {
+/* How many nodes the tree has that begins at `node`, of which there are `room`; 0: it is not sound. Leaves
+   are numbered from *leaves on where they have rows of values. */
+SOOTHI_LOCAL uint32_t soothi_integers_sound(const sooth_integers *m, const sooth_integers_node *node,
+                                            uint32_t room, uint32_t *leaves, uint32_t *deepest) {
     const int32_t most = soothi_integers_most(m->bits);
     const uint32_t keys = sooth_integers_key_count(m);
-    uint32_t next = 1, level = 1, depth = 0;
-    for (uint32_t i = 0; i < count; ++i) {
+    uint32_t next = 1, level = 1, depth = 0; /* node[next] is the next that is nobody's child yet */
+    for (uint32_t i = 0; i < next; ++i) {
+        if (next > room) return 0;
         const uint32_t link = node[i].link;
-        if (i == next) return 0; /* nobody is its parent */
         if (i == level) {
             ++depth;
             level = next;
@@ -399,7 +400,7 @@ SOOTHI_LOCAL int soothi_integers_sound(const sooth_integers *m, const sooth_inte
         }
     }
     if (depth > *deepest) *deepest = depth;
-    return next == count;
+    return next;
 }
 
 SOOTHI_LOCAL int soothi_integers_targets_sound(const sooth_integers *m) {
@@ -424,20 +425,20 @@ SOOTH_API int sooth_integers_check(const void *bytes, size_t size) {
         m->head.size < sizeof *m)
         return 0;
     if (m->head.features == 0 || m->head.targets == 0 || m->head.targets > 0x10000000u || m->trees == 0 ||
-        m->shift > 31 || m->rule >= SOOTH_KEYS_RULES || (m->bits != 8 && m->bits != 16 && m->bits != 32) ||
-        m->link >= SOOTH_INTEGERS_LINKS || (m->rule == SOOTH_KEYS_FLOAT && m->bits != 32) ||
-        (!m->values && m->trees % m->head.targets != 0))
+        m->shift > 31 || m->rule >= SOOTH_KEYS_RULES || m->link >= SOOTH_INTEGERS_LINKS ||
+        (m->values ? m->head.targets < 2 : m->trees % m->head.targets != 0))
         return 0;
+    if (m->bits != 32 && (m->rule == SOOTH_KEYS_FLOAT || (m->bits != 8 && m->bits != 16))) return 0;
     if (((soothi_integers_bytes(m) + 15) & ~(uint64_t)15) != m->head.size ||
         m->head.doubles_at < m->head.size)
         return 0;
     const uint32_t *start = sooth_integers_start(m);
     if (start[0] != 0 || start[m->trees] != m->nodes) return 0;
-    for (uint32_t k = 0; k < m->trees; ++k)
-        if (start[k + 1] <= start[k] || start[k + 1] > m->nodes ||
-            !soothi_integers_sound(m, sooth_integers_nodes(m) + start[k], start[k + 1] - start[k], &leaves,
-                                   &depth))
-            return 0;
+    for (uint32_t k = 0; k < m->trees; ++k) { /* each begins where the one before ends */
+        const uint32_t count = soothi_integers_sound(m, sooth_integers_nodes(m) + start[k],
+                                                     m->nodes - start[k], &leaves, &depth);
+        if (count == 0 || start[k + 1] - start[k] != count) return 0;
+    }
     for (uint32_t j = 0; j < m->head.features; ++j) {
         const sooth_integers_column *column = sooth_integers_columns(m) + j;
         if (column->shift < -60 || column->shift > 60 ||

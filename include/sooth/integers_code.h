@@ -352,7 +352,7 @@ SOOTHI_LOCAL void soothi_code_say_c_keys(const soothi_code *x) {
 SOOTHI_LOCAL int soothi_code_choose_words(soothi_code *x) {
     const uint32_t element = x->m->bits == 32 ? 2 : x->m->bits == 16 ? 1 : 0; /* log2 of its bytes */
     uint32_t key = 0;
-    while (key < 31 && x->keys > 1u << key) ++key;
+    while (x->keys > 1u << key) ++key; /* a block has at most 2^30 keys */
     for (x->wide = x->m->bits > 16 || x->m->values > 0x10000u; x->wide < 2; ++x->wide)
         for (x->in_bytes = element > 0;; --x->in_bytes) {
             const uint32_t bits = (x->wide ? 31u : 15u), wanted = key + (x->in_bytes ? element : 0);
@@ -420,7 +420,7 @@ SOOTHI_LOCAL sooth_status soothi_code_say_c_table(soothi_code *x) {
 SOOTHI_LOCAL void soothi_code_say_c_leaf(const soothi_code *x) {
     const uint32_t targets = x->job.targets;
     const char *number = x->wide ? "number" : "(uint16_t)number";
-    if (targets == 1 && x->m->trees == 1 && !x->m->values) {
+    if (targets == 1 && x->m->trees == 1) {
         soothi_export_say(&x->job, "return sum + number;\n");
         return;
     }

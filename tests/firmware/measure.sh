@@ -3,17 +3,20 @@
 # AVR cycles) of every prediction, in emulators. From that it makes the table of core_cost.h.
 #
 #     tests/firmware/measure.sh [CORE...]    measures these cores or all; prints the table and its slack
-#     tests/firmware/measure.sh --write      and puts it into include/sooth/core_cost.h
+#     tests/firmware/measure.sh --write [CORE...]
+#                                            and puts it into include/sooth/core_cost.h, where other cores,
+#                                            and those that are not installed, stay as they are
 #     tests/firmware/measure.sh --one CORE FILE.c FEATURES NUMBER ANSWER FUNCTION
-#                                            one exported file: "flash memory stack steps", steps at most
+#                                            one exported file: "flash memory stack steps", steps at most; of
+#                                            BPF NUMBER is bpf or bpf-map, ANSWER a block with the same sums
 #
-# Ends with 77 where a core's compiler or emulator is not installed. Set JOBS to measure several at once.
+# --one ends with 77 where the core's compiler or emulator is not installed. JOBS measures several at once.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
 LC_ALL=C; export LC_ALL
 here=tests/firmware/measure source=examples/firmware work=${WORK:-build/measure} cc=${CC:-cc}
-cores="cortex-m0 cortex-m4 avr rv32"
+cores="cortex-m0 cortex-m4 avr rv32 bpf"
 mkdir -p "$work/bare"
 if [ ! -f "$work/bare/string.h" ]; then
     echo '#include <stdint-gcc.h>' > "$work/bare/stdint.h"
@@ -37,15 +40,21 @@ core() {
         options="-march=rv32imac -mabi=ilp32 -mcmodel=medany -T$source/riscv.ld" last=$bare ;;
     avr) tools=avr- start="$source/avr.c" machine=avr bottom=_end
         options="-mmcu=atmega328p" last= ;;
+    bpf) compiler=${BPF_CC:-clang} ;;
     *) echo "there is no core $1; there are $cores" >&2; exit 2 ;;
     esac
+    [ "$1" = bpf ] || compiler=${tools}gcc
 }
 
 # can NAME: is all there that measuring on it needs?
 can() {
     core "$1"
-    command -v "${tools}gcc" > /dev/null || return 1
-    if [ "$1" = avr ]; then
+    command -v "$compiler" > /dev/null || return 1
+    if [ "$1" = bpf ]; then
+        echo 'int none;' | $compiler --target=bpf -x c -c - -o "$work/none.o" 2> /dev/null || return 1
+        [ -x "$work/bpf_run" ] ||
+            $cc -std=c11 -ffp-contract=off -O2 -Iinclude $here/bpf_run.c -o "$work/bpf_run"
+    elif [ "$1" = avr ]; then
         [ -x "$work/avr_run" ] ||
             $cc -O2 tests/firmware/avr_run.c -o "$work/avr_run" -lsimavr -lelf 2> /dev/null
     else
@@ -82,10 +91,21 @@ ask() {
     rm -f "$out.elf" "$out.steps" "$out.log"
 }
 
+# in_kernel FILE FEATURES FORM BLOCK OUT: the same of a program for the kernel
+in_kernel() {
+    case $1 in /*) model=$1 ;; *) model=$(pwd)/$1 ;; esac
+    [ "$3" = bpf ] && own="-DMODEL=\"$model\"" || own=
+    # shellcheck disable=SC2086
+    $compiler -O2 --target=bpf -Wall -Wextra -Wno-unused-function -Iexamples/kernel $own -c $here/core.bpf.c \
+        -o "$5.o" 2> "$5.log" && "$work/bpf_run" "$5.o" "$2" "$4" > "$5.all" 2>> "$5.log" &&
+        mv "$5.all" "$5" && rm -f "$5.o" "$5.log"
+}
+
 # measure NAME FILE.c FEATURES NUMBER ANSWER FUNCTION OUT: "flash memory stack" and steps of each row to
 # OUT, all above those of a function that returns the row's first number
 measure() {
     core "$1"
+    if [ "$1" = bpf ]; then in_kernel "$2" "$3" "$4" "$5" "$7"; return; fi
     like="-DFEATURES=$3 -DNUMBER=$4 -DANSWER=$5 -DASK=$6" none="$work/none.$1.$3.$4.$5"
     # shellcheck disable=SC2086
     [ -f "$none" ] || { ask "$1" "$none.$$" $like -DEMPTY && mv "$none.$$" "$none"; } || return 1
@@ -121,18 +141,24 @@ write=
 [ "$1" != --write ] || { write=1; shift; }
 $cc -std=c11 -ffp-contract=off -Wall -Wextra -O1 -Iinclude -I$here $here/measure.c -o "$work/measure" &&
     "$work/measure" make "$work" || exit 1
+measured=
 for name in ${*:-$cores}; do
     if ! can "$name"; then
         echo "skipped: $name, whose compiler or emulator is not installed" >&2
         continue
     fi
     rm -f "$work/"*".$name"
-    sed "s/^/--form $name /" "$work/list" | xargs -P "${JOBS:-2}" -L 1 tests/firmware/measure.sh || exit 1
+    if [ "$name" = bpf ]; then grep ' bpf' "$work/list"; else grep -v ' bpf' "$work/list"; fi |
+        sed "s/^/--form $name /" | xargs -P "${JOBS:-2}" -L 1 tests/firmware/measure.sh || exit 1
+    measured="$measured $name "
 done
 compilers=
 for name in $cores; do
     core "$name"
-    compilers="$compilers; $("${tools}gcc" --version | head -n 1)"
+    case $measured in
+    *" $name "*) compilers="$compilers; $("$compiler" --version | head -n 1)" ;;
+    *) compilers="$compilers; " ;;
+    esac
 done
 # shellcheck disable=SC2086
 "$work/measure" fit "$work" "${compilers#; }" $cores > "$work/table" || exit 1

@@ -121,10 +121,11 @@ int main(int count, char **words) {
     const int models = bpf_object__find_map_fd_by_name(object, "models");
     memset(&info, 0, sizeof info);
     bpf_obj_get_info_by_fd(fd, &info, &size);
-    char *processed = strstr(log_text, "processed ");
+    char *processed = strstr(log_text, "processed "), *depth = strstr(log_text, "stack depth ");
     if (processed) processed[strcspn(processed, "\n")] = 0;
-    printf("%u bytes of code, %u compiled; the verifier %s\n", info.xlated_prog_len, info.jited_prog_len,
-           processed ? processed : "said nothing");
+    if (depth) depth[strcspn(depth, "\n")] = 0;
+    printf("%u bytes of code, %u compiled; the verifier %s; %s\n", info.xlated_prog_len, info.jited_prog_len,
+           processed ? processed : "said nothing", depth ? depth : "of the stack nothing");
     fill(m);
     if (bpf_map_update_elem(rows_map, &zero, &rows, 0) != 0) return perror("rows"), 1;
     if (models >= 0 && bpf_map_update_elem(models, &zero, block, 0) != 0) return perror("models"), 1;

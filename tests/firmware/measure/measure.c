@@ -8,7 +8,8 @@
  *                         reads FOLDER/K_F.CORE ("flash memory stack", then "steps N" for each row); writes
  *                         the table to stdout, and to stderr how much more than was measured it says, for
  *                         the models that it comes from and for those kept apart. COMPILERS: one for each
- *                         core
+ *                         core, "a; b"; where one is empty nothing was measured, and what stands in
+ *                         core_cost.h stays
  *
  * The table is an upper bound of all that was measured, and as low as it can be: coefficients at least 0 by
  * least squares of relative errors, where what is measured above the fit weighs more and more; in the end
@@ -62,8 +63,11 @@ static const plan plans[] = {
     {"linear", 12, 0, 0, ""},
     {"linear", 6, 0, 1, ""},
     {"linear", 9, 1, 0, ""},
+    {"tree", 12, 0, 0, ""},
+    {"forest", 6, 0, 0, "n_estimators=6 max_depth=12"},
+    {"tree", 6, 1, 0, "min_samples_leaf=2"},
 };
-enum { PLANS = sizeof plans / sizeof *plans };
+enum { PLANS = sizeof plans / sizeof *plans, LARGE = 3 }; /* the last so many only in the kernel */
 
 static sooth_env env;
 static const char *folder;
@@ -139,6 +143,7 @@ static int export_form(uint32_t k, uint32_t f, const sooth_model *model, FILE *l
     char name[64];
     sooth_sink sink;
     if (!trees && (branches || (bits && !network) || bits == 32)) return 0;
+    const int bpf = f == SOOTH_CORE_FORM_BPF, map = f == SOOTH_CORE_FORM_BPF_MAP;
     memset(&c, 0, sizeof c);
     memset(&integers, 0, sizeof integers);
     memset(&code, 0, sizeof code);
@@ -150,14 +155,19 @@ static int export_form(uint32_t k, uint32_t f, const sooth_model *model, FILE *l
     if (trees && bits) {
         integers.bits = bits;
         must(sooth_integers_make(&env, model, &integers, &whole));
-        code.form = branches ? SOOTH_CODE_C_BRANCHES : SOOTH_CODE_C;
+        code.form = bpf ? SOOTH_CODE_BPF : branches ? SOOTH_CODE_C_BRANCHES : SOOTH_CODE_C;
         code.no_selftest = 1;
-        must(sooth_integers_code(&env, whole, &code, &sink));
-        fprintf(list, "%s %s model_sum\n",
-                number[bits == 8    ? 1
-                       : bits == 16 ? 2
-                                    : 3],
-                soothi_code_is_wide(whole) ? "int64_t" : "int32_t");
+        if (map) sooth_text_write(&sink, (const char *)whole, whole->head.size);
+        else must(sooth_integers_code(&env, whole, &code, &sink));
+        if (bpf || map) /* with the block that has the same sums */
+            fprintf(list, "%s %s/%u_%u.c model_sum\n", bpf ? "bpf" : "bpf-map", folder, (unsigned)k,
+                    (unsigned)SOOTH_CORE_FORM_BPF_MAP);
+        else
+            fprintf(list, "%s %s model_sum\n",
+                    number[bits == 8    ? 1
+                           : bits == 16 ? 2
+                                        : 3],
+                    soothi_code_is_wide(whole) ? "int64_t" : "int32_t");
         sooth_integers_free(&env, whole);
     } else {
         if (bits) must(sooth_export_quantise(&env, model, bits, NULL, &small));
@@ -184,7 +194,8 @@ static void make(void) {
         fwrite(bytes, 1, model->size, file);
         fclose(file);
         free(bytes);
-        for (uint32_t f = 0; f < SOOTH_CORE_FORMS; ++f) export_form(k, f, model, list);
+        for (uint32_t f = k + LARGE < PLANS ? 0 : SOOTH_CORE_FORM_BPF; f < SOOTH_CORE_FORMS; ++f)
+            export_form(k, f, model, list);
         sooth_model_free(&env, model);
     }
     fclose(list);
@@ -256,14 +267,15 @@ static void read_form(const char *core, uint32_t k, uint32_t f) {
     must(soothi_core_open(&env, small ? small : model, f, &job));
     soothi_core_counts(&job, f, count);
     const uint32_t class_of = soothi_core_class(&job, f);
-    soothi_core_alone(&job, count);
+    soothi_core_alone(&job, f, count);
     const size_t ways =
         count[SOOTHI_CORE_ALONE] > 0.0 ? SOOTHI_CORE_ALONE_COMPARISONS : SOOTHI_CORE_COMPARISONS;
     for (uint32_t q = 0; q < 3; ++q) add(class_of, q, count, size[q], apart);
     while (fscanf(file, " steps %lu", &steps) == 1) {
         float row[MOST_FEATURES];
         for (uint32_t j = 0; j < features; ++j) row[j] = (float)reading(&state);
-        if (job.trees.node) count[ways] = (double)comparisons_of(&job.trees, row);
+        if (job.trees.node && f != SOOTH_CORE_FORM_BPF_MAP)
+            count[ways] = (double)comparisons_of(&job.trees, row);
         add(class_of, SOOTHI_CORE_STEPS, count, (double)steps, apart);
     }
     fclose(file);
@@ -341,27 +353,53 @@ static void report(const samples *s, const double *coefficient, const char *what
                 least, most, least < 1.0 ? "  TOO LITTLE" : "");
 }
 
-/* "compiler; compiler", a line for each core. */
-static void print_compilers(const char *text) {
-    printf("SOOTHI_LOCAL const char *soothi_core_compiler(uint32_t core) {\n"
-           "    static const char text[SOOTH_CORES][80] = {\n        \"");
-    for (; *text; ++text) {
-        if (*text == ';' && text[1] == ' ') printf("\",\n        \""), ++text;
-        else putchar(*text);
-    }
-    printf("\"};\n    return text[core];\n}\n");
+/* Entry `number` of "compiler; compiler"; empty where nothing was measured. */
+static const char *compiler_of(const char *text, uint32_t number) {
+    static char entry[80];
+    for (; number; --number) text += strcspn(text, ";") + 2;
+    snprintf(entry, sizeof entry, "%.*s", (int)strcspn(text, ";"), text);
+    return entry;
 }
 
-/* Every model in every form on a core: a line of the table for each class of code. */
-static void fit_core(const char *core, int last) {
-    static const char *const class_name[] = {SOOTHI_CORE_CLASS_NAMES};
+static void print_compilers(const char *text, uint32_t cores) {
+    printf("SOOTHI_LOCAL const char *soothi_core_compiler(uint32_t core) {\n"
+           "    static const char text[SOOTH_CORES][80] = {\n");
+    for (uint32_t k = 0; k < cores; ++k) {
+        const char *name = compiler_of(text, k);
+        printf("        \"%s\"%s", *name ? name : soothi_core_compiler(k), k + 1 < cores ? ",\n" : "};\n");
+    }
+    printf("    return text[core];\n}\n");
+}
+
+/* A row of the table, times `more`, so that rounding makes nothing less. Zeros at its end are left out. */
+static void print_row(uint32_t core, uint32_t class_of, const double *value, double more, const char *name) {
+    size_t n = SOOTHI_CORE_TERMS;
+    while (n > 1 && !(value[n - 1] > 0.0)) --n;
+    printf("    {%u, %u, {", (unsigned)core, (unsigned)class_of);
+    for (size_t i = 0; i < n; ++i)
+        printf("%.4g%s", value[i] * more, i + 1 == n ? "}}," : i == 10 ? ",\n            " : ", ");
+    printf(" /* %s */\n", name);
+}
+
+static const char *const class_name[] = {SOOTHI_CORE_CLASS_NAMES};
+
+/* The rows of a core as they stand in core_cost.h. */
+static void keep_core(uint32_t number) {
+    for (uint32_t c = 0; c < SOOTHI_CORE_CLASSES; ++c) {
+        const soothi_core_row *row = soothi_core_measured(number, c);
+        if (row) print_row(number, c, row->value, 1.0, class_name[c]);
+    }
+}
+
+/* Every model in every form on a core: a row of the table for each class of code that was measured. */
+static void fit_core(const char *core, uint32_t number) {
     memset(all, 0, sizeof all);
     for (uint32_t k = 0; k < PLANS; ++k)
         for (uint32_t f = 0; f < SOOTH_CORE_FORMS; ++f) read_form(core, k, f);
     fprintf(stderr, "%s\n", core);
-    printf("    {/* %s */", core);
     for (uint32_t c = 0; c < SOOTHI_CORE_CLASSES; ++c) {
         double value[SOOTHI_CORE_TERMS] = {0};
+        if (!all[c][SOOTHI_CORE_STEPS].count) continue;
         for (uint32_t q = 0; q < SOOTHI_CORE_QUANTITIES; ++q) {
             double coefficient[SOOTHI_CORE_COUNTS];
             size_t column[SOOTHI_CORE_TERMS], term[SOOTHI_CORE_TERMS];
@@ -373,14 +411,8 @@ static void fit_core(const char *core, int last) {
             report(&all[c][q], coefficient, what, 0);
             report(&all[c][q], coefficient, what, 1);
         }
-        printf("%s\n     {/* %s */\n      ", c ? "," : "", class_name[c]);
-        for (size_t i = 0; i < SOOTHI_CORE_TERMS; ++i)
-            printf("%.6g%s", value[i] * 1.00001,
-                   i + 1 == SOOTHI_CORE_TERMS ? "}"
-                   : i == 8                   ? ",\n      "
-                                              : ", ");
+        print_row(number, c, value, 1.001, class_name[c]);
     }
-    printf(last ? "}\n" : "},\n");
 }
 
 int main(int argc, char **argv) {
@@ -389,11 +421,14 @@ int main(int argc, char **argv) {
     folder = argv[2];
     if (strcmp(argv[1], "make") == 0) make();
     if (strcmp(argv[1], "fit") == 0 && argc > 3) {
-        print_compilers(argv[3]);
-        printf("\n/* By core, class and term. */\n"
-               "static const double "
-               "soothi_core_table[SOOTH_CORES][SOOTHI_CORE_CLASSES][SOOTHI_CORE_TERMS] = {\n");
-        for (int n = 4; n < argc; ++n) fit_core(argv[n], n + 1 == argc);
+        print_compilers(argv[3], (uint32_t)argc - 4);
+        printf("\n/* Which core, which class, and its terms; those at the end that are not there are 0. */\n"
+               "static const soothi_core_row soothi_core_table[] = {\n");
+        for (int n = 4; n < argc; ++n) {
+            printf("    /* %s */\n", argv[n]);
+            if (*compiler_of(argv[3], (uint32_t)n - 4)) fit_core(argv[n], (uint32_t)n - 4);
+            else keep_core((uint32_t)n - 4);
+        }
         printf("};\n");
     }
     return 0;
