@@ -628,7 +628,7 @@ static void check_sets(void) {
                       (to >= word[part.set + k - 1] && to <= word[part.set + k + 1]));
         CHECK(word[part.set + k] == first);
     }
-    for (k = 0; k < word[E_NODES]; ++k) /* a set is asked for twice, or left out */
+    for (k = 0; k < word[E_NODES]; ++k) /* the next set is asked for too early, or never */
         if (word[E_NODE + 2 * k + 1] & 1u && word[E_NODE + 2 * k] >= NAN_BITS &&
             word[E_NODE + 2 * k] >> 31 == 0) {
             CHECK(!sound_with(check_forest, E_NODE + 2 * k, word[E_NODE + 2 * k] + 1));
@@ -829,6 +829,8 @@ static void the_second_form_is_the_trees(void) {
     CHECK(!sound(check_forest));
     make_ensemble(2, 1, SETS, 2, 0); /* nor of those with sets */
     CHECK(!sound(check_forest));
+    make_ensemble(2, 1, SETS, 0, 0); /* a set for two nodes, or none for one */
+    CHECK(sound_with(check_forest, E_NODE + 2, NAN_BITS) && !sound_with(check_forest, E_NODE + 2, NAN_BITS + 1));
     make_ensemble(2, 1, ZEROS, 0, 0); /* a rule for sets, and none */
     CHECK(!sound(check_forest));
     make_ensemble(3, 1, SETS | PLANES, 0, 0); /* sets come with a version of their own */

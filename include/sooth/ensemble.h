@@ -95,8 +95,8 @@ typedef enum sooth_link {
    the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
    eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves.
    Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits are
-   0x7FC00000 + the number of the set; sets are counted in the order of the nodes, through all trees. A number
-   v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows the point;
+   0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for them. A
+   number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows the point;
    categories beyond the words, and numbers below 0, are in no set and go right. */
 typedef struct sooth_ensemble {
     sooth_block head;
@@ -165,7 +165,7 @@ typedef struct sooth_ensemble_node {
     float cover;            /* weight of the training rows that came here; 0: not known */
     double value;           /* of a leaf that predicts one target */
     double gain;            /* that its split brought; 0: not known */
-    const uint32_t *set;    /* see sooth_ensemble_set; NULL: the threshold decides */
+    const uint32_t *set;    /* see sooth_ensemble_set; NULL: the threshold decides. Neighbours may share it */
     uint32_t set_words;
 } sooth_ensemble_node;
 
@@ -201,6 +201,7 @@ typedef struct sooth_ensemble_builder {
     sooth_ensemble_shape shape;
     sooth_status status;
     uint32_t shift, depth, leaves;
+    const uint32_t *last; /* the set put last, of the tree that is added */
     soothi_ensemble_buffer node, start, value, low, cover, at, plane, first, set;
     double *base, *gain; /* per target, per column */
     float *hull;
@@ -1052,10 +1053,12 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, co
     return SOOTH_OK;
 }
 
-/* The bits of a threshold: a new set, behind the others, which become those of the whole ensemble. */
+/* The bits of a threshold: the set that the node before asked for, or a new one behind the others. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, const sooth_ensemble_node *from,
                                                   uint32_t *bits) {
     const size_t before = b->set.used;
+    *bits = SOOTHI_TREE_SET + (uint32_t)(b->first.used - 1);
+    if (from->set == b->last) return SOOTH_OK;
     if (b->first.used > 0x3FFFFFu || from->set_words > UINT32_MAX / 8 - before)
         return soothi_fail(
             b->env, SOOTH_BAD_DATA,
@@ -1066,7 +1069,8 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, con
     if (b->status != SOOTH_OK) return b->status;
     *first = (uint32_t)before;
     if (word) memcpy(word, from->set, from->set_words * sizeof *word);
-    *bits = SOOTHI_TREE_SET + (uint32_t)(b->first.used - 1);
+    ++*bits;
+    b->last = from->set;
     b->shape.flags |= SOOTH_ENSEMBLE_SETS;
     return SOOTH_OK;
 }
@@ -1136,6 +1140,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, co
                                                    const soothi_ensemble_tree_planes *planes) {
     const size_t width = soothi_ensemble_builder_width(b);
     const uint32_t flags = b->shape.flags;
+    b->last = NULL;
     if (b->status != SOOTH_OK) return b->status;
     if (count == 0 || count > UINT32_MAX / 4 - b->node.used / 2 || b->start.used >= 1u << 24)
         return b->status =

@@ -79,7 +79,8 @@ typedef enum sooth_import_format {
     SOOTH_IMPORT_XGBOOST_JSON,
     SOOTH_IMPORT_XGBOOST_UBJ,
     SOOTH_IMPORT_LIGHTGBM,
-    SOOTH_IMPORT_SKLEARN
+    SOOTH_IMPORT_SKLEARN,
+    SOOTH_IMPORT_CATBOOST
 } sooth_import_format;
 
 typedef struct sooth_import {
@@ -489,7 +490,7 @@ SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_imp
 
 /* ---- lists side by side: an entry of each makes a node ---- */
 
-enum { SOOTHI_IMPORT_COLUMNS = 13 };
+enum { SOOTHI_IMPORT_COLUMNS = 15 };
 
 typedef struct soothi_import_columns {
     const soothi_import_doc *doc;
@@ -587,16 +588,21 @@ SOOTHI_LOCAL float soothi_import_floor(double t) {
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
+/* The children change places. */
+SOOTHI_LOCAL void soothi_import_turn(sooth_ensemble_node *node) {
+    const uint32_t left = node->left;
+    node->left = node->right;
+    node->right = left;
+    node->missing_right = !node->missing_right;
+}
+
 /* XGBoost goes left where x < t; we where x <= the float below. Where t is -infinity no number goes left: the
    children change places, and all numbers do. */
 SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
     if (t >= -FLT_MAX) {
         node->threshold = soothi_import_below(t);
     } else {
-        const uint32_t left = node->left;
-        node->left = node->right;
-        node->right = left;
-        node->missing_right = !node->missing_right;
+        soothi_import_turn(node);
         node->threshold = t < 0.0f ? -t : t; /* NaN stays, and is refused */
     }
 }
@@ -635,6 +641,9 @@ typedef struct soothi_import_reader {
     soothi_import_room values; /* scikit-learn: count x targets */
     soothi_import_room map;    /* XGBoost: two per node, where nodes were deleted */
     soothi_import_room planes; /* LightGBM: at[count], records of planes */
+    soothi_import_room sets;   /* words of sets of categories */
+    soothi_import_room hashes; /* CatBoost: categories by their hashes */
+    uint64_t set_words;        /* of all trees so far */
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
@@ -660,6 +669,19 @@ SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *ro
 SOOTHI_LOCAL sooth_status soothi_import_begin_tree(soothi_import_reader *r, size_t count) {
     r->node = (sooth_ensemble_node *)soothi_import_room_for(r->doc.env, &r->nodes, count, sizeof *r->node);
     return r->node ? SOOTH_OK : SOOTH_NO_MEMORY;
+}
+
+/* Room for `words` words of the present tree's sets, all zero. Counts are not trusted: a category needs a bit
+   for each one below it. */
+SOOTHI_LOCAL uint32_t *soothi_import_sets_for(soothi_import_reader *r, size_t at, uint64_t words) {
+    r->set_words += words;
+    if (r->set_words > 262144 + 16 * (uint64_t)r->doc.size) {
+        soothi_import_fail(&r->doc, at,
+                           "the sets of categories need %z words, too many for a file of %z bytes",
+                           (size_t)r->set_words, r->doc.size);
+        return NULL;
+    }
+    return (uint32_t *)soothi_import_room_for(r->doc.env, &r->sets, (size_t)words + 1, sizeof(uint32_t));
 }
 
 /* Begins the ensemble. at: where a sentence about its size points. */
@@ -909,11 +931,66 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, so
         return SOOTH_OK;
     }
     if (soothi_import_inner(c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
-    if (number[7] > 0.0)
-        return soothi_import_fail(&r->doc, c->list[7].at,
-                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
-    soothi_import_less(node, (float)number[3]);
+    if (number[7] > 0.0) node->threshold = soothi_missing(); /* its set comes in lists of their own */
+    else soothi_import_less(node, (float)number[3]);
     return SOOTH_OK;
+}
+
+/* The lists of categories that go right, for node categories_nodes[k] as many as categories_sizes[k], one
+   behind the other. XGBoost has a bit for each up to the largest; what is beyond it, below 0, or missing goes
+   as here, once the children have changed places. pass 0: how many words; 1: the sets themselves. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_sets(soothi_import_reader *r, soothi_import_columns *c,
+                                                     size_t count, size_t tree, int pass, uint64_t *words) {
+    soothi_import_items node = soothi_import_open(&r->doc, c->list[8], '[');
+    soothi_import_items size = soothi_import_open(&r->doc, c->list[10], '[');
+    soothi_import_items begin = soothi_import_open(&r->doc, c->list[11], '[');
+    soothi_import_items item = soothi_import_open(&r->doc, c->list[12], '[');
+    uint32_t *word = (uint32_t *)r->sets.memory, which = 0, many = 0, from = 0, next = 0, category = 0;
+    soothi_import_value v, s;
+    double number;
+    *words = 0;
+    while (soothi_import_next(&r->doc, &node, NULL, &v)) {
+        uint32_t most = 0;
+        if (!soothi_import_number(&r->doc, v, 0, &number) ||
+            !soothi_import_index(number, (double)count - 1.0, &which) || !r->node[which].left ||
+            r->node[which].threshold <= r->node[which].threshold || r->node[which].set)
+            return soothi_import_fail(&r->doc, v.at,
+                                      "tree %z has categories for what is no categorical split", tree);
+        if (!soothi_import_next(&r->doc, &size, NULL, &s) || !soothi_import_number(&r->doc, s, 0, &number) ||
+            !soothi_import_index(number, 4294967295.0, &many) ||
+            !soothi_import_next(&r->doc, &begin, NULL, &s) || !soothi_import_number(&r->doc, s, 0, &number) ||
+            !soothi_import_index(number, 4294967295.0, &from) || from != next)
+            return soothi_import_fail(&r->doc, v.at, "node %u of tree %z has no list of categories", which,
+                                      tree);
+        for (uint32_t k = 0; k < many; ++k, ++next) {
+            if (!soothi_import_next(&r->doc, &item, NULL, &s) ||
+                !soothi_import_number(&r->doc, s, 0, &number) ||
+                !soothi_import_index(number, 16777215.0, &category))
+                return soothi_import_fail(&r->doc, v.at,
+                                          "node %u of tree %z has categories that are no whole numbers up to "
+                                          "16777215, or too few",
+                                          which, tree);
+            if (category / 32 >= most) most = category / 32 + 1;
+            if (pass) word[*words + category / 32] |= 1u << (category & 31u);
+        }
+        if (pass) {
+            r->node[which].set = word + *words;
+            r->node[which].set_words = most;
+            soothi_import_turn(&r->node[which]);
+        }
+        *words += most;
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_categories(soothi_import_reader *r, soothi_import_columns *c,
+                                                           size_t count, size_t tree) {
+    uint64_t words;
+    sooth_status status = soothi_import_xgboost_sets(r, c, count, tree, 0, &words);
+    if (status != SOOTH_OK) return status;
+    if (!soothi_import_sets_for(r, c->list[8].at, words))
+        return r->sets.memory || words > r->doc.size ? SOOTH_BAD_TEXT : SOOTH_NO_MEMORY;
+    return soothi_import_xgboost_sets(r, c, count, tree, 1, &words);
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
@@ -924,7 +1001,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     unsigned k;
     soothi_import_columns_find(&c, &r->doc, object, /* eight columns, and what is no column */
                                "left_children right_children split_indices split_conditions default_left "
-                               "loss_changes sum_hessian split_type categories_nodes tree_param");
+                               "loss_changes sum_hessian split_type categories_nodes tree_param "
+                               "categories_sizes categories_segments categories");
     soothi_import_find(&r->doc, c.list[9], "size_leaf_vector num_deleted", 2, param);
     soothi_import_number(&r->doc, param[0], 0, &vector);
     soothi_import_number(&r->doc, param[1], 0, &deleted);
@@ -932,9 +1010,6 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
         return soothi_import_fail(
             &r->doc, param[0].at,
             "tree %z answers for several targets (multi_output_tree), which cannot be imported", tree);
-    if (soothi_import_count(&r->doc, c.list[8]))
-        return soothi_import_fail(&r->doc, c.list[8].at,
-                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
@@ -942,6 +1017,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
         status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
+    if (status == SOOTH_OK && c.list[8].end) status = soothi_import_xgboost_categories(r, &c, count, tree);
     if (status == SOOTH_OK && count && deleted > 0.0) status = soothi_import_compact(r, &count);
     return soothi_import_add(r, count, status);
 }
@@ -1057,12 +1133,52 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *d
 
 #define SOOTHI_IMPORT_LIGHTGBM_TREE                                                                      \
     "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value " \
-    "leaf_count leaf_const num_features leaf_features leaf_coeff"
+    "leaf_count leaf_const num_features leaf_features leaf_coeff cat_boundaries cat_threshold"
+
+/* The sets of a tree: cat_boundaries, their number behind them, then the words of cat_threshold. *sets: how
+   many there are. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_sets(soothi_import_reader *r, soothi_import_columns *c,
+                                                      size_t tree, uint32_t *sets) {
+    const size_t bounds = soothi_import_count(&r->doc, c->list[13]);
+    const size_t words = soothi_import_count(&r->doc, c->list[14]);
+    double number;
+    *sets = 0;
+    if (bounds == 0) return SOOTH_OK;
+    uint32_t *word = soothi_import_sets_for(r, c->list[13].at, bounds + words);
+    if (!word) return r->set_words > r->doc.size ? SOOTH_BAD_TEXT : SOOTH_NO_MEMORY;
+    for (size_t k = 0; k < bounds; ++k)
+        if (!soothi_import_take(c, 13, 0, 0.0, &number) ||
+            !soothi_import_index(number, (double)words, &word[k]) || word[k] < word[k ? k - 1 : 0])
+            return soothi_import_short(c, 13, tree);
+    for (size_t k = bounds; k < bounds + words; ++k)
+        if (!soothi_import_take(c, 14, 0, 0.0, &number) ||
+            !soothi_import_index(number, 4294967295.0, &word[k]))
+            return soothi_import_short(c, 14, tree);
+    *sets = (uint32_t)bounds - 1;
+    return SOOTH_OK;
+}
+
+/* Categories in the set go left, those that are unknown or missing right. LightGBM cuts off what follows the
+   point, of numbers above -1, too: SOOTH_ENSEMBLE_ZEROS. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_set(const soothi_import_reader *r, soothi_import_columns *c,
+                                                     double number, uint32_t sets, size_t tree,
+                                                     sooth_ensemble_node *node) {
+    const uint32_t *word = (const uint32_t *)r->sets.memory;
+    uint32_t set = 0;
+    if (!sets || !soothi_import_index(number, (double)sets - 1.0, &set))
+        return soothi_import_fail(&r->doc, c->list[4].at,
+                                  "tree %z has a categorical split whose threshold is no number of a set",
+                                  tree);
+    node->set = word + sets + 1 + word[set];
+    node->set_words = word[set + 1] - word[set];
+    node->missing_right = 1;
+    return SOOTH_OK;
+}
 
 /* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands
    behind the splits. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c,
-                                                      size_t i, size_t leaves, size_t tree) {
+                                                      size_t i, size_t leaves, size_t tree, uint32_t sets) {
     sooth_ensemble_node *node = r->node + i;
     double number[7];
     uint32_t decision = 0, *const child[2] = {&node->left, &node->right};
@@ -1080,11 +1196,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z has a split_feature or decision_type that is not known",
                                   i, tree);
-    if (decision & 1u)
-        return soothi_import_fail(&r->doc, c->list[4].at,
-                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
     node->gain = number[5];
     node->cover = (float)number[6];
+    if (decision & 1u) return soothi_import_lightgbm_set(r, c, number[3], sets, tree, node);
     if (!soothi_import_lightgbm_split(node, number[3], decision >> 2, decision >> 1 & 1u))
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z sends zeros elsewhere than the numbers on both sides "
@@ -1165,9 +1279,11 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     if (leaves == 0) return soothi_import_short(c, 7, tree);
     for (k = 0; k < 5 && leaves > 1; ++k)
         if (!c->items[k].close) return soothi_import_short(c, k, tree);
+    uint32_t sets = 0;
     sooth_status status = soothi_import_begin_tree(r, 2 * leaves - 1);
+    if (status == SOOTH_OK) status = soothi_import_lightgbm_sets(r, c, tree, &sets);
     for (i = 0; i + 1 < leaves && status == SOOTH_OK; ++i)
-        status = soothi_import_lightgbm_node(r, c, i, leaves, tree);
+        status = soothi_import_lightgbm_node(r, c, i, leaves, tree, sets);
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
         double cover = 0.0;
         if (!soothi_import_take(c, 7, 0, 0.0, &r->node[i].value)) return soothi_import_short(c, 7, tree);
@@ -1226,7 +1342,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value key, v, part[4];
     soothi_import_columns c;
-    uint32_t most = 0, targets = 1, link = 0, flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
+    uint32_t most = 0, targets = 1, link = 0;
+    uint32_t flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_ZEROS;
     size_t at = 0;
     int more = 1, linear = 0;
     memset(part, 0, sizeof part);
@@ -1329,12 +1446,331 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     return status == SOOTH_OK ? soothi_import_names(r, part[5], features) : status;
 }
 
+/* ---- CatBoost ---- */
+
+/* What is known of a model before its trees are read: by feature_index of numbers and of categories, the
+   place in a row (flat_feature_index) + 1, and 1 where missing values go right. */
+typedef struct soothi_import_catboost {
+    uint32_t *place[2], *right[2], count[2], features, targets;
+    double scale;
+} soothi_import_catboost;
+
+enum { SOOTHI_IMPORT_HASHED = 10000, SOOTHI_IMPORT_SLOTS = 32768 };
+
+/* CatBoost's hash of the whole number c below 10000, as text: 32 bits of CityHash64 (Pike, Alakuijala 2011,
+   version 1), of at most four characters. */
+SOOTHI_LOCAL uint32_t soothi_import_hash(uint32_t c) {
+    const uint64_t k2 = ((uint64_t)0x9AE16A3Bu << 32) + 0x2F90404Fu;
+    const uint64_t k3 = ((uint64_t)0xC949D7C7u << 32) + 0x509E6557u;
+    const uint64_t mix = ((uint64_t)0x9DDFEA08u << 32) + 0xEB382D69u;
+    char text[SOOTH_NUMBER_TEXT];
+    const size_t n = soothi_text_whole(text, c, 0);
+    uint64_t h;
+    if (n < 4) {
+        const uint32_t y = (uint32_t)text[0] + ((uint32_t)text[n / 2] << 8);
+        const uint32_t z = (uint32_t)n + ((uint32_t)text[n - 1] << 2);
+        h = (y * k2) ^ (z * k3);
+        h = (h ^ (h >> 47)) * k2;
+    } else {
+        const uint64_t all = (uint64_t)text[0] + ((uint64_t)text[1] << 8) + ((uint64_t)text[2] << 16) +
+                             ((uint64_t)text[3] << 24);
+        h = ((4 + (all << 3)) ^ all) * mix;
+        h = ((h ^ (h >> 47)) ^ all) * mix;
+        h = (h ^ (h >> 47)) * mix;
+    }
+    return (uint32_t)h;
+}
+
+/* The hashes of 0 .. 9999: slots of a hash and a category + 1, in a table with open addresses. */
+SOOTHI_LOCAL const uint32_t *soothi_import_hashes(soothi_import_reader *r) {
+    if (r->hashes.memory) return (const uint32_t *)r->hashes.memory;
+    uint32_t *slot = (uint32_t *)soothi_import_room_for(r->doc.env, &r->hashes, 2 * SOOTHI_IMPORT_SLOTS, 4);
+    for (uint32_t c = 0; slot && c < SOOTHI_IMPORT_HASHED; ++c) {
+        const uint32_t hash = soothi_import_hash(c);
+        uint32_t k = hash % SOOTHI_IMPORT_SLOTS;
+        while (slot[2 * k + 1]) k = (k + 1) % SOOTHI_IMPORT_SLOTS;
+        slot[2 * k] = hash;
+        slot[2 * k + 1] = c + 1;
+    }
+    return slot;
+}
+
+/* Reads the list of numbers (0) or of categories (1). */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_features(soothi_import_reader *r, soothi_import_value list,
+                                                          int which, soothi_import_catboost *m) {
+    soothi_import_items items = soothi_import_open(&r->doc, list, '[');
+    soothi_import_value v, part[3];
+    double number = -1.0, place = -1.0;
+    while (soothi_import_next(&r->doc, &items, NULL, &v)) {
+        uint32_t k = 0, flat = 0;
+        soothi_import_find(&r->doc, v, "feature_index flat_feature_index nan_value_treatment", 3, part);
+        if (!soothi_import_number(&r->doc, part[0], 0, &number) ||
+            !soothi_import_index(number, (double)m->count[which] - 1.0, &k) ||
+            !soothi_import_number(&r->doc, part[1], 0, &place) ||
+            !soothi_import_index(place, 4294967293.0, &flat))
+            return soothi_import_fail(&r->doc, v.at, "a feature has no feature_index or flat_feature_index");
+        m->place[which][k] = flat + 1;
+        m->right[which][k] = (uint32_t)soothi_import_is(&r->doc, part[2], "AsTrue");
+        if (flat >= m->features) m->features = flat + 1;
+    }
+    return SOOTH_OK;
+}
+
+/* One split, which every node of a level has. Numbers above a border go right; so does the category of a
+   hash, whose children change places; word: room for its set, all zero. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
+                                                       const soothi_import_catboost *m, soothi_import_value v,
+                                                       size_t tree, uint32_t *word,
+                                                       sooth_ensemble_node *node) {
+    soothi_import_doc *doc = &r->doc;
+    soothi_import_value part[5];
+    double number = 0.0, which = -1.0;
+    uint32_t k = 0;
+    soothi_import_find(doc, v, "split_type float_feature_index border cat_feature_index value", 5, part);
+    const int hashed = soothi_import_is(doc, part[0], "OneHotFeature");
+    if (!hashed && !soothi_import_is(doc, part[0], "FloatFeature"))
+        return soothi_import_unsupported(
+            doc, part[0], v.at, "split",
+            "numbers and one-hot categories are read, CTRs (statistics of categories) are not: train with a "
+            "one_hot_max_size above the number of categories");
+    if (!soothi_import_number(doc, part[hashed ? 3 : 1], 0, &which) ||
+        !soothi_import_number(doc, part[hashed ? 4 : 2], !hashed, &number) ||
+        !soothi_import_index(which, (double)m->count[hashed] - 1.0, &k) || !m->place[hashed][k])
+        return soothi_import_fail(doc, v.at, "a split of tree %z has no feature, or no %s", tree,
+                                  hashed ? "value" : "border");
+    node->feature = m->place[hashed][k] - 1;
+    node->missing_right = m->right[hashed][k];
+    if (!hashed) {
+        node->threshold = (float)number;
+        return SOOTH_OK;
+    }
+    uint32_t hash = 0;
+    const uint32_t *slot = soothi_import_hashes(r);
+    if (!slot) return SOOTH_NO_MEMORY;
+    if (soothi_import_index(number < 0.0 ? -number : number, 4294967295.0, &hash))
+        for (k = hash = number < 0.0 ? 0u - hash : hash; slot[2 * (k % SOOTHI_IMPORT_SLOTS) + 1]; ++k) {
+            const uint32_t *one = slot + 2 * (k % SOOTHI_IMPORT_SLOTS), c = one[1] - 1;
+            if (one[0] != hash) continue; /* two categories may have one hash */
+            word[c / 32] |= 1u << (c & 31u);
+            if (c / 32 >= node->set_words) node->set_words = c / 32 + 1;
+        }
+    if (!node->set_words)
+        return soothi_import_fail(
+            doc, v.at,
+            "a split of tree %z asks for a category with the hash %g, which no whole number "
+            "from 0 to 9999 has; categories must be such numbers",
+            tree, number);
+    r->set_words += node->set_words;
+    node->set = word;
+    return SOOTH_OK;
+}
+
+/* The splits of a tree into split[0..depth), each of which all nodes of a level have. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_splits(soothi_import_reader *r,
+                                                        const soothi_import_catboost *m,
+                                                        soothi_import_value list, size_t depth, size_t tree,
+                                                        sooth_ensemble_node *split) {
+    const size_t words = (SOOTHI_IMPORT_HASHED + 31) / 32;
+    soothi_import_items items = soothi_import_open(&r->doc, list, '[');
+    soothi_import_value v;
+    uint32_t *word =
+        (uint32_t *)soothi_import_room_for(r->doc.env, &r->sets, depth * words + 1, sizeof *word);
+    sooth_status status = word ? SOOTH_OK : SOOTH_NO_MEMORY;
+    memset(split, 0, depth * sizeof *split);
+    for (; status == SOOTH_OK && soothi_import_next(&r->doc, &items, NULL, &v); ++split, word += words)
+        status = soothi_import_catboost_split(r, m, v, tree, word, split);
+    if (status == SOOTH_OK && r->set_words > 262144 + 16 * (uint64_t)r->doc.size)
+        return soothi_import_fail(&r->doc, list.at,
+                                  "the sets of categories are too many for a file of %z bytes", r->doc.size);
+    return status;
+}
+
+/* Leaf i is where the answer to split k is bit k of i: the last split is the root's. Then every target has a
+   tree of its own: value[leaf x targets + t]. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
+                                                      const soothi_import_catboost *m,
+                                                      soothi_import_value object, size_t tree) {
+    soothi_import_doc *doc = &r->doc;
+    soothi_import_value part[3], v;
+    sooth_ensemble_node split[24];
+    soothi_import_find(doc, object, "splits leaf_values leaf_weights", 3, part);
+    const size_t depth = soothi_import_count(doc, part[0]), values = soothi_import_count(doc, part[1]);
+    if (!part[1].end || depth > 24 || values != m->targets * ((uint64_t)1 << depth))
+        return soothi_import_fail(doc, object.at, "tree %z has %z splits but %z leaf_values for %u targets",
+                                  tree, depth, values, m->targets);
+    const size_t leaves = (size_t)1 << depth;
+    sooth_status status = soothi_import_catboost_splits(r, m, part[0], depth, tree, split);
+    if (status == SOOTH_OK) status = soothi_import_begin_tree(r, 2 * leaves - 1);
+    if (status != SOOTH_OK) return status;
+    for (size_t level = 0; level < depth; ++level)
+        for (size_t k = ((size_t)1 << level) - 1; k < ((size_t)2 << level) - 1; ++k) {
+            sooth_ensemble_node *node = r->node + k;
+            *node = split[depth - 1 - level];
+            node->left = (uint32_t)(2 * k + 1);
+            node->right = (uint32_t)(2 * k + 2);
+            if (!node->set) continue;
+            soothi_import_turn(node);
+            node->missing_right = 1; /* it is no category */
+        }
+    soothi_import_items weights = soothi_import_open(doc, part[2], '[');
+    for (size_t k = leaves - 1; k < 2 * leaves - 1 && weights.close; ++k) {
+        double weight = 0.0;
+        if (!soothi_import_next(doc, &weights, NULL, &v) || !soothi_import_number(doc, v, 0, &weight))
+            return soothi_import_fail(doc, part[2].at, "tree %z has fewer leaf_weights than leaves", tree);
+        r->node[k].cover = (float)weight;
+    }
+    for (size_t k = leaves - 1; k-- > 0;)
+        r->node[k].cover = r->node[2 * k + 1].cover + r->node[2 * k + 2].cover;
+    for (uint32_t t = 0; t < m->targets && status == SOOTH_OK; ++t) {
+        soothi_import_items items = soothi_import_open(doc, part[1], '[');
+        for (size_t i = 0; i < values; ++i) {
+            double value = 0.0;
+            soothi_import_next(doc, &items, NULL, &v);
+            if (!soothi_import_number(doc, v, 0, &value))
+                return soothi_import_fail(doc, part[1].at, "a leaf value of tree %z is no number", tree);
+            if (i % m->targets == t) r->node[leaves - 1 + i / m->targets].value = value * m->scale;
+        }
+        status = soothi_import_add(r, 2 * leaves - 1, status);
+    }
+    return status;
+}
+
+/* The objective, model_info.params.loss_function.type, tells the link; there may be none. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_link(soothi_import_reader *r, soothi_import_value info,
+                                                      uint32_t *link) {
+    static const char of[3][224] = {"RMSE MAE Quantile LogLinQuantile MAPE Lq Huber Expectile LogCosh "
+                                    "MultiRMSE MultiRMSEWithMissingValues "
+                                    "MultiQuantile QueryRMSE QuerySoftMax YetiRank YetiRankPairwise "
+                                    "PairLogit PairLogitPairwise LambdaMart "
+                                    "StochasticRank",
+                                    "Poisson Tweedie",
+                                    "Logloss CrossEntropy MultiLogloss MultiCrossEntropy MultiClassOneVsAll"};
+    soothi_import_value params, loss, type;
+    soothi_import_find(&r->doc, info, "params", 1, &params);
+    soothi_import_find(&r->doc, params, "loss_function", 1, &loss);
+    soothi_import_find(&r->doc, loss, "type", 1, &type);
+    soothi_import_objective(r, type);
+    *link = SOOTH_LINK_IDENTITY;
+    for (uint32_t k = 0; type.end && k < 3; ++k)
+        if (soothi_import_is(&r->doc, type, of[k])) {
+            *link = k;
+            return SOOTH_OK;
+        }
+    if (!type.end) return SOOTH_OK;
+    return soothi_import_unsupported(&r->doc, type, info.at, "loss_function",
+                                     "regression, rank and two classes are read");
+}
+
+/* scale_and_bias: [scale, [a bias for each target]], or a bias alone. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_bias(soothi_import_reader *r, soothi_import_value list,
+                                                      soothi_import_catboost *m) {
+    soothi_import_items items = soothi_import_open(&r->doc, list, '[');
+    soothi_import_value v;
+    double bias = 0.0;
+    uint32_t n = 0;
+    m->scale = 1.0;
+    if (!list.end) return SOOTH_OK;
+    if (soothi_import_next(&r->doc, &items, NULL, &v) && soothi_import_number(&r->doc, v, 0, &m->scale) &&
+        soothi_import_next(&r->doc, &items, NULL, &v)) {
+        const int alone = soothi_import_number(&r->doc, v, 0, &bias);
+        if (alone) sooth_ensemble_set_base(&r->builder, n++, bias);
+        else items = soothi_import_open(&r->doc, v, '[');
+        for (; !alone && n < m->targets && soothi_import_next(&r->doc, &items, NULL, &v) &&
+               soothi_import_number(&r->doc, v, 0, &bias) && soothi_finite(bias);
+             ++n)
+            sooth_ensemble_set_base(&r->builder, n, bias);
+    }
+    if (n == m->targets && soothi_finite(m->scale) && soothi_finite(bias)) return SOOTH_OK;
+    return soothi_import_fail(&r->doc, list.at,
+                              "scale_and_bias is no scale with a bias for each of %u targets", m->targets);
+}
+
+/* The names of the features, which stand in two lists, in the order of a row; only when all have one. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
+                                                       const soothi_import_value *list, uint32_t features) {
+    const size_t bytes = soothi_product(features, sizeof(char *) + 1) + r->doc.size;
+    sooth_import *out = r->out;
+    uint32_t named = 0;
+    char *text = NULL;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int which = 0; which < 2; ++which) {
+            soothi_import_items items = soothi_import_open(&r->doc, list[which], '[');
+            soothi_import_value v, part[2];
+            double place = 0.0;
+            while (soothi_import_next(&r->doc, &items, NULL, &v)) {
+                size_t at, end;
+                soothi_import_find(&r->doc, v, "feature_id flat_feature_index", 2, part);
+                if (!soothi_import_text(&r->doc, part[0], &at, &end) || at == end) continue;
+                named += !pass;
+                if (!pass) continue;
+                soothi_import_number(&r->doc, part[1], 0, &place);
+                out->feature_names[(size_t)place] = text;
+                text += soothi_import_copy(&r->doc, part[0], text);
+                *text++ = 0;
+            }
+        }
+        if (pass || named != features) continue;
+        out->feature_names = (const char **)soothi_alloc(r->doc.env, 1, bytes);
+        if (!out->feature_names) return soothi_no_memory(r->doc.env, "the names", bytes);
+        out->names = features;
+        out->name_size = bytes;
+        out->name_text = text = (char *)(void *)(out->feature_names + features);
+        for (uint32_t k = 0; k < features; ++k) out->feature_names[k] = text;
+        *text++ = 0; /* of a place that two features claim, another has none */
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, soothi_import_value root) {
+    soothi_import_doc *doc = &r->doc;
+    soothi_import_value part[5], list[2], first[2], v;
+    soothi_import_catboost m;
+    uint32_t link;
+    size_t tree;
+    memset(&m, 0, sizeof m);
+    soothi_import_find(doc, root, "features_info oblivious_trees scale_and_bias model_info trees", 5, part);
+    if (!part[1].end)
+        return soothi_import_fail(
+            doc, part[4].end ? part[4].at : root.at,
+            "this model of CatBoost has no oblivious_trees; others (grow_policy) are not "
+            "read");
+    soothi_import_find(doc, part[0], "float_features categorical_features", 2, list);
+    size_t counts[2];
+    for (int k = 0; k < 2; ++k) counts[k] = soothi_import_count(doc, list[k]);
+    uint32_t *room =
+        (uint32_t *)soothi_import_room_for(doc->env, &r->map, 2 * (counts[0] + counts[1]) + 1, 4);
+    if (!room) return SOOTH_NO_MEMORY;
+    sooth_status status = SOOTH_OK;
+    for (int k = 0; k < 2 && status == SOOTH_OK; ++k) {
+        m.count[k] = (uint32_t)counts[k];
+        m.place[k] = room;
+        m.right[k] = room + counts[k];
+        room += 2 * counts[k];
+        status = soothi_import_catboost_features(r, list[k], k, &m);
+    }
+    if (status == SOOTH_OK) status = soothi_import_catboost_link(r, part[3], &link);
+    if (status != SOOTH_OK) return status;
+    soothi_import_items items = soothi_import_open(doc, part[1], '[');
+    if (!soothi_import_next(doc, &items, NULL, &v))
+        return soothi_import_fail(doc, part[1].at, "the model has no trees");
+    soothi_import_find(doc, v, "splits leaf_values", 2, first);
+    const size_t depth = soothi_import_count(doc, first[0]);
+    m.targets = depth > 24 ? 0 : (uint32_t)(soothi_import_count(doc, first[1]) >> depth);
+    status = soothi_import_begin(r, part[0].end ? part[0].at : root.at, m.features, m.targets,
+                                 SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, link);
+    if (status == SOOTH_OK) status = soothi_import_catboost_bias(r, part[2], &m);
+    items = soothi_import_open(doc, part[1], '[');
+    for (tree = 0; status == SOOTH_OK && soothi_import_next(doc, &items, NULL, &v); ++tree)
+        status = soothi_import_catboost_tree(r, &m, v, tree);
+    return status == SOOTH_OK ? soothi_import_catboost_names(r, list, m.features) : status;
+}
+
 /* ---- reading ---- */
 
 /* Finds out what it is, and reads it. */
 SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
-    soothi_import_value root = {0, 0, 0}, part[2];
+    soothi_import_value root = {0, 0, 0}, part[4];
     if (format == SOOTH_IMPORT_LIGHTGBM ||
         (format == SOOTH_IMPORT_ANY && soothi_import_word(doc, 0, "tree"))) {
         r->out->format = SOOTH_IMPORT_LIGHTGBM;
@@ -1359,16 +1795,19 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
     if (doc->syntax == SOOTHI_IMPORT_JSON && soothi_import_blanks(doc, root.end) < doc->size)
         return soothi_import_fail(doc, soothi_import_blanks(doc, root.end),
                                   "something follows the last bracket");
-    soothi_import_find(doc, root, "learner sklearn", 2, part);
+    soothi_import_find(doc, root, "learner sklearn oblivious_trees features_info", 4, part);
     r->out->format = doc->syntax == SOOTHI_IMPORT_UBJ ? SOOTH_IMPORT_XGBOOST_UBJ
                      : part[1].end                    ? SOOTH_IMPORT_SKLEARN
+                     : part[2].end || part[3].end     ? SOOTH_IMPORT_CATBOOST
                                                       : SOOTH_IMPORT_XGBOOST_JSON;
     if (format != SOOTH_IMPORT_ANY && format != r->out->format)
         return soothi_import_fail(doc, root.at, "this is a model of another library");
     if (r->out->format == SOOTH_IMPORT_SKLEARN) return soothi_import_sklearn(r, root);
+    if (r->out->format == SOOTH_IMPORT_CATBOOST) return soothi_import_catboost_model(r, root);
     if (!part[0].end)
         return soothi_import_fail(doc, root.at,
-                                  "this is no model: it has neither \"learner\" (XGBoost) nor \"sklearn\"");
+                                  "this is no model: it has neither \"learner\" (XGBoost), \"sklearn\" nor "
+                                  "\"oblivious_trees\" (CatBoost)");
     return soothi_import_xgboost(r, part[0]);
 }
 
@@ -1382,6 +1821,8 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
     reader.doc.size = size;
     reader.out = out;
     sooth_status status = soothi_import_dispatch(&reader, format);
+    soothi_import_room_free(env, &reader.hashes);
+    soothi_import_room_free(env, &reader.sets);
     soothi_import_room_free(env, &reader.planes);
     soothi_import_room_free(env, &reader.map);
     soothi_import_room_free(env, &reader.values);

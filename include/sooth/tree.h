@@ -420,7 +420,7 @@ SOOTHI_LOCAL uint64_t soothi_tree_plane_bytes(uint64_t nodes, uint64_t records) 
 
 /* Are node[0..count) one sound tree, breadth first? Adds its leaves; *depth: of the tree. at: what u.at of a
    leaf must be; 0: it holds a value, 1: its number among the leaves, 2: among the nodes. sets: so many sets
-   came before, and those of the tree are added; each node asks for the next one. NULL: there are none. */
+   came before, and those of the tree are added; each node asks for one of them or the next. NULL: none. */
 SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, uint32_t shift,
                                    uint32_t features, unsigned at, uint32_t *leaves, uint32_t *depth,
                                    uint32_t *sets) {
@@ -435,9 +435,11 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
         }
         if (link & 1u) {
             if (link >> shift != next - i || soothi_tree_feature(&node[i], shift) >= features) return 0;
-            if (!(node[i].u.threshold <= node[i].u.threshold) &&
-                (!sets || node[i].u.at != SOOTHI_TREE_SET + (*sets)++))
-                return 0;
+            if (!(node[i].u.threshold <= node[i].u.threshold)) {
+                const uint32_t set = node[i].u.at - SOOTHI_TREE_SET;
+                if (!sets || set > *sets) return 0;
+                *sets += set == *sets;
+            }
             next += 2;
         } else {
             if (link != 0 || (at && node[i].u.at != (at == 1 ? *leaves : i))) return 0;
