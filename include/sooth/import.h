@@ -1,5 +1,5 @@
-/* import.h - tree models of XGBoost, LightGBM and scikit-learn, read into an ensemble that predicts the same
- * bits.
+/* import.h - tree models of XGBoost, LightGBM, CatBoost and scikit-learn, read into an ensemble that predicts
+ * the same bits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,13 +7,23 @@
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2:
  *                 boosters gbtree and dart, objectives of regression, rank and two classes, several targets
  *                 with a tree for each
- *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; splits on numbers,
- *                 leaves with planes (linear_tree)
+ *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; leaves with planes
+ *                 (linear_tree)
+ *   CatBoost      the JSON of save_model(format="json"), version 1: symmetric trees; splits on numbers and
+ *                 one-hot categories
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
  *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
- * and refuses with a sentence what an ensemble cannot say: categorical splits, trees with
- * several outputs each (multi_output_tree), objectives whose outputs depend on each other (softmax), and
- * LightGBM's zero_as_missing where zeros go the other way than the numbers on both sides of them.
+ * and refuses with a sentence what an ensemble cannot say: trees with several outputs each
+ * (multi_output_tree), objectives whose outputs depend on each other (softmax), LightGBM's zero_as_missing
+ * where zeros go the other way than the numbers on both sides of them, and CatBoost's statistics of categories
+ * (CTRs).
+ *
+ * Categories are whole numbers from 0, as they were in training; a row has them as floats. In between, what
+ * follows the point is cut off. A category that no node knows, one below 0, and a missing value go as in the
+ * other library: XGBoost sends the first two where the categories go that a split does not name, and the
+ * missing ones to its default side; LightGBM sends all three to the right, but for numbers above -1, which are
+ * category 0 to it. CatBoost keeps hashes: they are found among the whole numbers from 0 to 9999, in whose
+ * words its categories must have been, and all others are unknown.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/import.h"
@@ -45,7 +55,8 @@
  * sums (margins); a link (exp, logistic) is our own float function, which differed from theirs by at most 5
  * units in the last place in tests/golden/import_check.py. Where there is a link, XGBoost's sums begin with a
  * logarithm that the C library at hand rounds: glibc's is a unit off ours for one base score in twenty, and
- * then so are sums. What decides where a row goes is carried over to the last bit, too: see the functions
+ * then so are sums. CatBoost sums doubles, and its sums are met as LightGBM's are; a scale other than 1, which
+ * it multiplies the sum with, each leaf is multiplied with here. What decides where a row goes is carried over to the last bit, too: see the functions
  * that make thresholds.
  *
  * The JSON of scikit-learn is an object with
@@ -63,11 +74,13 @@
  * best_iteration), too: its own predict() leaves them out unless the whole range is asked for.
  *
  * Costs: about ten passes over JSON, one over the others; apart from the ensemble itself 60 bytes per node of
- * the largest tree, no more than a small multiple of the file, whatever the counts in it say. Nothing points
- * into the buffer afterwards.
+ * the largest tree, no more than a small multiple of the file, whatever the counts in it say; sets of
+ * categories, which take a bit for each up to the largest, at most a megabyte and 64 bytes for each of the
+ * file's; 32 KB for CatBoost's hashes. Nothing points into the buffer afterwards.
  */
 #if !defined(SOOTH_IMPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED))
 #include "ensemble.h"
+#include "import_text.h"
 #endif
 
 #if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -111,450 +124,7 @@ SOOTHI_C_END
 #define SOOTH_IMPORT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- documents ----
- *
- * One small reader for three syntaxes. A value is a range of bytes; nothing is stored about it. Skipping the
- * root checks all of it once, so what comes later needs to know only what kind of value it meets. */
-
-typedef enum soothi_import_syntax {
-    SOOTHI_IMPORT_JSON = 0,
-    SOOTHI_IMPORT_UBJ,
-    SOOTHI_IMPORT_LINES /* LightGBM: key=value lines; a value may be a list parted by blanks */
-} soothi_import_syntax;
-
-enum { SOOTHI_IMPORT_NESTING = 64 };
-
-typedef struct soothi_import_doc {
-    sooth_env *env;
-    const char *text;
-    size_t size;
-    soothi_import_syntax syntax;
-} soothi_import_doc;
-
-/* text[at..end); end 0: there is none. */
-typedef struct soothi_import_value {
-    size_t at, end;
-    char type; /* of UBJ: of the elements of a typed array, which have no marker of their own; else 0 */
-} soothi_import_value;
-
-/* Says where, then what. */
-SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
-                                             ...) {
-    char what[SOOTH_SENTENCE];
-    size_t line = 1, column = 1;
-    va_list list;
-    va_start(list, format);
-    soothi_text_format(what, sizeof what, format, list);
-    va_end(list);
-    if (doc->syntax == SOOTHI_IMPORT_UBJ)
-        return soothi_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
-    for (size_t i = 0; i < at && i < doc->size; ++i) {
-        ++column;
-        if (doc->text[i] == '\n') ++line, column = 1;
-    }
-    return soothi_fail(doc->env, SOOTH_BAD_TEXT, "line %z, column %z: %s", line, column, what);
-}
-
-/* The same from a function that returns a place: 0 is none. */
-SOOTHI_LOCAL size_t soothi_import_stop(const soothi_import_doc *doc, size_t at, const char *what) {
-    soothi_import_fail(doc, at, "%s", at >= doc->size ? "the file ends in the middle" : what);
-    return 0;
-}
-
-/* The character at this place, 0 behind the end. */
-SOOTHI_LOCAL char soothi_import_char(const soothi_import_doc *doc, size_t at) {
-    return at < doc->size ? doc->text[at] : '\0';
-}
-
-SOOTHI_LOCAL size_t soothi_import_blanks(const soothi_import_doc *doc, size_t at) {
-    while (at < doc->size &&
-           (doc->text[at] == ' ' || doc->text[at] == '\n' || doc->text[at] == '\t' || doc->text[at] == '\r'))
-        ++at;
-    return at;
-}
-
-/* The place behind this word when it stands here, else 0. */
-SOOTHI_LOCAL size_t soothi_import_word(const soothi_import_doc *doc, size_t at, const char *word) {
-    for (; *word; ++at, ++word)
-        if (soothi_import_char(doc, at) != *word) return 0;
-    return at;
-}
-
-/* Which of these words, parted by blanks, text[at..end) is; -1: none. */
-SOOTHI_LOCAL int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end, const char *words) {
-    for (int k = 0; *words; ++k) {
-        size_t i = at;
-        while (i < end && *words && *words != ' ' && doc->text[i] == *words) ++i, ++words;
-        if (i == end && (!*words || *words == ' ')) return k;
-        while (*words && *words != ' ') ++words;
-        words += *words == ' ';
-    }
-    return -1;
-}
-
-/* ---- JSON: where things end (0: they do not, and the sentence says why) ---- */
-
-SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth);
-
-SOOTHI_LOCAL size_t soothi_import_json_string(const soothi_import_doc *doc, size_t at) {
-    if (soothi_import_char(doc, at) != '"') return soothi_import_stop(doc, at, "a text in quotes is missing");
-    for (++at; at < doc->size && (unsigned char)doc->text[at] >= 0x20; ++at) {
-        if (doc->text[at] == '"') return at + 1;
-        if (doc->text[at] == '\\') ++at;
-    }
-    return soothi_import_stop(doc, at, "a text has no closing quote");
-}
-
-SOOTHI_LOCAL size_t soothi_import_json_scalar(const soothi_import_doc *doc, size_t at) {
-    double number;
-    size_t end = soothi_import_word(doc, at, "true");
-    if (!end) end = soothi_import_word(doc, at, "false");
-    if (!end) end = soothi_import_word(doc, at, "null");
-    if (end) return end;
-    const size_t used = at < doc->size ? sooth_text_to_double(doc->text + at, doc->size - at, &number) : 0;
-    return used ? at + used : soothi_import_stop(doc, at, "a value is missing");
-}
-
-SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t at, unsigned depth) {
-    const char open = soothi_import_char(doc, at), close = open == '{' ? '}' : ']';
-    if (open == '"') return soothi_import_json_string(doc, at);
-    if (open != '{' && open != '[') return soothi_import_json_scalar(doc, at);
-    at = soothi_import_blanks(doc, at + 1);
-    if (soothi_import_char(doc, at) == close) return at + 1;
-    for (;;) {
-        if (open == '{') {
-            at = soothi_import_json_string(doc, at);
-            if (!at) return 0;
-            at = soothi_import_blanks(doc, at);
-            if (soothi_import_char(doc, at) != ':')
-                return soothi_import_stop(doc, at, "a colon is missing behind a key");
-            at = soothi_import_blanks(doc, at + 1);
-        }
-        at = soothi_import_skip(doc, at, 0, depth + 1);
-        if (!at) return 0;
-        at = soothi_import_blanks(doc, at);
-        if (soothi_import_char(doc, at) == close) return at + 1;
-        if (soothi_import_char(doc, at) != ',')
-            return soothi_import_stop(doc, at, "a comma or closing bracket is missing");
-        at = soothi_import_blanks(doc, at + 1);
-    }
-}
-
-/* ---- UBJ (ubjson.org, draft 12, as XGBoost writes it): big-endian numbers, lengths with a marker ---- */
-
-/* Bytes of a number of this type; 0: it is none. */
-SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
-    return type == 'i' || type == 'U'   ? 1
-           : type == 'I'                ? 2
-           : type == 'l' || type == 'd' ? 4
-           : type == 'L' || type == 'D' ? 8
-                                        : 0;
-}
-
-/* The number of this type at text[at..). */
-SOOTHI_LOCAL double soothi_import_ubj_number(const soothi_import_doc *doc, size_t at, char type) {
-    const size_t width = soothi_import_ubj_width(type);
-    uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
-    double real;
-    for (size_t i = 0; i < width; ++i) bits = bits << 8 | (unsigned char)doc->text[at + i];
-    uint32_t word = (uint32_t)bits;
-    if (type == 'U') return (double)bits;
-    if (type == 'd') return (double)soothi_of_bits(word);
-    if (type == 'D') {
-        memcpy(&real, &bits, sizeof real);
-        return real;
-    }
-    /* of 8 bytes sign << 1 is 0: 2^64 - bits all the same */
-    return bits & sign ? -(double)((sign << 1) - bits) : (double)bits;
-}
-
-/* Reads a length in units of `width` bytes, all of which must be there; returns the place behind it. */
-SOOTHI_LOCAL size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_t at, size_t width,
-                                             size_t *length) {
-    const char type = soothi_import_char(doc, at);
-    const size_t own = soothi_import_ubj_width(type);
-    if (own == 0 || type == 'd' || type == 'D') return soothi_import_stop(doc, at, "a length is missing");
-    if (doc->size - at - 1 < own) return soothi_import_stop(doc, doc->size, "");
-    double n = soothi_import_ubj_number(doc, at + 1, type);
-    at += 1 + own;
-    if (n < 0.0) return soothi_import_stop(doc, at, "a length is below 0");
-    if (n > (double)((doc->size - at) / width)) return soothi_import_stop(doc, doc->size, "");
-    *length = (size_t)n;
-    return at;
-}
-
-/* Behind the '[': where the elements begin, how many there are (SIZE_MAX: until the bracket), and their type
-   (0: each has its own). */
-SOOTHI_LOCAL size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t at, char *type,
-                                            size_t *count) {
-    *type = 0;
-    *count = SIZE_MAX;
-    if (soothi_import_char(doc, at) == '$') {
-        *type = soothi_import_char(doc, at + 1);
-        if (soothi_import_ubj_width(*type) == 0)
-            return soothi_import_stop(doc, at + 1, "a list has a type that is not known");
-        at += 2;
-        if (soothi_import_char(doc, at) != '#')
-            return soothi_import_stop(doc, at, "a list has a type but no length");
-    }
-    if (soothi_import_char(doc, at) != '#') return at;
-    return soothi_import_ubj_length(doc, at + 1, *type ? soothi_import_ubj_width(*type) : 1, count);
-}
-
-SOOTHI_LOCAL size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t at, char type,
-                                           unsigned depth) {
-    size_t n;
-    if (!type) type = soothi_import_char(doc, at++);
-    if (soothi_import_ubj_width(type))
-        return at > doc->size || doc->size - at < soothi_import_ubj_width(type)
-                   ? soothi_import_stop(doc, doc->size, "")
-                   : at + soothi_import_ubj_width(type);
-    switch (type) {
-    case 'T':
-    case 'F':
-    case 'Z': return at;
-    case 'S': at = soothi_import_ubj_length(doc, at, 1, &n); return at ? at + n : 0;
-    case '[':
-        at = soothi_import_ubj_array(doc, at, &type, &n);
-        if (!at) return 0;
-        if (type) return at + n * soothi_import_ubj_width(type);
-        for (; n > 0; n -= n < SIZE_MAX) {
-            if (n == SIZE_MAX && soothi_import_char(doc, at) == ']') return at + 1;
-            at = soothi_import_skip(doc, at, 0, depth + 1);
-            if (!at) return 0;
-        }
-        return at;
-    case '{':
-        while (soothi_import_char(doc, at) != '}') {
-            at = soothi_import_ubj_length(doc, at, 1, &n);
-            if (at) at = soothi_import_skip(doc, at + n, 0, depth + 1);
-            if (!at) return 0;
-        }
-        return at + 1;
-    default: return soothi_import_stop(doc, at - 1, "a value is missing");
-    }
-}
-
-/* The place behind a value. */
-SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth) {
-    if (depth > SOOTHI_IMPORT_NESTING) return soothi_import_stop(doc, at, "brackets are nested too deeply");
-    return doc->syntax == SOOTHI_IMPORT_UBJ ? soothi_import_skip_ubj(doc, at, type, depth)
-                                            : soothi_import_skip_json(doc, at, depth);
-}
-
-/* ---- what a value is ---- */
-
-/* The characters of a text, without quotes; 1 when it is one. */
-SOOTHI_LOCAL int soothi_import_text(const soothi_import_doc *doc, soothi_import_value v, size_t *at,
-                                    size_t *end) {
-    size_t n;
-    *at = v.at;
-    *end = v.end;
-    if (!v.end || v.type) return 0;
-    if (doc->syntax == SOOTHI_IMPORT_LINES) return 1;
-    if (doc->syntax == SOOTHI_IMPORT_JSON) {
-        ++*at;
-        --*end;
-        return doc->text[v.at] == '"';
-    }
-    if (doc->text[v.at] != 'S') return 0;
-    *at = soothi_import_ubj_length(doc, v.at + 1, 1, &n);
-    return 1;
-}
-
-/* Is it exactly one of these words? They are parted by blanks. */
-SOOTHI_LOCAL int soothi_import_is(const soothi_import_doc *doc, soothi_import_value v, const char *words) {
-    size_t at, end;
-    return soothi_import_text(doc, v, &at, &end) && soothi_import_which(doc, at, end, words) >= 0;
-}
-
-/* A number, also inside a text ("5E-1": XGBoost's parameters are); true is 1 and false 0. is_float: rounded
-   once, to float. */
-SOOTHI_LOCAL int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float,
-                                      double *number) {
-    size_t at, end;
-    float single = 0.0f;
-    if (!v.end) return 0;
-    if (!soothi_import_text(doc, v, &at, &end)) {
-        const char type = v.type ? v.type : doc->text[v.at];
-        if (doc->syntax == SOOTHI_IMPORT_UBJ && soothi_import_ubj_width(type)) {
-            *number = soothi_import_ubj_number(doc, v.at + !v.type, type);
-            return 1;
-        }
-        if (type == 't' || type == 'T' || type == 'f' || type == 'F') {
-            *number = type == 't' || type == 'T' ? 1.0 : 0.0;
-            return 1;
-        }
-        if (doc->syntax == SOOTHI_IMPORT_UBJ) return 0;
-        at = v.at;
-        end = v.end;
-    }
-    size_t used = is_float ? sooth_text_to_float(doc->text + at, end - at, &single)
-                           : sooth_text_to_double(doc->text + at, end - at, number);
-    if (is_float) *number = (double)single;
-    return used > 0 && used == end - at;
-}
-
-/* A whole number in 0 .. limit. */
-SOOTHI_LOCAL int soothi_import_index(double v, double limit, uint32_t *index) {
-    if (!(v >= 0.0 && v <= limit)) return 0;
-    *index = (uint32_t)v;
-    return !((double)*index < v);
-}
-
-/* ---- lists and objects ---- */
-
-typedef struct soothi_import_items {
-    size_t at;   /* where the next one stands, or the comma before it */
-    size_t left; /* of UBJ: elements to come, SIZE_MAX: until the bracket. Of lines: where the value ends */
-    char close;  /* the bracket; 0: the value is no list */
-    char type;
-} soothi_import_items;
-
-/* open: '[' or '{', what the value must be. */
-SOOTHI_LOCAL soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
-                                                    char open) {
-    soothi_import_items items = {0, 0, 0, 0};
-    if (!v.end || v.type || (doc->syntax != SOOTHI_IMPORT_LINES && doc->text[v.at] != open)) return items;
-    items.close = open == '{' ? '}' : ']';
-    items.at = doc->syntax == SOOTHI_IMPORT_LINES ? v.at : v.at + 1;
-    items.left = doc->syntax == SOOTHI_IMPORT_LINES ? v.end : SIZE_MAX;
-    if (doc->syntax == SOOTHI_IMPORT_UBJ && open == '[')
-        items.at = soothi_import_ubj_array(doc, v.at + 1, &items.type, &items.left);
-    return items;
-}
-
-/* Takes the next one; key NULL: of a list. 0: there is none. */
-SOOTHI_LOCAL int soothi_import_next(const soothi_import_doc *doc, soothi_import_items *items,
-                                    soothi_import_value *key, soothi_import_value *v) {
-    size_t at = items->at, n;
-    memset(v, 0, sizeof *v);
-    if (!items->close) return 0;
-    if (doc->syntax == SOOTHI_IMPORT_LINES) {
-        while (at < items->left && doc->text[at] == ' ') ++at;
-        v->at = at;
-        while (at < items->left && doc->text[at] != ' ') ++at;
-        v->end = items->at = at;
-        return v->end > v->at;
-    }
-    if (doc->syntax == SOOTHI_IMPORT_JSON) {
-        at = soothi_import_blanks(doc, at);
-        if (doc->text[at] == ',') at = soothi_import_blanks(doc, at + 1);
-    }
-    if (items->left == 0 || (items->left == SIZE_MAX && doc->text[at] == items->close)) return 0;
-    items->left -= items->left < SIZE_MAX;
-    if (key) {
-        memset(key, 0, sizeof *key);
-        key->at = at;
-        if (doc->syntax == SOOTHI_IMPORT_UBJ) {
-            key->at = soothi_import_ubj_length(doc, at, 1, &n);
-            at = key->end = key->at + n;
-        } else {
-            key->end = soothi_import_json_string(doc, at);
-            at = soothi_import_blanks(doc, soothi_import_blanks(doc, key->end) + 1);
-            ++key->at;
-            --key->end;
-        }
-    }
-    v->at = at;
-    v->type = items->type;
-    v->end = items->at = soothi_import_skip(doc, at, items->type, 0);
-    return 1;
-}
-
-/* Puts v at the place of its key among `keys`, which are parted by blanks, if it is there. */
-SOOTHI_LOCAL void soothi_import_match(const soothi_import_doc *doc, soothi_import_value key,
-                                      soothi_import_value v, const char *keys, soothi_import_value *value) {
-    const int k = soothi_import_which(doc, key.at, key.end, keys);
-    if (k >= 0) value[k] = v;
-}
-
-/* The values of an object for these `count` keys; of a key that is there twice, the last. */
-SOOTHI_LOCAL void soothi_import_find(const soothi_import_doc *doc, soothi_import_value object,
-                                     const char *keys, size_t count, soothi_import_value *value) {
-    soothi_import_items items = soothi_import_open(doc, object, '{');
-    soothi_import_value key, v;
-    memset(value, 0, count * sizeof *value);
-    while (soothi_import_next(doc, &items, &key, &v)) soothi_import_match(doc, key, v, keys, value);
-}
-
-/* Elements of a list. */
-SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_import_value list) {
-    soothi_import_items items = soothi_import_open(doc, list, '[');
-    soothi_import_value v;
-    size_t n = 0;
-    if (items.type) return items.left;
-    while (soothi_import_next(doc, &items, NULL, &v)) ++n;
-    return n;
-}
-
-/* ---- lists side by side: an entry of each makes a node ---- */
-
-enum { SOOTHI_IMPORT_COLUMNS = 15 };
-
-typedef struct soothi_import_columns {
-    const soothi_import_doc *doc;
-    size_t at;        /* where the tree stands, for the sentences */
-    const char *keys; /* their names, parted by blanks */
-    soothi_import_value list[SOOTHI_IMPORT_COLUMNS];
-    soothi_import_items items[SOOTHI_IMPORT_COLUMNS];
-} soothi_import_columns;
-
-SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
-    for (unsigned k = 0; k < SOOTHI_IMPORT_COLUMNS; ++k)
-        c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
-}
-
-/* The lists of an object. */
-SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soothi_import_doc *doc,
-                                             soothi_import_value object, const char *keys) {
-    c->doc = doc;
-    c->at = object.at;
-    c->keys = keys;
-    soothi_import_find(doc, object, keys, SOOTHI_IMPORT_COLUMNS, c->list);
-    soothi_import_columns_open(c);
-}
-
-/* The name of column k. */
-SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsigned k, char name[32]) {
-    const char *from = c->keys;
-    size_t n = 0;
-    while (k > 0 && *from) k -= *from++ == ' ';
-    while (n < 31 && from[n] && from[n] != ' ') ++n;
-    memcpy(name, from, n);
-    name[n] = 0;
-}
-
-/* Says what is wrong with column k. */
-SOOTHI_LOCAL sooth_status soothi_import_short(const soothi_import_columns *c, unsigned k, size_t tree) {
-    char name[32];
-    soothi_import_column_name(c, k, name);
-    if (!c->items[k].close)
-        return soothi_import_fail(c->doc, c->list[k].end ? c->list[k].at : c->at, "tree %z has no list %s",
-                                  tree, name);
-    return soothi_import_fail(c->doc, c->list[k].at,
-                              "the list %s of tree %z has another length than others, or no numbers", name,
-                              tree);
-}
-
-/* The next entry of column k; in a column that is not there, `fallback`. */
-SOOTHI_LOCAL int soothi_import_take(soothi_import_columns *c, unsigned k, int is_float, double fallback,
-                                    double *number) {
-    soothi_import_value v;
-    *number = fallback;
-    if (!c->list[k].end) return 1;
-    return soothi_import_next(c->doc, &c->items[k], NULL, &v) &&
-           soothi_import_number(c->doc, v, is_float, number);
-}
-
-/* Is an entry left in any of the first `count` columns? Its number, or count. */
-SOOTHI_LOCAL unsigned soothi_import_left(soothi_import_columns *c, unsigned count) {
-    soothi_import_value v;
-    unsigned k;
-    for (k = 0; k < count; ++k)
-        if (soothi_import_next(c->doc, &c->items[k], NULL, &v)) break;
-    return k;
-}
+/* ---- nodes ---- */
 
 /* Node i of a tree of `count` nodes splits: its left and right child, feature, ..., default side and gain are
    entries 0, 1, 2, 4 and 5 of the columns. */
@@ -673,15 +243,15 @@ SOOTHI_LOCAL sooth_status soothi_import_begin_tree(soothi_import_reader *r, size
 
 /* Room for `words` words of the present tree's sets, all zero. Counts are not trusted: a category needs a bit
    for each one below it. */
-SOOTHI_LOCAL uint32_t *soothi_import_sets_for(soothi_import_reader *r, size_t at, uint64_t words) {
+SOOTHI_LOCAL sooth_status soothi_import_sets_for(soothi_import_reader *r, size_t at, uint64_t words,
+                                                 uint32_t **word) {
     r->set_words += words;
-    if (r->set_words > 262144 + 16 * (uint64_t)r->doc.size) {
-        soothi_import_fail(&r->doc, at,
-                           "the sets of categories need %z words, too many for a file of %z bytes",
-                           (size_t)r->set_words, r->doc.size);
-        return NULL;
-    }
-    return (uint32_t *)soothi_import_room_for(r->doc.env, &r->sets, (size_t)words + 1, sizeof(uint32_t));
+    if (r->set_words > 262144 + 16 * (uint64_t)r->doc.size)
+        return soothi_import_fail(&r->doc, at,
+                                  "the sets of categories need %z words, too many for a file of %z bytes",
+                                  (size_t)r->set_words, r->doc.size);
+    *word = (uint32_t *)soothi_import_room_for(r->doc.env, &r->sets, (size_t)words + 1, sizeof **word);
+    return *word ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
 /* Begins the ensemble. at: where a sentence about its size points. */
@@ -985,12 +555,16 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_sets(soothi_import_reader *r, so
 
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_categories(soothi_import_reader *r, soothi_import_columns *c,
                                                            size_t count, size_t tree) {
-    uint64_t words;
+    uint64_t words = 0;
+    uint32_t *word;
     sooth_status status = soothi_import_xgboost_sets(r, c, count, tree, 0, &words);
-    if (status != SOOTH_OK) return status;
-    if (!soothi_import_sets_for(r, c->list[8].at, words))
-        return r->sets.memory || words > r->doc.size ? SOOTH_BAD_TEXT : SOOTH_NO_MEMORY;
-    return soothi_import_xgboost_sets(r, c, count, tree, 1, &words);
+    if (status == SOOTH_OK) status = soothi_import_sets_for(r, c->list[8].at, words, &word);
+    if (status == SOOTH_OK) status = soothi_import_xgboost_sets(r, c, count, tree, 1, &words);
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
+        if (r->node[i].left && !r->node[i].set && !(r->node[i].threshold <= r->node[i].threshold))
+            return soothi_import_fail(&r->doc, c->at,
+                                      "node %z of tree %z has neither a threshold nor categories", i, tree);
+    return status;
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
@@ -1017,7 +591,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
         status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
-    if (status == SOOTH_OK && c.list[8].end) status = soothi_import_xgboost_categories(r, &c, count, tree);
+    if (status == SOOTH_OK) status = soothi_import_xgboost_categories(r, &c, count, tree);
     if (status == SOOTH_OK && count && deleted > 0.0) status = soothi_import_compact(r, &count);
     return soothi_import_add(r, count, status);
 }
@@ -1144,8 +718,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_sets(soothi_import_reader *r, s
     double number;
     *sets = 0;
     if (bounds == 0) return SOOTH_OK;
-    uint32_t *word = soothi_import_sets_for(r, c->list[13].at, bounds + words);
-    if (!word) return r->set_words > r->doc.size ? SOOTH_BAD_TEXT : SOOTH_NO_MEMORY;
+    uint32_t *word = NULL;
+    const sooth_status status = soothi_import_sets_for(r, c->list[13].at, bounds + words, &word);
+    if (status != SOOTH_OK) return status;
     for (size_t k = 0; k < bounds; ++k)
         if (!soothi_import_take(c, 13, 0, 0.0, &number) ||
             !soothi_import_index(number, (double)words, &word[k]) || word[k] < word[k ? k - 1 : 0])
@@ -1455,7 +1030,7 @@ typedef struct soothi_import_catboost {
     double scale;
 } soothi_import_catboost;
 
-enum { SOOTHI_IMPORT_HASHED = 10000, SOOTHI_IMPORT_SLOTS = 32768 };
+enum { SOOTHI_IMPORT_HASHED = 10000, SOOTHI_IMPORT_SLOTS = 16384 };
 
 /* CatBoost's hash of the whole number c below 10000, as text: 32 bits of CityHash64 (Pike, Alakuijala 2011,
    version 1), of at most four characters. */
@@ -1481,16 +1056,14 @@ SOOTHI_LOCAL uint32_t soothi_import_hash(uint32_t c) {
     return (uint32_t)h;
 }
 
-/* The hashes of 0 .. 9999: slots of a hash and a category + 1, in a table with open addresses. */
-SOOTHI_LOCAL const uint32_t *soothi_import_hashes(soothi_import_reader *r) {
-    if (r->hashes.memory) return (const uint32_t *)r->hashes.memory;
-    uint32_t *slot = (uint32_t *)soothi_import_room_for(r->doc.env, &r->hashes, 2 * SOOTHI_IMPORT_SLOTS, 4);
+/* The whole numbers 0 .. 9999, each + 1, in a table with open addresses by their hashes. */
+SOOTHI_LOCAL const uint16_t *soothi_import_hashes(soothi_import_reader *r) {
+    if (r->hashes.memory) return (const uint16_t *)r->hashes.memory;
+    uint16_t *slot = (uint16_t *)soothi_import_room_for(r->doc.env, &r->hashes, SOOTHI_IMPORT_SLOTS, 2);
     for (uint32_t c = 0; slot && c < SOOTHI_IMPORT_HASHED; ++c) {
-        const uint32_t hash = soothi_import_hash(c);
-        uint32_t k = hash % SOOTHI_IMPORT_SLOTS;
-        while (slot[2 * k + 1]) k = (k + 1) % SOOTHI_IMPORT_SLOTS;
-        slot[2 * k] = hash;
-        slot[2 * k + 1] = c + 1;
+        uint32_t k = soothi_import_hash(c) % SOOTHI_IMPORT_SLOTS;
+        while (slot[k]) k = (k + 1) % SOOTHI_IMPORT_SLOTS;
+        slot[k] = (uint16_t)(c + 1);
     }
     return slot;
 }
@@ -1545,15 +1118,17 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
         return SOOTH_OK;
     }
     uint32_t hash = 0;
-    const uint32_t *slot = soothi_import_hashes(r);
+    const uint16_t *slot = soothi_import_hashes(r);
     if (!slot) return SOOTH_NO_MEMORY;
-    if (soothi_import_index(number < 0.0 ? -number : number, 4294967295.0, &hash))
-        for (k = hash = number < 0.0 ? 0u - hash : hash; slot[2 * (k % SOOTHI_IMPORT_SLOTS) + 1]; ++k) {
-            const uint32_t *one = slot + 2 * (k % SOOTHI_IMPORT_SLOTS), c = one[1] - 1;
-            if (one[0] != hash) continue; /* two categories may have one hash */
+    if (soothi_import_index(number < 0.0 ? -number : number, 4294967295.0, &hash)) {
+        hash = number < 0.0 ? 0u - hash : hash;
+        for (k = hash; slot[k % SOOTHI_IMPORT_SLOTS]; ++k) {
+            const uint32_t c = slot[k % SOOTHI_IMPORT_SLOTS] - 1u;
+            if (soothi_import_hash(c) != hash) continue; /* two categories may have one hash */
             word[c / 32] |= 1u << (c & 31u);
             if (c / 32 >= node->set_words) node->set_words = c / 32 + 1;
         }
+    }
     if (!node->set_words)
         return soothi_import_fail(
             doc, v.at,
@@ -1709,7 +1284,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
                 *text++ = 0;
             }
         }
-        if (pass || named != features) continue;
+        if (pass || named != features) return SOOTH_OK;
         out->feature_names = (const char **)soothi_alloc(r->doc.env, 1, bytes);
         if (!out->feature_names) return soothi_no_memory(r->doc.env, "the names", bytes);
         out->names = features;
