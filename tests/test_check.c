@@ -829,8 +829,10 @@ static void the_second_form_is_the_trees(void) {
     CHECK(!sound(check_forest));
     make_ensemble(2, 1, SETS, 2, 0); /* nor of those with sets */
     CHECK(!sound(check_forest));
-    make_ensemble(2, 1, SETS, 0, 0); /* a set for two nodes, or none for one */
-    CHECK(sound_with(check_forest, E_NODE + 2, NAN_BITS) && !sound_with(check_forest, E_NODE + 2, NAN_BITS + 1));
+    make_ensemble(2, 1, SETS, 0, 0); /* a node may ask for any set before, or the next */
+    CHECK(sound_with(check_forest, E_NODE + 2, NAN_BITS) &&
+          sound_with(check_forest, E_NODE + 2, NAN_BITS + 1));
+    CHECK(!sound_with(check_forest, E_NODE + 2, NAN_BITS + 2));
     make_ensemble(2, 1, ZEROS, 0, 0); /* a rule for sets, and none */
     CHECK(!sound(check_forest));
     make_ensemble(3, 1, SETS | PLANES, 0, 0); /* sets come with a version of their own */

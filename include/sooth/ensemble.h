@@ -86,18 +86,18 @@ typedef enum sooth_link {
      float cover[nodes]                with COVER
      uint32_t table[groups x 24 x 2^D] with table_depth D > 0: the second form, see below
      uint32_t plane[nodes + 5 planes]  with PLANES: the arrays of leaves.h, nodes counted through all trees
-     uint32_t set[sets + 1 + words]    with SETS: where each set begins among the words, and their number; then
-                                       the words
+     uint32_t set[sets + 1 + words]    with SETS: where each set begins among the words, and their number;
+                                       then the words
      uint32_t extra[extra]             what a kind adds: see forest.h
    and in the region of doubles
      double gain[features]             what the splits on each column brought in training; 0: not known
    The second form has the trees in groups of eight, the last one filled up. A group is 2^D places, of which
    the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
    eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves.
-   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits are
-   0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for them. A
-   number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows the point;
-   categories beyond the words, and numbers below 0, are in no set and go right. */
+   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits
+   are 0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for
+   them. A number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows
+   the point; categories beyond the words, and numbers below 0, are in no set and go right. */
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;

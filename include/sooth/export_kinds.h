@@ -352,7 +352,8 @@ SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
                       (double)trees->sets.from);
 }
 
-/* Of a table: kind[j] is 1 where nodes compare feature j, 2 where they ask for sets, 3: both. NULL: no memory. */
+/* Of a table: kind[j] is 1 where nodes compare feature j, 2 where they ask for sets, 3: both. NULL: no
+   memory. */
 SOOTHI_LOCAL unsigned char *soothi_export_kinds_of(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     unsigned char *kind = (unsigned char *)soothi_alloc(job->env, trees->features, 1);

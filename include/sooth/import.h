@@ -13,17 +13,17 @@
  *                 one-hot categories
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
  *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
- * and refuses with a sentence what an ensemble cannot say: trees with several outputs each
+ * nd refuses with a sentence what an ensemble cannot say: trees with several outputs each
  * (multi_output_tree), objectives whose outputs depend on each other (softmax), LightGBM's zero_as_missing
- * where zeros go the other way than the numbers on both sides of them, and CatBoost's statistics of categories
- * (CTRs).
+ * where zeros go the other way than the numbers on both sides of them, and CatBoost's statistics of
+ * categories (CTRs).
  *
  * Categories are whole numbers from 0, as they were in training; a row has them as floats. In between, what
  * follows the point is cut off. A category that no node knows, one below 0, and a missing value go as in the
  * other library: XGBoost sends the first two where the categories go that a split does not name, and the
- * missing ones to its default side; LightGBM sends all three to the right, but for numbers above -1, which are
- * category 0 to it. CatBoost keeps hashes: they are found among the whole numbers from 0 to 9999, in whose
- * words its categories must have been, and all others are unknown.
+ * missing ones to its default side; LightGBM sends all three to the right, but for numbers above -1, which
+ * are category 0 to it. CatBoost keeps hashes: they are found among the whole numbers from 0 to 9999, which
+ * its categories must have been; all others are unknown.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/import.h"
@@ -45,19 +45,19 @@
  *         return 0;
  *     }
  *
- * The same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
- * ensemble. LightGBM and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its sum is
- * theirs rounded to float unless that lies within 2^-46 of the middle between two floats. So it is with the
- * planes of linear_tree, whose products and sums are taken as exactly; 2^-46 is then a share of the largest
- * number on the way to the sum. A feature counts as at most 1e30, and so does its product with a slope; that
- * keeps sums finite, where LightGBM has infinity. Low parts below the
- * least float, 2^-149, are lost: sums below some 1e-30 may be off by so much for each tree. This holds for
- * sums (margins); a link (exp, logistic) is our own float function, which differed from theirs by at most 5
- * units in the last place in tests/golden/import_check.py. Where there is a link, XGBoost's sums begin with a
- * logarithm that the C library at hand rounds: glibc's is a unit off ours for one base score in twenty, and
- * then so are sums. CatBoost sums doubles, and its sums are met as LightGBM's are; a scale other than 1, which
- * it multiplies the sum with, each leaf is multiplied with here. What decides where a row goes is carried over to the last bit, too: see the functions
- * that make thresholds.
+ * he same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
+ * ensemble. LightGBM, CatBoost and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its
+ * sum is theirs rounded to float unless that lies within 2^-46 of the middle between two floats. So it is
+ * with the planes of linear_tree, whose products and sums are taken as exactly; 2^-46 is then a share of the
+ * largest number on the way to the sum. A feature counts as at most 1e30, and so does its product with a
+ * slope; that keeps sums finite, where LightGBM has infinity. A scale other than 1, which CatBoost
+ * multiplies the sum with, each leaf is multiplied with here. Low parts below the least float, 2^-149, are
+ * lost: sums below some 1e-30 may be off by so much for each tree. This holds for sums (margins); a link
+ * (exp, logistic) is our own float function, which differed from theirs by at most 5 units in the last place
+ * in tests/golden/import_check.py. Where there is a link, XGBoost's sums begin with a logarithm that the C
+ * library at hand rounds: glibc's is a unit off ours for one base score in twenty, and then so are sums.
+ * What decides where a row goes is carried over to the last bit, too: see the functions that make
+ * thresholds.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a text; it is what tells this JSON from others
