@@ -70,9 +70,11 @@ static uint32_t leaf_of(const plain_tree *t, const float *row, int zeros) {
 }
 
 static float random_number(void) {
-    static const float special[] = {-0.0f,    0,        -0.5f,      -0.99999994f, -1.0f,        95,   96,
-                                    4.2e9f,   INFINITY, -INFINITY,  1e30f,        4294967296.f, NAN,  -1e-45f,
-                                    0.99999f, 31,       31.999998f, 32,           2147483648.f, -2.0f};
+    static const float special[] = {-0.0f,      0,     -0.5f,    -0.99999994f, -1.0f,         95,      96,
+                                    4.2e9f,     3e38f, -3e38f,   1e30f,        4294967296.0f, -1e-45f, 31,
+                                    31.999998f, 32,    0.99999f, -2.0f,        2147483648.0f};
+    const uint32_t odd = sooth_rng_below(&rng, 30);
+    if (odd < 3) return odd == 0 ? NAN : odd == 1 ? INFINITY : -INFINITY;
     switch (sooth_rng_below(&rng, 4)) {
     case 0: return special[sooth_rng_below(&rng, sizeof special / sizeof *special)];
     case 1: return 4 * sooth_rng_float(&rng) - 2;

@@ -13,7 +13,7 @@
  *                 one-hot categories
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
  *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
- * nd refuses with a sentence what an ensemble cannot say: trees with several outputs each
+ * and refuses with a sentence what an ensemble cannot say: trees with several outputs each
  * (multi_output_tree), objectives whose outputs depend on each other (softmax), LightGBM's zero_as_missing
  * where zeros go the other way than the numbers on both sides of them, and CatBoost's statistics of
  * categories (CTRs).
