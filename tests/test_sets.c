@@ -3,7 +3,11 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth.h"
+#include "sooth/core_cost.h"
+#include "sooth/explain.h"
+#include "sooth/export_c.h"
+#include "sooth/export_integers.h"
+#include "sooth/export_xgboost.h"
 #include "check.h"
 
 static sooth_env env;

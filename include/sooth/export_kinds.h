@@ -361,9 +361,9 @@ SOOTHI_LOCAL unsigned char *soothi_export_kinds_of(const soothi_export_job *job)
     memset(kind, 0, trees->features);
     for (uint32_t i = 0; i < trees->nodes; ++i) {
         uint32_t set;
-        if (trees->node[i].link & 1u)
-            kind[soothi_export_feature(trees, trees->node + i)] |=
-                soothi_export_asks(trees, trees->node + i, &set) ? 2 : 1;
+        if (!(trees->node[i].link & 1u)) continue;
+        unsigned char *of = kind + soothi_export_feature(trees, trees->node + i);
+        *of = (unsigned char)(*of | (soothi_export_asks(trees, trees->node + i, &set) ? 2u : 1u));
     }
     return kind;
 }
