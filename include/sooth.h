@@ -26,7 +26,7 @@
  *     explain    explain.h                               what a model looked at
  *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
  *                slowdown_model.h csv.h libsvm.h
- *                rules.h import.h export*.h
+ *                rules.h import*.h export*.h
  *                integers_code.h core_cost.h svg.h
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
@@ -118,6 +118,7 @@
 #include "sooth/csv.h"
 #include "sooth/libsvm.h"
 #include "sooth/rules.h"
+#include "sooth/import_text.h"
 #include "sooth/import.h"
 #include "sooth/export_c.h"
 #include "sooth/export_integers.h"

@@ -409,7 +409,7 @@ expect 2 '--features names 2, but the model in' \
     import "$golden/import_xgboost_3.2.0_squared.ubj" -o m --features a,b
 expect 1 'runs.csv: line 1, column 1: this is neither JSON, UBJ nor the text of LightGBM' import runs.csv -o m
 expect 1 'the file is empty' import /dev/null -o m
-expect 1 'categorical split' import "$golden/import_xgboost_1.7.4_refused_category.json" -o m
+expect 1 'multi_output_tree' import "$golden/import_xgboost_3.2.0_refused_vector.json" -o m
 absent m
 printf 'v,w,x,y,z\n0.5,1,-1,0,2\nNA,NA,3,NA,NA\n' > five.csv
 expect 0 'five.csv has columns of numbers; they are taken in their order as the 5 features' \

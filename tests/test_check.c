@@ -506,19 +506,24 @@ enum {
     E_TABLE,
     E_EXTRA,
     E_PLANES,
+    E_SETS,
+    E_SET_WORDS,
     E_NODE = 20
 };
-enum { MEAN = 1, EXACT = 2, LOW = 4, ROWS = 8, COVER = 16, PLANES = 32 };
+enum { MEAN = 1, EXACT = 2, LOW = 4, ROWS = 8, COVER = 16, PLANES = 32, SETS = 64, ZEROS = 128 };
 
 static int check_forest(const void *bytes, size_t size) {
     return sooth_ensemble_check(bytes, size, SOOTH_KIND_FOREST);
 }
 
+/* Where set k begins among the words: sets have 0, 1, 2, 0, 1, ... of them. */
+static uint32_t first_word(uint32_t k) { return k / 3 * 3 + (k % 3 == 2); }
+
 /* Where the parts of the ensemble in the block stand, in words; as the layout in ensemble.h is stated. */
-static struct { size_t start, base, hull, value, low, cover, table, plane, extra, end; } part;
+static struct { size_t start, base, hull, value, low, cover, table, plane, set, extra, end; } part;
 
 static void lay_out(uint32_t trees, uint32_t nodes, uint32_t leaves, uint32_t targets, uint32_t flags,
-                    uint32_t depth, uint32_t records, uint32_t extra) {
+                    uint32_t depth, uint32_t records, uint32_t sets, uint32_t extra) {
     part.start = E_NODE + 2 * nodes;
     part.base = part.start + trees + 1;
     part.hull = part.base + 2 * targets;
@@ -527,7 +532,8 @@ static void lay_out(uint32_t trees, uint32_t nodes, uint32_t leaves, uint32_t ta
     part.cover = part.low + (flags & LOW ? nodes : 0);
     part.table = part.cover + (flags & COVER ? nodes : 0);
     part.plane = part.table + (depth ? ((trees + 7) / 8 * 24) << depth : 0);
-    part.extra = part.plane + (flags & PLANES ? nodes + 5 * records : 0);
+    part.set = part.plane + (flags & PLANES ? nodes + 5 * records : 0);
+    part.extra = part.set + (flags & SETS ? sets + 1 + first_word(sets) : 0);
     part.end = part.extra + extra;
 }
 
@@ -544,15 +550,16 @@ static void place(size_t root, uint32_t shift, uint32_t depth, uint32_t k, uint3
 
 /* Trees of five nodes and, every third one, of one node, all of three features. */
 static void make_ensemble(uint32_t trees, uint32_t targets, uint32_t flags, uint32_t depth, uint32_t extra) {
-    uint32_t k, t, nodes = 0, leaves = 0, records = 0, deepest = 0;
+    uint32_t k, t, nodes = 0, leaves = 0, records = 0, deepest = 0, sets = 0;
     size_t at;
     for (k = 0; k < trees; ++k) {
+        sets += k % 3 != 2 && flags & SETS; /* the root of each that has five nodes */
         records += records_of(nodes, k % 3 != 2);
         nodes += k % 3 == 2 ? 1 : 5;
         leaves += k % 3 == 2 ? 1 : 3;
     }
-    lay_out(trees, nodes, leaves, targets, flags, depth, records, extra);
-    begin(6, flags & PLANES ? 2 : 1, 4 * part.end, 8 * 3, 0);
+    lay_out(trees, nodes, leaves, targets, flags, depth, records, sets, extra);
+    begin(6, flags & SETS ? 3 : flags & PLANES ? 2 : 1, 4 * part.end, 8 * 3, 0);
     for (at = part.end; at < word[SIZE] / 4; ++at) word[at] = 0x3FF00000u; /* gains; what fills up */
     word[FEATURES] = 3;
     word[TARGETS] = targets;
@@ -563,7 +570,9 @@ static void make_ensemble(uint32_t trees, uint32_t targets, uint32_t flags, uint
     word[E_FLAGS] = flags;
     word[E_TABLE] = depth;
     word[E_EXTRA] = extra;
-    leaves = 0;
+    for (k = 0; k <= sets && sets; ++k) word[part.set + k] = first_word(k);
+    if (sets) word[E_SETS] = sets, word[E_SET_WORDS] = first_word(sets);
+    sets = leaves = 0;
     at = E_NODE;
     for (k = 0; k < trees; ++k) {
         const int wide = flags & ROWS && targets > 1;
@@ -572,6 +581,7 @@ static void make_ensemble(uint32_t trees, uint32_t targets, uint32_t flags, uint
         word[part.start + k] = (uint32_t)(at - E_NODE) / 2;
         if (k % 3 == 2) node(at, leaf[0], 0);
         else five_nodes(at, 9, leaf), deepest = 2;
+        if (k % 3 != 2 && flags & SETS) word[at] = NAN_BITS + sets++;
         leaves += k % 3 == 2 ? 1 : 3;
         at += k % 3 == 2 ? 2 : 10;
     }
@@ -593,6 +603,41 @@ static void make_ensemble(uint32_t trees, uint32_t targets, uint32_t flags, uint
         }
 }
 
+/* Sets follow each other up to the last word; nodes ask for them in their order, for each once. */
+static void check_sets(void) {
+    const uint32_t sets = word[E_SETS], words = word[E_SET_WORDS];
+    const change list[] = {{E_SETS, sets + 1, 0},
+                           {E_SETS, sets - 1, 0},
+                           {E_SETS, UINT32_MAX, 0},
+                           {E_SET_WORDS, words + 4, 0},
+                           {E_SET_WORDS, words - 4, 0},
+                           {E_SET_WORDS, UINT32_MAX, 0},
+                           {part.set, 1, 0},
+                           {part.set, UINT32_MAX, 0},
+                           {part.set + sets, words + 1, 0},
+                           {part.set + sets, words - 1, 0}};
+    uint32_t k;
+    CHECK(sets > 0);
+    judged(check_forest, list, COUNT(list), "ensemble with sets");
+    for (k = 0; k <= sets; ++k) {
+        const uint32_t first = word[part.set + k];
+        CHECK(!sound_with(check_forest, part.set + k, first_word(sets) + 1));
+        if (k > 0 && k < sets) /* between its neighbours it may begin anywhere */
+            for (uint32_t to = 0; to <= words; ++to)
+                CHECK(sound_with(check_forest, part.set + k, to) ==
+                      (to >= word[part.set + k - 1] && to <= word[part.set + k + 1]));
+        CHECK(word[part.set + k] == first);
+    }
+    for (k = 0; k < word[E_NODES]; ++k) /* the next set is asked for too early, or never */
+        if (word[E_NODE + 2 * k + 1] & 1u && word[E_NODE + 2 * k] >= NAN_BITS &&
+            word[E_NODE + 2 * k] >> 31 == 0) {
+            CHECK(!sound_with(check_forest, E_NODE + 2 * k, word[E_NODE + 2 * k] + 1));
+            CHECK(!sound_with(check_forest, E_NODE + 2 * k, word[E_NODE + 2 * k] - 1));
+            CHECK(!sound_with(check_forest, E_NODE + 2 * k, bits(1.0f)));
+        }
+    for (k = 0; k < words; ++k) CHECK(sound_with(check_forest, part.set + sets + 1 + k, ~0u));
+}
+
 static void ensembles_are_judged(void) {
     static const uint32_t shapes[][5] = {/* trees, targets, flags, table_depth, extra */
                                          {1, 1, 0, 0, 0},
@@ -611,7 +656,12 @@ static void ensembles_are_judged(void) {
                                          {1, 1, PLANES, 0, 0},
                                          {4, 2, PLANES | EXACT | MEAN, 0, 3},
                                          {3, 1, PLANES | COVER, 0, 0},
-                                         {5, 1, 63, 0, 5}};
+                                         {5, 1, 63, 0, 5},
+                                         {1, 1, SETS, 0, 0},
+                                         {7, 1, SETS | ZEROS | COVER, 0, 3},
+                                         {4, 2, SETS | ROWS, 0, 1},
+                                         {5, 1, SETS | PLANES | MEAN, 0, 0},
+                                         {8, 1, 255, 0, 2}};
     size_t s;
     for (s = 0; s < COUNT(shapes); ++s) {
         const uint32_t trees = shapes[s][0], targets = shapes[s][1], flags = shapes[s][2],
@@ -648,7 +698,9 @@ static void ensembles_are_judged(void) {
                 {E_FLAGS, flags ^ MEAN, 1},
                 {E_FLAGS, flags ^ EXACT, !(flags & LOW)},
                 {E_FLAGS, flags ^ PLANES, 0},
-                {E_FLAGS, flags | 64, 0},
+                {E_FLAGS, flags ^ SETS, 0},
+                {E_FLAGS, flags ^ ZEROS, flags & SETS ? 1 : 0},
+                {E_FLAGS, flags | 256, 0},
                 {E_FLAGS, UINT32_MAX, 0},
                 {E_LINK, 1, 1},
                 {E_LINK, 2, 1},
@@ -658,7 +710,9 @@ static void ensembles_are_judged(void) {
                 {E_TABLE, 9, 0},
                 {E_TABLE, 32, 0},
                 {E_EXTRA, UINT32_MAX, 0},
-                {E_NODE, NAN_BITS, 0},
+                {E_NODE, flags & SETS ? bits(0.5f) : NAN_BITS, 0},
+                {E_NODE, NAN_BITS + 1, 0},
+                {E_NODE, NAN_BITS | 1u << 31, 0},
                 {E_NODE + 1, inner(3, 1, 9), 0},
                 {E_NODE + 1, inner(1, 1, 9), depth == 0},
                 {E_NODE + 3, inner(0, 1, 9), 0},
@@ -681,6 +735,7 @@ static void ensembles_are_judged(void) {
             };
             judged(check_forest, list, COUNT(list), "ensemble");
             if (flags & PLANES) check_planes(check_forest, word[E_NODES]);
+            if (flags & SETS) check_sets();
         }
         if (check_failures) printf("  (shape %u)\n", (unsigned)s);
         if (check_failures) return;
@@ -692,7 +747,7 @@ static void ensembles_of_leaves_are_judged(void) {
     uint32_t features, trees, k;
     for (features = 0; features < 20; ++features)
         for (trees = 0; trees < 4; ++trees) {
-            lay_out(trees, trees, trees, 1, 0, 0, 0, 0);
+            lay_out(trees, trees, trees, 1, 0, 0, 0, 0, 0);
             begin(6, 1, 4 * part.end, 8 * features, 0);
             word[FEATURES] = features;
             word[TARGETS] = 1;
@@ -704,7 +759,7 @@ static void ensembles_of_leaves_are_judged(void) {
             for (k = 0; k < 40 && features && trees; ++k)
                 CHECK(sound_with(check_forest, E_SHIFT, k) == (k >= 2 && k <= 31));
             /* one node more, behind the last tree or before the first */
-            lay_out(trees, trees + 1, trees, 1, 0, 0, 0, 0);
+            lay_out(trees, trees + 1, trees, 1, 0, 0, 0, 0, 0);
             begin(6, 1, 4 * part.end, 8 * features, 0);
             word[FEATURES] = features;
             word[TARGETS] = 1;
@@ -726,7 +781,7 @@ static void trees_end_within_the_nodes(void) {
         /* two trees, the first of which has very many nodes; or four, the second of which begins behind the
            five nodes of the first and ends before it: so it has almost 2^32 */
         const uint32_t shift = which ? 2 : 9, nodes = which ? 5 : 2, first = which ? 5 : 0;
-        lay_out(which ? 4 : 2, nodes, nodes, 1, 0, 0, 0, 99);
+        lay_out(which ? 4 : 2, nodes, nodes, 1, 0, 0, 0, 0, 99);
         begin(6, 1, 4 * part.end, 8, 0);
         word[FEATURES] = word[TARGETS] = 1;
         word[E_TREES] = which ? 4 : 2;
@@ -771,6 +826,17 @@ static void the_second_form_is_the_trees(void) {
     make_ensemble(2, 1, PLANES, 2, 0); /* nor of those with planes, */
     CHECK(!sound(check_forest));
     make_ensemble(2, 2, PLANES | ROWS, 0, 0); /* which predict one target, too */
+    CHECK(!sound(check_forest));
+    make_ensemble(2, 1, SETS, 2, 0); /* nor of those with sets */
+    CHECK(!sound(check_forest));
+    make_ensemble(2, 1, SETS, 0, 0); /* a node may ask for any set before, or the next */
+    CHECK(sound_with(check_forest, E_NODE + 2, NAN_BITS) &&
+          sound_with(check_forest, E_NODE + 2, NAN_BITS + 1));
+    CHECK(!sound_with(check_forest, E_NODE + 2, NAN_BITS + 2));
+    make_ensemble(2, 1, ZEROS, 0, 0); /* a rule for sets, and none */
+    CHECK(!sound(check_forest));
+    make_ensemble(3, 1, SETS | PLANES, 0, 0); /* sets come with a version of their own */
+    word[KIND] = 6 | 2u << 16;
     CHECK(!sound(check_forest));
     make_ensemble(2, 1, PLANES, 0, 0); /* of another version */
     word[KIND] = 6 | 1u << 16;
@@ -886,7 +952,7 @@ static void forests_remember_rows(void) {
     make_ensemble(1, 1, 0, 0, 1 + 6);
     CHECK(!sound(sooth_forest_check));
     /* a tree of one leaf */
-    lay_out(1, 1, 1, 1, 0, 0, 0, 1 + 1 + 2 + 1);
+    lay_out(1, 1, 1, 1, 0, 0, 0, 0, 1 + 1 + 2 + 1);
     begin(6, 1, 4 * part.end, 8, 0);
     word[FEATURES] = word[TARGETS] = word[E_TREES] = word[E_NODES] = word[E_LEAVES] = 1;
     word[E_SHIFT] = 9;

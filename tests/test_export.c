@@ -100,10 +100,11 @@ typedef enum growth { ANY, LEFT_CHAIN, RIGHT_CHAIN, FULL } growth;
 typedef struct maker {
     uint32_t kind, features, targets, flags, link, trees, leaves;
     growth how;
-    int wild; /* special leaves and thresholds */
+    int wild; /* 1: special leaves and thresholds; 2 more: odd features are categories */
 } maker;
 
 static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
+    static uint32_t word[64][2]; /* of sets */
     size_t count = 1, k;
     memset(node, 0, sizeof *node);
     while (count + 2 <= 2 * (size_t)m->leaves) {
@@ -118,12 +119,17 @@ static size_t random_tree(const maker *m, sooth_ensemble_node *node) {
         node[k].right = (uint32_t)count++;
         node[k].feature = sooth_rng_below(&rng, m->features);
         node[k].missing_right = sooth_rng_below(&rng, 2);
-        node[k].threshold = m->wild ? random_threshold() : 4 * sooth_rng_float(&rng) - 2;
+        node[k].threshold = m->wild & 1 ? random_threshold() : 4 * sooth_rng_float(&rng) - 2;
+        if (!(m->wild & 2) || node[k].feature % 2 == 0 || k >= 64) continue;
+        node[k].set = word[k];
+        node[k].set_words = sooth_rng_below(&rng, 3);
+        word[k][0] = sooth_rng_next(&rng);
+        word[k][1] = sooth_rng_next(&rng);
     }
     for (k = 0; k < count; ++k) {
         node[k].cover = (float)(count - k);
         node[k].value =
-            (double)random_value(m->wild) * (m->flags & SOOTH_ENSEMBLE_LOW ? 1.000000012345 : 1.0);
+            (double)random_value(m->wild & 1) * (m->flags & SOOTH_ENSEMBLE_LOW ? 1.000000012345 : 1.0);
     }
     return count;
 }
@@ -146,7 +152,7 @@ static sooth_ensemble *make(const maker *m) {
         sooth_ensemble_set_base(&builder, t, m->flags & SOOTH_ENSEMBLE_MEAN ? 0.0 : 0.1 + t);
     for (k = 0; k < m->trees; ++k) {
         size_t count = random_tree(m, node), i;
-        for (i = 0; i < count * m->targets; ++i) value[i] = random_value(m->wild);
+        for (i = 0; i < count * m->targets; ++i) value[i] = random_value(m->wild & 1);
         sooth_ensemble_add(&builder, node, count, m->flags & SOOTH_ENSEMBLE_ROWS ? value : NULL);
     }
     CHECK_STATUS(sooth_ensemble_end(&builder, &e), SOOTH_OK);
@@ -522,7 +528,14 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         {"wide", {SOOTH_KIND_BOOST, 70, 1, 0, 0, 3, 900, ANY, 1}}, /* links of 32 bits */
         {"left_chain", {SOOTH_KIND_BOOST, 3, 1, 0, 0, 2, 600, LEFT_CHAIN, 1}},
         {"right_chain", {SOOTH_KIND_BOOST, 3, 1, 0, 0, 2, 600, RIGHT_CHAIN, 1}},
-        {"hundred", {SOOTH_KIND_BOOST, 10, 1, 0, 0, 100, 64, FULL, 0}}};
+        {"hundred", {SOOTH_KIND_BOOST, 10, 1, 0, 0, 100, 64, FULL, 0}},
+        {"sets", {SOOTH_KIND_BOOST, 5, 1, 0, 0, 20, 12, ANY, 3}},
+        {"sets_zeros",
+         {SOOTH_KIND_BOOST, 4, 1, SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_ZEROS, 0, 20, 12,
+          ANY, 2}},
+        {"sets_turns", {SOOTH_KIND_BOOST, 6, 2, 0, SOOTH_LINK_LOGISTIC, 8, 12, ANY, 2}},
+        {"sets_mean_many",
+         {SOOTH_KIND_FOREST, 6, 3, SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_ROWS, 0, 9, 12, ANY, 2}}};
     const unsigned count = sizeof made / sizeof *made;
     static const uint32_t few[] = {3}, many[] = {5}, mixed[] = {9, 3, 4, 2}, themis[] = {12, 12, 2},
                           wide[] = {37, 1};
@@ -677,6 +690,7 @@ static float near_threshold(const soothi_export_trees *trees, const sooth_model_
         if (!(node->link & 1u)) continue;
         *feature = soothi_export_feature(trees, node);
         v = node->u.threshold;
+        if (isnan(v)) v = (float)sooth_rng_below(&rng, 66); /* a category */
         if (parts->input) v = sooth_scale_invert_one(parts->input, *feature, v);
         switch (sooth_rng_below(&rng, 3)) {
         case 0: return v;
@@ -832,7 +846,7 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
     }
     write_rows(folder, name, "rows", model, 1, 0);
     write_steps(folder, name, model);
-    if (!trees.node || parts.input || trees.at) return;
+    if (!trees.node || parts.input || trees.at || trees.sets.first) return;
     memset(&xgboost, 0, sizeof xgboost);
     xgboost.approximate = 1;
     snprintf(path, sizeof path, "%s/%s.json", folder, name);

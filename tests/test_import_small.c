@@ -27,6 +27,33 @@ static const char lightgbm[] = "tree\nversion=v4\nnum_tree_per_iteration=1\nmax_
                                "leaf_value=10 20\nleaf_weight=1 1\nleaf_count=4 6\ninternal_count=10\n"
                                "is_linear=0\n\nend of trees\n";
 
+/* Category 1 is 10, in the words of each library, and all others are 20. */
+static const char xgboost_set[] =
+    "{\"learner\":{\"gradient_booster\":{\"name\":\"gbtree\",\"model\":{\"tree_info\":[0],\"trees\":[{"
+    "\"left_children\":[1,-1,-1],\"right_children\":[2,-1,-1],\"split_indices\":[1,0,0],"
+    "\"split_conditions\":[0.5,20,10],\"split_type\":[1,0,0],\"default_left\":[1,0,0],"
+    "\"categories\":[1],\"categories_nodes\":[0],\"categories_segments\":[0],\"categories_sizes\":[1],"
+    "\"tree_param\":{\"num_deleted\":\"0\"}}]}},\"learner_model_param\":{\"base_score\":\"0\","
+    "\"num_feature\":\"2\",\"num_target\":\"1\"},\"objective\":{\"name\":\"reg:linear\"}}}";
+static const char lightgbm_set[] =
+    "tree\nversion=v4\nnum_tree_per_iteration=1\nmax_feature_idx=1\n"
+    "objective=regression\nfeature_names=a b\n\nTree=0\nnum_cat=1\nsplit_feature=1\n"
+    "split_gain=3\nthreshold=0\ndecision_type=1\nleft_child=-1\nright_child=-2\n"
+    "leaf_value=10 20\nleaf_weight=1 1\nleaf_count=4 6\ninternal_count=10\n"
+    "cat_boundaries=0 1\ncat_threshold=2\nis_linear=0\n\nend of trees\n";
+static const char catboost_set[] =
+    "{\"features_info\":{\"categorical_features\":[{\"feature_id\":\"b\",\"feature_index\":0,"
+    "\"flat_feature_index\":1}],\"float_features\":[{\"borders\":[0.5],\"feature_id\":\"a\","
+    "\"feature_index\":0,\"flat_feature_index\":0,\"nan_value_treatment\":\"AsIs\"}]},"
+    "\"model_info\":{\"params\":{\"loss_function\":{\"type\":\"RMSE\"}}},"
+    "\"oblivious_trees\":[{\"leaf_values\":[20,10],\"leaf_weights\":[6,4],\"splits\":[{"
+    "\"cat_feature_index\":0,\"split_type\":\"OneHotFeature\",\"value\":1121341681}]}],"
+    "\"scale_and_bias\":[1,[0]]}";
+static const char catboost[] = "{\"features_info\":{\"float_features\":[{\"borders\":[0.5],"
+                               "\"feature_index\":0,\"flat_feature_index\":1}]},"
+                               "\"oblivious_trees\":[{\"leaf_values\":[10,20],\"splits\":[{\"border\":0.5,"
+                               "\"float_feature_index\":0,\"split_type\":\"FloatFeature\"}]}]}";
+
 /* The file with `from` replaced. */
 static const char *with(const char *file, const char *from, const char *to) {
     static char text[4096];
@@ -67,6 +94,22 @@ static void what_is_read(void) {
         {lightgbm, "end of trees", "feature importances:", 10, 20},
         {lightgbm, "objective=regression", "objective=", 10, 20},
         {lightgbm, "leaf_count=4 6\n", "", 10, 20},
+        {xgboost_set, "{", "{", 20, 10},
+        {xgboost_set, "[1],\"categories_nodes", "[0],\"categories_nodes", 10, 20},
+        {xgboost_set, "[1],\"categories_nodes", "[33,0,1],\"categories_nodes", 20, 20}, /* a list of one */
+        {lightgbm_set, "tree", "tree", 20, 10},
+        {lightgbm_set, "cat_threshold=2", "cat_threshold=1 2", 10, 20},
+        {lightgbm_set, "cat_boundaries=0 1", "cat_boundaries=0 0", 20, 20}, /* an empty set */
+        {catboost_set, "{", "{", 20, 10},
+        {catboost_set, "1121341681", "-1438285038", 10, 20}, /* the hashes of 0, of 1 without a sign, of 2 */
+        {catboost_set, "\"type\":\"RMSE\"", "\"type\":\"MAE\"", 20, 10},
+        {catboost_set, "\"scale_and_bias\":[1,[0]]", "\"scale_and_bias\":[2,[1]]", 41, 21},
+        {catboost_set, "\"scale_and_bias\":[1,[0]]", "\"scale_and_bias\":[2,1]", 41, 21},
+        {catboost_set, ",\"leaf_weights\":[6,4]", "", 20, 10},
+        {catboost_set, "\"RMSE\"}}}", "\"Poisson\"}}}", 485165195.4, 22026.465794806718},
+        {catboost, "{", "{", 10, 20},
+        {catboost, "[10,20],\"splits", "[10,20,30,40],\"splits", 10, 30}, /* two targets */
+        {catboost, ",\"splits\":[{\"border\":0.5,", ",\"splits\":[],\"x\":[{\"border\":0.5,", 10, 10},
         {lightgbm, "objective=regression", "objective=poisson\naverage_output", 22026.465794806718,
          485165195.4},
     };
@@ -123,7 +166,74 @@ static void what_is_refused(void) {
         {xgboost, "[0],\"trees\"", "7,\"trees\"", "the model has no trees or no tree_info"},
         {xgboost, "[0],\"trees\"", "[\"x\"],\"trees\"", "tree_info has no target for tree 0"},
         {xgboost, "[0],\"trees\"", "[1],\"trees\"", "tree_info has no target for tree 0"},
-        {xgboost, "[0,0,0]", "[1,0,0]", "tree 0 has a categorical split"},
+        {xgboost, "[0,0,0]", "[1,0,0]", "node 0 of tree 0 has neither a threshold nor categories"},
+        {xgboost_set, "\"categories_nodes\":[0]", "\"categories_nodes\":[1]", "what is no categorical split"},
+        {xgboost_set, "\"categories_nodes\":[0]", "\"categories_nodes\":[3]", "what is no categorical split"},
+        {xgboost_set, "\"categories_nodes\":[0]", "\"categories_nodes\":[\"x\"]",
+         "what is no categorical split"},
+        {xgboost_set, "\"categories_nodes\":[0]", "\"categories_nodes\":[0,0]", "has no list of categories"},
+        {xgboost_set, "[1,0,0],\"default", "[0,0,0],\"default", "what is no categorical split"},
+        {xgboost_set, "\"categories_sizes\":[1]", "\"categories_sizes\":[]", "has no list of categories"},
+        {xgboost_set, "\"categories_sizes\":[1]", "\"categories_sizes\":[-1]", "has no list of categories"},
+        {xgboost_set, "\"categories_sizes\":[1]", "\"categories_sizes\":[\"\"]", "has no list of categories"},
+        {xgboost_set, "\"categories_sizes\":[1]", "\"categories_sizes\":[2]", "or too few"},
+        {xgboost_set, "\"categories_segments\":[0]", "\"categories_segments\":[1]",
+         "has no list of categories"},
+        {xgboost_set, "\"categories_segments\":[0]", "\"categories_segments\":[\"\"]",
+         "has no list of categories"},
+        {xgboost_set, "\"categories_segments\":[0]", "\"categories_segments\":[-1]",
+         "has no list of categories"},
+        {xgboost_set, "\"categories_segments\":[0]", "\"categories_segments\":[]",
+         "has no list of categories"},
+        {xgboost_set, "\"categories\":[1]", "\"categories\":[-1]", "no whole numbers up to 16777215"},
+        {xgboost_set, "\"categories\":[1]", "\"categories\":[1.5]", "no whole numbers up to 16777215"},
+        {xgboost_set, "\"categories\":[1]", "\"categories\":[\"x\"]", "no whole numbers up to 16777215"},
+        {xgboost_set, "\"categories\":[1]", "\"categories\":[16777216]", "no whole numbers up to 16777215"},
+        {xgboost_set, "\"categories\":[1]", "\"categories\":[16777215]", "524288 words, too many for a file"},
+        {lightgbm_set, "threshold=0", "threshold=1", "is no number of a set"},
+        {lightgbm_set, "threshold=0", "threshold=-1", "is no number of a set"},
+        {lightgbm_set, "threshold=0", "threshold=0.5", "is no number of a set"},
+        {lightgbm_set, "cat_boundaries=0 1\n", "", "is no number of a set"},
+        {lightgbm_set, "cat_boundaries=0 1", "cat_boundaries=0", "is no number of a set"},
+        {lightgbm_set, "cat_boundaries=0 1", "cat_boundaries=1 0", "the list cat_boundaries of tree 0"},
+        {lightgbm_set, "cat_boundaries=0 1", "cat_boundaries=0 2", "the list cat_boundaries of tree 0"},
+        {lightgbm_set, "cat_boundaries=0 1", "cat_boundaries=0 x", "the list cat_boundaries of tree 0"},
+        {lightgbm_set, "cat_threshold=2", "cat_threshold=-2", "the list cat_threshold of tree 0"},
+        {lightgbm_set, "cat_threshold=2", "cat_threshold=x", "the list cat_threshold of tree 0"},
+        {catboost, "oblivious_trees", "trees", "has no oblivious_trees"},
+        {catboost, "oblivious_trees", "x", "has no oblivious_trees"},
+        {catboost, "\"oblivious_trees\":[{", "\"oblivious_trees\":[],\"x\":[{", "the model has no trees"},
+        {catboost, "\"float_features\":[{", "\"float_features\":[],\"x\":[{", "has 0 features"},
+        {catboost, "\"features_info\"", "\"x\"", "has 0 features"},
+        {catboost, "[10,20]", "[10,20,30]", "tree 0 has 1 splits but 3 leaf_values for 1 targets"},
+        {catboost, "[10,20]", "[]", "and 0 targets"},
+        {catboost, "[10,20]", "[10,\"x\"]", "a leaf value of tree 0 is no number"},
+        {catboost, "\"feature_index\":0", "\"feature_index\":1", "no feature_index or flat_feature_index"},
+        {catboost, "\"feature_index\":0,", "", "no feature_index or flat_feature_index"},
+        {catboost, "\"flat_feature_index\":1", "\"flat_feature_index\":-1",
+         "no feature_index or flat_feature_index"},
+        {catboost, "\"flat_feature_index\":1", "\"x\":1", "no feature_index or flat_feature_index"},
+        {catboost, "\"float_feature_index\":0", "\"float_feature_index\":1", "has no feature, or no border"},
+        {catboost, "\"float_feature_index\":0,", "", "has no feature, or no border"},
+        {catboost, "\"border\":0.5,", "", "has no feature, or no border"},
+        {catboost, "\"FloatFeature\"", "\"OnlineCtr\"", "the split OnlineCtr cannot be imported"},
+        {catboost, ",\"split_type\":\"FloatFeature\"", "", "the split of this name cannot be imported"},
+        {catboost_set, "[6,4]", "[6]", "tree 0 has fewer leaf_weights than leaves"},
+        {catboost_set, "[6,4]", "[6,\"x\"]", "tree 0 has fewer leaf_weights than leaves"},
+        {catboost_set, "1121341681", "1121341682",
+         "the hash 1121341682, which no whole number from 0 to 9999"},
+        {catboost_set, "1121341681", "1e30", "which no whole number from 0 to 9999"},
+        {catboost_set, "\"cat_feature_index\":0", "\"cat_feature_index\":1", "has no feature, or no value"},
+        {catboost_set, "[1,[0]]", "[1,[0,0]", "a comma or closing bracket is missing"},
+        {catboost_set, "[1,[0]]", "[1,[]]", "scale_and_bias is no scale with a bias for each of 1 targets"},
+        {catboost_set, "[1,[0]]", "[1,[\"x\"]]", "scale_and_bias is no scale with a bias"},
+        {catboost_set, "[1,[0]]", "[1]", "scale_and_bias is no scale with a bias"},
+        {catboost_set, "[1,[0]]", "[\"x\",[0]]", "scale_and_bias is no scale with a bias"},
+        {catboost_set, "[1,[0]]", "[1,[1e999]]", "scale_and_bias is no scale with a bias"},
+        {catboost_set, "[1,[0]]", "[1e999,[0]]", "scale_and_bias is no scale with a bias"},
+        {catboost_set, "[1,[0]]", "[1,1e999]", "scale_and_bias is no scale with a bias"},
+        {catboost_set, "\"type\":\"RMSE\"", "\"type\":\"MultiClass\"",
+         "the loss_function MultiClass cannot be imported"},
         {xgboost, "\"num_deleted\"", "\"size_leaf_vector\":\"2\",\"x\"",
          "several targets (multi_output_tree)"},
         {lightgbm, "leaf_value=10 20", "leaf_value=", "the list leaf_value of tree 0 has another length"},
@@ -138,7 +248,7 @@ static void what_is_refused(void) {
          "a split_feature or decision_type that is not known"},
         {lightgbm, "decision_type=2", "decision_type=300",
          "a split_feature or decision_type that is not known"},
-        {lightgbm, "decision_type=2", "decision_type=1", "tree 0 has a categorical split"},
+        {lightgbm, "decision_type=2", "decision_type=1", "is no number of a set"},
         {lightgbm, "is_linear=0", "is_linear=1", "tree 0 has no list leaf_const"},
         {lightgbm, "Tree=0", "Tree=x", "stands where Tree=0 must"},
         {lightgbm, "objective=regression", "objective=binary", "the objective binary cannot be imported"},
@@ -275,6 +385,10 @@ static void formats_asked_for(void) {
     sooth_import_free(&env, &import);
     CHECK_FAILS(&env, sooth_import_read(&env, sklearn, sizeof sklearn - 1, SOOTH_IMPORT_LIGHTGBM, &import),
                 SOOTH_BAD_TEXT, "there is no tree");
+    CHECK_STATUS(sooth_import_read(&env, catboost, sizeof catboost - 1, SOOTH_IMPORT_CATBOOST, &import),
+                 SOOTH_OK);
+    CHECK(import.names == 0 && import.objective[0] == 0);
+    sooth_import_free(&env, &import);
     CHECK_FAILS(&env,
                 sooth_import_read(&env, sklearn, sizeof sklearn - 1, SOOTH_IMPORT_XGBOOST_JSON, &import),
                 SOOTH_BAD_TEXT, "this is a model of another library");
@@ -294,8 +408,99 @@ static void pruned_nodes(void) {
     CHECK(!import.ensemble);
 }
 
+/* Beside and beyond the categories of a set; what a float keeps of them. */
+static void categories_go_as_in_their_library(void) {
+    static const struct {
+        const char *file;
+        float half_below, minus, minus_half, unknown, missing, half_above;
+    } rule[] = {{xgboost_set, 20, 20, 20, 20, 20, 10},
+                {lightgbm_set, 20, 20, 20, 20, 20, 10},
+                {catboost_set, 20, 20, 20, 20, 20, 10}};
+    sooth_import import;
+    for (size_t k = 0; k < 3; ++k) {
+        CHECK_STATUS(read_file(rule[k].file, &import), SOOTH_OK);
+        CHECK_NEAR(answer(&import, 0.99999994f), rule[k].half_below, 0);
+        CHECK_NEAR(answer(&import, -1), rule[k].minus, 0);
+        CHECK_NEAR(answer(&import, -0.5f), rule[k].minus_half, 0);
+        CHECK_NEAR(answer(&import, 1e9f), rule[k].unknown, 0);
+        CHECK_NEAR(answer(&import, NAN), rule[k].missing, 0);
+        CHECK_NEAR(answer(&import, 1.5f), rule[k].half_above, 0);
+        sooth_import_free(&env, &import);
+    }
+    CHECK_STATUS(read_file(with(xgboost_set, "\"default_left\":[1,", "\"default_left\":[0,"), &import),
+                 SOOTH_OK);
+    CHECK_NEAR(answer(&import, NAN), 10, 0);
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(read_file(with(lightgbm_set, "cat_threshold=2", "cat_threshold=1"), &import), SOOTH_OK);
+    CHECK_NEAR(answer(&import, -0.5f), 10, 0); /* category 0 */
+    CHECK_NEAR(answer(&import, -1.0f), 20, 0);
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(read_file(with(xgboost_set, "\"categories\":[1]", "\"categories\":[0]"), &import), SOOTH_OK);
+    CHECK_NEAR(answer(&import, -0.5f), 20, 0);
+    CHECK_NEAR(answer(&import, -0.0f), 10, 0);
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(read_file(with(catboost, ",\"flat_feature_index\":1",
+                                ",\"flat_feature_index\":1,\"nan_value_treatment\":\"AsTrue\""),
+                           &import),
+                 SOOTH_OK);
+    CHECK_NEAR(answer(&import, NAN), 20, 0);
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(read_file(catboost, &import), SOOTH_OK);
+    CHECK_NEAR(answer(&import, NAN), 10, 0);
+    sooth_import_free(&env, &import);
+}
+
+static void names_of_two_lists(void) {
+    sooth_import import;
+    CHECK_STATUS(read_file(catboost_set, &import), SOOTH_OK);
+    CHECK(import.names == 2 && strcmp(import.feature_names[0], "a") == 0 &&
+          strcmp(import.feature_names[1], "b") == 0);
+    CHECK(strcmp(import.objective, "RMSE") == 0);
+    CHECK(import.ensemble && sooth_ensemble_cover(import.ensemble)[0] == 10.0f);
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(read_file(with(catboost_set, "\"feature_id\":\"a\",", ""), &import), SOOTH_OK);
+    CHECK(import.names == 0 && !import.feature_names);
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(read_file(with(catboost_set, "\"feature_id\":\"a\"", "\"feature_id\":\"\""), &import),
+                 SOOTH_OK);
+    CHECK(import.names == 0);
+    sooth_import_free(&env, &import);
+    CHECK_STATUS(/* both claim the second place: the first has no name */
+                 read_file(with(catboost_set, "\"flat_feature_index\":0", "\"flat_feature_index\":1"),
+                           &import),
+                 SOOTH_OK);
+    CHECK(import.names == 2 && strcmp(import.feature_names[0], "") == 0);
+    sooth_import_free(&env, &import);
+}
+
+/* What CatBoost 1.2.10 writes for these categories. */
+static void hashes_are_those_of_catboost(void) {
+    static const int known[][2] = {
+        {0, -1438285038},  {1, 1121341681},     {2, -1284790409}, {7, -17943309},    {10, -1337848602},
+        {42, 1145636304},  {69, -1687362760},   {99, 262372691},  {100, -891304132}, {345, 1218123620},
+        {999, 1357199910}, {1234, -1848678467}, {4095, 14337144}, {9999, -650541176}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
+        CHECK(soothi_import_hash((uint32_t)known[k][0]) == (uint32_t)known[k][1]);
+}
+
+static void memory_may_fail(void) {
+    static const char *const file[] = {xgboost_set, lightgbm_set, catboost_set};
+    sooth_env own;
+    sooth_env_init(&own);
+    for (size_t k = 0; k < 3; ++k) {
+        sooth_import import;
+        CHECK_EVERY_ALLOCATION(&own,
+                               sooth_import_read(&own, file[k], strlen(file[k]), SOOTH_IMPORT_ANY, &import),
+                               sooth_import_free(&own, &import));
+    }
+}
+
 int main(void) {
     sooth_env_init(&env);
+    CHECK_RUN(categories_go_as_in_their_library);
+    CHECK_RUN(names_of_two_lists);
+    CHECK_RUN(hashes_are_those_of_catboost);
+    CHECK_RUN(memory_may_fail);
     CHECK_RUN(what_is_read);
     CHECK_RUN(what_is_refused);
     CHECK_RUN(names_are_plain_text);

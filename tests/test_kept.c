@@ -252,6 +252,23 @@ static void keep_integers(const char *folder, const char *name, const sooth_mode
     }
 }
 
+/* Trees that ask for sets of categories. */
+static void keep_sets(const char *folder) {
+    static const char file[] =
+        "tree\nversion=v4\nnum_class=1\nnum_tree_per_iteration=1\nmax_feature_idx=3\nobjective=poisson\n"
+        "feature_names=a b c d\n\nTree=0\nnum_leaves=4\nnum_cat=2\nsplit_feature=0 1 2\nsplit_gain=9 5 3\n"
+        "threshold=0 2.5 1\ndecision_type=1 10 1\nleft_child=1 -1 -2\nright_child=2 -3 -4\n"
+        "leaf_value=0.125 0.37 1.0078125 0.7000000001\nleaf_count=5 6 7 8\ninternal_count=26 12 14\n"
+        "cat_boundaries=0 1 3\ncat_threshold=10 12 4026531841\nis_linear=0\nshrinkage=1\n\n\n"
+        "Tree=1\nnum_leaves=2\nnum_cat=1\nsplit_feature=2\nsplit_gain=1\nthreshold=0\ndecision_type=1\n"
+        "left_child=-1\nright_child=-2\nleaf_value=-0.05 0.3\nleaf_count=13 13\ninternal_count=26\n"
+        "cat_boundaries=0 1\ncat_threshold=6\nis_linear=0\nshrinkage=1\n\n\nend of trees\n";
+    sooth_import import;
+    CHECK_STATUS(sooth_import_read(&env, file, sizeof file - 1, SOOTH_IMPORT_ANY, &import), SOOTH_OK);
+    if (import.ensemble) keep(folder, "boost_sets", &import.ensemble->head);
+    sooth_import_free(&env, &import);
+}
+
 static void keep_all(const char *folder) {
     static const char *const features[] = {"threads", "GHz", "speed", "misses"};
     static const char *const units[] = {"", "GHz", "", "1/s"}, *const seconds[] = {"time", "power", "energy"};
@@ -343,6 +360,7 @@ static void keep_all(const char *folder) {
         if (boost) keep(folder, "boost_quantiles", &boost->head);
         sooth_boost_free(&env, boost);
     }
+    keep_sets(folder);
     CHECK(fclose(list) == 0);
 }
 

@@ -416,6 +416,9 @@ static void print_path(const job *b, const float *row, const float *seen) {
         float limit = step[k].threshold;
         if (b->parts.input) limit = sooth_scale_invert_one(b->parts.input, j, limit);
         if (row[j] != row[j]) printf("  %2u  %s is missing\n", (unsigned)k + 1, printable(b->name[j]));
+        else if (limit != limit)
+            printf("  %2u  %s is %s: %s the set\n", (unsigned)k + 1, printable(b->name[j]), shortest(row[j]),
+                   step[k].right ? "not in" : "in");
         else
             printf("  %2u  %s is %s: %s %s\n", (unsigned)k + 1, printable(b->name[j]), shortest(row[j]),
                    step[k].right ? "above" : "at most", human((double)limit, 5));

@@ -38,8 +38,8 @@ static void name_columns(const arguments *args, const char *option, const char *
 
 /* "XGBoost JSON, reg:squarederror" */
 static const char *origin(const sooth_import *import) {
-    static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ", "LightGBM",
-                                          "scikit-learn"};
+    static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ",
+                                          "LightGBM",        "scikit-learn", "CatBoost"};
     static char text[128];
     snprintf(text, sizeof text, "%s%s%s", library[import->format], import->objective[0] ? ", " : "",
              import->objective);
@@ -106,20 +106,20 @@ static int run(const arguments *args) {
 
 const command import_command = {
     .name = "import",
-    .summary = "turn a tree model of XGBoost, LightGBM or scikit-learn into a model file",
+    .summary = "turn a tree model of XGBoost, LightGBM, CatBoost or scikit-learn into a model file",
     .usage = "FILE.json|.ubj|.txt -o MODEL [options]",
     .least = 1,
     .most = 1,
     .text =
         "Reads what XGBoost's save_model writes (JSON or UBJ, versions 1.0 to 3.2), LightGBM's save_model "
-        "(text), "
+        "(text), CatBoost's save_model(format=\"json\") "
         "or the JSON that sklearn_to_json.py makes of scikit-learn's trees, forests and gradient boosting. "
         "Which of "
         "these it is shows in the bytes. The sums of the trees are those of the other library to the last "
         "bit (see "
-        "import.h); names of features come along. What cannot be said exactly is refused: categorical "
-        "splits, "
-        "linear leaves, softmax. FILE may be - for the standard input. Nothing is replaced without --force.",
+        "import.h); names of features come along. What cannot be said exactly is refused: "
+        "softmax, CatBoost's CTRs. FILE may be - for the standard input. Nothing is replaced without "
+        "--force.",
     .example = "sooth import power.ubj --target Power -o power.sooth",
     .flags = flags,
     .run = run};

@@ -525,6 +525,8 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
                            "the model has %u targets; what code with one costs is known", job->targets);
     if (job->trees.at)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what planes in leaves cost was not measured");
+    if (job->trees.sets.first)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what sets of categories cost was not measured");
     if (class_of == SOOTHI_CORE_CLASSES)
         return soothi_fail(
             job->env, SOOTH_BAD_ARGUMENT,

@@ -41,7 +41,8 @@
  *            others go on. Shallow trees (at most 8 levels) have a second form in which the place of a node
  *            follows from the way to it.
  *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
- *            second form. Planes in leaves cost what leaves.h says; ensembles with them have no second form.
+ *            second form. Planes in leaves cost what leaves.h says, a set of categories 4 bytes and a bit for
+ *            each up to its largest; ensembles with either have no second form.
  */
 #if !defined(SOOTH_ENSEMBLE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ENSEMBLE_IMPLEMENTED))
 #include "tree.h"
@@ -54,6 +55,7 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_ENSEMBLE_VERSION 1
 #define SOOTH_ENSEMBLE_VERSION_LINEAR 2 /* with planes */
+#define SOOTH_ENSEMBLE_VERSION_SETS 3   /* with sets of categories, and perhaps planes */
 
 /* What the sum becomes in the end. */
 typedef enum sooth_link {
@@ -70,6 +72,8 @@ typedef enum sooth_link {
 #define SOOTH_ENSEMBLE_ROWS 8u
 #define SOOTH_ENSEMBLE_COVER 16u  /* the weight of the training rows that came to each node is known */
 #define SOOTH_ENSEMBLE_PLANES 32u /* leaves may hold planes (leaves.h); each predicts one target */
+#define SOOTH_ENSEMBLE_SETS 64u   /* nodes may ask whether a category is in a set */
+#define SOOTH_ENSEMBLE_ZEROS 128u /* with SETS: numbers between -1 and 0 count as category 0, not as none */
 
 /* The block: this struct, then in this order
      sooth_tree_node node[nodes]       the trees, one after the other, each as in sooth_tree
@@ -82,12 +86,18 @@ typedef enum sooth_link {
      float cover[nodes]                with COVER
      uint32_t table[groups x 24 x 2^D] with table_depth D > 0: the second form, see below
      uint32_t plane[nodes + 5 planes]  with PLANES: the arrays of leaves.h, nodes counted through all trees
+     uint32_t set[sets + 1 + words]    with SETS: where each set begins among the words, and their number;
+                                       then the words
      uint32_t extra[extra]             what a kind adds: see forest.h
    and in the region of doubles
      double gain[features]             what the splits on each column brought in training; 0: not known
    The second form has the trees in groups of eight, the last one filled up. A group is 2^D places, of which
    the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
-   eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves. */
+   eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves.
+   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits
+   are 0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for
+   them. A number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows
+   the point; categories beyond the words, and numbers below 0, are in no set and go right. */
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;
@@ -100,7 +110,8 @@ typedef struct sooth_ensemble {
     uint32_t table_depth; /* D; 0: no second form */
     uint32_t extra;       /* words */
     uint32_t planes;      /* records of planes */
-    uint32_t zero[2];
+    uint32_t sets;        /* of categories */
+    uint32_t set_words;   /* of all sets */
 } sooth_ensemble;
 
 /* True when bytes[0..size) begin with a sound ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST):
@@ -132,6 +143,10 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 /* The plane of a node, terms behind it; NULL: a constant, or an inner node. */
 SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node);
 
+/* The set of a node, *words words: bit c % 32 of word c / 32 says whether category c goes left. NULL, and 0
+   words: it has none. */
+SOOTH_API const uint32_t *sooth_ensemble_set(const sooth_ensemble *e, uint32_t node, uint32_t *words);
+
 /* start[trees + 1]: the first node of each tree, then their number */
 SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e);
 /* base[targets], then their low parts */
@@ -150,6 +165,8 @@ typedef struct sooth_ensemble_node {
     float cover;            /* weight of the training rows that came here; 0: not known */
     double value;           /* of a leaf that predicts one target */
     double gain;            /* that its split brought; 0: not known */
+    const uint32_t *set;    /* see sooth_ensemble_set; NULL: the threshold decides. Neighbours may share it */
+    uint32_t set_words;
 } sooth_ensemble_node;
 
 /* Node number `node` (below e->nodes) of the whole ensemble; its children are numbers of the whole ensemble,
@@ -184,7 +201,8 @@ typedef struct sooth_ensemble_builder {
     sooth_ensemble_shape shape;
     sooth_status status;
     uint32_t shift, depth, leaves;
-    soothi_ensemble_buffer node, start, value, low, cover, at, plane;
+    const uint32_t *last; /* the set put last, of the tree that is added */
+    soothi_ensemble_buffer node, start, value, low, cover, at, plane, first, set;
     double *base, *gain; /* per target, per column */
     float *hull;
 } sooth_ensemble_builder;
@@ -228,7 +246,7 @@ SOOTHI_C_BEGIN
 
 /* Where the arrays stand, in words from the beginning of the block. */
 typedef struct soothi_ensemble_layout {
-    uint64_t node, start, base, hull, value, low, cover, table, plane, extra, end;
+    uint64_t node, start, base, hull, value, low, cover, table, plane, set, extra, end;
 } soothi_ensemble_layout;
 
 /* Targets that a leaf predicts. */
@@ -248,8 +266,9 @@ SOOTHI_LOCAL soothi_ensemble_layout soothi_ensemble_lay_out(const sooth_ensemble
     at.cover = at.low + (e->flags & SOOTH_ENSEMBLE_LOW ? nodes : 0);
     at.table = at.cover + (e->flags & SOOTH_ENSEMBLE_COVER ? nodes : 0);
     at.plane = at.table + (e->table_depth ? ((uint64_t)e->trees + 7) / 8 * 24 << e->table_depth : 0);
-    at.extra = at.plane;
-    if (e->flags & SOOTH_ENSEMBLE_PLANES) at.extra += nodes + SOOTHI_PLANE_WORDS * (uint64_t)e->planes;
+    at.set = at.plane;
+    if (e->flags & SOOTH_ENSEMBLE_PLANES) at.set += nodes + SOOTHI_PLANE_WORDS * (uint64_t)e->planes;
+    at.extra = at.set + (e->flags & SOOTH_ENSEMBLE_SETS ? (uint64_t)e->sets + 1 + e->set_words : 0);
     at.end = at.extra + e->extra;
     return at;
 }
@@ -300,7 +319,81 @@ SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint3
     return soothi_plane_of(soothi_ensemble_planes(e), e->nodes, node);
 }
 
+/* ---- sets of categories ---- */
+
+/* Where the sets begin among the words, and the words. */
+typedef struct soothi_ensemble_sets {
+    const uint32_t *first, *word;
+    float from; /* numbers below it are no category */
+} soothi_ensemble_sets;
+
+/* The ensemble has sets. -0.99999994 is the float above -1. */
+SOOTHI_LOCAL soothi_ensemble_sets soothi_ensemble_open_sets(const sooth_ensemble *e) {
+    const uint32_t *first = (const uint32_t *)(const void *)e + soothi_ensemble_lay_out(e).set;
+    const soothi_ensemble_sets sets = {first, first + e->sets + 1,
+                                       e->flags & SOOTH_ENSEMBLE_ZEROS ? -0.99999994f : 0.0f};
+    return sets;
+}
+
+/* Is the number v in this set? */
+SOOTHI_LOCAL int soothi_ensemble_in_set(const soothi_ensemble_sets *sets, uint32_t set, float v) {
+    const uint32_t first = sets->first[set], words = sets->first[set + 1] - first;
+    if (!(v >= sets->from && v < 4294967296.0f)) return 0;
+    const uint32_t category = (uint32_t)v;
+    return category / 32 < words && (sets->word[first + category / 32] >> (category & 31u) & 1u);
+}
+
+/* One level down from node `at`; a leaf, whose value may be any bits, stays where it is. */
+SOOTHI_LOCAL uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                           uint32_t mask, const float *row,
+                                           const soothi_ensemble_sets *sets) {
+    const uint32_t link = node[at].link, left = at + (link >> shift);
+    const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
+    const float threshold = node[at].u.threshold;
+    if (!(link & 1u)) return at;
+    if (!(x <= x)) return left + (link >> 1 & 1u);
+    if (threshold <= threshold) return left + (uint32_t)(x > threshold);
+    return left + (uint32_t)!soothi_ensemble_in_set(sets, node[at].u.at - SOOTHI_TREE_SET, x);
+}
+
+/* The child of one node of any ensemble. */
+SOOTHI_LOCAL uint32_t soothi_ensemble_child(const sooth_ensemble *e, uint32_t at, const float *row) {
+    const sooth_tree_node *node = soothi_ensemble_nodes(e);
+    const uint32_t mask = soothi_tree_mask(e->shift);
+    if (!(e->flags & SOOTH_ENSEMBLE_SETS)) return soothi_tree_down(node, at, e->shift, mask, row);
+    const soothi_ensemble_sets sets = soothi_ensemble_open_sets(e);
+    return soothi_ensemble_down(node, at, e->shift, mask, row, &sets);
+}
+
+SOOTH_API const uint32_t *sooth_ensemble_set(const sooth_ensemble *e, uint32_t node, uint32_t *words) {
+    const sooth_tree_node *n = soothi_ensemble_nodes(e) + node;
+    *words = 0;
+    if (!(n->link & 1u) || n->u.threshold <= n->u.threshold) return NULL;
+    const soothi_ensemble_sets sets = soothi_ensemble_open_sets(e);
+    const uint32_t *first = sets.first + (n->u.at - SOOTHI_TREE_SET);
+    *words = first[1] - first[0];
+    return sets.word + first[0];
+}
+
 /* ---- the walk ---- */
+
+/* From the nodes at[0..8) to their leaves, as soothi_tree_eight, where nodes may ask for sets. */
+SOOTHI_HOT void soothi_ensemble_eight_sets(const sooth_ensemble *trees, const float *x, size_t stride,
+                                           uint32_t at[8]) {
+    const sooth_tree_node *node = soothi_ensemble_nodes(trees);
+    const uint32_t shift = trees->shift, mask = soothi_tree_mask(shift);
+    const soothi_ensemble_sets sets = soothi_ensemble_open_sets(trees);
+#define SOOTHI_ENSEMBLE_DOWN(node, at, shift, mask, row) \
+    soothi_ensemble_down(node, at, shift, mask, row, &sets)
+    SOOTHI_TREE_WALK(SOOTHI_ENSEMBLE_DOWN, x);
+#undef SOOTHI_ENSEMBLE_DOWN
+}
+
+SOOTHI_HOT void soothi_ensemble_eight(const sooth_ensemble *e, const float *x, size_t stride, int missing,
+                                      uint32_t at[8]) {
+    if (e->flags & SOOTH_ENSEMBLE_SETS) soothi_ensemble_eight_sets(e, x, stride, at);
+    else soothi_tree_eight(soothi_ensemble_nodes(e), e->shift, x, stride, missing, at);
+}
 
 /* Does the row miss a value? */
 SOOTHI_LOCAL int soothi_ensemble_has_missing(const float *row, uint32_t features) {
@@ -421,7 +514,7 @@ SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *ro
                                         uint32_t first, uint32_t at[8]) {
     const uint32_t *start = sooth_ensemble_start(e);
     for (uint32_t i = 0; i < 8; ++i) at[i] = start[first + i < e->trees ? first + i : e->trees - 1];
-    soothi_tree_eight(soothi_ensemble_nodes(e), e->shift, row, 0, missing, at);
+    soothi_ensemble_eight(e, row, 0, missing, at);
 }
 
 /* One row, one target, the first `trees` trees, before the link. */
@@ -534,7 +627,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
         for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
-            soothi_tree_eight(node, e->shift, x + i * stride, stride, missing, at);
+            soothi_ensemble_eight(e, x + i * stride, stride, missing, at);
             for (size_t j = 0; j < 8; ++j) {
                 if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
                 else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
@@ -671,20 +764,35 @@ SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
     return next == e->planes;
 }
 
+/* Do the sets stand one behind the other, up to the last word? */
+SOOTHI_LOCAL int soothi_ensemble_check_sets(const sooth_ensemble *e) {
+    const uint32_t *first = soothi_ensemble_open_sets(e).first;
+    for (uint32_t k = 0; k < e->sets; ++k)
+        if (first[k] > first[k + 1]) return 0;
+    return first[0] == 0 && first[e->sets] == e->set_words;
+}
+
+/* The version of a block with these flags. */
+SOOTHI_LOCAL uint32_t soothi_ensemble_version(uint32_t flags) {
+    return flags & SOOTH_ENSEMBLE_SETS     ? SOOTH_ENSEMBLE_VERSION_SETS
+           : flags & SOOTH_ENSEMBLE_PLANES ? SOOTH_ENSEMBLE_VERSION_LINEAR
+                                           : SOOTH_ENSEMBLE_VERSION;
+}
+
 SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
     const sooth_ensemble *e = (const sooth_ensemble *)bytes;
-    uint32_t leaves = 0, depth, deepest = 0;
-    const int linear = sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION_LINEAR);
-    if (!linear && !sooth_block_check(bytes, size, kind, SOOTH_ENSEMBLE_VERSION)) return 0;
-    if (e->head.size < sizeof *e || linear != (e->flags & SOOTH_ENSEMBLE_PLANES ? 1 : 0)) return 0;
+    uint32_t leaves = 0, depth, deepest = 0, sets = 0, version = SOOTH_ENSEMBLE_VERSION_SETS;
+    while (version && !sooth_block_check(bytes, size, kind, version)) --version;
+    if (!version || e->head.size < sizeof *e || version != soothi_ensemble_version(e->flags)) return 0;
+    const int linear = (e->flags & SOOTH_ENSEMBLE_PLANES) != 0, asks = (e->flags & SOOTH_ENSEMBLE_SETS) != 0;
     const int low = (e->flags & SOOTH_ENSEMBLE_LOW) != 0, wide = soothi_ensemble_width(e) > 1;
     if (e->head.features == 0 || e->head.targets == 0 || e->head.targets > 0x10000000u || e->trees == 0 ||
-        e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 63 ||
+        e->trees >= 0x1000000u || e->shift < 2 || e->shift > 31 || e->flags > 255 ||
         e->link > SOOTH_LINK_LOGISTIC || e->table_depth > 8 || e->trees % (wide ? 1 : e->head.targets) != 0)
         return 0;
     if (low && (wide || !(e->flags & SOOTH_ENSEMBLE_EXACT))) return 0;
-    if (e->table_depth && (wide || low || linear)) return 0;
-    if (linear && wide) return 0;
+    if (e->table_depth && (wide || low || linear || asks)) return 0;
+    if ((linear && wide) || (!asks && (e->flags & SOOTH_ENSEMBLE_ZEROS))) return 0;
     const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
     if (((4 * at.end + 15) & ~(uint64_t)15) != e->head.doubles_at ||
         e->head.bytes_at - e->head.doubles_at != ((8 * (uint64_t)e->head.features + 15) & ~(uint64_t)15) ||
@@ -695,12 +803,13 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
     for (uint32_t k = 0; k < e->trees; ++k) {
         if (start[k + 1] <= start[k] || start[k + 1] > e->nodes ||
             !soothi_tree_sound(soothi_ensemble_nodes(e) + start[k], start[k + 1] - start[k], e->shift,
-                               e->head.features, soothi_ensemble_width(e) > 1, &leaves, &depth))
+                               e->head.features, (unsigned)wide, &leaves, &depth, asks ? &sets : NULL))
             return 0;
         if (depth > deepest) deepest = depth;
     }
     if (e->table_depth && (deepest > e->table_depth || !soothi_ensemble_check_table(e))) return 0;
     if (linear && !soothi_ensemble_check_planes(e)) return 0;
+    if (asks && (sets != e->sets || !soothi_ensemble_check_sets(e))) return 0;
     const float *hull = soothi_ensemble_hull(e);
     for (uint32_t k = 0; k < e->head.targets; ++k)
         if (!(hull[2 * k] <= hull[2 * k + 1])) return 0;
@@ -730,6 +839,7 @@ SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth
         out->feature = soothi_tree_feature(n, e->shift);
         out->missing_right = n->link >> 1 & 1u;
         out->threshold = n->u.threshold;
+        out->set = sooth_ensemble_set(e, node, &out->set_words);
     } else {
         out->value = sooth_ensemble_value(e, node, 0);
     }
@@ -779,8 +889,8 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder
 
 /* Frees what the builder holds. */
 SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
-    soothi_ensemble_buffer *const all[] = {&b->plane, &b->at,    &b->cover, &b->low,
-                                           &b->value, &b->start, &b->node};
+    soothi_ensemble_buffer *const all[] = {&b->set, &b->first, &b->plane, &b->at,  &b->cover,
+                                           &b->low, &b->value, &b->start, &b->node};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         soothi_free(b->env, all[k]->word, all[k]->size, sizeof *all[k]->word);
         memset(all[k], 0, sizeof *all[k]);
@@ -856,7 +966,11 @@ SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_en
     soothi_ensemble_refill(b, &b->cover, e, at.cover, at.table);
     if (e->flags & SOOTH_ENSEMBLE_PLANES) {
         soothi_ensemble_refill(b, &b->at, e, at.plane, at.plane + e->nodes);
-        soothi_ensemble_refill(b, &b->plane, e, at.plane + e->nodes, at.extra);
+        soothi_ensemble_refill(b, &b->plane, e, at.plane + e->nodes, at.set);
+    }
+    if (e->flags & SOOTH_ENSEMBLE_SETS) {
+        soothi_ensemble_refill(b, &b->first, e, at.set, at.set + e->sets);
+        soothi_ensemble_refill(b, &b->set, e, at.set + e->sets + 1, at.extra);
     }
     for (uint32_t t = 0; t < e->head.targets; ++t)
         b->base[t] = (double)sooth_ensemble_base(e)[t] + (double)sooth_ensemble_base(e)[e->head.targets + t];
@@ -939,6 +1053,28 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, co
     return SOOTH_OK;
 }
 
+/* The bits of a threshold: the set that the node before asked for, or a new one behind the others. */
+SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, const sooth_ensemble_node *from,
+                                                  uint32_t *bits) {
+    const size_t before = b->set.used;
+    *bits = SOOTHI_TREE_SET + (uint32_t)(b->first.used - 1);
+    if (from->set == b->last) return SOOTH_OK;
+    if (b->first.used > 0x3FFFFFu || from->set_words > UINT32_MAX / 8 - before)
+        return soothi_fail(
+            b->env, SOOTH_BAD_DATA,
+            "tree %z has set %z of categories, with %u words behind %z: more than a model holds",
+            b->start.used - 1, b->first.used + 1, from->set_words, before);
+    uint32_t *first = soothi_ensemble_more(b, &b->first, 1);
+    uint32_t *word = first && from->set_words ? soothi_ensemble_more(b, &b->set, from->set_words) : NULL;
+    if (b->status != SOOTH_OK) return b->status;
+    *first = (uint32_t)before;
+    if (word) memcpy(word, from->set, from->set_words * sizeof *word);
+    ++*bits;
+    b->last = from->set;
+    b->shape.flags |= SOOTH_ENSEMBLE_SETS;
+    return SOOTH_OK;
+}
+
 SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
                                                     const sooth_ensemble_node *from, size_t source,
                                                     uint32_t offset, sooth_tree_node *node) {
@@ -946,14 +1082,14 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
         return soothi_fail(b->env, SOOTH_BAD_DATA,
                            "node %z of tree %z asks about column %u, but there are %u", source,
                            b->start.used - 1, from->feature + 1, b->shape.features);
-    if (soothi_nan((double)from->threshold))
+    if (!from->set && soothi_nan((double)from->threshold))
         return soothi_fail(b->env, SOOTH_BAD_DATA, "node %z of tree %z has no threshold", source,
                            b->start.used - 1);
     if ((uint64_t)offset << b->shift > UINT32_MAX) return soothi_ensemble_crowded(b, b->start.used - 1);
     node->u.threshold = from->threshold;
     node->link = offset << b->shift | from->feature << 2 | (from->missing_right ? 3u : 1u);
     b->gain[from->feature] += from->gain;
-    return SOOTH_OK;
+    return from->set ? soothi_ensemble_put_set(b, from, &node->u.at) : SOOTH_OK;
 }
 
 /* The nodes in breadth-first order; until its turn comes, a node's link holds its number in the source. */
@@ -1004,6 +1140,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, co
                                                    const soothi_ensemble_tree_planes *planes) {
     const size_t width = soothi_ensemble_builder_width(b);
     const uint32_t flags = b->shape.flags;
+    b->last = NULL;
     if (b->status != SOOTH_OK) return b->status;
     if (count == 0 || count > UINT32_MAX / 4 - b->node.used / 2 || b->start.used >= 1u << 24)
         return b->status =
@@ -1036,9 +1173,9 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
     for (size_t at = 0; at < nodes; ++at) {
         const soothi_grow_record *r = &g->record[g->order[at]];
         const float cover = (float)r->weight;
-        const sooth_ensemble_node leaf = {0, 0, 0, 0, 0.0f, cover, 0.0, 0.0};
-        const sooth_ensemble_node inner = {next,         next + 1, r->feature, !r->missing_left,
-                                           r->threshold, cover,    0.0,        r->gain};
+        const sooth_ensemble_node leaf = {0, 0, 0, 0, 0.0f, cover, 0.0, 0.0, NULL, 0};
+        const sooth_ensemble_node inner = {
+            next, next + 1, r->feature, !r->missing_left, r->threshold, cover, 0.0, r->gain, NULL, 0};
         node[at] = r->left ? inner : leaf;
         if (r->left) next += 2;
     }
@@ -1073,6 +1210,7 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const sooth_ensemble_node *node, cons
 /* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */
 SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
+    uint32_t sets = 0;
     if (b->start.used == (size_t)trees + 1) return;
     b->start.used = (size_t)trees + 1;
     b->node.used = 2 * (size_t)b->start.word[trees];
@@ -1080,9 +1218,11 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
     for (uint32_t k = 0; k < trees; ++k) {
         const uint32_t from = b->start.word[k], to = b->start.word[k + 1];
         uint32_t depth;
-        soothi_tree_sound(node + from, to - from, b->shift, b->shape.features, 0, &b->leaves, &depth);
+        soothi_tree_sound(node + from, to - from, b->shift, b->shape.features, 0, &b->leaves, &depth, &sets);
         if (depth > b->depth) b->depth = depth;
     }
+    if (sets < b->first.used) b->set.used = b->first.word[sets];
+    b->first.used = sets;
     b->value.used =
         soothi_ensemble_builder_width(b) > 1 ? (size_t)b->leaves * soothi_ensemble_builder_width(b) : 0;
     if (b->low.used) b->low.used = b->node.used / 2;
@@ -1103,8 +1243,8 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
 SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
     const size_t trees = b->start.used - 1;
     if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 ||
-        (b->shape.flags & (SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_PLANES)) || b->depth == 0 || b->depth > 8 ||
-        ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
+        (b->shape.flags & (SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_PLANES | SOOTH_ENSEMBLE_SETS)) ||
+        b->depth == 0 || b->depth > 8 || ((trees + 7) / 8 * 24 << b->depth) > 2 * b->node.used)
         return 0;
     return b->depth;
 }
@@ -1127,6 +1267,12 @@ SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_e
         memcpy(word + at.plane, b->at.word, b->at.used * 4);
         memcpy(word + at.plane + b->at.used, b->plane.word, b->plane.used * 4);
     }
+    if (b->first.used) {
+        uint32_t *first = word + at.set;
+        memcpy(first, b->first.word, b->first.used * 4);
+        first[b->first.used] = (uint32_t)b->set.used;
+        if (b->set.used) memcpy(first + b->first.used + 1, b->set.word, b->set.used * 4);
+    }
     for (uint32_t k = 0; e->table_depth && k < e->trees; ++k)
         for (uint32_t t = 1; t < 2u << e->table_depth; ++t) {
             uint32_t two[2], *to = word + at.table + soothi_ensemble_place_at(k, e->table_depth, t);
@@ -1140,10 +1286,9 @@ SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_e
 SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, const sooth_ensemble *shape) {
     const uint64_t words = soothi_ensemble_lay_out(shape).end;
     if (words > UINT32_MAX / 8) return NULL;
-    const uint32_t version =
-        shape->flags & SOOTH_ENSEMBLE_PLANES ? SOOTH_ENSEMBLE_VERSION_LINEAR : SOOTH_ENSEMBLE_VERSION;
-    sooth_ensemble *e = (sooth_ensemble *)soothi_block_new(env, kind, version, (size_t)words * 4,
-                                                           8 * (size_t)shape->head.features, 0);
+    sooth_ensemble *e =
+        (sooth_ensemble *)soothi_block_new(env, kind, soothi_ensemble_version(shape->flags),
+                                           (size_t)words * 4, 8 * (size_t)shape->head.features, 0);
     if (!e) return NULL;
     memcpy(&e->trees, &shape->trees, sizeof *e - offsetof(sooth_ensemble, trees));
     e->head.features = shape->head.features;
@@ -1196,6 +1341,7 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
         b->status = soothi_fail(b->env, SOOTH_BAD_DATA, "%u trees cannot predict %u targets", trees,
                                 b->shape.targets);
     if (!b->plane.used) b->shape.flags &= ~SOOTH_ENSEMBLE_PLANES; /* all leaves are constants */
+    if (!b->first.used) b->shape.flags &= ~(SOOTH_ENSEMBLE_SETS | SOOTH_ENSEMBLE_ZEROS);
     if (b->status == SOOTH_OK && b->plane.used / SOOTHI_PLANE_WORDS > UINT32_MAX / 64)
         soothi_ensemble_lost(b, b->plane.used);
     if (b->status == SOOTH_OK) b->status = soothi_ensemble_bounded(b);
@@ -1212,6 +1358,8 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
         shape.link = b->shape.link;
         shape.table_depth = soothi_ensemble_table_depth(b);
         shape.planes = (uint32_t)(b->plane.used / SOOTHI_PLANE_WORDS);
+        shape.sets = (uint32_t)b->first.used;
+        shape.set_words = (uint32_t)b->set.used;
         e = soothi_ensemble_new(b->env, b->shape.kind, &shape);
         if (!e) soothi_ensemble_lost(b, (size_t)soothi_ensemble_lay_out(&shape).end);
     }

@@ -129,11 +129,11 @@ SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_t
 /* count[0..features): questions about each column on all paths of one row (a spoke of Figure 10 there). */
 SOOTH_API void sooth_explain_counts(const sooth_explain_trees *trees, const float *row, uint32_t *count);
 
-/* One question on the way of a row: is the feature at most the threshold? */
+/* One question on the way of a row: is the feature at most the threshold, or in a set of categories? */
 typedef struct sooth_explain_step {
     uint32_t feature;
-    float threshold;
-    uint32_t right; /* 1: no, or missing and sent that way */
+    float threshold; /* NaN: a set */
+    uint32_t right;  /* 1: no, or missing and sent that way */
 } sooth_explain_step;
 
 /* step[0..n): the questions that tree k asks about a row, from its root on; returns n <= trees->depth. */
@@ -294,6 +294,7 @@ SOOTHI_LOCAL uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint3
 
 /* The child that a row goes to; a leaf is its own. */
 SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
+    if (v->ensemble) return soothi_ensemble_child(v->ensemble, node, row);
     return soothi_tree_down(v->node, node, v->shift, soothi_tree_mask(v->shift), row);
 }
 

@@ -665,6 +665,9 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         const int above = (int)(sooth_rng_next(rng) & 1u);
         if (!(node->link & 1u) || (range && n >= job->features)) continue;
         float v = above ? soothi_export_above(node->u.threshold) : node->u.threshold;
+        uint32_t set;
+        if (soothi_export_asks(trees, node, &set)) /* any category up to one beyond the words */
+            v = (float)sooth_rng_below(rng, 32 * (trees->sets.first[set + 1] - trees->sets.first[set]) + 1);
         j = soothi_export_feature(trees, node);
         v = soothi_export_raw(job, j, v);
         if (soothi_finite((double)v)) row[j] = v;

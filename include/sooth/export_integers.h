@@ -509,6 +509,9 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
         return soothi_fail(
             job->env, SOOTH_BAD_ARGUMENT,
             "the leaves of this model hold planes, which multiply; fit it without linear_leaves");
+    if (trees->sets.first)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the model asks for sets of categories, which do not become integers yet");
     for (uint32_t j = 0; job->parts.input && j < trees->features; ++j)
         if (soothi_integers_transforms(job->parts.input, j))
             return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,

@@ -57,6 +57,8 @@ typedef struct soothi_export_trees {
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
     const uint32_t *at;                     /* planes: see leaves.h; NULL: none */
     uint32_t planes;                        /* their records */
+    soothi_ensemble_sets sets;              /* first NULL: none */
+    uint32_t set_count;
     float share; /* of a mean in a plain sum: what the sum is multiplied with; else 0 */
 } soothi_export_trees;
 
@@ -94,6 +96,9 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->hull = soothi_ensemble_hull(e);
         if (e->flags & SOOTH_ENSEMBLE_PLANES) trees->at = soothi_ensemble_planes(e);
         trees->planes = e->planes;
+        if (!(e->flags & SOOTH_ENSEMBLE_SETS)) return;
+        trees->sets = soothi_ensemble_open_sets(e);
+        trees->set_count = e->sets;
     }
 }
 
@@ -103,6 +108,13 @@ SOOTHI_LOCAL uint32_t soothi_export_start(const soothi_export_trees *trees, uint
 
 SOOTHI_LOCAL uint32_t soothi_export_feature(const soothi_export_trees *trees, const sooth_tree_node *node) {
     return (node->link & ((1u << trees->shift) - 1u)) >> 2;
+}
+
+/* Does this inner node ask for a set? Then *number is the set's. */
+SOOTHI_LOCAL int soothi_export_asks(const soothi_export_trees *trees, const sooth_tree_node *node,
+                                    uint32_t *number) {
+    *number = node->u.at - SOOTHI_TREE_SET;
+    return trees->sets.first && !(node->u.threshold <= node->u.threshold);
 }
 
 /* Of tree k: comparisons on its longest path. In breadth-first order a level ends where the children of the
@@ -317,6 +329,86 @@ SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *tree
     return most;
 }
 
+/* ---- sets of categories ---- */
+
+/* The words of all sets, and the function that asks whether a number is in one: soothi_ensemble_in_set. */
+SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    const uint32_t words = trees->sets.first[trees->set_count];
+    soothi_export_say(job,
+                      "\n/* Sets: bit c %% 32 of word c / 32 is 1 when category c is in. */\n"
+                      "static const uint32_t @_set[%u] = {",
+                      words ? words : 1);
+    for (uint32_t k = 0; k < (words ? words : 1); ++k) {
+        soothi_export_next(job, k, 11);
+        soothi_export_say(job, "%uu", words ? trees->sets.word[k] : 0);
+    }
+    soothi_export_say(job,
+                      "};\n\n/* 1: v is in the set that has so many words from number `first` on. */\n"
+                      "static uint32_t @_in(float v, uint32_t first, uint32_t words) {\n"
+                      "    uint32_t c;\n"
+                      "    if (!(v >= %f && v < 4294967296.0f)) return 0;\n"
+                      "    c = (uint32_t)v;\n"
+                      "    return c / 32u < words ? @_set[first + c / 32u] >> (c & 31u) & 1u : 0;\n}\n",
+                      (double)trees->sets.from);
+}
+
+/* Of a table: kind[j] is 1 where nodes compare feature j, 2 where they ask for sets, 3: both. NULL: no
+   memory. */
+SOOTHI_LOCAL unsigned char *soothi_export_kinds_of(const soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    unsigned char *kind = (unsigned char *)soothi_alloc(job->env, trees->features, 1);
+    if (!kind) return NULL;
+    memset(kind, 0, trees->features);
+    for (uint32_t i = 0; i < trees->nodes; ++i) {
+        uint32_t set;
+        if (!(trees->node[i].link & 1u)) continue;
+        unsigned char *of = kind + soothi_export_feature(trees, trees->node + i);
+        *of = (unsigned char)(*of | (soothi_export_asks(trees, trees->node + i, &set) ? 2u : 1u));
+    }
+    return kind;
+}
+
+/* A table has a threshold or a set for all nodes that ask about a feature. */
+SOOTHI_LOCAL sooth_status soothi_export_check_kinds(const soothi_export_job *job) {
+    const uint32_t features = job->trees.features;
+    uint32_t j = 0;
+    unsigned char *kind = soothi_export_kinds_of(job);
+    if (!kind) return soothi_no_memory(job->env, "the export of a tree", features);
+    while (j < features && kind[j] < 3) ++j;
+    soothi_free(job->env, kind, features, 1);
+    if (j == features) return SOOTH_OK;
+    return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                       "feature %u is a number in one node and a category in another, which a table cannot "
+                       "say; export branches",
+                       j + 1);
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_say_categories(soothi_export_job *job) {
+    const soothi_export_trees *trees = &job->trees;
+    unsigned char *kind = soothi_export_kinds_of(job);
+    if (!kind) return soothi_no_memory(job->env, "the export of a tree", trees->features);
+    soothi_export_say(
+        job,
+        "\n/* By feature: 1 when it is a category; then the threshold is the number of a set. */\n"
+        "static const uint8_t @_category[%u] = {",
+        trees->features);
+    for (uint32_t j = 0; j < trees->features; ++j) {
+        soothi_export_next(job, j, 1);
+        soothi_export_say(job, "%u", (uint32_t)kind[j] >> 1);
+    }
+    soothi_free(job->env, kind, trees->features, 1);
+    soothi_export_say(job,
+                      "};\n\n/* By set: where its words begin. */\nstatic const uint32_t @_first[%u] = {",
+                      trees->set_count + 1);
+    for (uint32_t k = 0; k <= trees->set_count; ++k) {
+        soothi_export_next(job, k, 6);
+        soothi_export_say(job, "%uu", trees->sets.first[k]);
+    }
+    soothi_export_say(job, "};\n");
+    return SOOTH_OK;
+}
+
 /* ---- trees as tables ---- */
 
 SOOTHI_LOCAL void soothi_export_say_links(soothi_export_job *job) {
@@ -347,9 +439,15 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
     soothi_export_say(job, "\n/* By node: the threshold%s */\nstatic const float @_threshold[%u] $_FLASH = {",
                       by_leaf ? "; up to it, left." : ", up to which left; or of a leaf its answer.",
                       trees->nodes);
-    for (uint32_t i = 0; i < trees->nodes; ++i)
+    for (uint32_t i = 0; i < trees->nodes; ++i) {
+        const uint32_t inner = trees->node[i].link & 1u;
+        uint32_t set;
         soothi_export_element(job, i,
-                              by_leaf && !(trees->node[i].link & 1u) ? 0.0f : trees->node[i].u.threshold);
+                              by_leaf && !inner ? 0.0f
+                              : inner && soothi_export_asks(trees, trees->node + i, &set)
+                                  ? (float)set
+                                  : trees->node[i].u.threshold);
+    }
     soothi_export_say(job, "};\n");
     if (trees->start) {
         soothi_export_say(job,
@@ -366,22 +464,47 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
                       "static uint32_t @_walk(uint32_t at, const float *x) {\n"
                       "    uint32_t link = $_WORD%u(@_link + at);\n"
                       "    while (link & 1u) {\n"
-                      "        const float v = x[(link & %uu) >> 2];\n"
+                      "        const float v = x[(link & %uu) >> 2];\n",
+                      bits, (1u << trees->shift) - 1u);
+    if (trees->sets.first)
+        soothi_export_say(job,
+                          "        if (v <= v && @_category[(link & %uu) >> 2]) {\n"
+                          "            const uint32_t *set = @_first + (uint32_t)$_FLOAT(@_threshold + at);\n"
+                          "            at += (link >> %u) + 1u - @_in(v, set[0], set[1] - set[0]);\n"
+                          "        } else\n    ",
+                          (1u << trees->shift) - 1u, trees->shift);
+    soothi_export_say(job,
                       "        at += (link >> %u) + "
                       "(uint32_t)(link & 2u ? !(v <= $_FLOAT(@_threshold + at))\n"
                       "            : v > $_FLOAT(@_threshold + at));\n"
                       "        link = $_WORD%u(@_link + at);\n"
                       "    }\n"
                       "    return %s;\n}\n",
-                      bits, (1u << trees->shift) - 1u, trees->shift, bits, by_leaf ? "link >> 1" : "at");
+                      trees->shift, bits, by_leaf ? "link >> 1" : "at");
 }
 
 /* ---- trees as branches ---- */
+
+/* "model_in(x[3], 4u, 1u)", true for those who go to the side `right`. What is missing is in no set, and goes
+   right by itself. */
+SOOTHI_LOCAL void soothi_export_say_membership(const soothi_export_job *job, const sooth_tree_node *node,
+                                               uint32_t set, int right) {
+    const uint32_t *first = job->trees.sets.first + set, j = soothi_export_feature(&job->trees, node);
+    if (!(node->link & 2u))
+        soothi_export_say(job, right ? "x[%u] <= x[%u] && " : "!(x[%u] <= x[%u]) || ", j, j);
+    soothi_export_say(job, right ? "!@_in(x[%u], %uu, %uu)" : "@_in(x[%u], %uu, %uu)", j, first[0],
+                      first[1] - first[0]);
+}
 
 /* "x[3] > 2.5f", true for those who go to the side `right`. */
 SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, const sooth_tree_node *node,
                                               int right) {
     const int missing_here = (int)(node->link >> 1 & 1u) == right;
+    uint32_t set;
+    if (soothi_export_asks(&job->trees, node, &set)) {
+        soothi_export_say_membership(job, node, set, right);
+        return;
+    }
     if (job->whole) {
         sooth_text_put(job->sink,
                        right ? "x[%u] > " : "x[%u] <= ", (node->link & ((1u << job->trees.shift) - 1u)) >> 1);
@@ -716,7 +839,11 @@ SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const s
         while (trees->node[at].link & 1u) {
             const sooth_tree_node *node = trees->node + at;
             const float v = x[soothi_export_feature(trees, node)], limit = node->u.threshold;
-            at += (node->link >> trees->shift) + (uint32_t)(node->link & 2u ? !(v <= limit) : v > limit);
+            uint32_t set;
+            at += node->link >> trees->shift;
+            if (v <= v && soothi_export_asks(trees, node, &set))
+                at += (uint32_t)!soothi_ensemble_in_set(&trees->sets, set, v);
+            else at += (uint32_t)(node->link & 2u ? !(v <= limit) : v > limit);
         }
         if (!trees->start) return soothi_export_plain_leaf(trees, at, t);
         sum += soothi_export_plain_leaf(trees, at, t);
@@ -763,6 +890,10 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     soothi_export_trees *trees = &job->trees;
     uint32_t leaves = 0;
     soothi_export_open(job->parts.predictor, trees);
+    if (trees->sets.first && job->form == SOOTH_EXPORT_TABLE) {
+        const sooth_status status = soothi_export_check_kinds(job);
+        if (status != SOOTH_OK) return status;
+    }
     if (job->plain) soothi_export_make_plain(trees);
     if (trees->share > 0.0f) job->needs |= SOOTHI_EXPORT_CLIP;
     if (trees->flags & SOOTH_ENSEMBLE_EXACT) job->needs |= SOOTHI_EXPORT_ADD;
@@ -775,7 +906,9 @@ SOOTHI_LOCAL sooth_status soothi_export_open_tree(soothi_export_job *job) {
     if (job->form == SOOTH_EXPORT_TABLE) {
         job->bytes += (size_t)trees->nodes * (4 + soothi_export_bits(most) / 8);
         if (trees->start) job->bytes += (size_t)trees->trees * (soothi_export_bits(trees->nodes) / 8);
+        if (trees->sets.first) job->bytes += 4 * ((size_t)trees->set_count + 1) + trees->features;
     }
+    if (trees->sets.first) job->bytes += 4 * (size_t)trees->sets.first[trees->set_count];
     return SOOTH_OK;
 }
 
@@ -794,12 +927,13 @@ SOOTHI_LOCAL void soothi_export_text_boost(const soothi_export_job *job) {
 }
 
 SOOTHI_LOCAL sooth_status soothi_export_code_tree(soothi_export_job *job) {
-    if (job->form == SOOTH_EXPORT_TABLE) {
-        soothi_export_say_table(job);
-    } else {
-        const sooth_status status = soothi_export_say_branches(job);
-        if (status != SOOTH_OK) return status;
-    }
+    const int table = job->form == SOOTH_EXPORT_TABLE;
+    sooth_status status = SOOTH_OK;
+    if (job->trees.sets.first) soothi_export_say_sets(job);
+    if (table && job->trees.sets.first) status = soothi_export_say_categories(job);
+    if (!table) status = soothi_export_say_branches(job);
+    if (status != SOOTH_OK) return status;
+    if (table) soothi_export_say_table(job);
     soothi_export_say_leaves(job);
     soothi_export_say(job, "\nstatic void @_run(const float *x, float *out) {\n");
     if (job->trees.flags & SOOTH_ENSEMBLE_EXACT) soothi_export_say(job, "    float lost[$_TARGETS];\n");

@@ -250,6 +250,9 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
             env, SOOTH_BAD_ARGUMENT,
             "the model has planes in its leaves, which a file of XGBoost cannot say; fit without "
             "linear_leaves");
+    if (trees.sets.first)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model asks for sets of categories, which are not exported to XGBoost");
     if (parts.input || parts.target)
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,

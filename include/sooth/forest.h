@@ -655,9 +655,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             const float *row = table->x + i * table->stride;
             uint32_t at = start[k], below;
             if (weight[i] > 0.0f) continue;
-            while ((below = soothi_tree_down(soothi_ensemble_nodes(forest), at, forest->shift,
-                                             soothi_tree_mask(forest->shift), row)) != at)
-                at = below;
+            while ((below = soothi_ensemble_child(forest, at, row)) != at) at = below;
             const sooth_plane *plane = sooth_ensemble_plane(forest, at); /* then there is one target */
             for (size_t t = 0; t < targets; ++t)
                 sum[i * targets + t] +=

@@ -1,5 +1,5 @@
-/* import.h - tree models of XGBoost, LightGBM and scikit-learn, read into an ensemble that predicts the same
- * bits.
+/* import.h - tree models of XGBoost, LightGBM, CatBoost and scikit-learn, read into an ensemble that predicts
+ * the same bits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -7,13 +7,23 @@
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2:
  *                 boosters gbtree and dart, objectives of regression, rank and two classes, several targets
  *                 with a tree for each
- *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; splits on numbers,
- *                 leaves with planes (linear_tree)
+ *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; leaves with planes
+ *                 (linear_tree)
+ *   CatBoost      the JSON of save_model(format="json"), version 1: symmetric trees; splits on numbers and
+ *                 one-hot categories
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
  *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
- * and refuses with a sentence what an ensemble cannot say: categorical splits, trees with
- * several outputs each (multi_output_tree), objectives whose outputs depend on each other (softmax), and
- * LightGBM's zero_as_missing where zeros go the other way than the numbers on both sides of them.
+ * and refuses with a sentence what an ensemble cannot say: trees with several outputs each
+ * (multi_output_tree), objectives whose outputs depend on each other (softmax), LightGBM's zero_as_missing
+ * where zeros go the other way than the numbers on both sides of them, and CatBoost's statistics of
+ * categories (CTRs).
+ *
+ * Categories are whole numbers from 0, as they were in training; a row has them as floats. In between, what
+ * follows the point is cut off. A category that no node knows, one below 0, and a missing value go as in the
+ * other library: XGBoost sends the first two where the categories go that a split does not name, and the
+ * missing ones to its default side; LightGBM sends all three to the right, but for numbers above -1, which
+ * are category 0 to it. CatBoost keeps hashes: they are found among the whole numbers from 0 to 9999, which
+ * its categories must have been; all others are unknown.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/import.h"
@@ -35,18 +45,19 @@
  *         return 0;
  *     }
  *
- * The same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
- * ensemble. LightGBM and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its sum is
- * theirs rounded to float unless that lies within 2^-46 of the middle between two floats. So it is with the
- * planes of linear_tree, whose products and sums are taken as exactly; 2^-46 is then a share of the largest
- * number on the way to the sum. A feature counts as at most 1e30, and so does its product with a slope; that
- * keeps sums finite, where LightGBM has infinity. Low parts below the
- * least float, 2^-149, are lost: sums below some 1e-30 may be off by so much for each tree. This holds for
- * sums (margins); a link (exp, logistic) is our own float function, which differed from theirs by at most 5
- * units in the last place in tests/golden/import_check.py. Where there is a link, XGBoost's sums begin with a
- * logarithm that the C library at hand rounds: glibc's is a unit off ours for one base score in twenty, and
- * then so are sums. What decides where a row goes is carried over to the last bit, too: see the functions
- * that make thresholds.
+ * he same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
+ * ensemble. LightGBM, CatBoost and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its
+ * sum is theirs rounded to float unless that lies within 2^-46 of the middle between two floats. So it is
+ * with the planes of linear_tree, whose products and sums are taken as exactly; 2^-46 is then a share of the
+ * largest number on the way to the sum. A feature counts as at most 1e30, and so does its product with a
+ * slope; that keeps sums finite, where LightGBM has infinity. A scale other than 1, which CatBoost
+ * multiplies the sum with, each leaf is multiplied with here. Low parts below the least float, 2^-149, are
+ * lost: sums below some 1e-30 may be off by so much for each tree. This holds for sums (margins); a link
+ * (exp, logistic) is our own float function, which differed from theirs by at most 5 units in the last place
+ * in tests/golden/import_check.py. Where there is a link, XGBoost's sums begin with a logarithm that the C
+ * library at hand rounds: glibc's is a unit off ours for one base score in twenty, and then so are sums.
+ * What decides where a row goes is carried over to the last bit, too: see the functions that make
+ * thresholds.
  *
  * The JSON of scikit-learn is an object with
  *   sklearn        the version, a text; it is what tells this JSON from others
@@ -63,11 +74,13 @@
  * best_iteration), too: its own predict() leaves them out unless the whole range is asked for.
  *
  * Costs: about ten passes over JSON, one over the others; apart from the ensemble itself 60 bytes per node of
- * the largest tree, no more than a small multiple of the file, whatever the counts in it say. Nothing points
- * into the buffer afterwards.
+ * the largest tree, no more than a small multiple of the file, whatever the counts in it say; sets of
+ * categories, which take a bit for each up to the largest, at most a megabyte and 64 bytes for each of the
+ * file's; 32 KB for CatBoost's hashes. Nothing points into the buffer afterwards.
  */
 #if !defined(SOOTH_IMPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED))
 #include "ensemble.h"
+#include "import_text.h"
 #endif
 
 #if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -79,7 +92,8 @@ typedef enum sooth_import_format {
     SOOTH_IMPORT_XGBOOST_JSON,
     SOOTH_IMPORT_XGBOOST_UBJ,
     SOOTH_IMPORT_LIGHTGBM,
-    SOOTH_IMPORT_SKLEARN
+    SOOTH_IMPORT_SKLEARN,
+    SOOTH_IMPORT_CATBOOST
 } sooth_import_format;
 
 typedef struct sooth_import {
@@ -110,450 +124,7 @@ SOOTHI_C_END
 #define SOOTH_IMPORT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- documents ----
- *
- * One small reader for three syntaxes. A value is a range of bytes; nothing is stored about it. Skipping the
- * root checks all of it once, so what comes later needs to know only what kind of value it meets. */
-
-typedef enum soothi_import_syntax {
-    SOOTHI_IMPORT_JSON = 0,
-    SOOTHI_IMPORT_UBJ,
-    SOOTHI_IMPORT_LINES /* LightGBM: key=value lines; a value may be a list parted by blanks */
-} soothi_import_syntax;
-
-enum { SOOTHI_IMPORT_NESTING = 64 };
-
-typedef struct soothi_import_doc {
-    sooth_env *env;
-    const char *text;
-    size_t size;
-    soothi_import_syntax syntax;
-} soothi_import_doc;
-
-/* text[at..end); end 0: there is none. */
-typedef struct soothi_import_value {
-    size_t at, end;
-    char type; /* of UBJ: of the elements of a typed array, which have no marker of their own; else 0 */
-} soothi_import_value;
-
-/* Says where, then what. */
-SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
-                                             ...) {
-    char what[SOOTH_SENTENCE];
-    size_t line = 1, column = 1;
-    va_list list;
-    va_start(list, format);
-    soothi_text_format(what, sizeof what, format, list);
-    va_end(list);
-    if (doc->syntax == SOOTHI_IMPORT_UBJ)
-        return soothi_fail(doc->env, SOOTH_BAD_TEXT, "byte %z: %s", at + 1, what);
-    for (size_t i = 0; i < at && i < doc->size; ++i) {
-        ++column;
-        if (doc->text[i] == '\n') ++line, column = 1;
-    }
-    return soothi_fail(doc->env, SOOTH_BAD_TEXT, "line %z, column %z: %s", line, column, what);
-}
-
-/* The same from a function that returns a place: 0 is none. */
-SOOTHI_LOCAL size_t soothi_import_stop(const soothi_import_doc *doc, size_t at, const char *what) {
-    soothi_import_fail(doc, at, "%s", at >= doc->size ? "the file ends in the middle" : what);
-    return 0;
-}
-
-/* The character at this place, 0 behind the end. */
-SOOTHI_LOCAL char soothi_import_char(const soothi_import_doc *doc, size_t at) {
-    return at < doc->size ? doc->text[at] : '\0';
-}
-
-SOOTHI_LOCAL size_t soothi_import_blanks(const soothi_import_doc *doc, size_t at) {
-    while (at < doc->size &&
-           (doc->text[at] == ' ' || doc->text[at] == '\n' || doc->text[at] == '\t' || doc->text[at] == '\r'))
-        ++at;
-    return at;
-}
-
-/* The place behind this word when it stands here, else 0. */
-SOOTHI_LOCAL size_t soothi_import_word(const soothi_import_doc *doc, size_t at, const char *word) {
-    for (; *word; ++at, ++word)
-        if (soothi_import_char(doc, at) != *word) return 0;
-    return at;
-}
-
-/* Which of these words, parted by blanks, text[at..end) is; -1: none. */
-SOOTHI_LOCAL int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end, const char *words) {
-    for (int k = 0; *words; ++k) {
-        size_t i = at;
-        while (i < end && *words && *words != ' ' && doc->text[i] == *words) ++i, ++words;
-        if (i == end && (!*words || *words == ' ')) return k;
-        while (*words && *words != ' ') ++words;
-        words += *words == ' ';
-    }
-    return -1;
-}
-
-/* ---- JSON: where things end (0: they do not, and the sentence says why) ---- */
-
-SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth);
-
-SOOTHI_LOCAL size_t soothi_import_json_string(const soothi_import_doc *doc, size_t at) {
-    if (soothi_import_char(doc, at) != '"') return soothi_import_stop(doc, at, "a text in quotes is missing");
-    for (++at; at < doc->size && (unsigned char)doc->text[at] >= 0x20; ++at) {
-        if (doc->text[at] == '"') return at + 1;
-        if (doc->text[at] == '\\') ++at;
-    }
-    return soothi_import_stop(doc, at, "a text has no closing quote");
-}
-
-SOOTHI_LOCAL size_t soothi_import_json_scalar(const soothi_import_doc *doc, size_t at) {
-    double number;
-    size_t end = soothi_import_word(doc, at, "true");
-    if (!end) end = soothi_import_word(doc, at, "false");
-    if (!end) end = soothi_import_word(doc, at, "null");
-    if (end) return end;
-    const size_t used = at < doc->size ? sooth_text_to_double(doc->text + at, doc->size - at, &number) : 0;
-    return used ? at + used : soothi_import_stop(doc, at, "a value is missing");
-}
-
-SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t at, unsigned depth) {
-    const char open = soothi_import_char(doc, at), close = open == '{' ? '}' : ']';
-    if (open == '"') return soothi_import_json_string(doc, at);
-    if (open != '{' && open != '[') return soothi_import_json_scalar(doc, at);
-    at = soothi_import_blanks(doc, at + 1);
-    if (soothi_import_char(doc, at) == close) return at + 1;
-    for (;;) {
-        if (open == '{') {
-            at = soothi_import_json_string(doc, at);
-            if (!at) return 0;
-            at = soothi_import_blanks(doc, at);
-            if (soothi_import_char(doc, at) != ':')
-                return soothi_import_stop(doc, at, "a colon is missing behind a key");
-            at = soothi_import_blanks(doc, at + 1);
-        }
-        at = soothi_import_skip(doc, at, 0, depth + 1);
-        if (!at) return 0;
-        at = soothi_import_blanks(doc, at);
-        if (soothi_import_char(doc, at) == close) return at + 1;
-        if (soothi_import_char(doc, at) != ',')
-            return soothi_import_stop(doc, at, "a comma or closing bracket is missing");
-        at = soothi_import_blanks(doc, at + 1);
-    }
-}
-
-/* ---- UBJ (ubjson.org, draft 12, as XGBoost writes it): big-endian numbers, lengths with a marker ---- */
-
-/* Bytes of a number of this type; 0: it is none. */
-SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
-    return type == 'i' || type == 'U'   ? 1
-           : type == 'I'                ? 2
-           : type == 'l' || type == 'd' ? 4
-           : type == 'L' || type == 'D' ? 8
-                                        : 0;
-}
-
-/* The number of this type at text[at..). */
-SOOTHI_LOCAL double soothi_import_ubj_number(const soothi_import_doc *doc, size_t at, char type) {
-    const size_t width = soothi_import_ubj_width(type);
-    uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
-    double real;
-    for (size_t i = 0; i < width; ++i) bits = bits << 8 | (unsigned char)doc->text[at + i];
-    uint32_t word = (uint32_t)bits;
-    if (type == 'U') return (double)bits;
-    if (type == 'd') return (double)soothi_of_bits(word);
-    if (type == 'D') {
-        memcpy(&real, &bits, sizeof real);
-        return real;
-    }
-    /* of 8 bytes sign << 1 is 0: 2^64 - bits all the same */
-    return bits & sign ? -(double)((sign << 1) - bits) : (double)bits;
-}
-
-/* Reads a length in units of `width` bytes, all of which must be there; returns the place behind it. */
-SOOTHI_LOCAL size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_t at, size_t width,
-                                             size_t *length) {
-    const char type = soothi_import_char(doc, at);
-    const size_t own = soothi_import_ubj_width(type);
-    if (own == 0 || type == 'd' || type == 'D') return soothi_import_stop(doc, at, "a length is missing");
-    if (doc->size - at - 1 < own) return soothi_import_stop(doc, doc->size, "");
-    double n = soothi_import_ubj_number(doc, at + 1, type);
-    at += 1 + own;
-    if (n < 0.0) return soothi_import_stop(doc, at, "a length is below 0");
-    if (n > (double)((doc->size - at) / width)) return soothi_import_stop(doc, doc->size, "");
-    *length = (size_t)n;
-    return at;
-}
-
-/* Behind the '[': where the elements begin, how many there are (SIZE_MAX: until the bracket), and their type
-   (0: each has its own). */
-SOOTHI_LOCAL size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t at, char *type,
-                                            size_t *count) {
-    *type = 0;
-    *count = SIZE_MAX;
-    if (soothi_import_char(doc, at) == '$') {
-        *type = soothi_import_char(doc, at + 1);
-        if (soothi_import_ubj_width(*type) == 0)
-            return soothi_import_stop(doc, at + 1, "a list has a type that is not known");
-        at += 2;
-        if (soothi_import_char(doc, at) != '#')
-            return soothi_import_stop(doc, at, "a list has a type but no length");
-    }
-    if (soothi_import_char(doc, at) != '#') return at;
-    return soothi_import_ubj_length(doc, at + 1, *type ? soothi_import_ubj_width(*type) : 1, count);
-}
-
-SOOTHI_LOCAL size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t at, char type,
-                                           unsigned depth) {
-    size_t n;
-    if (!type) type = soothi_import_char(doc, at++);
-    if (soothi_import_ubj_width(type))
-        return at > doc->size || doc->size - at < soothi_import_ubj_width(type)
-                   ? soothi_import_stop(doc, doc->size, "")
-                   : at + soothi_import_ubj_width(type);
-    switch (type) {
-    case 'T':
-    case 'F':
-    case 'Z': return at;
-    case 'S': at = soothi_import_ubj_length(doc, at, 1, &n); return at ? at + n : 0;
-    case '[':
-        at = soothi_import_ubj_array(doc, at, &type, &n);
-        if (!at) return 0;
-        if (type) return at + n * soothi_import_ubj_width(type);
-        for (; n > 0; n -= n < SIZE_MAX) {
-            if (n == SIZE_MAX && soothi_import_char(doc, at) == ']') return at + 1;
-            at = soothi_import_skip(doc, at, 0, depth + 1);
-            if (!at) return 0;
-        }
-        return at;
-    case '{':
-        while (soothi_import_char(doc, at) != '}') {
-            at = soothi_import_ubj_length(doc, at, 1, &n);
-            if (at) at = soothi_import_skip(doc, at + n, 0, depth + 1);
-            if (!at) return 0;
-        }
-        return at + 1;
-    default: return soothi_import_stop(doc, at - 1, "a value is missing");
-    }
-}
-
-/* The place behind a value. */
-SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth) {
-    if (depth > SOOTHI_IMPORT_NESTING) return soothi_import_stop(doc, at, "brackets are nested too deeply");
-    return doc->syntax == SOOTHI_IMPORT_UBJ ? soothi_import_skip_ubj(doc, at, type, depth)
-                                            : soothi_import_skip_json(doc, at, depth);
-}
-
-/* ---- what a value is ---- */
-
-/* The characters of a text, without quotes; 1 when it is one. */
-SOOTHI_LOCAL int soothi_import_text(const soothi_import_doc *doc, soothi_import_value v, size_t *at,
-                                    size_t *end) {
-    size_t n;
-    *at = v.at;
-    *end = v.end;
-    if (!v.end || v.type) return 0;
-    if (doc->syntax == SOOTHI_IMPORT_LINES) return 1;
-    if (doc->syntax == SOOTHI_IMPORT_JSON) {
-        ++*at;
-        --*end;
-        return doc->text[v.at] == '"';
-    }
-    if (doc->text[v.at] != 'S') return 0;
-    *at = soothi_import_ubj_length(doc, v.at + 1, 1, &n);
-    return 1;
-}
-
-/* Is it exactly one of these words? They are parted by blanks. */
-SOOTHI_LOCAL int soothi_import_is(const soothi_import_doc *doc, soothi_import_value v, const char *words) {
-    size_t at, end;
-    return soothi_import_text(doc, v, &at, &end) && soothi_import_which(doc, at, end, words) >= 0;
-}
-
-/* A number, also inside a text ("5E-1": XGBoost's parameters are); true is 1 and false 0. is_float: rounded
-   once, to float. */
-SOOTHI_LOCAL int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float,
-                                      double *number) {
-    size_t at, end;
-    float single = 0.0f;
-    if (!v.end) return 0;
-    if (!soothi_import_text(doc, v, &at, &end)) {
-        const char type = v.type ? v.type : doc->text[v.at];
-        if (doc->syntax == SOOTHI_IMPORT_UBJ && soothi_import_ubj_width(type)) {
-            *number = soothi_import_ubj_number(doc, v.at + !v.type, type);
-            return 1;
-        }
-        if (type == 't' || type == 'T' || type == 'f' || type == 'F') {
-            *number = type == 't' || type == 'T' ? 1.0 : 0.0;
-            return 1;
-        }
-        if (doc->syntax == SOOTHI_IMPORT_UBJ) return 0;
-        at = v.at;
-        end = v.end;
-    }
-    size_t used = is_float ? sooth_text_to_float(doc->text + at, end - at, &single)
-                           : sooth_text_to_double(doc->text + at, end - at, number);
-    if (is_float) *number = (double)single;
-    return used > 0 && used == end - at;
-}
-
-/* A whole number in 0 .. limit. */
-SOOTHI_LOCAL int soothi_import_index(double v, double limit, uint32_t *index) {
-    if (!(v >= 0.0 && v <= limit)) return 0;
-    *index = (uint32_t)v;
-    return !((double)*index < v);
-}
-
-/* ---- lists and objects ---- */
-
-typedef struct soothi_import_items {
-    size_t at;   /* where the next one stands, or the comma before it */
-    size_t left; /* of UBJ: elements to come, SIZE_MAX: until the bracket. Of lines: where the value ends */
-    char close;  /* the bracket; 0: the value is no list */
-    char type;
-} soothi_import_items;
-
-/* open: '[' or '{', what the value must be. */
-SOOTHI_LOCAL soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
-                                                    char open) {
-    soothi_import_items items = {0, 0, 0, 0};
-    if (!v.end || v.type || (doc->syntax != SOOTHI_IMPORT_LINES && doc->text[v.at] != open)) return items;
-    items.close = open == '{' ? '}' : ']';
-    items.at = doc->syntax == SOOTHI_IMPORT_LINES ? v.at : v.at + 1;
-    items.left = doc->syntax == SOOTHI_IMPORT_LINES ? v.end : SIZE_MAX;
-    if (doc->syntax == SOOTHI_IMPORT_UBJ && open == '[')
-        items.at = soothi_import_ubj_array(doc, v.at + 1, &items.type, &items.left);
-    return items;
-}
-
-/* Takes the next one; key NULL: of a list. 0: there is none. */
-SOOTHI_LOCAL int soothi_import_next(const soothi_import_doc *doc, soothi_import_items *items,
-                                    soothi_import_value *key, soothi_import_value *v) {
-    size_t at = items->at, n;
-    memset(v, 0, sizeof *v);
-    if (!items->close) return 0;
-    if (doc->syntax == SOOTHI_IMPORT_LINES) {
-        while (at < items->left && doc->text[at] == ' ') ++at;
-        v->at = at;
-        while (at < items->left && doc->text[at] != ' ') ++at;
-        v->end = items->at = at;
-        return v->end > v->at;
-    }
-    if (doc->syntax == SOOTHI_IMPORT_JSON) {
-        at = soothi_import_blanks(doc, at);
-        if (doc->text[at] == ',') at = soothi_import_blanks(doc, at + 1);
-    }
-    if (items->left == 0 || (items->left == SIZE_MAX && doc->text[at] == items->close)) return 0;
-    items->left -= items->left < SIZE_MAX;
-    if (key) {
-        memset(key, 0, sizeof *key);
-        key->at = at;
-        if (doc->syntax == SOOTHI_IMPORT_UBJ) {
-            key->at = soothi_import_ubj_length(doc, at, 1, &n);
-            at = key->end = key->at + n;
-        } else {
-            key->end = soothi_import_json_string(doc, at);
-            at = soothi_import_blanks(doc, soothi_import_blanks(doc, key->end) + 1);
-            ++key->at;
-            --key->end;
-        }
-    }
-    v->at = at;
-    v->type = items->type;
-    v->end = items->at = soothi_import_skip(doc, at, items->type, 0);
-    return 1;
-}
-
-/* Puts v at the place of its key among `keys`, which are parted by blanks, if it is there. */
-SOOTHI_LOCAL void soothi_import_match(const soothi_import_doc *doc, soothi_import_value key,
-                                      soothi_import_value v, const char *keys, soothi_import_value *value) {
-    const int k = soothi_import_which(doc, key.at, key.end, keys);
-    if (k >= 0) value[k] = v;
-}
-
-/* The values of an object for these `count` keys; of a key that is there twice, the last. */
-SOOTHI_LOCAL void soothi_import_find(const soothi_import_doc *doc, soothi_import_value object,
-                                     const char *keys, size_t count, soothi_import_value *value) {
-    soothi_import_items items = soothi_import_open(doc, object, '{');
-    soothi_import_value key, v;
-    memset(value, 0, count * sizeof *value);
-    while (soothi_import_next(doc, &items, &key, &v)) soothi_import_match(doc, key, v, keys, value);
-}
-
-/* Elements of a list. */
-SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_import_value list) {
-    soothi_import_items items = soothi_import_open(doc, list, '[');
-    soothi_import_value v;
-    size_t n = 0;
-    if (items.type) return items.left;
-    while (soothi_import_next(doc, &items, NULL, &v)) ++n;
-    return n;
-}
-
-/* ---- lists side by side: an entry of each makes a node ---- */
-
-enum { SOOTHI_IMPORT_COLUMNS = 13 };
-
-typedef struct soothi_import_columns {
-    const soothi_import_doc *doc;
-    size_t at;        /* where the tree stands, for the sentences */
-    const char *keys; /* their names, parted by blanks */
-    soothi_import_value list[SOOTHI_IMPORT_COLUMNS];
-    soothi_import_items items[SOOTHI_IMPORT_COLUMNS];
-} soothi_import_columns;
-
-SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
-    for (unsigned k = 0; k < SOOTHI_IMPORT_COLUMNS; ++k)
-        c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
-}
-
-/* The lists of an object. */
-SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soothi_import_doc *doc,
-                                             soothi_import_value object, const char *keys) {
-    c->doc = doc;
-    c->at = object.at;
-    c->keys = keys;
-    soothi_import_find(doc, object, keys, SOOTHI_IMPORT_COLUMNS, c->list);
-    soothi_import_columns_open(c);
-}
-
-/* The name of column k. */
-SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsigned k, char name[32]) {
-    const char *from = c->keys;
-    size_t n = 0;
-    while (k > 0 && *from) k -= *from++ == ' ';
-    while (n < 31 && from[n] && from[n] != ' ') ++n;
-    memcpy(name, from, n);
-    name[n] = 0;
-}
-
-/* Says what is wrong with column k. */
-SOOTHI_LOCAL sooth_status soothi_import_short(const soothi_import_columns *c, unsigned k, size_t tree) {
-    char name[32];
-    soothi_import_column_name(c, k, name);
-    if (!c->items[k].close)
-        return soothi_import_fail(c->doc, c->list[k].end ? c->list[k].at : c->at, "tree %z has no list %s",
-                                  tree, name);
-    return soothi_import_fail(c->doc, c->list[k].at,
-                              "the list %s of tree %z has another length than others, or no numbers", name,
-                              tree);
-}
-
-/* The next entry of column k; in a column that is not there, `fallback`. */
-SOOTHI_LOCAL int soothi_import_take(soothi_import_columns *c, unsigned k, int is_float, double fallback,
-                                    double *number) {
-    soothi_import_value v;
-    *number = fallback;
-    if (!c->list[k].end) return 1;
-    return soothi_import_next(c->doc, &c->items[k], NULL, &v) &&
-           soothi_import_number(c->doc, v, is_float, number);
-}
-
-/* Is an entry left in any of the first `count` columns? Its number, or count. */
-SOOTHI_LOCAL unsigned soothi_import_left(soothi_import_columns *c, unsigned count) {
-    soothi_import_value v;
-    unsigned k;
-    for (k = 0; k < count; ++k)
-        if (soothi_import_next(c->doc, &c->items[k], NULL, &v)) break;
-    return k;
-}
+/* ---- nodes ---- */
 
 /* Node i of a tree of `count` nodes splits: its left and right child, feature, ..., default side and gain are
    entries 0, 1, 2, 4 and 5 of the columns. */
@@ -587,16 +158,21 @@ SOOTHI_LOCAL float soothi_import_floor(double t) {
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
+/* The children change places. */
+SOOTHI_LOCAL void soothi_import_turn(sooth_ensemble_node *node) {
+    const uint32_t left = node->left;
+    node->left = node->right;
+    node->right = left;
+    node->missing_right = !node->missing_right;
+}
+
 /* XGBoost goes left where x < t; we where x <= the float below. Where t is -infinity no number goes left: the
    children change places, and all numbers do. */
 SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
     if (t >= -FLT_MAX) {
         node->threshold = soothi_import_below(t);
     } else {
-        const uint32_t left = node->left;
-        node->left = node->right;
-        node->right = left;
-        node->missing_right = !node->missing_right;
+        soothi_import_turn(node);
         node->threshold = t < 0.0f ? -t : t; /* NaN stays, and is refused */
     }
 }
@@ -635,6 +211,9 @@ typedef struct soothi_import_reader {
     soothi_import_room values; /* scikit-learn: count x targets */
     soothi_import_room map;    /* XGBoost: two per node, where nodes were deleted */
     soothi_import_room planes; /* LightGBM: at[count], records of planes */
+    soothi_import_room sets;   /* words of sets of categories */
+    soothi_import_room hashes; /* CatBoost: categories by their hashes */
+    uint64_t set_words;        /* of all trees so far */
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
@@ -660,6 +239,19 @@ SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *ro
 SOOTHI_LOCAL sooth_status soothi_import_begin_tree(soothi_import_reader *r, size_t count) {
     r->node = (sooth_ensemble_node *)soothi_import_room_for(r->doc.env, &r->nodes, count, sizeof *r->node);
     return r->node ? SOOTH_OK : SOOTH_NO_MEMORY;
+}
+
+/* Room for `words` words of the present tree's sets, all zero. Counts are not trusted: a category needs a bit
+   for each one below it. */
+SOOTHI_LOCAL sooth_status soothi_import_sets_for(soothi_import_reader *r, size_t at, uint64_t words,
+                                                 uint32_t **word) {
+    r->set_words += words;
+    if (r->set_words > 262144 + 16 * (uint64_t)r->doc.size)
+        return soothi_import_fail(&r->doc, at,
+                                  "the sets of categories need %z words, too many for a file of %z bytes",
+                                  (size_t)r->set_words, r->doc.size);
+    *word = (uint32_t *)soothi_import_room_for(r->doc.env, &r->sets, (size_t)words + 1, sizeof **word);
+    return *word ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
 /* Begins the ensemble. at: where a sentence about its size points. */
@@ -909,11 +501,70 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, so
         return SOOTH_OK;
     }
     if (soothi_import_inner(c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
-    if (number[7] > 0.0)
-        return soothi_import_fail(&r->doc, c->list[7].at,
-                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
-    soothi_import_less(node, (float)number[3]);
+    if (number[7] > 0.0) node->threshold = soothi_missing(); /* its set comes in lists of their own */
+    else soothi_import_less(node, (float)number[3]);
     return SOOTH_OK;
+}
+
+/* The lists of categories that go right, for node categories_nodes[k] as many as categories_sizes[k], one
+   behind the other. XGBoost has a bit for each up to the largest; what is beyond it, below 0, or missing goes
+   as here, once the children have changed places. pass 0: how many words; 1: the sets themselves. */
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_sets(soothi_import_reader *r, soothi_import_columns *c,
+                                                     size_t count, size_t tree, int pass, uint64_t *words) {
+    soothi_import_items node = soothi_import_open(&r->doc, c->list[8], '[');
+    soothi_import_items size = soothi_import_open(&r->doc, c->list[10], '[');
+    soothi_import_items begin = soothi_import_open(&r->doc, c->list[11], '[');
+    soothi_import_items item = soothi_import_open(&r->doc, c->list[12], '[');
+    uint32_t *word = (uint32_t *)r->sets.memory, which = 0, many = 0, from = 0, next = 0, category = 0;
+    soothi_import_value v, s;
+    double number;
+    *words = 0;
+    while (soothi_import_next(&r->doc, &node, NULL, &v)) {
+        uint32_t most = 0;
+        if (!soothi_import_number(&r->doc, v, 0, &number) ||
+            !soothi_import_index(number, (double)count - 1.0, &which) || !r->node[which].left ||
+            r->node[which].threshold <= r->node[which].threshold || r->node[which].set)
+            return soothi_import_fail(&r->doc, v.at,
+                                      "tree %z has categories for what is no categorical split", tree);
+        if (!soothi_import_next(&r->doc, &size, NULL, &s) || !soothi_import_number(&r->doc, s, 0, &number) ||
+            !soothi_import_index(number, 4294967295.0, &many) ||
+            !soothi_import_next(&r->doc, &begin, NULL, &s) || !soothi_import_number(&r->doc, s, 0, &number) ||
+            !soothi_import_index(number, 4294967295.0, &from) || from != next)
+            return soothi_import_fail(&r->doc, v.at, "node %u of tree %z has no list of categories", which,
+                                      tree);
+        for (uint32_t k = 0; k < many; ++k, ++next) {
+            if (!soothi_import_next(&r->doc, &item, NULL, &s) ||
+                !soothi_import_number(&r->doc, s, 0, &number) ||
+                !soothi_import_index(number, 16777215.0, &category))
+                return soothi_import_fail(&r->doc, v.at,
+                                          "node %u of tree %z has categories that are no whole numbers up to "
+                                          "16777215, or too few",
+                                          which, tree);
+            if (category / 32 >= most) most = category / 32 + 1;
+            if (pass) word[*words + category / 32] |= 1u << (category & 31u);
+        }
+        if (pass) {
+            r->node[which].set = word + *words;
+            r->node[which].set_words = most;
+            soothi_import_turn(&r->node[which]);
+        }
+        *words += most;
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_import_xgboost_categories(soothi_import_reader *r, soothi_import_columns *c,
+                                                           size_t count, size_t tree) {
+    uint64_t words = 0;
+    uint32_t *word;
+    sooth_status status = soothi_import_xgboost_sets(r, c, count, tree, 0, &words);
+    if (status == SOOTH_OK) status = soothi_import_sets_for(r, c->list[8].at, words, &word);
+    if (status == SOOTH_OK) status = soothi_import_xgboost_sets(r, c, count, tree, 1, &words);
+    for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
+        if (r->node[i].left && !r->node[i].set && !(r->node[i].threshold <= r->node[i].threshold))
+            return soothi_import_fail(&r->doc, c->at,
+                                      "node %z of tree %z has neither a threshold nor categories", i, tree);
+    return status;
 }
 
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, soothi_import_value object,
@@ -924,7 +575,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     unsigned k;
     soothi_import_columns_find(&c, &r->doc, object, /* eight columns, and what is no column */
                                "left_children right_children split_indices split_conditions default_left "
-                               "loss_changes sum_hessian split_type categories_nodes tree_param");
+                               "loss_changes sum_hessian split_type categories_nodes tree_param "
+                               "categories_sizes categories_segments categories");
     soothi_import_find(&r->doc, c.list[9], "size_leaf_vector num_deleted", 2, param);
     soothi_import_number(&r->doc, param[0], 0, &vector);
     soothi_import_number(&r->doc, param[1], 0, &deleted);
@@ -932,9 +584,6 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
         return soothi_import_fail(
             &r->doc, param[0].at,
             "tree %z answers for several targets (multi_output_tree), which cannot be imported", tree);
-    if (soothi_import_count(&r->doc, c.list[8]))
-        return soothi_import_fail(&r->doc, c.list[8].at,
-                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
     for (k = 0; k < 4; ++k)
         if (!c.items[k].close) return soothi_import_short(&c, k, tree);
     size_t count = soothi_import_count(&r->doc, c.list[0]);
@@ -942,6 +591,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     for (size_t i = 0; i < count && status == SOOTH_OK; ++i)
         status = soothi_import_xgboost_node(r, &c, i, count, tree, weight);
     if (status == SOOTH_OK && (k = soothi_import_left(&c, 8)) < 8) status = soothi_import_short(&c, k, tree);
+    if (status == SOOTH_OK) status = soothi_import_xgboost_categories(r, &c, count, tree);
     if (status == SOOTH_OK && count && deleted > 0.0) status = soothi_import_compact(r, &count);
     return soothi_import_add(r, count, status);
 }
@@ -1057,12 +707,53 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *d
 
 #define SOOTHI_IMPORT_LIGHTGBM_TREE                                                                      \
     "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value " \
-    "leaf_count leaf_const num_features leaf_features leaf_coeff"
+    "leaf_count leaf_const num_features leaf_features leaf_coeff cat_boundaries cat_threshold"
+
+/* The sets of a tree: cat_boundaries, their number behind them, then the words of cat_threshold. *sets: how
+   many there are. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_sets(soothi_import_reader *r, soothi_import_columns *c,
+                                                      size_t tree, uint32_t *sets) {
+    const size_t bounds = soothi_import_count(&r->doc, c->list[13]);
+    const size_t words = soothi_import_count(&r->doc, c->list[14]);
+    double number;
+    *sets = 0;
+    if (bounds == 0) return SOOTH_OK;
+    uint32_t *word = NULL;
+    const sooth_status status = soothi_import_sets_for(r, c->list[13].at, bounds + words, &word);
+    if (status != SOOTH_OK) return status;
+    for (size_t k = 0; k < bounds; ++k)
+        if (!soothi_import_take(c, 13, 0, 0.0, &number) ||
+            !soothi_import_index(number, (double)words, &word[k]) || word[k] < word[k ? k - 1 : 0])
+            return soothi_import_short(c, 13, tree);
+    for (size_t k = bounds; k < bounds + words; ++k)
+        if (!soothi_import_take(c, 14, 0, 0.0, &number) ||
+            !soothi_import_index(number, 4294967295.0, &word[k]))
+            return soothi_import_short(c, 14, tree);
+    *sets = (uint32_t)bounds - 1;
+    return SOOTH_OK;
+}
+
+/* Categories in the set go left, those that are unknown or missing right. LightGBM cuts off what follows the
+   point, of numbers above -1, too: SOOTH_ENSEMBLE_ZEROS. */
+SOOTHI_LOCAL sooth_status soothi_import_lightgbm_set(const soothi_import_reader *r, soothi_import_columns *c,
+                                                     double number, uint32_t sets, size_t tree,
+                                                     sooth_ensemble_node *node) {
+    const uint32_t *word = (const uint32_t *)r->sets.memory;
+    uint32_t set = 0;
+    if (!sets || !soothi_import_index(number, (double)sets - 1.0, &set))
+        return soothi_import_fail(&r->doc, c->list[4].at,
+                                  "tree %z has a categorical split whose threshold is no number of a set",
+                                  tree);
+    node->set = word + sets + 1 + word[set];
+    node->set_words = word[set + 1] - word[set];
+    node->missing_right = 1;
+    return SOOTH_OK;
+}
 
 /* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands
    behind the splits. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c,
-                                                      size_t i, size_t leaves, size_t tree) {
+                                                      size_t i, size_t leaves, size_t tree, uint32_t sets) {
     sooth_ensemble_node *node = r->node + i;
     double number[7];
     uint32_t decision = 0, *const child[2] = {&node->left, &node->right};
@@ -1080,11 +771,9 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z has a split_feature or decision_type that is not known",
                                   i, tree);
-    if (decision & 1u)
-        return soothi_import_fail(&r->doc, c->list[4].at,
-                                  "tree %z has a categorical split, which an ensemble cannot say", tree);
     node->gain = number[5];
     node->cover = (float)number[6];
+    if (decision & 1u) return soothi_import_lightgbm_set(r, c, number[3], sets, tree, node);
     if (!soothi_import_lightgbm_split(node, number[3], decision >> 2, decision >> 1 & 1u))
         return soothi_import_fail(&r->doc, c->list[4].at,
                                   "node %z of tree %z sends zeros elsewhere than the numbers on both sides "
@@ -1165,9 +854,11 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     if (leaves == 0) return soothi_import_short(c, 7, tree);
     for (k = 0; k < 5 && leaves > 1; ++k)
         if (!c->items[k].close) return soothi_import_short(c, k, tree);
+    uint32_t sets = 0;
     sooth_status status = soothi_import_begin_tree(r, 2 * leaves - 1);
+    if (status == SOOTH_OK) status = soothi_import_lightgbm_sets(r, c, tree, &sets);
     for (i = 0; i + 1 < leaves && status == SOOTH_OK; ++i)
-        status = soothi_import_lightgbm_node(r, c, i, leaves, tree);
+        status = soothi_import_lightgbm_node(r, c, i, leaves, tree, sets);
     for (; i < 2 * leaves - 1 && status == SOOTH_OK; ++i) {
         double cover = 0.0;
         if (!soothi_import_take(c, 7, 0, 0.0, &r->node[i].value)) return soothi_import_short(c, 7, tree);
@@ -1226,7 +917,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
     const soothi_import_doc *doc = &r->doc;
     soothi_import_value key, v, part[4];
     soothi_import_columns c;
-    uint32_t most = 0, targets = 1, link = 0, flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW;
+    uint32_t most = 0, targets = 1, link = 0;
+    uint32_t flags = SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW | SOOTH_ENSEMBLE_ZEROS;
     size_t at = 0;
     int more = 1, linear = 0;
     memset(part, 0, sizeof part);
@@ -1329,12 +1021,331 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
     return status == SOOTH_OK ? soothi_import_names(r, part[5], features) : status;
 }
 
+/* ---- CatBoost ---- */
+
+/* What is known of a model before its trees are read: by feature_index of numbers and of categories, the
+   place in a row (flat_feature_index) + 1, and 1 where missing values go right. */
+typedef struct soothi_import_catboost {
+    uint32_t *place[2], *right[2], count[2], features, targets;
+    double scale;
+} soothi_import_catboost;
+
+enum { SOOTHI_IMPORT_HASHED = 10000, SOOTHI_IMPORT_SLOTS = 16384 };
+
+/* CatBoost's hash of the whole number c below 10000, as text: 32 bits of CityHash64 (Pike, Alakuijala 2011,
+   version 1), of at most four characters. */
+SOOTHI_LOCAL uint32_t soothi_import_hash(uint32_t c) {
+    const uint64_t k2 = ((uint64_t)0x9AE16A3Bu << 32) + 0x2F90404Fu;
+    const uint64_t k3 = ((uint64_t)0xC949D7C7u << 32) + 0x509E6557u;
+    const uint64_t mix = ((uint64_t)0x9DDFEA08u << 32) + 0xEB382D69u;
+    char text[SOOTH_NUMBER_TEXT];
+    const size_t n = soothi_text_whole(text, c, 0);
+    uint64_t h;
+    if (n < 4) {
+        const uint32_t y = (uint32_t)text[0] + ((uint32_t)text[n / 2] << 8);
+        const uint32_t z = (uint32_t)n + ((uint32_t)text[n - 1] << 2);
+        h = (y * k2) ^ (z * k3);
+        h = (h ^ (h >> 47)) * k2;
+    } else {
+        const uint64_t all = (uint64_t)text[0] + ((uint64_t)text[1] << 8) + ((uint64_t)text[2] << 16) +
+                             ((uint64_t)text[3] << 24);
+        h = ((4 + (all << 3)) ^ all) * mix;
+        h = ((h ^ (h >> 47)) ^ all) * mix;
+        h = (h ^ (h >> 47)) * mix;
+    }
+    return (uint32_t)h;
+}
+
+/* The whole numbers 0 .. 9999, each + 1, in a table with open addresses by their hashes. */
+SOOTHI_LOCAL const uint16_t *soothi_import_hashes(soothi_import_reader *r) {
+    if (r->hashes.memory) return (const uint16_t *)r->hashes.memory;
+    uint16_t *slot = (uint16_t *)soothi_import_room_for(r->doc.env, &r->hashes, SOOTHI_IMPORT_SLOTS, 2);
+    for (uint32_t c = 0; slot && c < SOOTHI_IMPORT_HASHED; ++c) {
+        uint32_t k = soothi_import_hash(c) % SOOTHI_IMPORT_SLOTS;
+        while (slot[k]) k = (k + 1) % SOOTHI_IMPORT_SLOTS;
+        slot[k] = (uint16_t)(c + 1);
+    }
+    return slot;
+}
+
+/* Reads the list of numbers (0) or of categories (1). */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_features(soothi_import_reader *r, soothi_import_value list,
+                                                          int which, soothi_import_catboost *m) {
+    soothi_import_items items = soothi_import_open(&r->doc, list, '[');
+    soothi_import_value v, part[3];
+    double number = -1.0, place = -1.0;
+    while (soothi_import_next(&r->doc, &items, NULL, &v)) {
+        uint32_t k = 0, flat = 0;
+        soothi_import_find(&r->doc, v, "feature_index flat_feature_index nan_value_treatment", 3, part);
+        if (!soothi_import_number(&r->doc, part[0], 0, &number) ||
+            !soothi_import_index(number, (double)m->count[which] - 1.0, &k) ||
+            !soothi_import_number(&r->doc, part[1], 0, &place) ||
+            !soothi_import_index(place, 4294967293.0, &flat))
+            return soothi_import_fail(&r->doc, v.at, "a feature has no feature_index or flat_feature_index");
+        m->place[which][k] = flat + 1;
+        m->right[which][k] = (uint32_t)soothi_import_is(&r->doc, part[2], "AsTrue");
+        if (flat >= m->features) m->features = flat + 1;
+    }
+    return SOOTH_OK;
+}
+
+/* One split, which every node of a level has. Numbers above a border go right; so does the category of a
+   hash, whose children change places; word: room for its set, all zero. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
+                                                       const soothi_import_catboost *m, soothi_import_value v,
+                                                       size_t tree, uint32_t *word,
+                                                       sooth_ensemble_node *node) {
+    soothi_import_doc *doc = &r->doc;
+    soothi_import_value part[5];
+    double number = 0.0, which = -1.0;
+    uint32_t k = 0;
+    soothi_import_find(doc, v, "split_type float_feature_index border cat_feature_index value", 5, part);
+    const int hashed = soothi_import_is(doc, part[0], "OneHotFeature");
+    if (!hashed && !soothi_import_is(doc, part[0], "FloatFeature"))
+        return soothi_import_unsupported(
+            doc, part[0], v.at, "split",
+            "numbers and one-hot categories are read, CTRs (statistics of categories) are not: train with a "
+            "one_hot_max_size above the number of categories");
+    if (!soothi_import_number(doc, part[hashed ? 3 : 1], 0, &which) ||
+        !soothi_import_number(doc, part[hashed ? 4 : 2], !hashed, &number) ||
+        !soothi_import_index(which, (double)m->count[hashed] - 1.0, &k) || !m->place[hashed][k])
+        return soothi_import_fail(doc, v.at, "a split of tree %z has no feature, or no %s", tree,
+                                  hashed ? "value" : "border");
+    node->feature = m->place[hashed][k] - 1;
+    node->missing_right = m->right[hashed][k];
+    if (!hashed) {
+        node->threshold = (float)number;
+        return SOOTH_OK;
+    }
+    uint32_t hash = 0;
+    const uint16_t *slot = soothi_import_hashes(r);
+    if (!slot) return SOOTH_NO_MEMORY;
+    if (soothi_import_index(number < 0.0 ? -number : number, 4294967295.0, &hash)) {
+        hash = number < 0.0 ? 0u - hash : hash;
+        for (k = hash; slot[k % SOOTHI_IMPORT_SLOTS]; ++k) {
+            const uint32_t c = slot[k % SOOTHI_IMPORT_SLOTS] - 1u;
+            if (soothi_import_hash(c) != hash) continue; /* two categories may have one hash */
+            word[c / 32] |= 1u << (c & 31u);
+            if (c / 32 >= node->set_words) node->set_words = c / 32 + 1;
+        }
+    }
+    if (!node->set_words)
+        return soothi_import_fail(
+            doc, v.at,
+            "a split of tree %z asks for a category with the hash %g, which no whole number "
+            "from 0 to 9999 has; categories must be such numbers",
+            tree, number);
+    r->set_words += node->set_words;
+    node->set = word;
+    return SOOTH_OK;
+}
+
+/* The splits of a tree into split[0..depth), each of which all nodes of a level have. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_splits(soothi_import_reader *r,
+                                                        const soothi_import_catboost *m,
+                                                        soothi_import_value list, size_t depth, size_t tree,
+                                                        sooth_ensemble_node *split) {
+    const size_t words = (SOOTHI_IMPORT_HASHED + 31) / 32;
+    soothi_import_items items = soothi_import_open(&r->doc, list, '[');
+    soothi_import_value v;
+    uint32_t *word =
+        (uint32_t *)soothi_import_room_for(r->doc.env, &r->sets, depth * words + 1, sizeof *word);
+    sooth_status status = word ? SOOTH_OK : SOOTH_NO_MEMORY;
+    memset(split, 0, depth * sizeof *split);
+    for (; status == SOOTH_OK && soothi_import_next(&r->doc, &items, NULL, &v); ++split, word += words)
+        status = soothi_import_catboost_split(r, m, v, tree, word, split);
+    if (status == SOOTH_OK && r->set_words > 262144 + 16 * (uint64_t)r->doc.size)
+        return soothi_import_fail(&r->doc, list.at,
+                                  "the sets of categories are too many for a file of %z bytes", r->doc.size);
+    return status;
+}
+
+/* Leaf i is where the answer to split k is bit k of i: the last split is the root's. Then every target has a
+   tree of its own: value[leaf x targets + t]. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
+                                                      const soothi_import_catboost *m,
+                                                      soothi_import_value object, size_t tree) {
+    soothi_import_doc *doc = &r->doc;
+    soothi_import_value part[3], v;
+    sooth_ensemble_node split[24];
+    soothi_import_find(doc, object, "splits leaf_values leaf_weights", 3, part);
+    const size_t depth = soothi_import_count(doc, part[0]), values = soothi_import_count(doc, part[1]);
+    if (!part[1].end || depth > 24 || values != m->targets * ((uint64_t)1 << depth))
+        return soothi_import_fail(doc, object.at, "tree %z has %z splits but %z leaf_values for %u targets",
+                                  tree, depth, values, m->targets);
+    const size_t leaves = (size_t)1 << depth;
+    sooth_status status = soothi_import_catboost_splits(r, m, part[0], depth, tree, split);
+    if (status == SOOTH_OK) status = soothi_import_begin_tree(r, 2 * leaves - 1);
+    if (status != SOOTH_OK) return status;
+    for (size_t level = 0; level < depth; ++level)
+        for (size_t k = ((size_t)1 << level) - 1; k < ((size_t)2 << level) - 1; ++k) {
+            sooth_ensemble_node *node = r->node + k;
+            *node = split[depth - 1 - level];
+            node->left = (uint32_t)(2 * k + 1);
+            node->right = (uint32_t)(2 * k + 2);
+            if (!node->set) continue;
+            soothi_import_turn(node);
+            node->missing_right = 1; /* it is no category */
+        }
+    soothi_import_items weights = soothi_import_open(doc, part[2], '[');
+    for (size_t k = leaves - 1; k < 2 * leaves - 1 && weights.close; ++k) {
+        double weight = 0.0;
+        if (!soothi_import_next(doc, &weights, NULL, &v) || !soothi_import_number(doc, v, 0, &weight))
+            return soothi_import_fail(doc, part[2].at, "tree %z has fewer leaf_weights than leaves", tree);
+        r->node[k].cover = (float)weight;
+    }
+    for (size_t k = leaves - 1; k-- > 0;)
+        r->node[k].cover = r->node[2 * k + 1].cover + r->node[2 * k + 2].cover;
+    for (uint32_t t = 0; t < m->targets && status == SOOTH_OK; ++t) {
+        soothi_import_items items = soothi_import_open(doc, part[1], '[');
+        for (size_t i = 0; i < values; ++i) {
+            double value = 0.0;
+            soothi_import_next(doc, &items, NULL, &v);
+            if (!soothi_import_number(doc, v, 0, &value))
+                return soothi_import_fail(doc, part[1].at, "a leaf value of tree %z is no number", tree);
+            if (i % m->targets == t) r->node[leaves - 1 + i / m->targets].value = value * m->scale;
+        }
+        status = soothi_import_add(r, 2 * leaves - 1, status);
+    }
+    return status;
+}
+
+/* The objective, model_info.params.loss_function.type, tells the link; there may be none. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_link(soothi_import_reader *r, soothi_import_value info,
+                                                      uint32_t *link) {
+    static const char of[3][224] = {"RMSE MAE Quantile LogLinQuantile MAPE Lq Huber Expectile LogCosh "
+                                    "MultiRMSE MultiRMSEWithMissingValues "
+                                    "MultiQuantile QueryRMSE QuerySoftMax YetiRank YetiRankPairwise "
+                                    "PairLogit PairLogitPairwise LambdaMart "
+                                    "StochasticRank",
+                                    "Poisson Tweedie",
+                                    "Logloss CrossEntropy MultiLogloss MultiCrossEntropy MultiClassOneVsAll"};
+    soothi_import_value params, loss, type;
+    soothi_import_find(&r->doc, info, "params", 1, &params);
+    soothi_import_find(&r->doc, params, "loss_function", 1, &loss);
+    soothi_import_find(&r->doc, loss, "type", 1, &type);
+    soothi_import_objective(r, type);
+    *link = SOOTH_LINK_IDENTITY;
+    for (uint32_t k = 0; type.end && k < 3; ++k)
+        if (soothi_import_is(&r->doc, type, of[k])) {
+            *link = k;
+            return SOOTH_OK;
+        }
+    if (!type.end) return SOOTH_OK;
+    return soothi_import_unsupported(&r->doc, type, info.at, "loss_function",
+                                     "regression, rank and two classes are read");
+}
+
+/* scale_and_bias: [scale, [a bias for each target]], or a bias alone. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_bias(soothi_import_reader *r, soothi_import_value list,
+                                                      soothi_import_catboost *m) {
+    soothi_import_items items = soothi_import_open(&r->doc, list, '[');
+    soothi_import_value v;
+    double bias = 0.0;
+    uint32_t n = 0;
+    m->scale = 1.0;
+    if (!list.end) return SOOTH_OK;
+    if (soothi_import_next(&r->doc, &items, NULL, &v) && soothi_import_number(&r->doc, v, 0, &m->scale) &&
+        soothi_import_next(&r->doc, &items, NULL, &v)) {
+        const int alone = soothi_import_number(&r->doc, v, 0, &bias);
+        if (alone) sooth_ensemble_set_base(&r->builder, n++, bias);
+        else items = soothi_import_open(&r->doc, v, '[');
+        for (; !alone && n < m->targets && soothi_import_next(&r->doc, &items, NULL, &v) &&
+               soothi_import_number(&r->doc, v, 0, &bias) && soothi_finite(bias);
+             ++n)
+            sooth_ensemble_set_base(&r->builder, n, bias);
+    }
+    if (n == m->targets && soothi_finite(m->scale) && soothi_finite(bias)) return SOOTH_OK;
+    return soothi_import_fail(&r->doc, list.at,
+                              "scale_and_bias is no scale with a bias for each of %u targets", m->targets);
+}
+
+/* The names of the features, which stand in two lists, in the order of a row; only when all have one. */
+SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
+                                                       const soothi_import_value *list, uint32_t features) {
+    const size_t bytes = soothi_product(features, sizeof(char *) + 1) + r->doc.size;
+    sooth_import *out = r->out;
+    uint32_t named = 0;
+    char *text = NULL;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int which = 0; which < 2; ++which) {
+            soothi_import_items items = soothi_import_open(&r->doc, list[which], '[');
+            soothi_import_value v, part[2];
+            double place = 0.0;
+            while (soothi_import_next(&r->doc, &items, NULL, &v)) {
+                size_t at, end;
+                soothi_import_find(&r->doc, v, "feature_id flat_feature_index", 2, part);
+                if (!soothi_import_text(&r->doc, part[0], &at, &end) || at == end) continue;
+                named += !pass;
+                if (!pass) continue;
+                soothi_import_number(&r->doc, part[1], 0, &place);
+                out->feature_names[(size_t)place] = text;
+                text += soothi_import_copy(&r->doc, part[0], text);
+                *text++ = 0;
+            }
+        }
+        if (pass || named != features) return SOOTH_OK;
+        out->feature_names = (const char **)soothi_alloc(r->doc.env, 1, bytes);
+        if (!out->feature_names) return soothi_no_memory(r->doc.env, "the names", bytes);
+        out->names = features;
+        out->name_size = bytes;
+        out->name_text = text = (char *)(void *)(out->feature_names + features);
+        for (uint32_t k = 0; k < features; ++k) out->feature_names[k] = text;
+        *text++ = 0; /* of a place that two features claim, another has none */
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, soothi_import_value root) {
+    soothi_import_doc *doc = &r->doc;
+    soothi_import_value part[5], list[2], first[2], v;
+    soothi_import_catboost m;
+    uint32_t link;
+    size_t tree;
+    memset(&m, 0, sizeof m);
+    soothi_import_find(doc, root, "features_info oblivious_trees scale_and_bias model_info trees", 5, part);
+    if (!part[1].end)
+        return soothi_import_fail(
+            doc, part[4].end ? part[4].at : root.at,
+            "this model of CatBoost has no oblivious_trees; others (grow_policy) are not "
+            "read");
+    soothi_import_find(doc, part[0], "float_features categorical_features", 2, list);
+    size_t counts[2];
+    for (int k = 0; k < 2; ++k) counts[k] = soothi_import_count(doc, list[k]);
+    uint32_t *room =
+        (uint32_t *)soothi_import_room_for(doc->env, &r->map, 2 * (counts[0] + counts[1]) + 1, 4);
+    if (!room) return SOOTH_NO_MEMORY;
+    sooth_status status = SOOTH_OK;
+    for (int k = 0; k < 2 && status == SOOTH_OK; ++k) {
+        m.count[k] = (uint32_t)counts[k];
+        m.place[k] = room;
+        m.right[k] = room + counts[k];
+        room += 2 * counts[k];
+        status = soothi_import_catboost_features(r, list[k], k, &m);
+    }
+    if (status == SOOTH_OK) status = soothi_import_catboost_link(r, part[3], &link);
+    if (status != SOOTH_OK) return status;
+    soothi_import_items items = soothi_import_open(doc, part[1], '[');
+    if (!soothi_import_next(doc, &items, NULL, &v))
+        return soothi_import_fail(doc, part[1].at, "the model has no trees");
+    soothi_import_find(doc, v, "splits leaf_values", 2, first);
+    const size_t depth = soothi_import_count(doc, first[0]);
+    m.targets = depth > 24 ? 0 : (uint32_t)(soothi_import_count(doc, first[1]) >> depth);
+    status = soothi_import_begin(r, part[0].end ? part[0].at : root.at, m.features, m.targets,
+                                 SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_LOW, link);
+    if (status == SOOTH_OK) status = soothi_import_catboost_bias(r, part[2], &m);
+    items = soothi_import_open(doc, part[1], '[');
+    for (tree = 0; status == SOOTH_OK && soothi_import_next(doc, &items, NULL, &v); ++tree)
+        status = soothi_import_catboost_tree(r, &m, v, tree);
+    return status == SOOTH_OK ? soothi_import_catboost_names(r, list, m.features) : status;
+}
+
 /* ---- reading ---- */
 
 /* Finds out what it is, and reads it. */
 SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
-    soothi_import_value root = {0, 0, 0}, part[2];
+    soothi_import_value root = {0, 0, 0}, part[4];
     if (format == SOOTH_IMPORT_LIGHTGBM ||
         (format == SOOTH_IMPORT_ANY && soothi_import_word(doc, 0, "tree"))) {
         r->out->format = SOOTH_IMPORT_LIGHTGBM;
@@ -1359,16 +1370,19 @@ SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_
     if (doc->syntax == SOOTHI_IMPORT_JSON && soothi_import_blanks(doc, root.end) < doc->size)
         return soothi_import_fail(doc, soothi_import_blanks(doc, root.end),
                                   "something follows the last bracket");
-    soothi_import_find(doc, root, "learner sklearn", 2, part);
+    soothi_import_find(doc, root, "learner sklearn oblivious_trees features_info", 4, part);
     r->out->format = doc->syntax == SOOTHI_IMPORT_UBJ ? SOOTH_IMPORT_XGBOOST_UBJ
                      : part[1].end                    ? SOOTH_IMPORT_SKLEARN
+                     : part[2].end || part[3].end     ? SOOTH_IMPORT_CATBOOST
                                                       : SOOTH_IMPORT_XGBOOST_JSON;
     if (format != SOOTH_IMPORT_ANY && format != r->out->format)
         return soothi_import_fail(doc, root.at, "this is a model of another library");
     if (r->out->format == SOOTH_IMPORT_SKLEARN) return soothi_import_sklearn(r, root);
+    if (r->out->format == SOOTH_IMPORT_CATBOOST) return soothi_import_catboost_model(r, root);
     if (!part[0].end)
         return soothi_import_fail(doc, root.at,
-                                  "this is no model: it has neither \"learner\" (XGBoost) nor \"sklearn\"");
+                                  "this is no model: it has neither \"learner\" (XGBoost), \"sklearn\" nor "
+                                  "\"oblivious_trees\" (CatBoost)");
     return soothi_import_xgboost(r, part[0]);
 }
 
@@ -1382,6 +1396,8 @@ SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size
     reader.doc.size = size;
     reader.out = out;
     sooth_status status = soothi_import_dispatch(&reader, format);
+    soothi_import_room_free(env, &reader.hashes);
+    soothi_import_room_free(env, &reader.sets);
     soothi_import_room_free(env, &reader.planes);
     soothi_import_room_free(env, &reader.map);
     soothi_import_room_free(env, &reader.values);

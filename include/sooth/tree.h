@@ -414,10 +414,16 @@ SOOTHI_LOCAL uint64_t soothi_tree_plane_bytes(uint64_t nodes, uint64_t records) 
     return 4 + 4 * nodes + sizeof(sooth_plane) * records;
 }
 
+/* An inner node of an ensemble may ask whether a category is in a set: its threshold is then this NaN, whose
+   low 22 bits are the number of the set. */
+#define SOOTHI_TREE_SET 0x7FC00000u
+
 /* Are node[0..count) one sound tree, breadth first? Adds its leaves; *depth: of the tree. at: what u.at of a
-   leaf must be; 0: it holds a value, 1: its number among the leaves, 2: among the nodes. */
+   leaf must be; 0: it holds a value, 1: its number among the leaves, 2: among the nodes. sets: so many sets
+   came before, and those of the tree are added; each node asks for one of them or the next. NULL: none. */
 SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, uint32_t shift,
-                                   uint32_t features, unsigned at, uint32_t *leaves, uint32_t *depth) {
+                                   uint32_t features, unsigned at, uint32_t *leaves, uint32_t *depth,
+                                   uint32_t *sets) {
     uint32_t next = 1, level = 1;
     *depth = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -428,9 +434,12 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
             level = next;
         }
         if (link & 1u) {
-            if (link >> shift != next - i || soothi_tree_feature(&node[i], shift) >= features ||
-                !(node[i].u.threshold <= node[i].u.threshold))
-                return 0;
+            if (link >> shift != next - i || soothi_tree_feature(&node[i], shift) >= features) return 0;
+            if (!(node[i].u.threshold <= node[i].u.threshold)) {
+                const uint32_t set = node[i].u.at - SOOTHI_TREE_SET;
+                if (!sets || set > *sets) return 0;
+                *sets += set == *sets;
+            }
             next += 2;
         } else {
             if (link != 0 || (at && node[i].u.at != (at == 1 ? *leaves : i))) return 0;
@@ -472,7 +481,7 @@ SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
         tree->head.bytes_at - tree->head.doubles_at != doubles || tree->head.size != tree->head.bytes_at)
         return 0;
     return soothi_tree_sound(soothi_tree_nodes(tree), tree->nodes, tree->shift, tree->head.features,
-                             tree->head.targets == 1 ? 0 : 1 + tree->statistics, &leaves, &depth) &&
+                             tree->head.targets == 1 ? 0 : 1 + tree->statistics, &leaves, &depth, NULL) &&
            depth == tree->depth;
 }
 

@@ -59,12 +59,13 @@ static void use(const sooth_import *import) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int format;
-    for (format = SOOTH_IMPORT_ANY; format <= SOOTH_IMPORT_SKLEARN; ++format) {
+    for (format = SOOTH_IMPORT_ANY; format <= SOOTH_IMPORT_CATBOOST; ++format) {
         sooth_import import;
         sooth_env env;
         meter m;
         m.live = 0;
-        m.most = (1 << 22) + 32 * size; /* of which 2^20 may be the columns that no tree asks about */
+        /* of which 2^20 may be the columns that no tree asks about, and as much sets of categories */
+        m.most = (1 << 23) + 300 * size;
         sooth_env_init(&env);
         env.alloc_fn = meter_alloc;
         env.free_fn = meter_free;

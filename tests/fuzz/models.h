@@ -314,6 +314,8 @@ static void use_ensemble(sample *s, const sooth_ensemble *e, uint32_t kind) {
         for (j = 0; look.left == 0 && j < (rows ? t : 1); ++j) (void)sooth_ensemble_value(e, n, j);
         if (cover) sum += cover[n];
         use_plane(s, sooth_ensemble_plane(e, n), look.left);
+        MUST(sooth_ensemble_set(e, n, &j) == look.set && j == look.set_words);
+        for (j = 0; j < look.set_words; ++j) sum += (float)(look.set[j] & 1u);
     }
     (void)sum;
     for (k = 0; k < 3; ++k) {

@@ -209,6 +209,23 @@ static void write_integers(const char *target, const char *name, const sooth_mod
     }
 }
 
+/* Trees that ask for sets of categories. */
+static void write_sets(void) {
+    static const char file_text[] =
+        "tree\nversion=v4\nnum_class=1\nnum_tree_per_iteration=1\nmax_feature_idx=2\nobjective=poisson\n"
+        "feature_names=a b c\n\nTree=0\nnum_leaves=4\nnum_cat=2\nsplit_feature=0 1 2\nsplit_gain=9 5 3\n"
+        "threshold=0 2.5 1\ndecision_type=1 10 1\nleft_child=1 -1 -2\nright_child=2 -3 -4\n"
+        "leaf_value=0.125 0.37 1.0078125 0.7000000001\nleaf_count=5 6 7 8\ninternal_count=26 12 14\n"
+        "cat_boundaries=0 1 3\ncat_threshold=10 12 4026531841\nis_linear=0\nshrinkage=1\n\n\n"
+        "Tree=1\nnum_leaves=2\nnum_cat=1\nsplit_feature=2\nsplit_gain=1\nthreshold=0\ndecision_type=1\n"
+        "left_child=-1\nright_child=-2\nleaf_value=-0.05 0.3\nleaf_count=13 13\ninternal_count=26\n"
+        "cat_boundaries=0 1\ncat_threshold=6\nis_linear=0\nshrinkage=1\n\n\nend of trees\n";
+    sooth_import import;
+    need(sooth_import_read(&env, file_text, sizeof file_text - 1, SOOTH_IMPORT_ANY, &import), "sets");
+    write_block("trees", "boost_sets", &import.ensemble->head);
+    sooth_import_free(&env, &import);
+}
+
 static void write_seed(size_t k, const struct seed *s) {
     static const char *const units[COLS] = {"", "MHz", "s"}, *const y_names[2] = {"t", "p"};
     static const sooth_score score = {"R2", 0.5};
@@ -387,6 +404,7 @@ int main(int count, char **word) {
     folder = word[1];
     sooth_env_init(&env);
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) write_seed(k, &seeds[k]);
+    write_sets();
     write_others();
     write_adapts();
     write_texts("csv", csv, sizeof csv / sizeof *csv);

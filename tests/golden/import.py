@@ -6,13 +6,14 @@ SPDX-License-Identifier: MIT
 
 Run it in its folder with each Python whose libraries are wanted; it writes for those it finds:
     Debian 12's python3     xgboost 1.7.4, scikit-learn 1.2.1
-    a virtual environment   xgboost 3.2.0, lightgbm 4.7.0, scikit-learn 1.9.1
+    a virtual environment   xgboost 3.2.0, lightgbm 4.7.0, catboost 1.2.10, scikit-learn 1.9.1
 Each case has a model, sums before the link (a hash of all bits for 10,000 rows, and the first 8), and the first 8 answers behind
 the link. The rows are made from a seed by a rule that test_import.c shares: see rows(). They hold missing values (but for
 cases whose library refuses them), both zeros, denormal numbers, the largest ones, and thresholds of the model with their
 neighbours on both sides.
 """
 import json
+import os
 import re
 import sys
 
@@ -140,6 +141,19 @@ COUNTS = random.poisson(np.exp(0.5 * Y)).astype(F32)
 CLASSES = (Y > 0.3).astype(F32)
 MANY = np.stack([Y, 3 - 2 * Y + X[:, 4], np.cos(Y)], axis=1)
 
+# ---- the same with categories in the columns 1 and 4 ----
+
+CATEGORIES = {1: 9, 4: 70}
+draws = np.random.RandomState(12)
+KINDS = X.copy()
+for column, levels in CATEGORIES.items():
+    KINDS[:, column] = draws.randint(0, levels, len(X))
+YK = (np.sin(2 * X[:, 0]) + sum(draws.normal(size=n)[KINDS[:, c].astype(int)] for c, n in CATEGORIES.items())).astype(F32)
+KINDS_HOLES = KINDS.copy()
+KINDS_HOLES[draws.uniform(size=X.shape) < 0.1] = np.nan
+UNKNOWN = [(1, -1), (1, -0.5), (1, 9), (1, 31), (1, 32), (1, 0.25), (4, 69), (4, 70), (4, 95), (4, 96), (4, 1e9), (4, 3e38)]
+
+
 EDGES = [0.0, -0.0, 1e-45, -1e-45, 1e-40, -1e-40, 3.4028235e38, -3.4028235e38, 1e-35, -1e-35, 1.1754944e-38]
 
 
@@ -154,10 +168,13 @@ def xgboost_cases():
 
     def add(name, booster, kinds=("json", "ubj"), link=False, targets=1):
         model = json.loads(booster.save_raw("json"))
-        splits = [(f, t) for tree in trees(model) for f, t, l in
-                  zip(tree["split_indices"], tree["split_conditions"], tree["left_children"]) if l >= 0]
-        margins = lambda x: booster.predict(xgboost.DMatrix(x, feature_names=booster.feature_names), output_margin=True)
-        answers = (lambda x: booster.predict(xgboost.DMatrix(x, feature_names=booster.feature_names))) if link else None
+        splits = [(f, t) for tree in trees(model) for f, t, l, kind in
+                  zip(tree["split_indices"], tree["split_conditions"], tree["left_children"], tree["split_type"]) if l >= 0 and not kind]
+        if any(any(tree["split_type"]) for tree in trees(model)):
+            splits = splits[:15] + [(f, draws.randint(n)) for f, n in CATEGORIES.items() for _ in range(5)] + UNKNOWN
+        matrix = lambda x: xgboost.DMatrix(x, feature_names=booster.feature_names, feature_types=booster.feature_types, enable_categorical=True)
+        margins = lambda x: booster.predict(matrix(x), output_margin=True)
+        answers = (lambda x: booster.predict(matrix(x))) if link else None
         cases.add(name, {kind: bytes(booster.save_raw(kind)) for kind in kinds}, splits, margins, answers, targets=targets)
 
     def train(y, rounds, x=HOLES, **params):
@@ -184,10 +201,12 @@ def xgboost_cases():
         refused = train(MANY, 1, tree_method="hist", max_depth=2, multi_strategy="multi_output_tree")
         cases.save("refused_vector", "json", refused.save_raw("json"))
         cases.save("refused_vector", "ubj", refused.save_raw("ubj"))
-    codes = np.round(2 * X[:, :1]) + 10
-    matrix = xgboost.DMatrix(codes, Y, feature_types=["c"], enable_categorical=True)
-    refused = xgboost.train(dict(tree_method="hist", max_depth=2, max_cat_to_onehot=1), matrix, 2)
-    cases.save("refused_category", "json", refused.save_raw("json"))
+    types = ["c" if j in CATEGORIES else "q" for j in range(FEATURES)]
+    matrix = xgboost.DMatrix(KINDS_HOLES, YK, feature_types=types, enable_categorical=True)
+    params = dict(tree_method="hist", max_depth=3, nthread=1, seed=1)
+    add("sets", xgboost.train(dict(params, max_cat_to_onehot=1), matrix, 2))
+    add("one_hot", xgboost.train(dict(params, max_cat_to_onehot=99), matrix, 3), ["ubj"])
+    add("sets_dart", xgboost.train(dict(params, max_cat_to_onehot=10, booster="dart", rate_drop=0.5, gamma=9.0, max_depth=4), matrix, 3), ["json"])
     cases.write()
 
 
@@ -202,8 +221,12 @@ def lightgbm_cases():
     def add(name, booster, link=False, targets=1, missing=1):
         text = booster.model_to_string(importance_type="split").split("\nfeature_importances")[0] + "\n"
         booster = lightgbm.Booster(model_str=text)
-        splits = [(f, float(t)) for fs, ts in zip(numbers(text, "split_feature"), numbers(text, "threshold")) for f, t in zip(fs, ts)]
-        splits += [(f, v) for f in range(FEATURES) for v in (1e-35, -1e-35)]
+        splits = [(f, float(t)) for fs, ts, ds in zip(numbers(text, "split_feature"), numbers(text, "threshold"), numbers(text, "decision_type"))
+                  for f, t, d in zip(fs, ts, ds) if not int(d) & 1]
+        if "cat_threshold" in text:
+            splits = splits[:15] + [(f, draws.randint(n)) for f, n in CATEGORIES.items() for _ in range(5)] + UNKNOWN
+        else:
+            splits += [(f, v) for f in range(FEATURES) for v in (1e-35, -1e-35)]
         margins = lambda x: booster.predict(x, raw_score="average_output" not in text, num_threads=1)
         answers = (lambda x: booster.predict(x, num_threads=1)) if link else None
         cases.add(name, {"txt": text.encode()}, splits, margins, answers, missing, targets)
@@ -236,9 +259,69 @@ def lightgbm_cases():
     save = lambda name, booster: cases.save(
         "refused_" + name, "txt", (booster.model_to_string().split("\nfeature_importances")[0] + "\n").encode())
     save("zero", train(Y + (X[:, 3] == 0), 4, zero_as_missing=True, num_leaves=5, x=X))
-    codes = np.round(2 * X[:, :1]) + 10
-    data = lightgbm.Dataset(codes, Y, categorical_feature=[0])
-    save("category", lightgbm.train(dict(verbosity=-1, num_leaves=4, num_threads=1), data, 2))
+    def kinds(rounds, x=KINDS_HOLES, **params):
+        params = dict(dict(num_leaves=9, verbosity=-1, num_threads=1, deterministic=True, min_data_per_group=5, cat_smooth=1), **params)
+        return lightgbm.train(params, lightgbm.Dataset(x, YK, categorical_feature=list(CATEGORIES)), rounds)
+
+    add("sets", kinds(4))
+    add("sets_none", kinds(3, x=KINDS, max_cat_to_onehot=20))
+    add("sets_linear", kinds(2, linear_tree=True, num_leaves=5), missing=3)
+    text = kinds(4, num_leaves=6).model_to_string()  # what is missing counts as by no split today, whatever its type says
+    for match in reversed(list(re.finditer(r"^decision_type=(.*)$", text, re.M))):
+        kind = " ".join(str(int(v) & 1 or int(v)) if int(v) & 8 or not int(v) & 1 else str(int(v) | int(draws.choice([0, 4, 8]))) for v in match[1].split())
+        text = text[:match.start()] + "decision_type=" + kind + text[match.end():]
+    add("sets_types", lightgbm.Booster(model_str=re.sub(r"^tree_sizes=.*\n", "", text, flags=re.M)))
+    cases.write()
+
+
+def catboost_cases():
+    import catboost
+    import pandas
+
+    cases = Cases("catboost", catboost.__version__)
+
+    def frame(x):
+        """Categories as the texts of whole numbers; what is none is unknown."""
+        text = lambda v: str(int(v)) if v >= 0 and v < 1e15 else "none"
+        return pandas.DataFrame({f"f{j}": [text(v) for v in x[:, j]] if j in CATEGORIES else x[:, j] for j in range(FEATURES)})
+
+    def add(name, model, kinds, link=None, targets=1, missing=1):
+        model.save_model("model.json", format="json")
+        data = json.load(open("model.json"))
+        os.remove("model.json")
+        for key in set(data["model_info"]) - {"params"}:
+            del data["model_info"][key]
+        data["model_info"]["params"] = {"loss_function": data["model_info"]["params"]["loss_function"]}
+        splits = [(f["flat_feature_index"], b) for f in data["features_info"]["float_features"] for b in f.get("borders") or []]
+        if kinds:
+            splits = splits[:12] + [(f, draws.randint(n)) for f, n in CATEGORIES.items() for _ in range(6)] + UNKNOWN
+        pool = (lambda x: catboost.Pool(frame(x), cat_features=list(CATEGORIES))) if kinds else (lambda x: x)
+        predict = lambda kind: lambda x: model.predict(pool(x), prediction_type=kind, thread_count=1)
+        answers = predict(link) if link else None
+        if link == "Probability":
+            answers = lambda x: model.predict_proba(pool(x), thread_count=1)[:, 1]
+        text = re.sub(r"\n *(?=[-0-9.\]])", " ", json.dumps(data, indent=1))
+        cases.add(name, {"json": text.encode()}, splits, predict("RawFormulaVal"), answers, missing, targets)
+
+    def train(y, rounds, kinds=True, x=None, cls=catboost.CatBoostRegressor, **params):
+        params = dict(dict(depth=3, one_hot_max_size=255, thread_count=1, random_seed=1, verbose=False, allow_writing_files=False), **params)
+        model = cls(iterations=rounds, **params)
+        x = x if x is not None else KINDS if kinds else HOLES
+        return model.fit(catboost.Pool(frame(x), y, cat_features=list(CATEGORIES)) if kinds else catboost.Pool(x, y))
+
+    holes = KINDS.copy()
+    for column in (0, 2, 3):
+        holes[:, column] = HOLES[:, column]
+    add("numbers", train(Y, 5, False), False)
+    add("sets", train(YK, 8, x=holes), True)
+    add("above", train(YK, 5, x=holes, nan_mode="Max", depth=4), True)
+    add("complete", train(Y, 4, False, x=X), False)
+    add("poisson", train(COUNTS, 4, False, loss_function="Poisson"), False, "Exponent")
+    add("logistic", train((YK > 0).astype(int), 6, cls=catboost.CatBoostClassifier), True, "Probability")
+    add("many", train(MANY, 3, False, loss_function="MultiRMSE"), False, targets=3)
+    scaled = train(YK, 3, depth=2)
+    scaled.set_scale_and_bias(0.5, -2.25)
+    add("scaled", scaled, True)
     cases.write()
 
 
@@ -274,7 +357,7 @@ def sklearn_cases():
 
 
 if __name__ == "__main__":
-    for job in (xgboost_cases, lightgbm_cases, sklearn_cases):
+    for job in (xgboost_cases, lightgbm_cases, catboost_cases, sklearn_cases):
         try:
             job()
         except ImportError as error:

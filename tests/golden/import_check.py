@@ -5,7 +5,7 @@ SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
 
 Every model: 10,000 rows with missing values, and on and beside its own thresholds. The sums of the trees must have the very
-bits (those of LightGBM and scikit-learn rounded to float); of answers behind a link the largest distance is shown, in units of the
+bits (those of LightGBM and scikit-learn rounded to float; categories are in tests/peers/trees.py); of answers behind a link the largest distance is shown, in units of the
 last place. Models that must be refused are shown with the sentence. Run it with each Python whose libraries are wanted:
 import_check.py; it needs a C compiler (CC). Not part of `make test`, whose fixtures import.py writes.
 """
@@ -163,9 +163,6 @@ def xgboost_models():
     refuse("xgboost binary:hinge", files(train(CLASS, 3, objective="binary:hinge"))["json"])
     refuse("xgboost survival:cox", files(train(POSITIVE, 3, objective="survival:cox"))["ubj"])
     refuse("xgboost gblinear", files(xgboost.train(dict(booster="gblinear"), xgboost.DMatrix(X, Y), 3))["json"])
-    codes = xgboost.DMatrix(np.round(2 * X[:, :1]) + 10, Y, feature_types=["c"], enable_categorical=True)
-    for most in (1, 100):
-        refuse("xgboost categories", files(xgboost.train(dict(tree_method="hist", max_depth=2, max_cat_to_onehot=most), codes, 2))["ubj"])
     if version < (2, 0):
         old = os.path.join(folder, "model")
         train(Y, 2).save_model(old)
@@ -203,7 +200,6 @@ def lightgbm_models():
     refuse("lightgbm multiclass", train(THIRDS, 3, objective="multiclass", num_class=3).model_to_string().encode())
     refuse("lightgbm reg_sqrt", train(POSITIVE, 3, reg_sqrt=True).model_to_string().encode())
     refuse("lightgbm cross_entropy_lambda", train(SHARE, 3, objective="cross_entropy_lambda").model_to_string().encode())
-    refuse("lightgbm categories", train(Y, 3, data=np.round(2 * X[:, :1]) + 10, category=[0]).model_to_string().encode())
 
 
 def sklearn_models():

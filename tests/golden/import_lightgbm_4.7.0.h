@@ -137,6 +137,46 @@ static const float import_lightgbm_4_7_0_linear_poisson_sums[] = {
 static const float import_lightgbm_4_7_0_linear_poisson_answers[] = {
     2.5565903f, 1.2931086f, 1.9745518f, 1.3800114f, 2.3269434f, 1.6149191f, 1.4627466f, 1.7141795f,
 };
+static const unsigned import_lightgbm_4_7_0_sets_pool[][2] = {
+    {0, 0x8554AD2E}, {0, 0xBDB168EE}, {0, 0xBDF62923}, {0, 0xBE10B4A8}, {0, 0xBE221D5D}, {0, 0xBE791855},
+    {0, 0xBE95F572}, {1, 0x0}, {1, 0x3E800000}, {1, 0x40A00000}, {1, 0x40E00000}, {1, 0x41100000},
+    {1, 0x41F80000}, {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000}, {4, 0x41880000}, {4, 0x41F80000},
+    {4, 0x420C0000}, {4, 0x42100000}, {4, 0x427C0000}, {4, 0x428A0000}, {4, 0x428C0000}, {4, 0x42BE0000},
+    {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_lightgbm_4_7_0_sets_sums[] = {
+    0.41106245f, 0.27323338f, 0.41106245f, 0.16800879f, 0.0904691f, 0.3127619f, -0.07655398f, 0.37049234f,
+};
+static const unsigned import_lightgbm_4_7_0_sets_none_pool[][2] = {
+    {0, 0x3D421426}, {0, 0x3E0F3A80}, {0, 0xBDB225CA}, {0, 0xBDDF4B9A}, {1, 0x0}, {1, 0x3E800000},
+    {1, 0x3F800000}, {1, 0x40400000}, {1, 0x40800000}, {1, 0x41000000}, {1, 0x41100000}, {1, 0x41F80000},
+    {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000}, {4, 0x41C80000}, {4, 0x42140000}, {4, 0x42280000},
+    {4, 0x42400000}, {4, 0x428A0000}, {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_lightgbm_4_7_0_sets_none_sums[] = {
+    -0.02294903f, -0.29060754f, 0.07308558f, -0.24215764f, -0.6155923f, -0.29060754f, -0.6155923f,
+    -0.4145052f,
+};
+static const unsigned import_lightgbm_4_7_0_sets_linear_pool[][2] = {
+    {0, 0xBE10B4A8}, {1, 0x0}, {1, 0x3E800000}, {1, 0x40000000}, {1, 0x40A00000}, {1, 0x41000000},
+    {1, 0x41100000}, {1, 0x41F80000}, {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000}, {4, 0x41200000},
+    {4, 0x41600000}, {4, 0x41700000}, {4, 0x41F80000}, {4, 0x425C0000}, {4, 0x428A0000}, {4, 0x428C0000},
+    {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_lightgbm_4_7_0_sets_linear_sums[] = {
+    0.1376206f, 0.00087833154f, -0.2866828f, 0.01903064f, -0.05564865f, -0.007923183f, -0.21975245f,
+    0.006774589f,
+};
+static const unsigned import_lightgbm_4_7_0_sets_types_pool[][2] = {
+    {0, 0x8554AD2E}, {0, 0xBE10B4A8}, {0, 0xBE221D5D}, {0, 0xBEA46926}, {1, 0x3E800000}, {1, 0x3F800000},
+    {1, 0x40000000}, {1, 0x40400000}, {1, 0x40E00000}, {1, 0x41100000}, {1, 0x41F80000}, {1, 0x42000000},
+    {1, 0xBF000000}, {1, 0xBF800000}, {4, 0x41E00000}, {4, 0x42200000}, {4, 0x42480000}, {4, 0x42600000},
+    {4, 0x42860000}, {4, 0x428A0000}, {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_lightgbm_4_7_0_sets_types_sums[] = {
+    -0.13499138f, -0.17355958f, -0.31055385f, 0.14990503f, -0.26590514f, 0.20149274f, -0.12309124f,
+    -0.7680294f,
+};
 #define IMPORT_LIGHTGBM_4_7_0 \
     {"import_lightgbm_4.7.0_missing.txt", 1, 1, 1, import_lightgbm_4_7_0_missing_pool, 40, 0x6CF31A5A4CF5C9A5ull, import_lightgbm_4_7_0_missing_sums, NULL}, \
     {"import_lightgbm_4.7.0_none.txt", 2, 1, 1, import_lightgbm_4_7_0_none_pool, 40, 0x42C30A7B9A961912ull, import_lightgbm_4_7_0_none_sums, NULL}, \
@@ -148,4 +188,8 @@ static const float import_lightgbm_4_7_0_linear_poisson_answers[] = {
     {"import_lightgbm_4.7.0_classes.txt", 8, 1, 3, import_lightgbm_4_7_0_classes_pool, 37, 0x79AB26C14431D7C1ull, import_lightgbm_4_7_0_classes_sums, import_lightgbm_4_7_0_classes_answers}, \
     {"import_lightgbm_4.7.0_edges.txt", 9, 1, 1, import_lightgbm_4_7_0_edges_pool, 40, 0xFD0E19B538326169ull, import_lightgbm_4_7_0_edges_sums, NULL}, \
     {"import_lightgbm_4.7.0_linear.txt", 10, 3, 1, import_lightgbm_4_7_0_linear_pool, 20, 0xA88BF89E8BEE80CDull, import_lightgbm_4_7_0_linear_sums, NULL}, \
-    {"import_lightgbm_4.7.0_linear_poisson.txt", 11, 3, 1, import_lightgbm_4_7_0_linear_poisson_pool, 18, 0x51DBFC29AC31BDA0ull, import_lightgbm_4_7_0_linear_poisson_sums, import_lightgbm_4_7_0_linear_poisson_answers}
+    {"import_lightgbm_4.7.0_linear_poisson.txt", 11, 3, 1, import_lightgbm_4_7_0_linear_poisson_pool, 18, 0x51DBFC29AC31BDA0ull, import_lightgbm_4_7_0_linear_poisson_sums, import_lightgbm_4_7_0_linear_poisson_answers}, \
+    {"import_lightgbm_4.7.0_sets.txt", 12, 1, 1, import_lightgbm_4_7_0_sets_pool, 26, 0x1F083CC67188E18Full, import_lightgbm_4_7_0_sets_sums, NULL}, \
+    {"import_lightgbm_4.7.0_sets_none.txt", 13, 1, 1, import_lightgbm_4_7_0_sets_none_pool, 24, 0xB491F01CF63A4263ull, import_lightgbm_4_7_0_sets_none_sums, NULL}, \
+    {"import_lightgbm_4.7.0_sets_linear.txt", 14, 3, 1, import_lightgbm_4_7_0_sets_linear_pool, 21, 0xD2C430C868EC0695ull, import_lightgbm_4_7_0_sets_linear_sums, NULL}, \
+    {"import_lightgbm_4.7.0_sets_types.txt", 15, 1, 1, import_lightgbm_4_7_0_sets_types_pool, 24, 0xC8AC0151E1163B76ull, import_lightgbm_4_7_0_sets_types_sums, NULL}

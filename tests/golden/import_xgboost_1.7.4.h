@@ -97,6 +97,34 @@ static const unsigned import_xgboost_1_7_4_edges_pool[][2] = {
 static const float import_xgboost_1_7_4_edges_sums[] = {
     1.1240121f, 1.0976921f, 1.0050098f, -0.11547036f, 0.8780801f, 0.34221175f, 1.3157864f, 0.7231813f,
 };
+static const unsigned import_xgboost_1_7_4_sets_pool[][2] = {
+    {0, 0xBDFFAB58}, {0, 0xBE1717B6}, {0, 0xBE3F3813}, {1, 0x3E800000}, {1, 0x3F800000}, {1, 0x40000000},
+    {1, 0x40A00000}, {1, 0x41100000}, {1, 0x41F80000}, {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000},
+    {4, 0x41700000}, {4, 0x41C00000}, {4, 0x42380000}, {4, 0x42580000}, {4, 0x42840000}, {4, 0x428A0000},
+    {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_xgboost_1_7_4_sets_sums[] = {
+    0.6534377f, 1.3642864f, 1.3642864f, 0.6534377f, 1.0142797f, 0.28293803f, 1.3642864f, 0.70901734f,
+};
+static const unsigned import_xgboost_1_7_4_one_hot_pool[][2] = {
+    {0, 0x3D4423BB}, {0, 0x3FA8492F}, {0, 0x3FCF6176}, {0, 0xBD6723B6}, {0, 0xBDB1DC78}, {0, 0xBFC30E2F},
+    {1, 0x0}, {1, 0x3E800000}, {1, 0x40000000}, {1, 0x40800000}, {1, 0x40C00000}, {1, 0x40E00000},
+    {1, 0x41100000}, {1, 0x41F80000}, {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000}, {2, 0x3FAD17A4},
+    {4, 0x41000000}, {4, 0x41200000}, {4, 0x41E00000}, {4, 0x42240000}, {4, 0x42820000}, {4, 0x428A0000},
+    {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_xgboost_1_7_4_one_hot_sums[] = {
+    -0.31524155f, 0.7050264f, 0.33414164f, -0.1302247f, 0.28311303f, -0.1302247f, -0.1302247f, -0.024535872f,
+};
+static const unsigned import_xgboost_1_7_4_sets_dart_pool[][2] = {
+    {0, 0xBDB1DC78}, {0, 0xBDEC5EB0}, {0, 0xBDFFAB58}, {0, 0xBE998455}, {1, 0x3E800000}, {1, 0x40000000},
+    {1, 0x40800000}, {1, 0x40C00000}, {1, 0x40E00000}, {1, 0x41100000}, {1, 0x41F80000}, {1, 0x42000000},
+    {1, 0xBF000000}, {1, 0xBF800000}, {4, 0x40400000}, {4, 0x41100000}, {4, 0x41D80000}, {4, 0x42480000},
+    {4, 0x424C0000}, {4, 0x428A0000}, {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_xgboost_1_7_4_sets_dart_sums[] = {
+    -0.4719036f, -0.24391334f, 0.35481292f, -0.90291834f, -0.848431f, 1.4874637f, -0.24391334f, -1.1402993f,
+};
 #define IMPORT_XGBOOST_1_7_4 \
     {"import_xgboost_1.7.4_squared.json", 1, 1, 1, import_xgboost_1_7_4_squared_pool, 37, 0xE48434666A47F6E5ull, import_xgboost_1_7_4_squared_sums, NULL}, \
     {"import_xgboost_1.7.4_squared.ubj", 1, 1, 1, import_xgboost_1_7_4_squared_pool, 37, 0xE48434666A47F6E5ull, import_xgboost_1_7_4_squared_sums, NULL}, \
@@ -110,4 +138,8 @@ static const float import_xgboost_1_7_4_edges_sums[] = {
     {"import_xgboost_1.7.4_absolute.ubj", 8, 1, 1, import_xgboost_1_7_4_absolute_pool, 20, 0xFAD828AF180B8747ull, import_xgboost_1_7_4_absolute_sums, NULL}, \
     {"import_xgboost_1.7.4_targets.json", 9, 1, 3, import_xgboost_1_7_4_targets_pool, 17, 0xA4AAB9389D2D8AAAull, import_xgboost_1_7_4_targets_sums, NULL}, \
     {"import_xgboost_1.7.4_targets.ubj", 9, 1, 3, import_xgboost_1_7_4_targets_pool, 17, 0xA4AAB9389D2D8AAAull, import_xgboost_1_7_4_targets_sums, NULL}, \
-    {"import_xgboost_1.7.4_edges.json", 10, 1, 1, import_xgboost_1_7_4_edges_pool, 22, 0xB3E39C98CD12AB3Full, import_xgboost_1_7_4_edges_sums, NULL}
+    {"import_xgboost_1.7.4_edges.json", 10, 1, 1, import_xgboost_1_7_4_edges_pool, 22, 0xB3E39C98CD12AB3Full, import_xgboost_1_7_4_edges_sums, NULL}, \
+    {"import_xgboost_1.7.4_sets.json", 11, 1, 1, import_xgboost_1_7_4_sets_pool, 22, 0x2D798620FD71AD07ull, import_xgboost_1_7_4_sets_sums, NULL}, \
+    {"import_xgboost_1.7.4_sets.ubj", 11, 1, 1, import_xgboost_1_7_4_sets_pool, 22, 0x2D798620FD71AD07ull, import_xgboost_1_7_4_sets_sums, NULL}, \
+    {"import_xgboost_1.7.4_one_hot.ubj", 12, 1, 1, import_xgboost_1_7_4_one_hot_pool, 28, 0x9587890F9E0BFA75ull, import_xgboost_1_7_4_one_hot_sums, NULL}, \
+    {"import_xgboost_1.7.4_sets_dart.json", 13, 1, 1, import_xgboost_1_7_4_sets_dart_pool, 24, 0x749B7073A4BDE4C9ull, import_xgboost_1_7_4_sets_dart_sums, NULL}

@@ -107,6 +107,35 @@ static const float import_xgboost_3_2_0_quantiles_sums[] = {
     1.6023251f, -1.0787665f, 0.29736304f, 1.6825125f, -0.91142213f, 0.29736304f, 2.4261923f, -0.91142213f,
     0.53120846f, 2.1065166f, -2.0668864f, -0.16154467f, 1.6023251f, -1.2702757f, -0.16154467f, 1.4645156f,
 };
+static const unsigned import_xgboost_3_2_0_sets_pool[][2] = {
+    {0, 0xBDFFAB58}, {0, 0xBE1717B6}, {0, 0xBE3F3813}, {1, 0x3E800000}, {1, 0x3F800000}, {1, 0x40000000},
+    {1, 0x40A00000}, {1, 0x41100000}, {1, 0x41F80000}, {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000},
+    {4, 0x41700000}, {4, 0x41C00000}, {4, 0x42380000}, {4, 0x42580000}, {4, 0x42840000}, {4, 0x428A0000},
+    {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_xgboost_3_2_0_sets_sums[] = {
+    0.39847654f, 0.73185474f, 1.052598f, -0.02673161f, 0.73185474f, 0.28512985f, 1.052598f, 0.71921986f,
+};
+static const unsigned import_xgboost_3_2_0_one_hot_pool[][2] = {
+    {0, 0x3D4423BB}, {0, 0x3FA8492F}, {0, 0x3FCF6176}, {0, 0xBD6723B6}, {0, 0xBDB1DC78}, {0, 0xBFC30E2F},
+    {1, 0x0}, {1, 0x3E800000}, {1, 0x40000000}, {1, 0x40800000}, {1, 0x40C00000}, {1, 0x40E00000},
+    {1, 0x41100000}, {1, 0x41F80000}, {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000}, {2, 0x3FAD17A4},
+    {4, 0x41000000}, {4, 0x41200000}, {4, 0x41E00000}, {4, 0x42240000}, {4, 0x42820000}, {4, 0x428A0000},
+    {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000}, {4, 0x4E6E6B28},
+};
+static const float import_xgboost_3_2_0_one_hot_sums[] = {
+    -0.24078342f, -0.5315938f, -0.34860033f, 0.06687276f, -0.5315938f, 0.48702195f, -0.24078342f, 0.52827144f,
+};
+static const unsigned import_xgboost_3_2_0_sets_dart_pool[][2] = {
+    {0, 0xBDB1DC78}, {0, 0xBDEC5EB0}, {0, 0xBDF9FB5C}, {0, 0xBDFFAB58}, {0, 0xBE998455}, {1, 0x3E800000},
+    {1, 0x40000000}, {1, 0x40800000}, {1, 0x40C00000}, {1, 0x40E00000}, {1, 0x41100000}, {1, 0x41F80000},
+    {1, 0x42000000}, {1, 0xBF000000}, {1, 0xBF800000}, {4, 0x40400000}, {4, 0x41100000}, {4, 0x41D80000},
+    {4, 0x42480000}, {4, 0x424C0000}, {4, 0x428A0000}, {4, 0x428C0000}, {4, 0x42BE0000}, {4, 0x42C00000},
+    {4, 0x4E6E6B28},
+};
+static const float import_xgboost_3_2_0_sets_dart_sums[] = {
+    0.08552323f, 0.4639361f, 0.2597892f, -1.2025828f, -0.5134312f, -0.1277f, -0.11862367f, 0.2597892f,
+};
 #define IMPORT_XGBOOST_3_2_0 \
     {"import_xgboost_3.2.0_squared.json", 1, 1, 1, import_xgboost_3_2_0_squared_pool, 39, 0x7CE1B55FFF9A3A46ull, import_xgboost_3_2_0_squared_sums, NULL}, \
     {"import_xgboost_3.2.0_squared.ubj", 1, 1, 1, import_xgboost_3_2_0_squared_pool, 39, 0x7CE1B55FFF9A3A46ull, import_xgboost_3_2_0_squared_sums, NULL}, \
@@ -121,4 +150,8 @@ static const float import_xgboost_3_2_0_quantiles_sums[] = {
     {"import_xgboost_3.2.0_targets.json", 9, 1, 3, import_xgboost_3_2_0_targets_pool, 17, 0xB700D7CF87688E8Cull, import_xgboost_3_2_0_targets_sums, NULL}, \
     {"import_xgboost_3.2.0_targets.ubj", 9, 1, 3, import_xgboost_3_2_0_targets_pool, 17, 0xB700D7CF87688E8Cull, import_xgboost_3_2_0_targets_sums, NULL}, \
     {"import_xgboost_3.2.0_edges.json", 10, 1, 1, import_xgboost_3_2_0_edges_pool, 23, 0x4FB3F0D1F5669C37ull, import_xgboost_3_2_0_edges_sums, NULL}, \
-    {"import_xgboost_3.2.0_quantiles.ubj", 11, 1, 3, import_xgboost_3_2_0_quantiles_pool, 18, 0xBAD74BA2E8109D6Aull, import_xgboost_3_2_0_quantiles_sums, NULL}
+    {"import_xgboost_3.2.0_quantiles.ubj", 11, 1, 3, import_xgboost_3_2_0_quantiles_pool, 18, 0xBAD74BA2E8109D6Aull, import_xgboost_3_2_0_quantiles_sums, NULL}, \
+    {"import_xgboost_3.2.0_sets.json", 12, 1, 1, import_xgboost_3_2_0_sets_pool, 22, 0x8797CE91BD996F95ull, import_xgboost_3_2_0_sets_sums, NULL}, \
+    {"import_xgboost_3.2.0_sets.ubj", 12, 1, 1, import_xgboost_3_2_0_sets_pool, 22, 0x8797CE91BD996F95ull, import_xgboost_3_2_0_sets_sums, NULL}, \
+    {"import_xgboost_3.2.0_one_hot.ubj", 13, 1, 1, import_xgboost_3_2_0_one_hot_pool, 28, 0xA50347A2CB4E98A3ull, import_xgboost_3_2_0_one_hot_sums, NULL}, \
+    {"import_xgboost_3.2.0_sets_dart.json", 14, 1, 1, import_xgboost_3_2_0_sets_dart_pool, 25, 0x5C6545ED67EEEB47ull, import_xgboost_3_2_0_sets_dart_sums, NULL}

@@ -1,4 +1,4 @@
-"""trees.py - generated models of XGBoost, scikit-learn and LightGBM: the same sums, to the bit.
+"""trees.py - generated models of XGBoost, scikit-learn, LightGBM and CatBoost: the same sums, to the bit.
 
 SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
@@ -321,7 +321,122 @@ def lightgbm_models():
                 sums, answers, kind, booster.num_trees(), way(text, rows) if linear else 0)
 
 
-for job in (xgboost_models, sklearn_models, lightgbm_models):
+# ---- categories ----
+
+UNKNOWN = [-1.0, -0.5, -0.99999994, -0.0, 0.5, 31, 32, 63.99999, 64, 1e3, 9999, 1e4, 16777215, 3e9, 1e30,
+           -7e5]
+
+
+def categories(random, missing):
+    """Two columns of numbers and two of categories, of few and of many levels; a target."""
+    rows, few, many = random.randint(60, 600), random.randint(2, 6), random.randint(6, 90)
+    x = floats(np.column_stack([random.normal(size=rows), random.randint(few, size=rows),
+                                random.randint(many, size=rows), random.normal(size=rows)]))
+    y = x[:, 0] + random.normal(size=few)[x[:, 1].astype(int)]
+    y += random.normal(size=many)[x[:, 2].astype(int)]
+    if missing:
+        x[random.uniform(size=x.shape) < 0.1] = np.nan
+    return x, floats(y)
+
+
+def rows_of_categories(random, x, missing=True):
+    """500 rows: known, unknown, negative and missing categories, one float beside each."""
+    rows = x[random.randint(len(x), size=500)].copy()
+    for i in range(100, 500):
+        j = 1 + random.randint(2)
+        v = F32(choose(random, random.randint(100), UNKNOWN[random.randint(len(UNKNOWN))]))
+        step = random.randint(4)
+        rows[i, j] = np.nextafter(v, F32(np.inf if step else -np.inf)) if step < 2 else v
+        if missing and i % 9 == 0:
+            rows[i, random.randint(4)] = np.nan
+    return floats(rows)
+
+
+def xgboost_categories():
+    import xgboost
+
+    for case in range(MODELS):
+        random = random_of(13, case)
+        x, y = categories(random, case % 3 > 0)
+        matrix = lambda v, t=None: xgboost.DMatrix(v, t, feature_types=["q", "c", "c", "q"],
+                                                   enable_categorical=True)
+        params = dict(max_depth=random.randint(1, 7), eta=random.uniform(0.05, 1), nthread=1, seed=case,
+                      tree_method=choose(random, "hist", "approx"), verbosity=0,
+                      max_cat_to_onehot=choose(random, 1, 4, 5, 1000), gamma=choose(random, 0, 0.5),
+                      min_child_weight=choose(random, 0, 1))
+        if case % 4 == 0:
+            params.update(booster="dart", rate_drop=0.4)
+        booster = xgboost.train(params, matrix(x, y), random.randint(1, 14))
+        rows = rows_of_categories(random, x)
+        sums = booster.predict(matrix(rows), output_margin=True)
+        for ending in ("json", "ubj"):
+            compare("xgboost, categories", f"case {case}, {ending}, {params}",
+                    bytes(booster.save_raw(ending)), rows, sums, sums)
+
+
+def lightgbm_categories():
+    import lightgbm
+
+    for case in range(MODELS):
+        random = random_of(14, case)
+        x, y = categories(random, case % 3 > 0)
+        params = dict(num_leaves=random.randint(2, 40), verbosity=-1, num_threads=1, seed=case,
+                      deterministic=True, min_data_in_leaf=random.randint(1, 15),
+                      min_data_per_group=random.randint(1, 30),
+                      max_cat_to_onehot=choose(random, 1, 4, 1000), cat_smooth=choose(random, 0, 1, 10),
+                      boosting=choose(random, "gbdt", "dart", "rf"), bagging_freq=1, bagging_fraction=0.7,
+                      use_missing=case % 5 > 0, linear_tree=case % 7 == 3)
+        data = lightgbm.Dataset(x, y, categorical_feature=[1, 2])
+        booster = lightgbm.train(params, data, random.randint(1, 14))
+        text = booster.model_to_string()
+        rows = rows_of_categories(random, x)
+        sums = booster.predict(rows, raw_score=True, num_threads=1)
+        if "average_output" in text:
+            sums = sums / booster.current_iteration()
+        compare("lightgbm, categories", f"case {case}, {params}", text.encode(), rows, sums, sums, None,
+                booster.num_trees(), way(text, rows) if params["linear_tree"] else 0)
+
+
+def catboost_categories():
+    import catboost
+    import pandas
+
+    def pool(x, y=None):
+        """What is no whole number from 0 is a category that nobody knows."""
+        text = lambda v: str(int(v)) if 0 <= v < 1e15 else "none"
+        frame = {f"f{j}": [text(v) for v in x[:, j]] if j % 3 else x[:, j] for j in range(4)}
+        return catboost.Pool(pandas.DataFrame(frame), y, cat_features=[1, 2])
+
+    path = os.path.join(os.path.dirname(os.environ["ANSWERS"]), "catboost.json")
+    for case in range(MODELS // 2):
+        random = random_of(15, case)
+        x, y = categories(random, False)
+        if case % 2:
+            x[random.uniform(size=len(x)) < 0.1, 0] = np.nan
+        params = dict(depth=random.randint(1, 8), one_hot_max_size=255, thread_count=1, random_seed=case,
+                      nan_mode=choose(random, "Min", "Max"), learning_rate=random.uniform(0.05, 1),
+                      loss_function=choose(random, "RMSE", "MAE", "Quantile"),
+                      iterations=random.randint(1, 20))
+        model = catboost.CatBoostRegressor(verbose=False, allow_writing_files=False, **params)
+        model.fit(pool(x, y))
+        model.save_model(path, format="json")
+        with open(path, "rb") as file:
+            text = file.read()
+        splits = [(f["flat_feature_index"], b) for f in json.loads(text)["features_info"]["float_features"]
+                  for b in f.get("borders") or []]
+        rows = rows_of_categories(random, x, False)
+        for i in range(0, 500, 2 if splits else 500):
+            feature, at = splits[random.randint(len(splits))] if splits else (0, 0.0)
+            step = random.randint(4)
+            rows[i, feature] = (np.nextafter(F32(at), F32(np.inf)) if step == 0 else
+                                np.nextafter(F32(at), F32(-np.inf)) if step == 1 else
+                                np.nan if step == 2 else at)
+        sums = model.predict(pool(rows), prediction_type="RawFormulaVal", thread_count=1)
+        compare("catboost", f"case {case}, {params}", text, rows, sums, sums, None, model.tree_count_)
+
+
+for job in (xgboost_models, sklearn_models, lightgbm_models, xgboost_categories, lightgbm_categories,
+            catboost_categories):
     try:
         job()
     except ImportError as error:
