@@ -325,6 +325,17 @@ static sooth_status metrics_compute(sooth_env *env) {
     return status;
 }
 
+static sooth_status metrics_compute_binary(sooth_env *env) {
+    sooth_metrics_binary out;
+    for (size_t i = 0; i < ROWS; ++i) {
+        floats[i] = (float)(i % 3 == 0);
+        floats[ROWS + i] = (float)(i % 5) / 4;
+    }
+    const sooth_status status = sooth_metrics_compute_binary(env, floats, floats + ROWS, weight, ROWS, &out);
+    if (status == SOOTH_OK) keep(&out.auc, sizeof(double));
+    return status;
+}
+
 static sooth_status cluster_fit(sooth_env *env) {
     double inertia = 0;
     const sooth_status status =
@@ -1298,6 +1309,7 @@ static const fault cases[] = {
     {"split_inner", split_inner, NULL, NULL, NULL, SOOTH_OK},
     {"split_take", split_take, NULL, NULL, NULL, SOOTH_OK},
     {"metrics_compute", metrics_compute, NULL, NULL, NULL, SOOTH_OK},
+    {"metrics_compute_binary", metrics_compute_binary, NULL, NULL, NULL, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &table, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &threads, SOOTH_OK},
     {"cluster_choose", cluster_choose, NULL, NULL, NULL, SOOTH_OK},
