@@ -100,6 +100,7 @@ static const struct seed {
     {"trees", "boost", "n_estimators=4 max_depth=2 loss=quantile quantile=0.9 no_cover=1", 1, 0},
     {"trees", "boost", "n_estimators=9 max_depth=2 loss=poisson grow_policy=symmetric", 1, 0},
     {"trees", "boost", "n_estimators=5 max_depth=3 loss=gamma no_table=1", 1, 1},
+    {"trees", "boost", "n_estimators=5 max_depth=3 loss=logistic", 1, 1},
     {"trees", "boost", "n_estimators=8 max_depth=2 loss=relative method=exact", 1, 0},
     {"trees", "boost", "n_estimators=4 max_depth=2", 2, 0},
     {"nets", "mlp", "hidden_1=5 epochs=2", 1, 0},
@@ -175,6 +176,8 @@ static void fill(const struct seed *s, const char *options_text, sooth_table *ta
     }
     if (strstr(options_text, "zero_to_one"))
         for (size_t i = 0; i < ROWS * s->targets; ++i) y[i] /= 100.0f;
+    if (strstr(options_text, "logistic"))
+        for (size_t i = 0; i < ROWS * s->targets; ++i) y[i] = y[i] > 30.0f;
     for (size_t i = 0; i < ROWS && s->holes; i += 5) x[COLS * i + i % COLS] = missing;
     sooth_table_init(table, x, ROWS, COLS);
     table->y = y;
