@@ -128,6 +128,26 @@ static int integers_as_they_were(const unsigned char *bytes, size_t size, unsign
     return 1;
 }
 
+/* ---- probabilities of scores ---- */
+
+static unsigned long long probability_answer(const sooth_probability *map) {
+    float p[80];
+    for (int i = 0; i < 80; ++i) p[i] = sooth_probability_apply(map, -0.5f + 0.025f * (float)i);
+    return check_hash_words(14695981039346656037ull, p, 80);
+}
+
+/* Whether the bytes are such a block; then it answers as it did. */
+static int probability_as_it_was(const unsigned char *bytes, size_t size, unsigned long long full) {
+    unsigned char *copy = (unsigned char *)malloc(size ? size : 1);
+    if (!copy) abort();
+    memcpy(copy, bytes, size);
+    if (!soothi_model_little_endian()) sooth_model_turn(copy, size);
+    const int sound = sooth_probability_check(copy, size);
+    CHECK(sound && probability_answer((const sooth_probability *)(const void *)copy) == full);
+    free(copy);
+    return sound;
+}
+
 static void as_it_was(const char *version) {
     char path[256], line[256], name[128];
     unsigned long long full, lacking, card;
@@ -149,6 +169,11 @@ static void as_it_was(const char *version) {
         ++read;
         if (strncmp(name, "integers_", 9) == 0) {
             CHECK(integers_as_they_were(bytes, size, full, lacking));
+            if (check_failures) printf("  %s answers otherwise\n", path);
+            continue;
+        }
+        if (strncmp(name, "probability_", 12) == 0) {
+            CHECK(probability_as_it_was(bytes, size, full));
             if (check_failures) printf("  %s answers otherwise\n", path);
             continue;
         }
@@ -251,6 +276,33 @@ static void keep_integers(const char *folder, const char *name, const sooth_mode
     }
 }
 
+static void keep_probabilities(const char *folder) {
+    for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
+        const sooth_probability_options how = {method, method ? 0u : (uint32_t)SOOTH_PROBABILITY_ODDS};
+        const char *name = method ? "probability_isotonic" : "probability_sigmoid";
+        sooth_probability *map = NULL;
+        float score[60], late[60];
+        unsigned char *bytes;
+        char path[512];
+        FILE *file;
+        for (uint32_t i = 0; i < 60; ++i) {
+            score[i] = (float)i / 60.0f;
+            late[i] = (float)(i * 17 % 60 < i);
+        }
+        CHECK_STATUS(sooth_probability_fit(&env, late, score, NULL, 60, &how, &map), SOOTH_OK);
+        if (!map) return;
+        bytes = (unsigned char *)malloc(map->head.size);
+        if (!bytes) abort();
+        snprintf(path, sizeof path, "%s/%s.sooth", folder, name);
+        file = fopen(path, "wb");
+        sooth_model_save(&map->head, bytes);
+        CHECK(file && fwrite(bytes, 1, map->head.size, file) == map->head.size && fclose(file) == 0);
+        fprintf(list, "%016llx %016llx %016llx %s.sooth\n", probability_answer(map), 0ull, 0ull, name);
+        free(bytes);
+        sooth_probability_free(&env, map);
+    }
+}
+
 static void keep_all(const char *folder) {
     static const char *const features[] = {"threads", "GHz", "speed", "misses"};
     static const char *const units[] = {"", "GHz", "", "1/s"}, *const seconds[] = {"time", "power", "energy"};
@@ -344,6 +396,7 @@ static void keep_all(const char *folder) {
         if (boost) keep(folder, "boost_quantiles", &boost->head);
         sooth_boost_free(&env, boost);
     }
+    keep_probabilities(folder);
     CHECK(fclose(list) == 0);
 }
 

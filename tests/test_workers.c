@@ -403,6 +403,8 @@ static void tuned_options(void) {
 }
 
 static void calibrated_models(void) {
+    static float classes[FEW];
+    sooth_probability *map = NULL;
     static uint32_t program[FEW];
     sooth_table table = table_of(FEW);
     sooth_model_recipe recipe = {0};
@@ -420,6 +422,11 @@ static void calibrated_models(void) {
         if (model) keep(model, model->size);
         sooth_model_free(&env, model);
     }
+    for (size_t i = 0; i < FEW; ++i) classes[i] = y[i] > 3.0f;
+    table.y = classes;
+    CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, &few, NULL, &map), SOOTH_OK);
+    if (map) keep(map, map->head.size);
+    sooth_probability_free(&env, map);
 }
 
 static void models_of_slowdowns(void) {

@@ -45,9 +45,10 @@ static void write_block(const char *target, const char *name, const sooth_block 
     sooth_sink sink = {NULL, put, 0};
     const uint32_t kind = block->kind & 0xFFFFu;
     char *bytes = (char *)malloc(block->size);
-    if (!bytes || !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
-                    sooth_conformal_check(block, block->size) || sooth_adapt_check(block, block->size) ||
-                    sooth_integers_check(block, block->size)))
+    if (!bytes ||
+        !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
+          sooth_conformal_check(block, block->size) || sooth_probability_check(block, block->size) ||
+          sooth_adapt_check(block, block->size) || sooth_integers_check(block, block->size)))
         printf("%s is not sound\n", name), exit(1);
     sooth_model_save(block, bytes);
     open_file(target, name);
@@ -309,6 +310,20 @@ static void write_others(void) {
         snprintf(name, sizeof name, "conformal_%02u", (unsigned)k);
         write_block("laws", name, &made->head);
         sooth_conformal_free(&env, made);
+    }
+    for (uint32_t k = 0; k < 3; ++k) {
+        const sooth_probability_options how = {.method = k / 2, .scores = k % 2};
+        float classes[30], score[30];
+        sooth_probability *map = NULL;
+        char name[64];
+        for (uint32_t i = 0; i < 30; ++i) {
+            classes[i] = (float)(i * 7 % 30 > 12);
+            score[i] = (float)i / 30.0f;
+        }
+        need(sooth_probability_fit(&env, classes, score, NULL, 30, &how, &map), "probabilities");
+        snprintf(name, sizeof name, "probability_%02u", (unsigned)k);
+        write_block("laws", name, &map->head);
+        sooth_probability_free(&env, map);
     }
 }
 
