@@ -223,6 +223,7 @@ static const struct kept {
     {"boost_logistic", "boost", "n_estimators=12 max_depth=3 loss=logistic lambda=1", 0, 0, 1, 0},
     {"network", "mlp", "hidden_1=9 hidden_2=6 epochs=5", 1, 0, 2, 0},
     {"network_wide", "mlp", "hidden_1=24 activation=leaky_relu output=positive epochs=3", 3, 1, 1, 0},
+    {"network_logistic", "mlp", "hidden_1=9 loss=logistic epochs=5", 1, 0, 1, 0},
     {"vectors", "svr", "C=10 max_vectors=40", 1, 0, 1, 0},
     {"vectors_polynomial", "svr", "method=nu kernel=polynomial degree=2 coef0=1 max_vectors=20", 1, 0, 1, 0},
     {"vectors_linear", "svr", "kernel=linear", 1, 0, 1, 0},

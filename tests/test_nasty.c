@@ -425,6 +425,8 @@ static const char *const fits[] = {
     "mlp epochs=6 hidden_1=6 activation=softplus loss=relative output=positive",
     "mlp epochs=6 hidden_1=6 activation=linear loss=relative_absolute schedule=exponential",
     "mlp epochs=6 hidden_1=6 optimiser=lbfgs activation=linear",
+    "mlp epochs=6 hidden_1=6 loss=logistic",
+    "mlp epochs=6 hidden_1=6 optimiser=lbfgs loss=logistic activation=tanh",
     "mlp epochs=6 hidden_1=6 loss=themis output=at_least_one init=xavier",
     "mlp epochs=6 hidden_1=6 root=1 no_bias=1 init=he dropout=0.5 lambda=0.1 lambda_norm=0.1",
     "mlp epochs=6 hidden_1=6 rising validation_fraction=0.3 schedule=inverse_time weight_decay=0.1 clip=1",
