@@ -32,6 +32,31 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
     else grid_add(g, "%s%s%s", human(mean, 3), space, unit);
 }
 
+/* Of two classes: how good the probabilities are, a line for each that predicts some. */
+static void print_binary(const contender *c, size_t count, const score *s) {
+    grid g;
+    size_t n = 0;
+    for (size_t i = 0; i < count; ++i) n += s[i].binary.rows > 0;
+    if (n == 0) return;
+    printf("\n  As probabilities of a 1:\n");
+    grid_init(&g, 4, 1);
+    grid_add(&g, " ");
+    grid_add(&g, "log loss");
+    grid_add(&g, "Brier");
+    grid_add(&g, "AUC");
+    for (size_t i = 0; i < count; ++i) {
+        const sooth_metrics_binary *b = &s[i].binary;
+        grid_add(&g, "%s", c[i].name);
+        if (b->rows) grid_add(&g, "%s", human(b->log_loss, 3));
+        else grid_add(&g, "-"); /* it predicts other numbers */
+        if (b->rows) grid_add(&g, "%s", human(b->brier, 3));
+        else grid_add(&g, "-");
+        if (b->rows && b->auc == b->auc) grid_add(&g, "%.3f", b->auc);
+        else grid_add(&g, "-");
+    }
+    grid_print(&g, stdout, "  ");
+}
+
 /* Why a line has no figures. */
 static void print_unbounded(const contender *c, size_t count, const score *s) {
     for (size_t i = 0; i < count; ++i)
@@ -66,6 +91,7 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
     }
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_row);
+    print_binary(c, count, v->by_row);
     if (v->straddling > 0.0)
         printf("  %s of %zu rows were tested while a row with the same features was learned from.\n",
                human(v->straddling, 3), d->table.rows);
@@ -102,6 +128,7 @@ static void print_groups(const data *d, size_t t, const contender *c, size_t cou
     }
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_group);
+    print_binary(c, count, v->by_group);
 }
 
 static void add_held(grid *g, double held, double width) {
@@ -191,6 +218,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
         json_number(j, "skill_over_median", skill(&scores[i], &scores[count - 1]));
         json_count(j, "rows_without_percentage", scores[i].zeros);
         json_count(j, "unbounded_predictions", scores[i].unbounded);
+        json_binary(j, &scores[i].binary);
         json_open(j, "interval", '{');
         json_number(j, "level", v->interval);
         json_number(j, "coverage", scores[i].held);

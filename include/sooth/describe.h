@@ -238,6 +238,8 @@ SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) 
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
     soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
     soothi_describe_fact_number(facts, "depth", (double)e->depth);
+    if (e->link == SOOTH_LINK_LOGISTIC)
+        soothi_describe_fact_text(facts, "predicts", "the probability of a 1");
     if (e->flags & SOOTH_ENSEMBLE_PLANES) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
     if (!facts->of_feature) return;
     sooth_ensemble_gain(e, facts->of_feature);
