@@ -1168,12 +1168,13 @@ awk -F, 'NR > 1 {
         ahead / k / l
 }' said.csv > want
 run predict late.sooth late.csv --json
-grep -E '"(log_loss|Brier|AUC)' out | sed 's/.*: //; s/,$//' | awk '{ printf "%s%.5f", (NR > 1 ? " " : ""), $1 }
-    END { print "" }' > got
+grep -E '"(log_loss|Brier|AUC)' out | sed 's/.*: //; s/,$//' |
+    awk '{ printf "%s%.5f", (NR > 1 ? " " : ""), $1 } END { print "" }' > got
 same got want "predict: log loss, Brier score and AUC"
 expect 1 'row 2 has the target 37, but the logistic loss takes 0 and 1 only' \
     fit late.csv --target size --model boost --set loss=logistic -o m
 expect 0 'As probabilities of a 1' validate $late --model mlp --set loss=logistic --set epochs=20 --repeats 1
+check "validate: the verdict of two classes" grep -q 'There mlp is best: log loss 0' out
 check "validate: a line for the mean" grep -qE '^  mean +0\.6[0-9]+ +0\.2[0-9]+ ' out
 expect 0 '"log_loss_of_their_mean"' validate $late --model boost $boost --repeats 1 --json
 expect 0 'neural network' fit $late --model mlp --set loss=logistic --set epochs=20 --folds 0 -o net.sooth

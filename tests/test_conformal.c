@@ -815,7 +815,7 @@ static void upper_ends_equal_sorting(void) {
 }
 
 /* Limits of jobs: in the mean over many draws of n rows, the share that stays below is between the level and
-   level + 1 / (n + 1), as split conformal has it of continuous scores; here a predicted quantile that is off. */
+   level + 1 / (n + 1), as split conformal has it of continuous scores; the predicted quantile is off. */
 static void limits_are_kept_as_promised(void) {
     enum { N = 39, DRAWS = 4000, NEW = 25 };
     const sooth_conformal_options options = {.level = 0.9, .tails = SOOTH_CONFORMAL_UPPER};

@@ -103,11 +103,11 @@ static void what_was_too_sure_holds(void) {
 static void odd_scores_are_answered(void) {
     const float huge[] = {-3.4e38f, -3e38f, 3e38f, 3.4e38f}, tiny[] = {0, 1e-45f, 3e-45f, 4e-45f};
     const float same_score[] = {2, 2, 2, 2}, y[] = {0, 1, 0, 1}, ones[] = {1, 1, 1, 1};
-    const float ends[] = {0, 0.25f, 0.5f, 1}, two[] = {0, 0, 1, 1};
+    const float ends[] = {0, 0.25f, 0.5f, 1}, two[] = {0, 0, 1, 1}, falling[] = {1, 1, 0, 0};
     const float odd[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, 1e-45f, 3e38f, -3e38f, INFINITY, -INFINITY, 0.5f};
-    const float *const all[] = {huge, tiny, same_score, ends}, *const classes[] = {y, ones, two};
+    const float *const all[] = {huge, tiny, same_score, ends}, *const classes[] = {y, ones, two, falling};
     for (uint32_t k = 0; k < 4; ++k)
-        for (uint32_t c = 0; c < 3; ++c)
+        for (uint32_t c = 0; c < 4; ++c)
             for (uint32_t form = 0; form < (k == 3 ? 4u : 2u); ++form) {
                 sooth_probability *map = fitted(classes[c], all[k], NULL, 4, form & 1, form >> 1);
                 if (!map) return;
@@ -132,6 +132,37 @@ static void odd_scores_are_answered(void) {
     sooth_probability_free(NULL, map);
 }
 
+/* Scores and weights of very different sizes: never worse than a constant, by the loss that is made small. */
+static void wild_rows_do_no_harm(void) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 0);
+    for (int k = 0; k < 1200 && !check_failures; ++k) {
+        const uint32_t n = 2 + sooth_rng_below(&rng, 12);
+        float s[16], y[16], w[16];
+        double weight[2] = {0, 0}, loss = 0, flat = 0, size = 0;
+        for (uint32_t i = 0; i < n; ++i) {
+            s[i] = (float)((sooth_rng_double(&rng) - 0.5) *
+                           exp((sooth_rng_double(&rng) - 0.5) * (k & 1 ? 40 : 4)));
+            y[i] = (float)sooth_rng_below(&rng, 2);
+            w[i] = (float)exp((sooth_rng_double(&rng) - 0.5) * (k & 2 ? 40 : 2));
+            weight[y[i] > 0.5f] += (double)w[i];
+        }
+        sooth_probability *map = fitted(y, s, w, n, SOOTH_PROBABILITY_SIGMOID, SOOTH_PROBABILITY_PLAIN);
+        if (!map) return;
+        const double odds = log((weight[1] + 1) / (weight[0] + 1));
+        for (uint32_t i = 0; i < n; ++i) {
+            const double t = y[i] > 0.5f ? (weight[1] + 1) / (weight[1] + 2) : 1 / (weight[0] + 2);
+            const double f =
+                (double)map->slope * ((double)s[i] - (double)map->centre) + (double)map->intercept;
+            loss += (double)w[i] * (fmax(f, 0) + log1p(exp(-fabs(f))) - t * f);
+            flat += (double)w[i] * (fmax(odds, 0) + log1p(exp(-fabs(odds))) - t * odds);
+            size += (double)w[i] * fabs(f);
+        }
+        CHECK(loss <= flat + 1e-6 * (flat + size)); /* slope and intercept are floats */
+        sooth_probability_free(NULL, map);
+    }
+}
+
 static void bad_input_is_a_sentence(void) {
     float y[] = {0, 1, 1, 0}, s[] = {0.25f, 0.5f, 1, 0}, w[] = {1, 1, 0, 1};
     sooth_probability_options o = {0, 1};
@@ -146,6 +177,10 @@ static void bad_input_is_a_sentence(void) {
     CHECK_FAILS(&env, sooth_probability_fit(&env, y, s, NULL, 4, &o, &map), SOOTH_BAD_DATA,
                 "row 3 has the actual value 7, but it must be 0 or 1");
     CHECK(map == NULL);
+    y[2] = -1;
+    CHECK_STATUS(sooth_probability_fit(&env, y, s, NULL, 4, &o, &map), SOOTH_BAD_DATA);
+    y[2] = 0.5f;
+    CHECK_STATUS(sooth_probability_fit(&env, y, s, NULL, 4, &o, &map), SOOTH_BAD_DATA);
     y[2] = 1;
     s[3] = -0.5f;
     CHECK_FAILS(&env, sooth_probability_fit(&env, y, s, NULL, 4, &o, &map), SOOTH_BAD_DATA,
@@ -170,6 +205,7 @@ int main(void) {
     CHECK_RUN(steps_are_the_nearest_rising_ones);
     CHECK_RUN(what_was_too_sure_holds);
     CHECK_RUN(odd_scores_are_answered);
+    CHECK_RUN(wild_rows_do_no_harm);
     CHECK_RUN(bad_input_is_a_sentence);
     return check_end("probability");
 }

@@ -174,6 +174,21 @@ static int beats(const score *s, const score *median) {
     return skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
 }
 
+/* The same of two classes: by the log loss, beside always the mean of the rows that trained. */
+static void print_binary_verdict(const contender *c, size_t models, const score *s) {
+    const sooth_metrics_binary *mean = &s[models].binary;
+    size_t best = models;
+    for (size_t i = 0; i < models; ++i)
+        if (s[i].binary.rows && s[i].binary.log_loss < s[best].binary.log_loss) best = i;
+    printf("For a program that is not in the table, only the second table counts");
+    if (best == models) printf(":\nno probability beats always the mean here.\n");
+    else
+        printf(". There %s is best: log loss %s,\nBrier %s, AUC %.3f (always the mean: log loss %s, Brier "
+               "%s).\n",
+               c[best].name, human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
+               s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
+}
+
 /* Which figure to quote, in words. */
 static void print_verdict(const contender *c, size_t count, const validation *v) {
     size_t models = count - 2, best = 0;
@@ -186,6 +201,10 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
         return;
     }
     const score *s = v->by_group, *median = &v->by_group[count - 1];
+    if (s[models].binary.rows) {
+        print_binary_verdict(c, models, s);
+        return;
+    }
     best = models;
     for (size_t i = 0; i < models; ++i)
         if (!s[i].unbounded && beats(&s[i], median) &&

@@ -45,8 +45,8 @@
  *
  * or, with tails EACH, one offset below and one above, each for half of a, where the errors lean to one side
  * (their Theorem 2); or, with tails UPPER, only above, for all of a: y - p counts with its sign, and the
- * interval is endless below. That is for who asks how long to reserve, when a job is killed that takes longer:
- * a model of the quantile (boosting with loss=quantile), moved until it holds.
+ * interval is endless below. That is for who asks how long to reserve, where a job is killed that takes
+ * longer: a model of the quantile (boosting with loss=quantile), moved until it holds.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/conformal.h"
@@ -198,8 +198,8 @@ typedef struct sooth_conformal_online {
 SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float *memory, uint32_t room,
                                           float level, float rate, uint32_t scale);
 
-/* The same of upper ends alone: the interval begins at -infinity, or at 0 on the log scale, and ends where the
-   prediction (of the mean, a quantile or anything else), moved by a quantile of the errors, ends. */
+/* The same of upper ends alone: the interval begins at -infinity, or at 0 on the log scale, and ends at the
+   prediction (of the mean, a quantile or anything else) moved by a quantile of the errors. */
 SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, float *memory, uint32_t room,
                                                 float level, float rate, uint32_t scale);
 

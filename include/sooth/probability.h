@@ -102,8 +102,7 @@ typedef struct sooth_probability_options {
 
 /* Learns the map from `rows` rows: what came, 0 or 1, and the score of a model that has not seen the row.
    weight (>= 0) and options may be NULL; rows of weight 0 do not exist. SOOTH_BAD_DATA names the row where a
-   class is neither, a score is not finite or, with ODDS, no probability; SOOTH_NOT_CONVERGED where Newton's
-   method does not end. *map is NULL after a failure. */
+   class is neither, a score is not finite or, with ODDS, no probability. *map is NULL after a failure. */
 SOOTH_API sooth_status sooth_probability_fit(sooth_env *env, const float *actual, const float *score,
                                              const float *weight, size_t rows,
                                              const sooth_probability_options *options,
@@ -324,40 +323,34 @@ SOOTHI_LOCAL double soothi_probability_look(soothi_probability_newton *n) {
     return soothi_log((weight[1] + 1.0) / (weight[0] + 1.0)); /* where b begins */
 }
 
-/* Newton's method on a convex function of two variables; each step is halved until it goes down enough. */
-SOOTHI_LOCAL sooth_status soothi_probability_sigmoid(sooth_env *env, const soothi_probability_rows *r,
-                                                     sooth_probability *map) {
+/* Newton's method on a convex function of two variables; each step is halved until it goes down enough. It
+   ends where a step would take nothing off that a sum of doubles shows, and after a hundred, which only
+   weights of very different sizes take. */
+SOOTHI_LOCAL void soothi_probability_sigmoid(const soothi_probability_rows *r, sooth_probability *map) {
     soothi_probability_newton n;
     n.r = r;
     double a = 0.0, b = soothi_probability_look(&n);
     soothi_probability_sums s = soothi_probability_at(&n, a, b);
-    int step = 0, ended = 0;
-    for (; step < 100 && !ended; ++step) {
+    for (int step = 0; step < 100; ++step) {
         const double ridge = 1e-12 * (s.aa + s.bb), aa = s.aa + ridge, bb = s.bb + ridge;
         const double det = aa * bb - s.ab * s.ab;
         const double da = -(bb * s.ga - s.ab * s.gb) / det, db = -(aa * s.gb - s.ab * s.ga) / det;
         const double down = s.ga * da + s.gb * db; /* twice what the step takes off, nearly: below 0 */
         double size = 1.0;
-        soothi_probability_sums next = s;
-        ended = !(down < -1e-14 * s.loss);
-        for (; !ended; size *= 0.5) {
+        if (!(down < -1e-13 * s.loss)) break;
+        soothi_probability_sums next = soothi_probability_at(&n, a + da, b + db);
+        while (!(next.loss < s.loss + 1e-4 * size * down) && size > 1e-10) {
+            size *= 0.5;
             next = soothi_probability_at(&n, a + size * da, b + size * db);
-            if (next.loss < s.loss + 1e-4 * size * down) break;
-            ended = size < 1e-10; /* as near as sums of doubles come */
         }
-        if (ended) break;
         a += size * da;
         b += size * db;
         s = next;
     }
-    if (!ended)
-        return soothi_fail(env, SOOTH_NOT_CONVERGED,
-                           "the sigmoid of the scores has not settled after %u steps", (uint32_t)step);
     const double slope = a / n.spread;
     map->slope = slope > (double)FLT_MAX ? FLT_MAX : slope < -(double)FLT_MAX ? -FLT_MAX : (float)slope;
     map->centre = (float)n.centre;
     map->intercept = (float)b;
-    return SOOTH_OK;
 }
 
 /* ---- isotonic regression ---- */
@@ -439,13 +432,10 @@ SOOTH_API sooth_status sooth_probability_fit(sooth_env *env, const float *actual
     } else {
         made = (sooth_probability *)soothi_block_new(env, SOOTH_KIND_PROBABILITY, SOOTH_PROBABILITY_VERSION,
                                                      sizeof *made, 0, 0);
-        status = made ? soothi_probability_sigmoid(env, &r, made)
-                      : soothi_no_memory(env, "a map of scores", sizeof *made);
+        if (made) soothi_probability_sigmoid(&r, made);
+        else status = soothi_no_memory(env, "a map of scores", sizeof *made);
     }
-    if (status != SOOTH_OK) {
-        sooth_probability_free(env, made);
-        return status;
-    }
+    if (status != SOOTH_OK) return status;
     made->head.targets = 1;
     made->method = r.o.method;
     made->scores = r.o.scores;
