@@ -431,7 +431,7 @@ SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *onl
         return;
     }
     if (rank > (int64_t)online->count) move = soothi_conformal_infinite();
-    else if (rank > 0 || (online->upper && online->count > 0))
+    else if (rank > 0 || online->upper) /* a score is there: without any the rank is above 0 */
         move = online->scores[online->room + (rank > 0 ? (uint32_t)rank - 1 : 0)];
     if ((rank > 0 || online->upper) && move <= FLT_MAX) move = soothi_conformal_widened(move, online->scale);
     soothi_conformal_ends(online->scale, predicted, online->upper ? soothi_conformal_infinite() : move,
