@@ -11,7 +11,7 @@
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
  *                correlate.h cluster.h                   which columns, which groups
  *                drift.h                                 has a stream of residuals changed
- *                conformal.h                             intervals that say what they hold of
+ *                conformal.h probability.h               intervals and probabilities that hold
  *     models     linear.h columns.h gain.h grow.h        learn from a table, predict a row; columns, gain,
  *                leaves.h tree.h ensemble.h forest.h     grow and leaves are the engine under the trees
  *                boost.h mlp.h quantise.h svr.h
@@ -67,6 +67,7 @@
 #include "sooth/cluster.h"
 #include "sooth/drift.h"
 #include "sooth/conformal.h"
+#include "sooth/probability.h"
 
 #include "sooth/linear.h"
 #include "sooth/columns.h"

@@ -1142,6 +1142,55 @@ run validate noise.csv --target y --group program --model tree,forest --repeats 
 is "the last sentence where nothing is learned" "$(tail -1 out)" "nothing beats the median here."
 rm -f new.sooth repeated.sooth plain.sooth rows.sooth scarce.sooth watts.csv known.csv fresh.csv
 
+# ---- two classes: will it be late
+
+awk 'BEGIN {
+    print "program,size,load,late"
+    for (i = 0; i < 160; ++i) {
+        p = i % 8; size = i * 37 % 101; load = i * 53 % 29
+        print "p" p "," size "," load "," (size + 2 * load + 5 * p + i * 17 % 23 > 90)
+    }
+}' > late.csv
+late="late.csv --target late --group program"
+boost="--set loss=logistic --set n_estimators=20 --set max_depth=3 --set lambda=1"
+expect 0 'unseen groups  log loss' fit $late --model boost $boost -o late.sooth
+expect 0 'AUC, unseen program' describe late.sooth
+check "describe: a probability" grep -q 'predicts  *the probability of a 1' out
+expect 0 'As probabilities of a 1: log loss' predict late.sooth late.csv -o said.csv
+awk -F, 'NR > 1 {
+    n++; y = $4; p = $5; ones += y; brier += (p - y) ^ 2; loss -= log(y ? p : 1 - p)
+    if (y) { one[++k] = p } else { zero[++l] = p }
+} END {
+    for (a = 1; a <= k; ++a) for (b = 1; b <= l; ++b)
+        ahead += one[a] > zero[b] ? 1 : one[a] < zero[b] ? 0 : 0.5
+    r = ones / n
+    printf "%.5f %.5f %.5f %.5f %.5f\n", loss / n, -r * log(r) - (1 - r) * log(1 - r), brier / n, r * (1 - r),
+        ahead / k / l
+}' said.csv > want
+run predict late.sooth late.csv --json
+grep -E '"(log_loss|Brier|AUC)' out | sed 's/.*: //; s/,$//' |
+    awk '{ printf "%s%.5f", (NR > 1 ? " " : ""), $1 } END { print "" }' > got
+same got want "predict: log loss, Brier score and AUC"
+expect 1 'row 2 has the target 37, but the logistic loss takes 0 and 1 only' \
+    fit late.csv --target size --model boost --set loss=logistic -o m
+expect 0 'As probabilities of a 1' validate $late --model mlp --set loss=logistic --set epochs=20 --repeats 1
+check "validate: the verdict of two classes" grep -q 'There mlp is best: log loss 0' out
+check "validate: a line for the mean" grep -qE '^  mean +0\.6[0-9]+ +0\.2[0-9]+ ' out
+expect 0 '"log_loss_of_their_mean"' validate $late --model boost $boost --repeats 1 --json
+expect 0 'neural network' fit $late --model mlp --set loss=logistic --set epochs=20 --folds 0 -o net.sooth
+for model in late net; do
+    run predict $model.sooth late.csv; awk -F, 'NR == 2 { print $5 }' out > want
+    printf '#include <stdio.h>\nfloat of_predict(const float *row);\nint of_selftest(void);\nint main(void) {
+    const float row[2] = {0, 0};\n    printf("%%.9g\\n", (double)of_predict(row));
+    return of_selftest();\n}\n' > main.c
+    if "$sooth" export $model.sooth --to c --name of -o of.c > /dev/null &&
+        ${CC:-cc} -std=c99 -ffp-contract=off of.c main.c -o of && ./of > got &&
+        awk 'NR == FNR { a = $1; next } { exit !((a - $1) ^ 2 < 1e-14) }' want got; then ok
+    else fail "the C code of $model.sooth answers otherwise"; cat want got; fi
+    rm -f of.c main.c of
+done
+rm -f late.csv late.sooth net.sooth said.csv want got
+
 # ---- fuzzy networks: a table of two inputs, presets, what cannot be
 
 awk 'BEGIN {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares sooth with its peers, number by number: linear models with LAPACK, scikit-learn and SciPy, trees of
-# XGBoost, scikit-learn and LightGBM, support vectors with svm-predict, Gaussian processes with scikit-learn,
-# means of huge numbers with fractions, detectors of drift with river.
+# XGBoost, scikit-learn and LightGBM, probabilities with XGBoost, support vectors with svm-predict, Gaussian
+# processes with scikit-learn, means of huge numbers with fractions, detectors of drift with river.
 # Each script of tests/peers says what equal means. SOOTH_SEED chooses other data, PYTHON another Python (the
 # default has Debian's libraries), and arguments some of the scripts: `tests/peers.sh trees svr`.
 # Ends with "peers: N passed, N failed". About a minute and a half.
@@ -26,11 +26,12 @@ lacks() {
     return 1
 }
 
-for name in ${*:-linear trees leaves svr gauss means drift}; do
+for name in ${*:-linear trees leaves probability svr gauss means drift}; do
     case $name in
     linear) needs="numpy scipy sklearn" ;;
     trees | gauss) needs="numpy sklearn" ;;
     leaves) needs="numpy lightgbm" ;;
+    probability) needs="numpy xgboost" ;;
     drift) needs="numpy river" ;;
     *) needs=numpy ;;
     esac

@@ -97,7 +97,7 @@ awk '
 silent "a word at every public prototype"
 
 # A header whose functions take a model says that a checked one may come from anyone.
-kinds='model|linear|tree|ensemble|forest|boost|mlp|svr|gauss|sofnn|scale|scaling|conformal'
+kinds='model|linear|tree|ensemble|forest|boost|mlp|svr|gauss|sofnn|scale|scaling|conformal|probability'
 for header in include/sooth/*.h; do
     tr -s ' \n' '  ' < "$header" > "$work/text"
     ! grep -qE "SOOTH_API [^;{]*const sooth_($kinds) ?\*" "$work/text" ||

@@ -31,35 +31,44 @@ static int same_bytes(const sooth_boost *a, const sooth_boost *b) {
 /* ---- against XGBoost ---- */
 
 static void answers_are_those_of_xgboost(void) {
+    static float two_classes[BOOST_ROWS];
     static const struct {
         const char *name;
         const float *want;
         uint32_t loss;
         double lambda, alpha, gamma, min_child_weight;
         int weighted;
+        double base, step; /* step: max_delta_step */
     } known[] = {
-        {"squared", boost_squared, SOOTH_BOOST_SQUARED, 1.0, 0.0, 0.0, 0.0, 0},
-        {"regularised", boost_regularised, SOOTH_BOOST_SQUARED, 2.5, 4.0, 3.0, 4.0, 0},
-        {"weighted", boost_weighted, SOOTH_BOOST_SQUARED, 0.5, 0.0, 0.0, 0.0, 1},
-        {"poisson", boost_poisson, SOOTH_BOOST_POISSON, 1.0, 0.0, 0.0, 0.0, 0},
-        {"gamma", boost_gamma, SOOTH_BOOST_GAMMA, 1.0, 0.0, 0.0, 0.0, 0},
+        {"squared", boost_squared, SOOTH_BOOST_SQUARED, 1.0, 0.0, 0.0, 0.0, 0, 10, 0},
+        {"regularised", boost_regularised, SOOTH_BOOST_SQUARED, 2.5, 4.0, 3.0, 4.0, 0, 10, 0},
+        {"weighted", boost_weighted, SOOTH_BOOST_SQUARED, 0.5, 0.0, 0.0, 0.0, 1, 10, 0},
+        {"poisson", boost_poisson, SOOTH_BOOST_POISSON, 1.0, 0.0, 0.0, 0.0, 0, 10, 0},
+        {"gamma", boost_gamma, SOOTH_BOOST_GAMMA, 1.0, 0.0, 0.0, 0.0, 0, 10, 0},
+        {"logistic", boost_logistic, SOOTH_BOOST_LOGISTIC, 1.0, 0.0, 0.0, 0.0, 0, 0.3, 1e9},
+        {"bounded", boost_bounded, SOOTH_BOOST_LOGISTIC, 0.0, 0.0, 0.0, 0.0, 0, 0.5, 0},
+        {"likely", boost_likely, SOOTH_BOOST_LOGISTIC, 2.0, 0.5, 0.2, 0.0, 1, 0.6, 1e9},
     };
     size_t k, i;
+    for (i = 0; i < BOOST_ROWS; ++i) two_classes[i] = boost_y[i] > 18.0f;
     for (k = 0; k < sizeof known / sizeof known[0]; ++k) {
         sooth_table table;
         sooth_boost_options o;
         sooth_boost *boost;
         unsigned off = 0;
+        double most = 0;
         sooth_table_init(&table, boost_x, BOOST_ROWS, BOOST_COLS);
-        table.y = boost_y;
+        table.y = known[k].loss == SOOTH_BOOST_LOGISTIC ? two_classes : boost_y;
         table.targets = 1;
         table.weight = known[k].weighted ? boost_weight : NULL;
         memset(&o, 0, sizeof o);
         o.n_estimators = 10;
-        o.method = 1;
+        /* at first p is the same for all, so many splits gain the same: the first of them is XGBoost's */
+        o.method = known[k].loss == SOOTH_BOOST_LOGISTIC ? SOOTH_BOOST_HISTOGRAM : SOOTH_BOOST_EXACT;
         o.max_depth = 4;
         o.learning_rate = 0.3;
-        o.base_score = 10.0;
+        o.base_score = known[k].base;
+        o.max_delta_step = known[k].step;
         o.loss = known[k].loss;
         o.lambda = known[k].lambda;
         o.alpha = known[k].alpha;
@@ -70,9 +79,10 @@ static void answers_are_those_of_xgboost(void) {
             const double p = (double)sooth_boost_predict(boost, boost_x + i * BOOST_COLS),
                          q = (double)known[k].want[i];
             off += !(fabs(p - q) <= 1e-4 * fabs(q));
+            if (fabs(p - q) > most) most = fabs(p - q);
         }
         CHECK(off == 0);
-        if (off) printf("  %s: %u rows differ\n", known[k].name, off);
+        if (off) printf("  %s: %u rows differ by up to %g\n", known[k].name, off, most);
         sooth_boost_free(NULL, boost);
     }
 }
@@ -331,17 +341,18 @@ static void derivatives_are_those_of_the_loss(void) {
     o.huber_delta = 1.3;
     o.floor = 0.5;
     sooth_rng_init(&rng, 1, 0);
-    for (loss = 0; loss <= SOOTH_BOOST_RELATIVE; ++loss)
+    for (loss = 0; loss <= SOOTH_BOOST_LOGISTIC; ++loss)
         for (i = 0; i < 200; ++i) {
-            const double y = 0.1 + 4.0 * sooth_rng_double(&rng), m = 4.0 * sooth_rng_double(&rng) - 1.0,
-                         e = 1e-5;
-            double g, h, numeric;
+            const double m = 4.0 * sooth_rng_double(&rng) - 1.0, e = 1e-5;
+            double g, h, numeric, y = 0.1 + 4.0 * sooth_rng_double(&rng);
             o.loss = loss;
+            if (loss == SOOTH_BOOST_LOGISTIC) y = i % 2;
             if (fabs(m - y) < 1e-3 || fabs(fabs(m - y) - o.huber_delta) < 1e-3) continue; /* a corner */
             soothi_boost_derive(&o, y, m, &g, &h);
             numeric = (soothi_boost_loss(&o, y, m + e) - soothi_boost_loss(&o, y, m - e)) / (2.0 * e);
             CHECK_NEAR(g, numeric, 1e-6 * (1.0 + fabs(g)));
-            if (loss != SOOTH_BOOST_SQUARED && loss != SOOTH_BOOST_POISSON && loss != SOOTH_BOOST_GAMMA)
+            if (loss != SOOTH_BOOST_SQUARED && loss != SOOTH_BOOST_POISSON && loss != SOOTH_BOOST_GAMMA &&
+                loss != SOOTH_BOOST_LOGISTIC)
                 continue;
             numeric = (soothi_boost_loss(&o, y, m + 1e-3) - 2.0 * soothi_boost_loss(&o, y, m) +
                        soothi_boost_loss(&o, y, m - 1e-3)) /
@@ -411,6 +422,118 @@ static void each_loss_is_best_at_its_own(void) {
     test.y = own_test;
     free_friedman(&train);
     free_friedman(&test);
+}
+
+/* Coins whose odds depend on the row: probabilities that are near the true ones in the mean of the squares,
+   and a log loss that is near that of the truth; by every way to grow. Held-out rows stop it. */
+static void probabilities_are_near_the_truth(void) {
+    enum { N = 1200, TEST = 2000, D = 5 };
+    static float y[N], test_y[TEST], truth[TEST], p[TEST];
+    static const struct { uint32_t method, policy; } ways[] = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}};
+    sooth_table train, test;
+    sooth_rng rng;
+    make_friedman(&train, N, D, 31, 0.0);
+    make_friedman(&test, TEST, D, 32, 0.0);
+    const float *own_y = train.y, *own_test = test.y;
+    sooth_rng_init(&rng, 33, 0);
+    for (uint32_t i = 0; i < N; ++i) y[i] = sooth_rng_float(&rng) < sooth_sigmoid(0.6f * (train.y[i] - 14));
+    for (uint32_t i = 0; i < TEST; ++i) {
+        truth[i] = sooth_sigmoid(0.6f * (test.y[i] - 14));
+        test_y[i] = sooth_rng_float(&rng) < truth[i];
+    }
+    train.y = y;
+    test.y = test_y;
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
+        sooth_boost_options o;
+        sooth_boost_report report;
+        sooth_boost *boost = NULL;
+        double squares = 0, loss = 0, of_truth = 0, rate = 0, mean = 0;
+        memset(&o, 0, sizeof o);
+        o.loss = SOOTH_BOOST_LOGISTIC;
+        o.n_estimators = 300;
+        o.method = ways[k].method;
+        o.grow_policy = ways[k].policy;
+        o.max_depth = 4;
+        o.max_leaves = 9;
+        o.min_samples_leaf = 10;
+        o.validation = &test;
+        CHECK_STATUS(sooth_boost_fit_report(NULL, &train, &o, &boost, &report), SOOTH_OK);
+        if (!boost) return;
+        CHECK(report.rounds_tried < 300 && report.rounds + 10 == report.rounds_tried);
+        sooth_boost_predict_many(boost, test.x, TEST, D, p);
+        for (uint32_t i = 0; i < TEST; ++i) {
+            const double q = (double)p[i], t = (double)truth[i];
+            CHECK(p[i] > 0.0f && p[i] < 1.0f);
+            squares += (q - t) * (q - t) / TEST;
+            loss -= log(test_y[i] > 0.5f ? q : 1.0 - q) / TEST;
+            of_truth -= log(test_y[i] > 0.5f ? t : 1.0 - t) / TEST;
+            rate += (double)test_y[i] / TEST;
+            mean += q / TEST;
+        }
+        CHECK_NEAR(report.validation_loss, loss, 1e-6);
+        CHECK(squares < 0.035 && loss < of_truth + 0.1);
+        CHECK(loss < 0.75 * -(rate * log(rate) + (1 - rate) * log(1 - rate))); /* of the mean */
+        CHECK_NEAR(mean, rate, 0.03);
+        if (check_failures)
+            printf("  way %u: %g from the truth, log loss %g beside %g\n", (unsigned)k, squares, loss,
+                   of_truth);
+        sooth_boost_free(NULL, boost);
+    }
+    train.y = own_y;
+    test.y = own_test;
+    free_friedman(&train);
+    free_friedman(&test);
+}
+
+/* One class alone; a row that is wrong by all that can be; what is no class. */
+static void classes_at_their_ends(void) {
+    float x[40] = {0}, y[40] = {0}, weight[40];
+    sooth_table table = sooth_table_of(x, y, 40, 1), valid = table;
+    sooth_boost_options o;
+    sooth_boost *boost = NULL;
+    sooth_env env;
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    o.loss = SOOTH_BOOST_LOGISTIC;
+    for (uint32_t i = 0; i < 40; ++i) {
+        x[i] = (float)i;
+        y[i] = 1.0f;
+        weight[i] = i < 20 ? 1.0f : 3.0f;
+    }
+    boost = grown(&env, &table, &o);
+    CHECK(boost && sooth_boost_predict(boost, x) > 0.999999f && sooth_boost_predict(boost, x) <= 1.0f);
+    sooth_boost_free(&env, boost);
+    for (uint32_t i = 0; i < 20; ++i) y[i] = 0.0f;
+    o.n_estimators = 1;
+    table.weight = weight;
+    boost = grown(&env, &table, &o); /* begins with the odds of the weighted mean, 3 to 1 */
+    CHECK(boost && boost->link == SOOTH_LINK_LOGISTIC);
+    CHECK_NEAR(sooth_ensemble_base(boost)[0], log(3.0), 1e-6);
+    sooth_boost_free(&env, boost);
+    table.weight = NULL;
+    o.n_estimators = 0;
+    for (uint32_t i = 0; i < 40; ++i) y[i] = i != 7;
+    o.learning_rate = 1.0;
+    o.base_score = 0.999999;
+    boost = grown(&env, &table, &o); /* p (1 - p) of the odd row is 1e-6: steps are bounded */
+    CHECK(boost && sooth_boost_predict(boost, x + 7) < 0.01f && sooth_boost_predict(boost, x + 9) > 0.99f);
+    sooth_boost_free(&env, boost);
+    for (uint32_t at = 0; at < 2; ++at) {
+        o.base_score = at ? 1.0 : 0.0;
+        o.has_base_score = 1;
+        CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                    at ? "base_score is 1, but the logistic loss" : "base_score is 0, but the logistic loss");
+    }
+    memset(&o, 0, sizeof o);
+    o.loss = SOOTH_BOOST_LOGISTIC;
+    y[5] = 0.5f;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_DATA,
+                "row 6 has the target 0.5, but the logistic loss takes 0 and 1 only");
+    table.rows = 5;
+    o.validation = &valid;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_DATA,
+                "row 6 of the validation table has the target 0.5");
+    CHECK(boost == NULL);
 }
 
 static void quantiles_never_cross(void) {
@@ -987,6 +1110,8 @@ int main(void) {
     CHECK_RUN(a_custom_loss_is_as_good_as_a_built_in_one);
     CHECK_RUN(derivatives_are_those_of_the_loss);
     CHECK_RUN(each_loss_is_best_at_its_own);
+    CHECK_RUN(probabilities_are_near_the_truth);
+    CHECK_RUN(classes_at_their_ends);
     CHECK_RUN(quantiles_never_cross);
     CHECK_RUN(symmetric_trees_ask_one_question_per_level);
     CHECK_RUN(leaves_and_depth_are_kept);

@@ -290,6 +290,88 @@ static void rows_of_weight_0_do_not_exist(void) {
     sooth_table_free(&env, &less);
 }
 
+/* ---- probabilities ---- */
+
+static float late[ROWS];
+
+static sooth_table classes_of(void) {
+    sooth_table table = table_of();
+    for (uint32_t i = 0; i < ROWS; ++i) late[i] = y[i] + 9.0f * (float)(i * 7 % 5) > 60.0f;
+    table.y = late;
+    return table;
+}
+
+/* Each group left out by hand; what those models say of it, in the order of rows, gives the same map. */
+static void the_probability_is_that_of_groups_left_out(void) {
+    const sooth_table table = classes_of();
+    const sooth_boost_options boost = {.n_estimators = 8, .max_depth = 2, .loss = SOOTH_BOOST_LOGISTIC};
+    const sooth_model_recipe recipe = {.model = "boost", .options = &boost};
+    const sooth_split_options left_out = {.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT};
+    static float said[ROWS];
+    sooth_split split;
+    CHECK_STATUS(sooth_split_make(&env, &table, &left_out, &split), SOOTH_OK);
+    for (size_t f = 0; f < split.folds; ++f) {
+        sooth_table train, test;
+        sooth_boost *model;
+        CHECK_STATUS(sooth_split_take(&env, &table, &split.fold[f], &train, &test), SOOTH_OK);
+        CHECK_STATUS(sooth_boost_fit(&env, &train, &boost, &model), SOOTH_OK);
+        for (size_t i = 0; i < test.rows; ++i)
+            said[split.fold[f].test[i]] = sooth_boost_predict(model, test.x + i * COLS);
+        sooth_boost_free(&env, model);
+        sooth_table_free(&env, &test);
+        sooth_table_free(&env, &train);
+    }
+    sooth_split_free(&env, &split);
+    for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
+        const sooth_probability_options how = {method, SOOTH_PROBABILITY_ODDS};
+        sooth_probability *map = NULL, *by_hand_too = NULL;
+        CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, NULL, &how, &map), SOOTH_OK);
+        CHECK_STATUS(sooth_probability_fit(&env, late, said, NULL, ROWS, &how, &by_hand_too), SOOTH_OK);
+        CHECK(map && by_hand_too && map->head.size == by_hand_too->head.size &&
+              memcmp(map, by_hand_too, map->head.size) == 0);
+        sooth_probability_free(&env, map);
+        sooth_probability_free(&env, by_hand_too);
+    }
+}
+
+static void no_probability_is_a_sentence(void) {
+    sooth_table table = classes_of();
+    const sooth_model_recipe recipe = {.model = "linear"};
+    sooth_calibrate_options options = {.folds = 1};
+    sooth_probability_options how = {SOOTH_PROBABILITY_SIGMOID, SOOTH_PROBABILITY_ODDS};
+    sooth_probability *map;
+    uint32_t one[ROWS] = {0};
+#define NONE(status, words)                                                                                 \
+    CHECK_FAILS(&env, sooth_model_probability(&env, &table, &recipe, &options, &how, &map), status, words); \
+    CHECK(map == NULL)
+    NONE(SOOTH_BAD_ARGUMENT, "folds is 1");
+    options.folds = 3;
+    NONE(SOOTH_BAD_DATA, "but odds are of probabilities"); /* a line goes below 0 */
+    how.scores = SOOTH_PROBABILITY_PLAIN;
+    table.group = one;
+    NONE(SOOTH_BAD_DATA, "a probability of groups needs 2 groups at least");
+    table.group = NULL;
+    table.rows = 1;
+    NONE(SOOTH_BAD_DATA, "a probability needs 2 rows at least");
+    table.rows = ROWS;
+    table.y = y;
+    NONE(SOOTH_BAD_DATA, "but it must be 0 or 1");
+    table.y = y2;
+    table.targets = 2;
+    NONE(SOOTH_BAD_DATA, "probabilities are of a single target, but there are 2");
+    table.targets = 0;
+    NONE(SOOTH_BAD_DATA, "target");
+    table = classes_of();
+    table.weight = weight;
+    sooth_env own;
+    sooth_env_init(&own);
+    CHECK_EVERY_ALLOCATION(&own, sooth_model_probability(&own, &table, &recipe, &options, NULL, &map),
+                           sooth_probability_free(&own, map));
+    CHECK_STATUS(sooth_model_probability(NULL, &table, &recipe, NULL, NULL, &map), SOOTH_OK);
+    sooth_probability_free(NULL, map);
+#undef NONE
+}
+
 static void mistakes_are_sentences(void) {
     sooth_table table = table_of();
     sooth_model_recipe recipe = {.model = "linear"};
@@ -712,6 +794,8 @@ int main(void) {
     CHECK_RUN(trust_names_the_feature_that_is_farthest_out);
     CHECK_RUN(what_was_never_below_0_is_not_predicted_there);
     CHECK_RUN(rows_of_weight_0_do_not_exist);
+    CHECK_RUN(the_probability_is_that_of_groups_left_out);
+    CHECK_RUN(no_probability_is_a_sentence);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(a_fit_that_stops_early_is_complete);
     CHECK_RUN(folds_can_be_cancelled);

@@ -9,6 +9,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth/adapt.h"
 #include "sooth/conformal.h"
+#include "sooth/probability.h"
 #include "sooth/model.h"
 #include "check.h"
 #if defined(__unix__)
@@ -1161,6 +1162,87 @@ static void intervals_are_judged(void) {
     CHECK(!sound_with(sooth_conformal_check, C_ABOVE, bits(FLT_MAX)));
 }
 
+/* ---- probabilities ---- */
+
+enum {
+    P_METHOD = OWN,
+    P_SCORES,
+    P_POINTS,
+    P_SLOPE,
+    P_CENTRE,
+    P_INTERCEPT,
+    P_ZERO,
+    P_OTHER,
+    P_SCORE,
+    P_P = P_SCORE + 3
+};
+
+static void make_probability(uint32_t points) {
+    begin(16, 1, 64 + 8 * points, 0, 0);
+    word[TARGETS] = 1;
+    word[P_METHOD] = points > 0;
+    word[P_POINTS] = points;
+    word[P_SLOPE] = word[P_INTERCEPT] = bits(points ? 0.0f : 1.0f);
+    for (uint32_t i = 0; i < points; ++i) {
+        word[P_SCORE + i] = bits((float)i);
+        word[P_SCORE + points + i] = bits(0.25f * (float)i);
+    }
+}
+
+static void probabilities_are_judged(void) {
+    const change any[] = {
+        {FEATURES, 1, 0},
+        {TARGETS, 0, 0},
+        {TARGETS, 2, 0},
+        {P_METHOD, 2, 0},
+        {P_METHOD, UINT32_MAX, 0},
+        {P_SCORES, 1, 1},
+        {P_SCORES, 2, 0},
+        {P_SCORES, UINT32_MAX, 0},
+        {P_POINTS, 1, 0},
+        {P_POINTS, UINT32_MAX, 0},
+        {P_ZERO, 1, 0},
+        {P_OTHER, 1, 0},
+        {P_SLOPE, NAN_BITS, 0},
+        {P_SLOPE, INFINITE_BITS, 0},
+        {P_SLOPE, bits(-3.0f), 1},
+        {P_SLOPE, bits(-FLT_MAX), 1},
+        {P_CENTRE, NAN_BITS, 0},
+        {P_CENTRE, bits(-INFINITY), 0},
+        {P_CENTRE, bits(FLT_MAX), 1},
+        {P_INTERCEPT, NAN_BITS, 0},
+        {P_INTERCEPT, INFINITE_BITS, 0},
+    };
+    const change steps[] = {
+        {P_POINTS, 0, 0},
+        {P_POINTS, 2, 0}, /* the block is too long */
+        {P_SCORE, bits(1.0f), 0},
+        {P_SCORE, bits(1.0f) - 1, 1},
+        {P_SCORE, bits(-FLT_MAX), 1},
+        {P_SCORE, bits(-INFINITY), 0},
+        {P_SCORE + 1, NAN_BITS, 0},
+        {P_SCORE + 2, bits(FLT_MAX), 1},
+        {P_SCORE + 2, INFINITE_BITS, 0},
+        {P_P, bits(0.25f), 1},
+        {P_P, bits(0.25f) + 1, 0},
+        {P_P, bits(-0.25f), 0},
+        {P_P + 1, NAN_BITS, 0},
+        {P_P + 2, bits(1.0f), 1},
+        {P_P + 2, bits(1.0f) + 1, 0},
+    };
+    make_probability(0);
+    CHECK(sound(sooth_probability_check));
+    regions_are_judged(sooth_probability_check, 1);
+    judged(sooth_probability_check, any, COUNT(any), "probability");
+    CHECK(!sound_with(sooth_probability_check, P_METHOD, 1));
+    make_probability(3);
+    CHECK(sound(sooth_probability_check));
+    regions_are_judged(sooth_probability_check, 1);
+    judged(sooth_probability_check, any, COUNT(any), "probability of steps");
+    judged(sooth_probability_check, steps, COUNT(steps), "probability of steps");
+    CHECK(!sound_with(sooth_probability_check, P_METHOD, 0));
+}
+
 /* ---- residuals of programs ---- */
 
 enum { A_CAPACITY = OWN, A_LOG, A_SIMULATED = OWN + 4, A_SHARE, A_UNIT, A_LEVEL, A_SLOPE, A_SIGNAL, A_NOISE };
@@ -2311,6 +2393,7 @@ int main(void) {
     CHECK_RUN(planes_are_judged);
     CHECK_RUN(scales_are_judged);
     CHECK_RUN(intervals_are_judged);
+    CHECK_RUN(probabilities_are_judged);
     CHECK_RUN(residuals_are_judged);
     CHECK_RUN(networks_have_limits);
     CHECK_RUN(networks_are_judged);

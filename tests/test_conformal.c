@@ -99,6 +99,31 @@ static void quantiles_equal_mapie(void) {
     }
 }
 
+/* The upper end alone at 0.9 is that of a corrected pair at 0.8, each of whose tails may miss 0.1. */
+static void upper_quantiles_equal_mapie(void) {
+    float y[golden_rows], highs[golden_rows], low, high;
+    floats_of(golden_measured, golden_rows, y);
+    for (int ninety = 0; ninety < 2; ++ninety) {
+        const sooth_conformal_options options = {.level = ninety ? 0.95 : 0.9,
+                                                 .tails = SOOTH_CONFORMAL_UPPER};
+        sooth_conformal *c;
+        floats_of(ninety ? golden_quantiles_90_predicted[1] : golden_quantiles_80_predicted[1], golden_rows,
+                  highs);
+        CHECK_STATUS(
+            sooth_conformal_fit_quantiles(&env, y, highs, highs, NULL, NULL, golden_rows, &options, &c),
+            SOOTH_OK);
+        CHECK(sooth_conformal_check(c, c->head.size) && c->claim.promise == SOOTH_CONFORMAL_OF_ROWS);
+        for (size_t i = 0; i < golden_tests; ++i) {
+            const double expected = ninety ? golden_quantiles_90[1][i][1] : golden_quantiles_80[1][i][1];
+            const float p = (float)(ninety ? golden_quantiles_90_new : golden_quantiles_80_new)[1][i];
+            sooth_conformal_interval_quantiles(c, p, p, &low, &high);
+            CHECK(low == -INFINITY);
+            CHECK_NEAR(high, expected, 1e-5);
+        }
+        sooth_conformal_free(&env, c);
+    }
+}
+
 /* MAPIE's ends of CV+ and of its minmax, for out-of-fold predictions and the folds' of the new rows. */
 static void folds_equal(const double *predicted, const unsigned *fold, const double *ahead, size_t rows,
                         size_t folds, const double expected[golden_levels][golden_tests][2],
@@ -746,6 +771,143 @@ static void online_equals_the_naive_twin(void) {
     }
 }
 
+/* Upper ends alone: the k-th of the sorted errors, with their signs; of rows, and of folds' models. */
+static void upper_ends_equal_sorting(void) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 21, 0);
+    for (size_t n = 2; n < 60; n += 3)
+        for (uint32_t logs = 0; logs < 2; ++logs) {
+            const sooth_conformal_options options = {
+                .level = 0.75, .scale = logs, .tails = SOOTH_CONFORMAL_UPPER};
+            float y[60], p[60], ahead[60], low, high;
+            uint32_t fold[60];
+            double error[60], of_folds[60];
+            for (size_t i = 0; i < n; ++i) {
+                y[i] = 1 + 9 * sooth_rng_float(&rng);
+                p[i] = 3 + 9 * sooth_rng_float(&rng); /* mostly too high */
+                ahead[i] = 5 + sooth_rng_float(&rng);
+                fold[i] = (uint32_t)i;
+                error[i] = logs ? log((double)y[i] / (double)p[i]) : (double)y[i] - (double)p[i];
+                of_folds[i] = logs ? (double)ahead[i] * exp(error[i]) : (double)ahead[i] + error[i];
+            }
+            const double k = ceil((double)(n + 1) * 0.75 - 1e-9);
+            qsort(error, n, sizeof *error, by_size);
+            qsort(of_folds, n, sizeof *of_folds, by_size);
+            sooth_conformal *c = fit(y, p, NULL, NULL, n, &options);
+            sooth_conformal_interval(c, 7, 1, &low, &high);
+            CHECK(low == (logs ? 0.0f : -INFINITY));
+            if (k > (double)n) CHECK(c->claim.promise == SOOTH_CONFORMAL_NONE && high == INFINITY);
+            else {
+                const double by = error[(size_t)k - 1];
+                CHECK_CLOSE(high, logs ? 7 * exp(by) : 7 + by, 2e-6);
+                CHECK(c->claim.promise == SOOTH_CONFORMAL_OF_ROWS && c->below == INFINITY);
+            }
+            sooth_conformal_free(&env, c);
+            const sooth_conformal_left_out rows = {y, p, fold, NULL, NULL, n, n};
+            sooth_conformal_claim claim;
+            CHECK_STATUS(sooth_conformal_cross(&env, &rows, ahead, 1, &options, &low, &high, &claim),
+                         SOOTH_OK);
+            CHECK(low == (logs ? 0.0f : -INFINITY));
+            if (k > (double)n) CHECK(high == INFINITY);
+            else CHECK_CLOSE(high, of_folds[(size_t)k - 1], 2e-6);
+            if (k <= (double)n) CHECK_NEAR(claim.proven, 0.5, 1e-6);
+        }
+}
+
+/* Limits of jobs: in the mean over many draws of n rows, the share that stays below is between the level and
+   level + 1 / (n + 1), as split conformal has it of continuous scores; the predicted quantile is off. */
+static void limits_are_kept_as_promised(void) {
+    enum { N = 39, DRAWS = 4000, NEW = 25 };
+    const sooth_conformal_options options = {.level = 0.9, .tails = SOOTH_CONFORMAL_UPPER};
+    size_t below = 0;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 22, 0);
+    for (int d = 0; d < DRAWS; ++d) {
+        float y[N + NEW], p[N + NEW], low, high;
+        for (int i = 0; i < N + NEW; ++i) {
+            const float size = 1 + sooth_rng_float(&rng);
+            y[i] = size * (1 + 0.3f * (float)sooth_rng_normal(&rng));
+            p[i] = 1.2f * size;
+        }
+        sooth_conformal *c = fit(y, p, NULL, NULL, N, &options);
+        for (int i = N; i < N + NEW; ++i) {
+            sooth_conformal_interval(c, p[i], 1, &low, &high);
+            below += y[i] <= high;
+        }
+        sooth_conformal_free(&env, c);
+    }
+    /* four standard deviations: a draw's coverage is Beta(36, 4), of variance 0.0022 */
+    const double sd = sqrt((0.0022 + 0.09 / NEW) / DRAWS), share = (double)below / (DRAWS * NEW);
+    CHECK(share >= 0.9 - 4 * sd && share <= 0.9 + 1.0 / (N + 1) + 4 * sd);
+}
+
+/* The stream of upper ends beside sorting, and within the bound on both sides: sums of what a_t moves by. */
+static void upper_ends_of_a_stream_keep_their_share(void) {
+    enum { T = 12000 };
+    static naive_online twin;
+    static double all[T];
+    const uint32_t room = 60;
+    float memory[2 * 60], low, high;
+    sooth_conformal_online o;
+    sooth_rng rng;
+    size_t missed = 0;
+    sooth_rng_init(&rng, 23, 0);
+    memset(&twin, 0, sizeof twin);
+    twin.working = 0.125;
+    CHECK(!sooth_conformal_online_init_upper(&o, memory, 0, 0.875f, 0.03125f, SOOTH_CONFORMAL_PLAIN));
+    CHECK(sooth_conformal_online_init_upper(&o, memory, room, 0.875f, 0.03125f, SOOTH_CONFORMAL_PLAIN));
+    for (int t = 0; t < T && !check_failures; ++t) {
+        double sorted[60];
+        const size_t n = (size_t)t < room ? (size_t)t : room;
+        const float p = (float)sooth_rng_below(&rng, 50); /* errors drift, jump, and lean to one side */
+        const float y =
+            p + (float)sooth_rng_below(&rng, 2000) / 64 - 10 + (t > 6000 ? 30 : 0) + (float)t / 512;
+        memcpy(sorted, all + t - n, n * sizeof *sorted);
+        qsort(sorted, n, sizeof *sorted, by_size);
+        const double k = ceil((double)(n + 1) * (1 - twin.working) - 1e-7);
+        const double move = k > (double)n ? INFINITY : sorted[k < 1 ? 0 : (size_t)k - 1];
+        const int held = (double)(y - p) <= move;
+        sooth_conformal_online_interval(&o, p, &low, &high);
+        CHECK(low == -INFINITY);
+        if (isinf(move)) CHECK(high == INFINITY);
+        else CHECK_NEAR(high, (double)p + move, 1e-4);
+        CHECK(sooth_conformal_online_update(&o, p, y) == held);
+        missed += !held;
+        twin.working += 0.03125 * (0.125 - (held && k >= 1 ? 0 : 1));
+        all[t] = (double)(y - p);
+        CHECK_NEAR(o.working * 0x1p-30, twin.working, 1e-12);
+        const double bound = (0.875 + 0.03125) / (0.03125 * (t + 1));
+        CHECK((double)missed / (t + 1) <= 0.125 + bound + 1e-7);
+        CHECK((double)missed / (t + 1) >= 0.125 - bound - 1e-7);
+    }
+    CHECK(o.missed == missed && o.upper == 1);
+}
+
+/* Whoever always takes a little longer than what was reserved is bounded too; and odd values. */
+static void upper_ends_meet_an_adversary(void) {
+    float memory[2 * 50], low, high;
+    sooth_conformal_online o;
+    size_t missed = 0;
+    CHECK(sooth_conformal_online_init_upper(&o, memory, 50, 0.9f, 0.02f, SOOTH_CONFORMAL_LOG));
+    for (int t = 1; t <= 20000 && !check_failures; ++t) {
+        sooth_conformal_online_interval(&o, 10, &low, &high);
+        CHECK(low == 0.0f);
+        missed += sooth_conformal_online_update(&o, 10, high < 1e30f ? high * 1.01f + 1e-3f : 5) == 0;
+        CHECK((double)missed / t <= 0.1 + (0.9 + 0.02) / (0.02 * t) + 1e-7);
+    }
+    CHECK(sooth_conformal_online_init_upper(&o, memory, 3, 0.5f, 0.5f, SOOTH_CONFORMAL_LOG));
+    for (int t = 0; t < 12; ++t) CHECK(sooth_conformal_online_update(&o, 10, 0) >= 0); /* in no time */
+    sooth_conformal_online_interval(&o, 10, &low, &high);
+    CHECK(low == 0.0f && high == 0.0f);
+    for (int t = 0; t < 12; ++t) CHECK(sooth_conformal_online_update(&o, 10, INFINITY) >= 0);
+    sooth_conformal_online_interval(&o, 10, &low, &high);
+    CHECK(high == INFINITY);
+    CHECK(sooth_conformal_online_init_upper(&o, memory, 3, 0.5f, 0.5f, SOOTH_CONFORMAL_PLAIN));
+    for (int t = 0; t < 12; ++t) CHECK(sooth_conformal_online_update(&o, 10, -INFINITY) >= 0);
+    sooth_conformal_online_interval(&o, 10, &low, &high);
+    CHECK(low == -INFINITY && !isnan(high) && high < -3e38f);
+}
+
 /* Errors grow a hundredfold, and jump: the split interval of the beginning fails, the adaptive one holds. */
 static void drift_is_followed(void) {
     enum { T = 8000, ROOM = 200 };
@@ -1335,6 +1497,7 @@ static void power_of_programs_never_seen(void) {
 int main(void) {
     CHECK_RUN(split_equals_mapie);
     CHECK_RUN(quantiles_equal_mapie);
+    CHECK_RUN(upper_quantiles_equal_mapie);
     CHECK_RUN(cv_plus_equals_mapie);
     CHECK_RUN(jackknife_plus_equals_mapie);
     CHECK_RUN(offsets_equal_the_naive_twin);
@@ -1354,6 +1517,10 @@ int main(void) {
     CHECK_RUN(spreads_of_nothing);
     CHECK_RUN(quantiles_that_cross_or_are_none);
     CHECK_RUN(online_equals_the_naive_twin);
+    CHECK_RUN(upper_ends_equal_sorting);
+    CHECK_RUN(limits_are_kept_as_promised);
+    CHECK_RUN(upper_ends_of_a_stream_keep_their_share);
+    CHECK_RUN(upper_ends_meet_an_adversary);
     CHECK_RUN(drift_is_followed);
     CHECK_RUN(an_adversary_is_bounded);
     CHECK_RUN(perfection_does_not_spoil);

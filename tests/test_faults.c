@@ -325,6 +325,17 @@ static sooth_status metrics_compute(sooth_env *env) {
     return status;
 }
 
+static sooth_status metrics_compute_binary(sooth_env *env) {
+    sooth_metrics_binary out;
+    for (size_t i = 0; i < ROWS; ++i) {
+        floats[i] = (float)(i % 3 == 0);
+        floats[ROWS + i] = (float)(i % 5) / 4;
+    }
+    const sooth_status status = sooth_metrics_compute_binary(env, floats, floats + ROWS, weight, ROWS, &out);
+    if (status == SOOTH_OK) keep(&out.auc, sizeof(double));
+    return status;
+}
+
 static sooth_status cluster_fit(sooth_env *env) {
     double inertia = 0;
     const sooth_status status =
@@ -391,7 +402,21 @@ static sooth_status conformal_fit(sooth_env *env)
                                                 weight, ROWS - 2, (sooth_conformal_options *)set, &made),
                   sooth_conformal_free(env, made))
 
-                static sooth_status conformal_cross(sooth_env *env) {
+                static sooth_status probability_fit(sooth_env *env) {
+    const sooth_probability_options how = {.method = (uint32_t)(now->options[0] == 'i')};
+    sooth_probability *map = (sooth_probability *)nowhere;
+    for (size_t i = 0; i < ROWS; ++i) floats[i] = (float)(i % 3 == 0);
+    const sooth_status status = sooth_probability_fit(env, floats, positive, weight, ROWS, &how, &map);
+    if (status != SOOTH_OK) {
+        CHECK(map == NULL);
+        return status;
+    }
+    keep(map, map->head.size);
+    sooth_probability_free(env, map);
+    return SOOTH_OK;
+}
+
+static sooth_status conformal_cross(sooth_env *env) {
     sooth_conformal_left_out rows = {positive, positive + 1, group,   now->table->group,
                                      weight,   ROWS - 1,     ROWS - 1};
     sooth_conformal_claim claim;
@@ -737,6 +762,24 @@ static sooth_status model_fit(sooth_env *env) {
         recipe.target = &target;
     }
     BLOCK(sooth_model, sooth_model_fit(env, now->table, &recipe, &made), sooth_model_free(env, made))
+}
+
+static sooth_status model_probability(sooth_env *env) {
+    const sooth_probability_options how = {.method = SOOTH_PROBABILITY_ISOTONIC};
+    const sooth_model_recipe recipe = {.model = "linear", .no_card = 1};
+    sooth_probability *map = (sooth_probability *)nowhere;
+    sooth_table classes = *now->table;
+    for (size_t i = 0; i < ROWS; ++i) floats[i] = (float)(i % 3 == 0);
+    classes.y = floats;
+    const sooth_status status =
+        sooth_model_probability(env, &classes, &recipe, (sooth_calibrate_options *)set, &how, &map);
+    if (status != SOOTH_OK) {
+        CHECK(map == NULL);
+        return status;
+    }
+    keep(map, map->head.size);
+    sooth_probability_free(env, map);
+    return SOOTH_OK;
 }
 
 static sooth_status model_calibrate(sooth_env *env) {
@@ -1325,6 +1368,9 @@ static const fault cases[] = {
     {"split_inner", split_inner, NULL, NULL, NULL, SOOTH_OK},
     {"split_take", split_take, NULL, NULL, NULL, SOOTH_OK},
     {"metrics_compute", metrics_compute, NULL, NULL, NULL, SOOTH_OK},
+    {"probability_fit", probability_fit, NULL, "sigmoid", NULL, SOOTH_OK},
+    {"probability_fit", probability_fit, NULL, "isotonic", NULL, SOOTH_OK},
+    {"metrics_compute_binary", metrics_compute_binary, NULL, NULL, NULL, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &table, SOOTH_OK},
     {"cluster_fit", cluster_fit, LIST(cluster), "", &threads, SOOTH_OK},
     {"cluster_choose", cluster_choose, NULL, NULL, NULL, SOOTH_OK},
@@ -1341,6 +1387,7 @@ static const fault cases[] = {
     {"conformal_fit_quantiles", conformal_fit_quantiles, LIST(conformal), "", &grouped, SOOTH_OK},
     {"conformal_cross", conformal_cross, LIST(conformal), "", &table, SOOTH_OK},
     {"conformal_cross", conformal_cross, LIST(conformal), "tails=each level=0.5", &grouped, SOOTH_OK},
+    {"model_probability", model_probability, LIST(calibrate), "folds=3", &grouped, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "folds=3", &two, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "adapt=always level=0.8", &grouped, SOOTH_OK},
     {"model_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},

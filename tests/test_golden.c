@@ -46,6 +46,10 @@ static void make_runs(sooth_table *table, const sooth_scaling_options *options) 
     table->cols = sooth_scaling_law_features(options->law);
 }
 
+static void make_classes(void) {
+    for (size_t i = 0; i < ROWS; ++i) y[i] = y[i] > 9.0f;
+}
+
 /* The hash of a model as its file has it, and of its predictions for the table. */
 static unsigned long long hash_of(const sooth_model *model, const sooth_table *table) {
     unsigned char *bytes = (unsigned char *)malloc(model->size);
@@ -134,6 +138,7 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
     CHECK_STATUS(sooth_model_kind_named(env, g->model, &kind), SOOTH_OK);
     CHECK(kind.options_size <= sizeof options);
     set_options(env, &kind, options, g->options);
+    if (strstr(g->options, "logistic")) make_classes();
     if (kind.kind == SOOTH_KIND_SCALING) make_runs(&table, (const sooth_scaling_options *)(void *)options);
     input.transform = g->input - 1;
     recipe.no_card = 1; /* its text names the options, and a name may change */
@@ -154,7 +159,7 @@ static unsigned long long fit_and_hash(sooth_env *env, const golden *g) {
 }
 
 static void check_all(sooth_env *env) {
-    const unsigned long long expected = 0xe01c9911d75b0466ull;
+    const unsigned long long expected = 0x953b013747cda822ull;
     size_t i;
     integers = 0;
     for (i = 0; i < sizeof goldens / sizeof goldens[0]; ++i) {

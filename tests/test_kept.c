@@ -130,6 +130,26 @@ static int integers_as_they_were(const unsigned char *bytes, size_t size, unsign
     return 1;
 }
 
+/* ---- probabilities of scores ---- */
+
+static unsigned long long probability_answer(const sooth_probability *map) {
+    float p[80];
+    for (int i = 0; i < 80; ++i) p[i] = sooth_probability_apply(map, -0.5f + 0.025f * (float)i);
+    return check_hash_words(14695981039346656037ull, p, 80);
+}
+
+/* Whether the bytes are such a block; then it answers as it did. */
+static int probability_as_it_was(const unsigned char *bytes, size_t size, unsigned long long full) {
+    unsigned char *copy = (unsigned char *)malloc(size ? size : 1);
+    if (!copy) abort();
+    memcpy(copy, bytes, size);
+    if (!soothi_model_little_endian()) sooth_model_turn(copy, size);
+    const int sound = sooth_probability_check(copy, size);
+    CHECK(sound && probability_answer((const sooth_probability *)(const void *)copy) == full);
+    free(copy);
+    return sound;
+}
+
 static void as_it_was(const char *version) {
     char path[256], line[256], name[128];
     unsigned long long full, lacking, card;
@@ -151,6 +171,11 @@ static void as_it_was(const char *version) {
         ++read;
         if (strncmp(name, "integers_", 9) == 0) {
             CHECK(integers_as_they_were(bytes, size, full, lacking));
+            if (check_failures) printf("  %s answers otherwise\n", path);
+            continue;
+        }
+        if (strncmp(name, "probability_", 12) == 0) {
+            CHECK(probability_as_it_was(bytes, size, full));
             if (check_failures) printf("  %s answers otherwise\n", path);
             continue;
         }
@@ -197,8 +222,10 @@ static const struct kept {
     {"boost_symmetric", "boost", "n_estimators=17 max_depth=4 grow_policy=symmetric", 0, 0, 1, 0},
     {"boost_leaves_3", "boost", "n_estimators=6 grow_policy=lossguide max_leaves=9 no_table=1", 0, 0, 3, 0},
     {"boost_poisson", "boost", "n_estimators=20 max_depth=3 loss=poisson no_cover=1", 0, 0, 1, 0},
+    {"boost_logistic", "boost", "n_estimators=12 max_depth=3 loss=logistic lambda=1", 0, 0, 1, 0},
     {"network", "mlp", "hidden_1=9 hidden_2=6 epochs=5", 1, 0, 2, 0},
     {"network_wide", "mlp", "hidden_1=24 activation=leaky_relu output=positive epochs=3", 3, 1, 1, 0},
+    {"network_logistic", "mlp", "hidden_1=9 loss=logistic epochs=5", 1, 0, 1, 0},
     {"vectors", "svr", "C=10 max_vectors=40", 1, 0, 1, 0},
     {"vectors_polynomial", "svr", "method=nu kernel=polynomial degree=2 coef0=1 max_vectors=20", 1, 0, 1, 0},
     {"vectors_linear", "svr", "kernel=linear", 1, 0, 1, 0},
@@ -269,6 +296,33 @@ static void keep_sets(const char *folder) {
     sooth_import_free(&env, &import);
 }
 
+static void keep_probabilities(const char *folder) {
+    for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
+        const sooth_probability_options how = {method, method ? 0u : (uint32_t)SOOTH_PROBABILITY_ODDS};
+        const char *name = method ? "probability_isotonic" : "probability_sigmoid";
+        sooth_probability *map = NULL;
+        float score[60], late[60];
+        unsigned char *bytes;
+        char path[512];
+        FILE *file;
+        for (uint32_t i = 0; i < 60; ++i) {
+            score[i] = (float)i / 60.0f;
+            late[i] = (float)(i * 17 % 60 < i);
+        }
+        CHECK_STATUS(sooth_probability_fit(&env, late, score, NULL, 60, &how, &map), SOOTH_OK);
+        if (!map) return;
+        bytes = (unsigned char *)malloc(map->head.size);
+        if (!bytes) abort();
+        snprintf(path, sizeof path, "%s/%s.sooth", folder, name);
+        file = fopen(path, "wb");
+        sooth_model_save(&map->head, bytes);
+        CHECK(file && fwrite(bytes, 1, map->head.size, file) == map->head.size && fclose(file) == 0);
+        fprintf(list, "%016llx %016llx %016llx %s.sooth\n", probability_answer(map), 0ull, 0ull, name);
+        free(bytes);
+        sooth_probability_free(&env, map);
+    }
+}
+
 static void keep_all(const char *folder) {
     static const char *const features[] = {"threads", "GHz", "speed", "misses"};
     static const char *const units[] = {"", "GHz", "", "1/s"}, *const seconds[] = {"time", "power", "energy"};
@@ -304,6 +358,8 @@ static void keep_all(const char *folder) {
         memset(&target, 0, sizeof target);
         for (size_t i = 0; i < 200; ++i)
             for (size_t t = 0; t < one->targets; ++t) own[i * one->targets + t] = y[3 * i + t];
+        for (size_t i = 0; strstr(one->options, "logistic") && i < 200 * one->targets; ++i)
+            own[i] = own[i] > 8.0f; /* two classes */
         sooth_table_init(&table, x, 200, 4);
         table.y = own;
         table.targets = one->targets;
@@ -361,6 +417,7 @@ static void keep_all(const char *folder) {
         sooth_boost_free(&env, boost);
     }
     keep_sets(folder);
+    keep_probabilities(folder);
     CHECK(fclose(list) == 0);
 }
 

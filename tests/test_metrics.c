@@ -262,6 +262,83 @@ static void bad_input_is_a_sentence(void) {
     CHECK(m.rows == 0x0707070707070707u || sizeof m.rows < 8); /* a failure leaves the struct alone */
 }
 
+/* ---- two classes ---- */
+
+static sooth_metrics_binary compute_binary(const float *y, const float *p, const float *w, size_t count) {
+    sooth_env env;
+    sooth_metrics_binary out;
+    sooth_env_init(&env);
+    memset(&out, 0, sizeof out);
+    CHECK_STATUS(sooth_metrics_compute_binary(&env, y, p, w, count, &out), SOOTH_OK);
+    return out;
+}
+
+static void binary_equals_scikit_learn(void) {
+    for (size_t k = 0; k < sizeof golden_binaries / sizeof golden_binaries[0]; ++k) {
+        const golden_binary_case *c = &golden_binaries[k];
+        const char *name = c->name;
+        const sooth_metrics_binary m = compute_binary(c->actual, c->predicted, c->weight, c->count);
+        SAME(rate, c->rate, 0);
+        SAME(mean_p, c->mean_p, 0);
+        SAME(brier, c->brier, 0);
+        SAME(log_loss, c->log_loss, 1e-3); /* one class: 2e-16 */
+        SAME(auc, c->auc, 0);
+        SAME(brier_rate, c->brier_rate, 0);
+        SAME(log_loss_rate, c->log_loss_rate, 1e-3);
+        CHECK(isnan(m.auc) == isnan(c->auc));
+    }
+}
+
+/* Every pair of a 1 and a 0, with ties, weights, and both zeros. */
+static void auc_equals_counting_pairs(void) {
+    float y[50], p[50], w[50];
+    double ahead = 0, pairs = 0;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 3, 0);
+    for (size_t i = 0; i < 50; ++i) {
+        const uint32_t r = sooth_rng_below(&rng, 8);
+        y[i] = (float)sooth_rng_below(&rng, 2);
+        p[i] = r ? (float)r / 8 : i % 2 ? -0.0f : 0.0f;
+        w[i] = (float)sooth_rng_below(&rng, 4);
+    }
+    for (size_t i = 0; i < 50; ++i)
+        for (size_t j = 0; j < 50; ++j)
+            if (y[i] > 0.5f && y[j] < 0.5f) {
+                pairs += (double)(w[i] * w[j]);
+                ahead += (double)(w[i] * w[j]) * (p[i] > p[j] ? 1 : p[i] < p[j] ? 0 : 0.5);
+            }
+    CHECK_NEAR(compute_binary(y, p, w, 50).auc, ahead / pairs, 1e-15);
+}
+
+static void bad_classes_are_sentences(void) {
+    float y[] = {0, 1, 1}, p[] = {0.5f, 0.25f, 1}, w[] = {1, 0, 1};
+    sooth_env env;
+    sooth_metrics_binary m;
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, sooth_metrics_compute_binary(&env, y, p, NULL, 0, &m), SOOTH_BAD_DATA,
+                "there are 0 rows to compare");
+    y[1] = 0.5f;
+    CHECK_FAILS(&env, sooth_metrics_compute_binary(&env, y, p, w, 3, &m), SOOTH_BAD_DATA,
+                "row 2 has the actual value 0.5, but it must be 0 or 1");
+    y[1] = NAN;
+    CHECK_STATUS(sooth_metrics_compute_binary(&env, y, p, w, 3, &m), SOOTH_BAD_DATA);
+    y[1] = 2;
+    CHECK_STATUS(sooth_metrics_compute_binary(NULL, y, p, w, 3, &m), SOOTH_BAD_DATA);
+    y[1] = 1;
+    p[2] = 1.5f;
+    CHECK_FAILS(&env, sooth_metrics_compute_binary(&env, y, p, NULL, 3, &m), SOOTH_BAD_DATA,
+                "row 3 has the prediction 1.5, but a probability is between 0 and 1");
+    p[2] = NAN;
+    CHECK_STATUS(sooth_metrics_compute_binary(&env, y, p, NULL, 3, &m), SOOTH_BAD_DATA);
+    p[2] = -0.5f;
+    CHECK_STATUS(sooth_metrics_compute_binary(&env, y, p, NULL, 3, &m), SOOTH_BAD_DATA);
+    p[2] = 1;
+    w[0] = w[2] = 0;
+    CHECK_FAILS(&env, sooth_metrics_compute_binary(&env, y, p, w, 3, &m), SOOTH_BAD_DATA,
+                "all weights are zero");
+    CHECK_EVERY_ALLOCATION(&env, sooth_metrics_compute_binary(&env, y, p, NULL, 3, &m), (void)0);
+}
+
 int main(void) {
     CHECK_RUN(equals_scikit_learn);
     CHECK_RUN(equals_scikit_learn_on_many_rows);
@@ -273,5 +350,8 @@ int main(void) {
     CHECK_RUN(stride_picks_a_target);
     CHECK_RUN(skill);
     CHECK_RUN(bad_input_is_a_sentence);
+    CHECK_RUN(binary_equals_scikit_learn);
+    CHECK_RUN(auc_equals_counting_pairs);
+    CHECK_RUN(bad_classes_are_sentences);
     return check_end("metrics");
 }

@@ -162,12 +162,17 @@ static void predictions_equal_scikit_learn(void) {
 
 /* Six steps from given weights, all rows in one batch. */
 static void steps_equal(const char *what, const sooth_mlp_options *given, const double *expected) {
-    const uint32_t outputs[3] = {5, 4, 1}, activation[3] = {SOOTH_MLP_TANH, SOOTH_MLP_TANH, SOOTH_MLP_LINEAR};
-    sooth_table table = table_of(golden_x, golden_y, golden_rows, golden_cols, 1);
+    const uint32_t outputs[3] = {5, 4, 1};
+    const uint32_t activation[3] = {SOOTH_MLP_TANH, SOOTH_MLP_TANH,
+                                    given->loss == SOOTH_MLP_LOGISTIC ? SOOTH_MLP_SIGMOID : SOOTH_MLP_LINEAR};
+    static float classes[golden_rows];
+    const int logistic = given->loss == SOOTH_MLP_LOGISTIC;
+    sooth_table table = table_of(golden_x, logistic ? classes : golden_y, golden_rows, golden_cols, 1);
     sooth_mlp_options options = *given;
     sooth_mlp *start, *model;
     size_t i, j, o, k = 0;
     double worst = 0;
+    for (i = 0; i < golden_rows; ++i) classes[i] = golden_y[i] > 0.0f;
     CHECK_STATUS(sooth_mlp_make(NULL, golden_cols, 3, outputs, activation, 0, 0.01, golden_start, &start),
                  SOOTH_OK);
     options.hidden_1 = 5;
@@ -202,6 +207,13 @@ static void steps_equal_scikit_learn(void) {
     steps_equal("momentum", &options, golden_momentum);
     options.nesterov = 1;
     steps_equal("nesterov", &options, golden_nesterov);
+    options.nesterov = 0;
+    options.loss = SOOTH_MLP_LOGISTIC;
+    steps_equal("logistic, momentum", &options, golden_logistic_momentum);
+    options = defaults();
+    options.learning_rate = 0.03;
+    options.loss = SOOTH_MLP_LOGISTIC;
+    steps_equal("logistic, adam", &options, golden_logistic_adam);
 }
 
 static void steps_equal_the_formulas(void) {
@@ -277,18 +289,20 @@ static void rprop_equals_the_formulas(void) {
 
 /* One layer has one minimum: scipy's L-BFGS in double finds the same. */
 static void lbfgs_finds_the_minimum(void) {
-    const double *expected[2] = {golden_minimum_squared, golden_minimum_softplus};
+    const double *expected[3] = {golden_minimum_squared, golden_minimum_softplus, golden_minimum_logistic};
     static float y[golden_rows];
     const uint32_t none[1] = {0};
     sooth_table table = table_of(golden_x, y, golden_rows, golden_cols, 1);
     size_t k, i;
-    for (k = 0; k < 2; ++k) {
+    for (k = 0; k < 3; ++k) {
         sooth_mlp_options o = defaults();
         sooth_mlp *m;
-        for (i = 0; i < golden_rows; ++i) y[i] = k == 0 ? golden_y[i] : 2 * golden_y[i] + 3;
+        for (i = 0; i < golden_rows; ++i)
+            y[i] = k == 0 ? golden_y[i] : k == 1 ? 2 * golden_y[i] + 3 : (float)(golden_y[i] > 0.0f);
+        if (k == 2) o.loss = SOOTH_MLP_LOGISTIC;
         o.hidden = none;
         o.optimiser = SOOTH_MLP_LBFGS;
-        o.output = k == 0 ? SOOTH_MLP_ANY : SOOTH_MLP_POSITIVE;
+        o.output = k == 1 ? SOOTH_MLP_POSITIVE : SOOTH_MLP_ANY;
         o.lambda = k == 0 ? 0.05 : 0.01;
         o.tolerance = 1e-12;
         m = fit(&table, &o);
@@ -337,6 +351,7 @@ static double one_loss(const sooth_mlp_options *o, double y, double f) {
     case SOOTH_MLP_RELATIVE:
     case SOOTH_MLP_THEMIS: return e * e / (y * y) / 2;
     case SOOTH_MLP_RELATIVE_ABSOLUTE: return fabs(e / y);
+    case SOOTH_MLP_LOGISTIC: return -(y * log(f) + (1 - y) * log(1 - f));
     default: return e * e / 2;
     }
 }
@@ -439,21 +454,22 @@ static void gradients_equal_differences(void) {
                                               {SOOTH_MLP_RATIO, 1, 0, 0.5},
                                               {SOOTH_MLP_SUM, 0, 1, 1},
                                               {SOOTH_MLP_ITSELF, 1, 0, 2}};
-    static float x[20 * 3], y[20 * 2], weight[20];
+    static float x[20 * 3], y[20 * 2], classes[20 * 2], weight[20];
     uint32_t shape, activation, loss, kind;
     double worst = 0;
     size_t i;
     fill(x, 60, 1);
     fill(y, 40, 2);
     fill(weight, 20, 3);
+    for (i = 0; i < 40; ++i) classes[i] = y[i] > 0.0f;
     for (i = 0; i < 40; ++i) y[i] = 1.5f + y[i]; /* nothing to divide by is near 0 */
     for (i = 0; i < 20; ++i) weight[i] += 1.1f;
     for (shape = 0; shape < 4; ++shape)
         for (activation = 0; activation < SOOTH_MLP_ACTIVATIONS; ++activation)
-            for (loss = 0; loss <= SOOTH_MLP_THEMIS; ++loss)
+            for (loss = 0; loss <= SOOTH_MLP_LOGISTIC; ++loss)
                 for (kind = 0; kind < 4; ++kind) {
                     const uint32_t use[3] = {activation, activation, activation};
-                    sooth_table table = table_of(x, y, 20, 3, 2);
+                    sooth_table table = table_of(x, loss == SOOTH_MLP_LOGISTIC ? classes : y, 20, 3, 2);
                     sooth_mlp_options o = defaults();
                     sooth_mlp *m;
                     double error;
@@ -462,9 +478,9 @@ static void gradients_equal_differences(void) {
                     o.activations = use;
                     o.loss = loss;
                     o.root = kind & 1;
-                    o.output = (activation + loss + shape) % 4;
+                    o.output = loss == SOOTH_MLP_LOGISTIC ? SOOTH_MLP_ANY : (activation + loss + shape) % 4;
                     if (kind & 2) {
-                        if (loss == SOOTH_MLP_THEMIS) continue;
+                        if (loss == SOOTH_MLP_THEMIS || loss == SOOTH_MLP_LOGISTIC) continue;
                         o.terms = derived;
                         o.term_count = 4;
                         o.output = 1 + o.output % 3;
@@ -489,6 +505,71 @@ static void gradients_equal_differences(void) {
                     sooth_mlp_free(&env, m);
                 }
     printf("  worst gradient error %.2g\n", worst);
+}
+
+/* Two classes: weights count like repeated rows; what is learned is near the odds; a network that is sure and
+   wrong is drawn back, though the sigmoid is flat there; what is no class or no probability is refused. */
+static void probabilities_are_learned(void) {
+    enum { N = 600 };
+    static float x[N * 2], y[N], truth[N], weight[N];
+    const uint32_t outputs[1] = {1}, activation[1] = {SOOTH_MLP_SIGMOID}, none[1] = {0};
+    const float sure[3] = {0, 0, 200}; /* of a 1, in every row */
+    static const sooth_mlp_term product = {SOOTH_MLP_PRODUCT, 0, 0, 1};
+    sooth_table table = table_of(x, y, N, 2, 1), classes = table;
+    sooth_mlp_options o = defaults();
+    sooth_mlp *m = NULL;
+    double off = 0, loss;
+    float g[4];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 40, 0);
+    for (size_t i = 0; i < N; ++i) {
+        x[2 * i] = 2 * sooth_rng_float(&rng) - 1;
+        x[2 * i + 1] = 2 * sooth_rng_float(&rng) - 1;
+        truth[i] = sooth_sigmoid(2 * x[2 * i] - 3 * x[2 * i + 1] * x[2 * i]);
+        y[i] = sooth_rng_float(&rng) < truth[i];
+        weight[i] = 2;
+    }
+    o.hidden_1 = 12;
+    o.loss = SOOTH_MLP_LOGISTIC;
+    o.epochs = 60;
+    o.learning_rate = 0.01;
+    o.lambda = 0.01;
+    m = fit(&table, &o);
+    CHECK(sooth_mlp_layers(m)[1].activation == SOOTH_MLP_SIGMOID);
+    for (size_t i = 0; i < N; ++i) {
+        const float p = sooth_mlp_predict(m, x + 2 * i);
+        CHECK(p > 0 && p < 1);
+        off += fabs((double)p - (double)truth[i]) / N;
+    }
+    CHECK(off < 0.08);
+    sooth_mlp_free(&env, m);
+    table.weight = weight;
+    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0.01, sure, &m), SOOTH_OK);
+    o = defaults();
+    o.hidden = none;
+    o.loss = SOOTH_MLP_LOGISTIC;
+    CHECK_STATUS(sooth_mlp_gradient(&env, m, &table, &o, &loss, g), SOOTH_OK);
+    double zeros = 0;
+    for (size_t i = 0; i < N; ++i) zeros += (double)(1 - y[i]) / N;
+    CHECK_CLOSE(loss, zeros * 24 * log(2), 1e-6); /* nobody is surer than 1 - 2^-24 */
+    CHECK_CLOSE(g[sooth_mlp_layers(m)[0].biases_at], zeros, 1e-6);
+    sooth_mlp_free(&env, m);
+    const uint32_t line[1] = {SOOTH_MLP_LINEAR};
+    CHECK_STATUS(sooth_mlp_make(&env, 2, 1, outputs, line, 0, 0.01, sure, &m), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_mlp_gradient(&env, m, &table, &o, &loss, g), SOOTH_BAD_ARGUMENT,
+                "the network's outputs are no sigmoids");
+    sooth_mlp_free(&env, m);
+    o.output = SOOTH_MLP_POSITIVE;
+    CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "output must be zero_to_one");
+    o.output = SOOTH_MLP_ZERO_TO_ONE;
+    o.terms = &product;
+    o.term_count = 1;
+    CHECK_FAILS(&env, sooth_mlp_fit(&env, &table, &o, &m), SOOTH_BAD_ARGUMENT, "terms[0] is derived");
+    o.terms = NULL;
+    classes.y = truth;
+    CHECK_FAILS(&env, sooth_mlp_fit(&env, &classes, &o, &m), SOOTH_BAD_DATA,
+                "but the logistic loss takes 0 and 1 only");
+    CHECK(m == NULL);
 }
 
 /* More rows than go through the layers together, the loss a root over all of them. */
@@ -1463,6 +1544,7 @@ int main(void) {
     CHECK_RUN(rprop_equals_the_formulas);
     CHECK_RUN(lbfgs_finds_the_minimum);
     CHECK_RUN(gradients_equal_differences);
+    CHECK_RUN(probabilities_are_learned);
     CHECK_RUN(gradients_of_many_rows);
     CHECK_RUN(weights_repeat_rows);
     CHECK_RUN(themis_has_312_weights);

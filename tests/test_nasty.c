@@ -188,6 +188,11 @@ static void signed_zeros(data *d, float a, float b) {
         d->y[i] = i % 2 ? -0.0f : 0.0f;
     }
 }
+static void classes_of_huge(data *d, float a, float b) {
+    x_times(d, a, b);
+    y_between(d, 0, 1);
+    d->y[0] = 1.0f;
+}
 /* Threads, hertz, speed: what scaling laws look at. */
 static void machine(data *d, float a, float b) {
     for (size_t i = 0; i < d->rows; ++i) {
@@ -301,7 +306,9 @@ static const nasty tables[] = {{"plain", ROWS, 3, 1, NULL, 0, 0},
                                {"a machine of denormal frequencies", ROWS, 3, 1, machine, 1e-40f, 1e-41f},
                                {"a machine of huge frequencies", ROWS, 3, 1, machine, 1e38f, 5e37f},
                                {"times from 1e38 to 0", ROWS, 3, 1, times_falling, 0.02f, 1e-45f},
-                               {"times near 1e38", ROWS, 3, 1, times_falling, 1.02f, 0}};
+                               {"times near 1e38", ROWS, 3, 1, times_falling, 1.02f, 0},
+                               {"two classes", ROWS, 3, 1, y_between, 0, 1},
+                               {"two classes of huge columns", ROWS, 3, 1, classes_of_huge, 3e37f, 0}};
 
 enum { TABLES = (int)(sizeof tables / sizeof *tables) };
 
@@ -382,6 +389,8 @@ static const char *const fits[] = {
     "boost n_estimators=5 loss=poisson learning_rate=1 max_delta_step=100",
     "boost n_estimators=5 loss=gamma",
     "boost n_estimators=5 loss=gamma learning_rate=1",
+    "boost n_estimators=5 loss=logistic",
+    "boost n_estimators=9 loss=logistic learning_rate=1 max_delta_step=1e300",
     "boost n_estimators=5 loss=relative",
     "boost n_estimators=5 loss=relative floor=1",
     "boost n_estimators=5 method=exact",
@@ -393,6 +402,7 @@ static const char *const fits[] = {
     "boost n_estimators=5 method=exact loss=absolute",
     "boost n_estimators=5 method=exact loss=poisson",
     "boost n_estimators=5 method=exact loss=gamma",
+    "boost n_estimators=5 method=exact loss=logistic learning_rate=1 linear_leaves=1",
     "boost n_estimators=5 grow_policy=lossguide",
     "boost n_estimators=5 grow_policy=symmetric",
     "boost n_estimators=3 max_depth=30 lambda=1 alpha=1 gamma=0.1 min_child_weight=1",
@@ -415,6 +425,8 @@ static const char *const fits[] = {
     "mlp epochs=6 hidden_1=6 activation=softplus loss=relative output=positive",
     "mlp epochs=6 hidden_1=6 activation=linear loss=relative_absolute schedule=exponential",
     "mlp epochs=6 hidden_1=6 optimiser=lbfgs activation=linear",
+    "mlp epochs=6 hidden_1=6 loss=logistic",
+    "mlp epochs=6 hidden_1=6 optimiser=lbfgs loss=logistic activation=tanh",
     "mlp epochs=6 hidden_1=6 loss=themis output=at_least_one init=xavier",
     "mlp epochs=6 hidden_1=6 root=1 no_bias=1 init=he dropout=0.5 lambda=0.1 lambda_norm=0.1",
     "mlp epochs=6 hidden_1=6 rising validation_fraction=0.3 schedule=inverse_time weight_decay=0.1 clip=1",

@@ -271,12 +271,15 @@ static void boosting_of_quantiles(void) {
 }
 
 static void more_boosting(void) {
+    static float classes[MIDDLE];
+    for (size_t i = 0; i < MIDDLE; ++i) classes[i] = y[i] > 3.0f;
     for (uint32_t form = 0; form < 24; form += 3) {
         sooth_table table = table_of(MIDDLE);
         sooth_boost_options o = {0};
         o.n_estimators = 3;
         o.max_depth = 4;
-        o.loss = form % 7;
+        o.loss = form == 21 ? (uint32_t)SOOTH_BOOST_LOGISTIC : form % 7;
+        if (o.loss == SOOTH_BOOST_LOGISTIC) table.y = classes;
         o.floor = o.loss == SOOTH_BOOST_RELATIVE ? 1.0 : 0.0;
         o.method = form % 2 ? SOOTH_BOOST_EXACT : SOOTH_BOOST_HISTOGRAM;
         o.grow_policy = o.method == SOOTH_BOOST_EXACT ? 0 : form / 2 % 3;
@@ -401,6 +404,8 @@ static void tuned_options(void) {
 }
 
 static void calibrated_models(void) {
+    static float classes[FEW];
+    sooth_probability *map = NULL;
     static uint32_t program[FEW];
     sooth_table table = table_of(FEW / 2);
     sooth_model_recipe recipe = {0};
@@ -418,6 +423,11 @@ static void calibrated_models(void) {
         if (model) keep(model, model->size);
         sooth_model_free(&env, model);
     }
+    for (size_t i = 0; i < FEW; ++i) classes[i] = y[i] > 3.0f;
+    table.y = classes;
+    CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, &few, NULL, &map), SOOTH_OK);
+    if (map) keep(map, map->head.size);
+    sooth_probability_free(&env, map);
 }
 
 static void models_of_slowdowns(void) {

@@ -476,6 +476,9 @@ typedef struct score {
     double held, width;
     double shuffled_held;     /* of whole groups left out, by intervals calibrated on rows left out */
     sooth_conformal interval; /* calibrated on all tests; promises nothing where none were tried */
+    /* mean over the repeats, where the target is 0 and 1 throughout and what is predicted a probability; else
+       its rows are 0 */
+    sooth_metrics_binary binary;
     double error_90; /* 90 % of the absolute errors (of the first repeat) are no larger; NaN: too few rows */
 } score;
 
@@ -492,6 +495,14 @@ typedef struct validation {
 
 /* Fits and tests every contender on every fold, in parallel where env can. folds, repeats, seed are given. */
 void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
+
+/* The figures of probabilities; 0: a target is neither 0 nor 1, or a prediction beyond them. */
+int binary_of(const float *actual, const float *predicted, const float *weight, size_t rows,
+              sooth_metrics_binary *out);
+
+/* "log loss 0.41 (of always their mean 0.69), Brier 0.13 (0.25), AUC 0.87" */
+const char *binary_text(const sooth_metrics_binary *binary);
+void json_binary(json *j, const sooth_metrics_binary *binary);
 
 /* What v says of target t alone. */
 validation validation_of(const validation *v, size_t t, size_t contenders);

@@ -48,7 +48,7 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-enum { MOST_SCORES = 2 * (FIGURES + 1) }; /* of a target */
+enum { MOST_SCORES = 2 * (FIGURES + 4) }; /* of a target */
 static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
 
 /* "RMSE [W], 5 folds of rows" and so on, for the card; of several targets "time: RMSE [s], 5 folds of rows".
@@ -79,6 +79,10 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, soot
         if (s->error_90 == s->error_90) /* `sooth ptx --predict` makes intervals of it */
             name_score(d, &v, t, which, with_unit("90 % of errors within", d->target_unit[t]), s->error_90,
                        &out[n++]);
+        if (s->binary.rows == 0) continue;
+        name_score(d, &v, t, which, "log loss", s->binary.log_loss, &out[n++]);
+        name_score(d, &v, t, which, "Brier score", s->binary.brier, &out[n++]);
+        if (s->binary.auc == s->binary.auc) name_score(d, &v, t, which, "AUC", s->binary.auc, &out[n++]);
     }
     return n;
 }
@@ -104,6 +108,11 @@ static void print_scores(const data *d, const validation *all, size_t t) {
     }
     printf("\n");
     grid_print(&g, stdout, "  ");
+    for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
+        const score *s = which ? v.by_group : v.by_row;
+        if (s->binary.rows)
+            printf("  %s  %s\n", which ? "unseen groups" : "unseen rows  ", binary_text(&s->binary));
+    }
     if (!v.by_group && t + 1 == d->table.targets)
         printf("  Of programs that are not in the table this says nothing; see --group.\n");
 }
@@ -306,7 +315,9 @@ const command fit_command = {
         "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
         "replaced without --force. --interval fits it again for each program left out (above 20 programs "
         "in 20 "
-        "parts), for an interval that is honest about programs never seen. --tune searches options and "
+        "parts), for an interval that is honest about programs never seen. Of a target that is 0 and 1 "
+        "(will it time out), --model boost or mlp with --set loss=logistic predicts the probability of a 1; "
+        "the scores are then the log loss, the Brier score and the AUC too. --tune searches options and "
         "says what the search is worth: its error on folds that it has not seen, beside that of the "
         "options as given and of the median. --budget fits some forty models of every kind that a "
         "microcontroller "

@@ -93,8 +93,9 @@ static const char *target_name(const job *b, size_t t) {
     return text;
 }
 
-/* Compares target t with its column, if the file has it; the number of rows that could be compared. */
-static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
+/* Compares target t with its column, if the file has it; the number of rows that could be compared. binary:
+   the figures of probabilities, or rows 0. */
+static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth_metrics_binary *binary) {
     size_t column = sooth_csv_find(&b->csv, target_name(b, t)), n = 0;
     float *actual, *predicted;
     sooth_env env;
@@ -109,6 +110,8 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics) {
     sooth_env_init(&env);
     if (n && sooth_metrics_compute(&env, actual, predicted, NULL, n, NULL, metrics) != SOOTH_OK)
         die(BAD_INPUT, "%s", env.sentence);
+    memset(binary, 0, sizeof *binary);
+    if (n) binary_of(actual, predicted, NULL, n, binary);
     free(actual);
     free(predicted);
     return n;
@@ -190,13 +193,15 @@ static void print_summary(const job *b, FILE *to) {
     }
     for (size_t t = 0; t < targets; ++t) {
         const char *unit = printable(target_unit(b, t)), *space = *unit ? " " : "";
+        sooth_metrics_binary binary;
         sooth_metrics m;
-        size_t scored = score_target(b, t, &m);
+        size_t scored = score_target(b, t, &m, &binary);
         if (!scored) continue;
         ++scores;
         fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
                 printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space,
                 unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
+        if (binary.rows) fprintf(to, "  As probabilities of a 1: %s\n", binary_text(&binary));
     }
     if (scores && is_training_data(b))
         fprintf(to,
@@ -219,14 +224,16 @@ static void print_json(const job *b, int with_predictions) {
     json_close(&j, '}');
     json_open(&j, "targets", '[');
     for (size_t t = 0; t < targets; ++t) {
+        sooth_metrics_binary binary;
         sooth_metrics m;
         json_open(&j, NULL, '{');
         json_text(&j, "name", target_name(b, t));
-        if (score_target(b, t, &m)) {
+        if (score_target(b, t, &m, &binary)) {
             json_number(&j, "R2", m.r2);
             json_number(&j, "RMSE", m.rmse);
             json_number(&j, "MAE", m.mae);
             json_number(&j, "MAPE_percent", 100.0 * m.mape);
+            json_binary(&j, &binary);
             json_count(&j, "scored_rows", m.rows);
         }
         if (with_predictions) {

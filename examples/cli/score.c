@@ -242,6 +242,54 @@ static double error_within(const sooth_table *table, const float *predicted) {
     return within;
 }
 
+/* ---- two classes ---- */
+
+int binary_of(const float *actual, const float *predicted, const float *weight, size_t rows,
+              sooth_metrics_binary *out) {
+    sooth_env env;
+    sooth_env_init(&env);
+    const sooth_status status = sooth_metrics_compute_binary(&env, actual, predicted, weight, rows, out);
+    if (status == SOOTH_NO_MEMORY) die_of(status, &env);
+    if (status != SOOTH_OK) memset(out, 0, sizeof *out);
+    return status == SOOTH_OK;
+}
+
+const char *binary_text(const sooth_metrics_binary *b) {
+    static char text[200];
+    char auc[32];
+    snprintf(auc, sizeof auc, "%.3f", b->auc);
+    snprintf(text, sizeof text, "log loss %s (of always their mean %s), Brier %s (%s), AUC %s",
+             human(b->log_loss, 3), human(b->log_loss_rate, 3), human(b->brier, 3), human(b->brier_rate, 3),
+             b->auc == b->auc ? auc : "-");
+    return text;
+}
+
+void json_binary(json *j, const sooth_metrics_binary *b) {
+    if (b->rows == 0) return;
+    json_number(j, "log_loss", b->log_loss);
+    json_number(j, "log_loss_of_their_mean", b->log_loss_rate);
+    json_number(j, "Brier", b->brier);
+    json_number(j, "Brier_of_their_mean", b->brier_rate);
+    json_number(j, "AUC", b->auc);
+}
+
+/* The mean over the repeats; nothing where it cannot be. */
+static void score_binary(const sooth_table *table, const float *predicted, size_t repeats, score *out) {
+    sooth_metrics_binary sum, one;
+    memset(&sum, 0, sizeof sum);
+    memset(&out->binary, 0, sizeof out->binary);
+    for (size_t r = 0; r < repeats; ++r) {
+        if (!binary_of(table->y, predicted + r * table->rows, table->weight, table->rows, &one)) return;
+        sum.log_loss += one.log_loss / (double)repeats;
+        sum.brier += one.brier / (double)repeats;
+        sum.auc += one.auc / (double)repeats;
+    }
+    out->binary = one;
+    out->binary.log_loss = sum.log_loss;
+    out->binary.brier = sum.brier;
+    out->binary.auc = sum.auc;
+}
+
 /* ---- intervals ---- */
 
 /* Tests of one repeat, in an order of folds: what was measured and predicted, and of which fold. */
@@ -360,6 +408,7 @@ static void score_target(const work *w, const float *predicted, size_t t, const 
     for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, out);
     summarise(all, w->repeats, out);
     out->error_90 = error_within(&table, p);
+    score_binary(&table, p, w->repeats, out);
     if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
         score_groups(&table, w->bags, w->split, p, out);
     score_intervals(w, &table, p, seen, out);

@@ -32,6 +32,31 @@ static void add_figure(grid *g, const score *s, int k, const char *unit) {
     else grid_add(g, "%s%s%s", human(mean, 3), space, unit);
 }
 
+/* Of two classes: how good the probabilities are, a line for each that predicts some. */
+static void print_binary(const contender *c, size_t count, const score *s) {
+    grid g;
+    size_t n = 0;
+    for (size_t i = 0; i < count; ++i) n += s[i].binary.rows > 0;
+    if (n == 0) return;
+    printf("\n  As probabilities of a 1:\n");
+    grid_init(&g, 4, 1);
+    grid_add(&g, " ");
+    grid_add(&g, "log loss");
+    grid_add(&g, "Brier");
+    grid_add(&g, "AUC");
+    for (size_t i = 0; i < count; ++i) {
+        const sooth_metrics_binary *b = &s[i].binary;
+        grid_add(&g, "%s", c[i].name);
+        if (b->rows) grid_add(&g, "%s", human(b->log_loss, 3));
+        else grid_add(&g, "-"); /* it predicts other numbers */
+        if (b->rows) grid_add(&g, "%s", human(b->brier, 3));
+        else grid_add(&g, "-");
+        if (b->rows && b->auc == b->auc) grid_add(&g, "%.3f", b->auc);
+        else grid_add(&g, "-");
+    }
+    grid_print(&g, stdout, "  ");
+}
+
 /* Why a line has no figures. */
 static void print_unbounded(const contender *c, size_t count, const score *s) {
     for (size_t i = 0; i < count; ++i)
@@ -66,6 +91,7 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
     }
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_row);
+    print_binary(c, count, v->by_row);
     if (v->straddling > 0.0)
         printf("  %s of %zu rows were tested while a row with the same features was learned from.\n",
                human(v->straddling, 3), d->table.rows);
@@ -102,6 +128,7 @@ static void print_groups(const data *d, size_t t, const contender *c, size_t cou
     }
     grid_print(&g, stdout, "  ");
     print_unbounded(c, count, v->by_group);
+    print_binary(c, count, v->by_group);
 }
 
 static void add_held(grid *g, double held, double width) {
@@ -147,6 +174,21 @@ static int beats(const score *s, const score *median) {
     return skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
 }
 
+/* The same of two classes: by the log loss, beside always the mean of the rows that trained. */
+static void print_binary_verdict(const contender *c, size_t models, const score *s) {
+    const sooth_metrics_binary *mean = &s[models].binary;
+    size_t best = models;
+    for (size_t i = 0; i < models; ++i)
+        if (s[i].binary.rows && s[i].binary.log_loss < s[best].binary.log_loss) best = i;
+    printf("For a program that is not in the table, only the second table counts");
+    if (best == models) printf(":\nno probability beats always the mean here.\n");
+    else
+        printf(". There %s is best: log loss %s,\nBrier %s, AUC %.3f (always the mean: log loss %s, Brier "
+               "%s).\n",
+               c[best].name, human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
+               s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
+}
+
 /* Which figure to quote, in words. */
 static void print_verdict(const contender *c, size_t count, const validation *v) {
     size_t models = count - 2, best = 0;
@@ -159,6 +201,10 @@ static void print_verdict(const contender *c, size_t count, const validation *v)
         return;
     }
     const score *s = v->by_group, *median = &v->by_group[count - 1];
+    if (s[models].binary.rows) {
+        print_binary_verdict(c, models, s);
+        return;
+    }
     best = models;
     for (size_t i = 0; i < models; ++i)
         if (!s[i].unbounded && beats(&s[i], median) &&
@@ -191,6 +237,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
         json_number(j, "skill_over_median", skill(&scores[i], &scores[count - 1]));
         json_count(j, "rows_without_percentage", scores[i].zeros);
         json_count(j, "unbounded_predictions", scores[i].unbounded);
+        json_binary(j, &scores[i].binary);
         json_open(j, "interval", '{');
         json_number(j, "level", v->interval);
         json_number(j, "coverage", scores[i].held);

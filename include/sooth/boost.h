@@ -79,7 +79,7 @@ SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost);
 #ifndef SOOTH_PREDICT_ONLY
 
 /* What a row's loss is, for its target y and the present prediction f (for Poisson and gamma f is its
-   logarithm). */
+   logarithm, for logistic its log odds). */
 typedef enum sooth_boost_loss {
     SOOTH_BOOST_SQUARED = 0, /* (f - y)^2 / 2 */
     SOOTH_BOOST_ABSOLUTE,    /* |f - y| */
@@ -87,7 +87,8 @@ typedef enum sooth_boost_loss {
     SOOTH_BOOST_QUANTILE,    /* pinball: q (y - f) where f is too low, (1 - q) (f - y) where it is too high */
     SOOTH_BOOST_POISSON,     /* e^f - y f, for counts and rates: y >= 0 */
     SOOTH_BOOST_GAMMA,       /* y e^-f + f: y > 0 */
-    SOOTH_BOOST_RELATIVE     /* |f - y| / max(|y|, floor): the MAPE */
+    SOOTH_BOOST_RELATIVE,    /* |f - y| / max(|y|, floor): the MAPE */
+    SOOTH_BOOST_LOGISTIC     /* log(1 + e^f) - y f, the log loss of the probability of a 1: y is 0 or 1 */
 } sooth_boost_loss;
 
 /* A loss of your own: gradient[i] and hessian[i] (>= 0) of `rows` rows at the predictions margin[i], without
@@ -135,7 +136,7 @@ typedef struct sooth_boost_options {
     double lambda, alpha;       /* of the formula above; 0: none */
     double gamma;               /* splits at a tree's end that gain less are taken back, leaves first */
     double min_child_weight;    /* the least sum of h in a leaf */
-    double max_delta_step;      /* the greatest |w|; 0: no limit, for Poisson 0.7 */
+    double max_delta_step;      /* the greatest |w|; 0: no limit, for Poisson 0.7, for logistic 4 */
     double subsample;           /* share of the rows drawn (without replacement) for each tree; 0: 1 */
     double colsample_bytree;    /* share of the columns drawn for each tree, */
     double colsample_bylevel;   /* of these for each level, */
@@ -230,8 +231,9 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
     static const sooth_option option[] = {
         SOOTHI_COUNT(sooth_boost_options, n_estimators, 1, 1000000, 100,
                      "rounds: trees, one after the other"),
-        SOOTHI_CHOICE(sooth_boost_options, loss, "squared|absolute|huber|quantile|poisson|gamma|relative",
-                      "what the trees make small; relative is the MAPE"),
+        SOOTHI_CHOICE(
+            sooth_boost_options, loss, "squared|absolute|huber|quantile|poisson|gamma|relative|logistic",
+            "what the trees make small; relative is the MAPE, logistic predicts the probability of a 1"),
         SOOTHI_CHOICE(sooth_boost_options, method, "histogram|exact", "candidates: bins, or every value"),
         SOOTHI_CHOICE(sooth_boost_options, grow_policy, "depthwise|lossguide|symmetric",
                       "level by level, best leaf first, or one split for a whole level"),
@@ -251,7 +253,7 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
         SOOTHI_NUMBER(sooth_boost_options, min_child_weight, 0, DBL_MAX, 0,
                       "least sum of second derivatives in a leaf"),
         SOOTHI_NUMBER(sooth_boost_options, max_delta_step, 0, DBL_MAX, 0,
-                      "greatest step of a leaf; 0: none, Poisson 0.7"),
+                      "greatest step of a leaf; 0: none, Poisson 0.7, logistic 4"),
         SOOTHI_NUMBER(sooth_boost_options, subsample, 0, 1, 1, "share of the rows drawn for each tree"),
         SOOTHI_NUMBER(sooth_boost_options, colsample_bytree, 0, 1, 1,
                       "share of the columns drawn for each tree"),
@@ -347,6 +349,7 @@ SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, do
     case SOOTH_BOOST_POISSON: return soothi_exp(m) - y * m;
     case SOOTH_BOOST_GAMMA: return y * soothi_exp(-m) + m;
     case SOOTH_BOOST_RELATIVE: return size / soothi_grow_size(y, o->floor);
+    case SOOTH_BOOST_LOGISTIC: return (m > 0.0 ? m : 0.0) + soothi_log1p(soothi_exp(-soothi_abs(m))) - y * m;
     }
     return 0.0;
 }
@@ -378,6 +381,12 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
         v = soothi_grow_size(y, o->floor);
         *g = sign / v;
         *h = 1.0 / v;
+        break;
+    case SOOTH_BOOST_LOGISTIC: /* p - y and p (1 - p), of which XGBoost's least is kept */
+        v = soothi_exp(-soothi_abs(m));
+        *g = (m < 0.0 ? v : 1.0) / (1.0 + v) - y;
+        *h = v / ((1.0 + v) * (1.0 + v));
+        if (*h < 1e-16) *h = 1e-16;
         break;
     }
 }
@@ -986,6 +995,10 @@ SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
         }
         v = sum / all;
     }
+    if (o->loss == SOOTH_BOOST_LOGISTIC) { /* the odds of the mean */
+        v = v < 1e-6 ? 1e-6 : v > 1.0 - 1e-6 ? 1.0 - 1e-6 : v;
+        return soothi_log(v / (1.0 - v));
+    }
     return logs ? soothi_log(v > 1e-6 ? v : 1e-6) : v;
 }
 
@@ -1006,6 +1019,32 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
     return SOOTH_OK;
 }
 
+/* Does the loss take these targets? of: "" or " of the validation table". */
+SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const sooth_table *table,
+                                                      const char *of, const sooth_boost_options *o) {
+    for (size_t i = 0; i < table->rows * table->targets; ++i) {
+        const double y = (double)table->y[i];
+        const size_t row = i / table->targets + 1;
+        if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z%s has the target %g, but the poisson loss takes none below 0", row, of,
+                               y);
+        if (o->loss == SOOTH_BOOST_GAMMA && !(y > 0.0))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z%s has the target %g, but the gamma loss takes positive ones", row, of,
+                               y);
+        if (o->loss == SOOTH_BOOST_RELATIVE && !(o->floor > 0.0) && !(y < 0.0 || y > 0.0))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z%s has the target 0, of which no error is relative; set floor above 0",
+                               row, of);
+        if (o->loss == SOOTH_BOOST_LOGISTIC && !(y >= 0.0 && y <= 0.0) && !(y >= 1.0 && y <= 1.0))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z%s has the target %g, but the logistic loss takes 0 and 1 only", row,
+                               of, y);
+    }
+    return SOOTH_OK;
+}
+
 /* The options themselves (NULL: defaults), checked against the table; no zero stands for a default
    afterwards. triple: of a quantile triple. */
 SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_options *options,
@@ -1017,6 +1056,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (o->grow_policy == SOOTH_BOOST_LOSSGUIDE && o->max_depth == 0) o->max_depth = 30;
     if (o->patience == 0 && (o->validation || o->validation_fraction > 0.0)) o->patience = 10;
     if (o->loss == SOOTH_BOOST_POISSON && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 0.7;
+    /* a Newton step from a p near 0 or 1 may be of any size; the bound is that of Friedman, Hastie,
+       Tibshirani: Additive logistic regression, Annals of Statistics 28, 2000, section 4 */
+    if (o->loss == SOOTH_BOOST_LOGISTIC && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 4.0;
     soothi_option_fill(sooth_boost_options_list(), o);
     if (triple) o->custom = NULL;
     const sooth_table *valid = o->validation;
@@ -1056,22 +1098,16 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     status = soothi_tree_check_monotone(env, o->monotone, table, 0);
     if (status == SOOTH_OK && o->linear_leaves) status = soothi_boost_accept_leaves(env, triple, o);
     if (status != SOOTH_OK) return status;
-    for (size_t i = 0; !o->custom && !triple && i < table->rows * table->targets; ++i) {
-        const double y = (double)table->y[i];
-        if (o->loss == SOOTH_BOOST_POISSON && y < 0.0)
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the target %g, but the poisson loss takes none below 0",
-                               i / table->targets + 1, y);
-        if (o->loss == SOOTH_BOOST_GAMMA && !(y > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the target %g, but the gamma loss takes positive ones",
-                               i / table->targets + 1, y);
-        if (o->loss == SOOTH_BOOST_RELATIVE && !(o->floor > 0.0) && !(y < 0.0 || y > 0.0))
-            return soothi_fail(env, SOOTH_BAD_DATA,
-                               "row %z has the target 0, of which no error is relative; set floor above 0",
-                               i / table->targets + 1);
-    }
-    return SOOTH_OK;
+    if (o->custom || triple) return SOOTH_OK;
+    const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
+    if (o->loss == SOOTH_BOOST_LOGISTIC && given && !(o->base_score > 0.0 && o->base_score < 1.0))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "base_score is %g, but the logistic loss starts with a probability above 0 and "
+                           "below 1",
+                           o->base_score);
+    status = soothi_boost_accept_targets(env, table, "", o);
+    if (status != SOOTH_OK || !valid) return status;
+    return soothi_boost_accept_targets(env, valid, " of the validation table", o);
 }
 
 /* Plain boosting, or a quantile triple with these levels. */
@@ -1238,6 +1274,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     const sooth_boost_options *o = &f->o;
     const int triple = f->way.leaf_outs > 1;
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
+    const uint32_t link = logs                              ? (uint32_t)SOOTH_LINK_EXP
+                          : o->loss == SOOTH_BOOST_LOGISTIC ? (uint32_t)SOOTH_LINK_LOGISTIC
+                                                            : (uint32_t)SOOTH_LINK_IDENTITY;
     soothi_carver m = {NULL, 0};
     sooth_ensemble_builder b;
     soothi_boost_plan(f);
@@ -1245,7 +1284,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     sooth_ensemble_shape shape = {SOOTH_KIND_BOOST,    (uint32_t)f->table->cols,
                                   (uint32_t)f->outs,   flags,
                                   SOOTH_LINK_IDENTITY, o->no_table};
-    if (!triple && !o->custom && logs) shape.link = SOOTH_LINK_EXP;
+    if (!triple && !o->custom) shape.link = link;
     if (o->custom && old) shape.link = old->link; /* whose margins it derives */
     sooth_status status = old ? soothi_ensemble_joins(env, old, &shape, "model") : SOOTH_OK;
     if (status != SOOTH_OK) return status;

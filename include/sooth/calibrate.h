@@ -17,6 +17,9 @@
  * a few measured launches of a new program will tell of its others (adapt.h). All travel in the model's
  * block: sooth_model_interval, sooth_model_observe and sooth_model_adapted use them.
  *
+ * Of two classes the same predictions give a map from what the model says to a probability that holds of
+ * programs that it has not seen: sooth_model_probability, with probability.h's two ways.
+ *
  * Rows may belong to several groups, a program and its neighbour. Then a row is predicted once for each of
  * them, by a model that has seen no row of it, and counts once for each.
  *
@@ -58,6 +61,7 @@
 #if !defined(SOOTH_CALIBRATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CALIBRATE_IMPLEMENTED))
 #include "split.h"
 #include "conformal.h"
+#include "probability.h"
 #include "adapt.h"
 #include "model.h"
 #endif
@@ -89,6 +93,18 @@ typedef struct sooth_calibrate_options {
 SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
                                              const sooth_model_recipe *recipe,
                                              const sooth_calibrate_options *options, sooth_model **model);
+
+/* For a single target of 0 and 1: fits the recipe without each fold as above, and from what these models say
+   of the rows that they have not seen the map to a probability. sooth_probability_apply then takes what the
+   model of all rows says (sooth_model_fit), which this does not make. options: folds, seed and groups are
+   used. how: for models that predict probabilities (loss=logistic) scores ODDS is as good as any; NULL: a
+   sigmoid of plain scores. *probability is NULL after a failure; errors are those above and of
+   sooth_probability_fit. */
+SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
+                                               const sooth_model_recipe *recipe,
+                                               const sooth_calibrate_options *options,
+                                               const sooth_probability_options *how,
+                                               sooth_probability **probability);
 
 /* What the options are called and may be. */
 SOOTH_API sooth_option_list sooth_calibrate_options_list(void);
@@ -130,6 +146,7 @@ typedef struct soothi_calibrate_work {
     float *predicted;            /* tests x targets */
     sooth_status *status;        /* per fold */
     size_t bytes;                /* of the memory behind test */
+    const char *what;            /* "an interval": what all this is for */
 } soothi_calibrate_work;
 
 /* ---- which rows are left out with which ---- */
@@ -221,8 +238,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     else soothi_calibrate_deal_rows(w, most);
     if (w->folds < 2)
         return soothi_fail(env, SOOTH_BAD_DATA,
-                           w->groups.id ? "an interval of groups needs 2 groups at least, but there is 1"
-                                        : "an interval needs 2 rows at least, but there is 1");
+                           w->groups.id ? "%s of groups needs 2 groups at least, but there is 1"
+                                        : "%s needs 2 rows at least, but there is 1",
+                           w->what);
     return SOOTH_OK;
 }
 
@@ -405,24 +423,75 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     return status;
 }
 
+/* What is asked for, before anything is fitted. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_table *table,
+                                                 const sooth_model_recipe *recipe,
+                                                 const sooth_calibrate_options *options, const char *what,
+                                                 soothi_calibrate_work *w) {
+    memset(w, 0, sizeof *w);
+    w->table = table;
+    w->what = what;
+    w->recipe = *recipe;
+    w->recipe.no_card = 1; /* of the folds' models */
+    if (options) w->options = *options;
+    sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
+    if (status != SOOTH_OK) return status;
+    w->groups.id = table->group;
+    if (w->options.groups) w->groups = *w->options.groups;
+    if (w->options.groups && w->groups.rows != table->rows)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+                           w->groups.rows, table->rows);
+    return SOOTH_OK;
+}
+
+/* The map of what the folds' models said, test by test. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_calibrate_work *w,
+                                               const sooth_probability_options *how,
+                                               sooth_probability **probability) {
+    const size_t n = w->tests;
+    float *actual = (float *)soothi_alloc(env, n, 2 * sizeof *actual), *weight = actual + n;
+    if (!actual) return soothi_no_memory(env, "probabilities", 2 * n * sizeof *actual);
+    for (size_t i = 0; i < n; ++i) {
+        actual[i] = w->table->y[w->test[i].row];
+        weight[i] = w->table->weight ? w->table->weight[w->test[i].row] : 1.0f;
+    }
+    const sooth_status status = sooth_probability_fit(env, actual, w->predicted,
+                                                      w->table->weight ? weight : NULL, n, how, probability);
+    soothi_free(env, actual, n, 2 * sizeof *actual);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
+                                               const sooth_model_recipe *recipe,
+                                               const sooth_calibrate_options *options,
+                                               const sooth_probability_options *how,
+                                               sooth_probability **probability) {
+    soothi_calibrate_work w;
+    *probability = NULL;
+    sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "a probability", &w);
+    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (status != SOOTH_OK) return status;
+    if (table->targets != 1)
+        return soothi_fail(env, SOOTH_BAD_DATA, "probabilities are of a single target, but there are %z",
+                           table->targets);
+    void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
+    if (env) env->loss_fn = NULL;
+    status = soothi_calibrate_plan(env, &w);
+    if (status == SOOTH_OK) status = soothi_calibrate_folds(env, &w);
+    if (status == SOOTH_OK) status = soothi_calibrate_map(env, &w, how, probability);
+    soothi_free(env, w.spare, w.bytes, 1);
+    if (env) env->loss_fn = loss_fn;
+    return status;
+}
+
 SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
                                              const sooth_model_recipe *recipe,
                                              const sooth_calibrate_options *options, sooth_model **model) {
     soothi_calibrate_work w;
     sooth_model *plain = NULL;
     *model = NULL;
-    memset(&w, 0, sizeof w);
-    w.table = table;
-    w.recipe = *recipe;
-    w.recipe.no_card = 1; /* of the folds' models */
-    if (options) w.options = *options;
-    sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w.options);
+    sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "an interval", &w);
     if (status != SOOTH_OK) return status;
-    w.groups.id = table->group;
-    if (w.options.groups) w.groups = *w.options.groups;
-    if (w.options.groups && w.groups.rows != table->rows)
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
-                           w.groups.rows, table->rows);
     const sooth_status fitted = sooth_model_fit(env, table, recipe, &plain);
     if (!plain) return fitted;
     char why[SOOTH_SENTENCE];

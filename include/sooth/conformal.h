@@ -44,7 +44,9 @@
  *                                                                               NeurIPS 2019, eq. 6
  *
  * or, with tails EACH, one offset below and one above, each for half of a, where the errors lean to one side
- * (their Theorem 2).
+ * (their Theorem 2); or, with tails UPPER, only above, for all of a: y - p counts with its sign, and the
+ * interval is endless below. That is for who asks how long to reserve, where a job is killed that takes
+ * longer: a model of the quantile (boosting with loss=quantile), moved until it holds.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/conformal.h"
@@ -84,6 +86,8 @@
  * and so, whatever comes, even from an adversary, the share missed of T rows is at most
  *
  *     a + (max(a, 1 - a) + rate) / (rate T)                                               (Proposition 4.1)
+ *
+ * sooth_conformal_online_init_upper begins a stream of upper ends alone, with the same bound.
  *
  * Costs: one block of 80 bytes; an interval is 2 multiply-adds, and 2 exponentials on the log scale. Fitting
  * sorts: O(n) time, 40 bytes per row of scratch. CV+ for m new rows: O(n + m F log n) time for F folds, 60
@@ -184,6 +188,7 @@ typedef struct sooth_conformal_online {
     int32_t down;    /* rate x (1 - a), which a row that was missed takes away */
     uint32_t seen;   /* rows so far, and how many were missed; both halved when seen would pass 2^32 */
     uint32_t missed;
+    uint32_t upper; /* 1: scores have signs, and there is no lower end */
 } sooth_conformal_online;
 
 /* Begins a stream. memory: 2 x room floats that stay the caller's. level within 0.001 .. 0.999. rate: how
@@ -193,8 +198,13 @@ typedef struct sooth_conformal_online {
 SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float *memory, uint32_t room,
                                           float level, float rate, uint32_t scale);
 
+/* The same of upper ends alone: the interval begins at -infinity, or at 0 on the log scale, and ends at the
+   prediction (of the mean, a quantile or anything else) moved by a quantile of the errors. */
+SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, float *memory, uint32_t room,
+                                                float level, float rate, uint32_t scale);
+
 /* The interval of the next row; endless as long as the scores are too few for the working level, a single
-   point where the working level is below 0. */
+   point where the working level is below 0; of upper ends then that of the least score. */
 SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *online, float predicted,
                                                float *low, float *high);
 
@@ -209,7 +219,8 @@ SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, floa
 
 typedef enum sooth_conformal_tails {
     SOOTH_CONFORMAL_BOTH = 0, /* one offset for both sides */
-    SOOTH_CONFORMAL_EACH      /* one for each; needs twice the rows or groups */
+    SOOTH_CONFORMAL_EACH,     /* one for each; needs twice the rows or groups */
+    SOOTH_CONFORMAL_UPPER     /* one above; below it is endless */
 } sooth_conformal_tails;
 
 typedef enum sooth_conformal_of {
@@ -237,7 +248,8 @@ SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured
                                            const sooth_conformal_options *options,
                                            sooth_conformal **conformal);
 
-/* The same with two predicted quantiles, say of 5 and 95 %. Without spreads. */
+/* The same with two predicted quantiles, say of 5 and 95 %. Without spreads. With tails UPPER the lower one
+   plays no part and may be predicted_high again. */
 SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *measured,
                                                      const float *predicted_low, const float *predicted_high,
                                                      const uint32_t *group, const float *weight, size_t rows,
@@ -397,6 +409,13 @@ SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float 
     return 1;
 }
 
+SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, float *memory, uint32_t room,
+                                                float level, float rate, uint32_t scale) {
+    if (!sooth_conformal_online_init(online, memory, room, level, rate, scale)) return 0;
+    online->upper = 1;
+    return 1;
+}
+
 /* Which of the sorted scores is the edge, from 1: ceil((count + 1)(1 - a_t)); 0 or less: none is inside. */
 SOOTHI_LOCAL int64_t soothi_conformal_online_rank(const sooth_conformal_online *o) {
     const int64_t unit = SOOTHI_CONFORMAL_UNIT, t = ((int64_t)o->count + 1) * (unit - o->working);
@@ -412,17 +431,20 @@ SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *onl
         return;
     }
     if (rank > (int64_t)online->count) move = soothi_conformal_infinite();
-    else if (rank > 0) move = online->scores[online->room + (uint32_t)rank - 1];
-    if (rank > 0 && move <= FLT_MAX) move = soothi_conformal_widened(move, online->scale);
-    soothi_conformal_ends(online->scale, predicted, move, predicted, move, low, high);
+    else if (rank > 0 || online->upper) /* a score is there: without any the rank is above 0 */
+        move = online->scores[online->room + (rank > 0 ? (uint32_t)rank - 1 : 0)];
+    if ((rank > 0 || online->upper) && move <= FLT_MAX) move = soothi_conformal_widened(move, online->scale);
+    soothi_conformal_ends(online->scale, predicted, online->upper ? soothi_conformal_infinite() : move,
+                          predicted, move, low, high);
 }
 
-/* |y - p| or |log(y / p)|; NaN where there is none. */
-SOOTHI_LOCAL float soothi_conformal_online_score(uint32_t scale, float predicted, float measured) {
-    float score;
-    if (!(predicted - predicted <= 0.0f)) return soothi_missing();
-    if (scale == SOOTH_CONFORMAL_LOG && !(predicted > 0.0f)) return soothi_missing();
-    score = scale == SOOTH_CONFORMAL_LOG ? sooth_log(measured / predicted) : measured - predicted;
+/* |y - p| or |log(y / p)|, with their signs where only upper ends count; NaN where there is none. */
+SOOTHI_LOCAL float soothi_conformal_online_score(const sooth_conformal_online *o, float predicted,
+                                                 float measured) {
+    const int logs = o->scale == SOOTH_CONFORMAL_LOG;
+    if (!(predicted - predicted <= 0.0f) || (logs && !(predicted > 0.0f))) return soothi_missing();
+    const float score = logs ? sooth_log(measured / predicted) : measured - predicted;
+    if (o->upper) return score < -FLT_MAX ? -FLT_MAX : score;
     return score < 0.0f ? -score : score;
 }
 
@@ -455,7 +477,7 @@ SOOTHI_LOCAL void soothi_conformal_online_keep(sooth_conformal_online *o, float 
 }
 
 SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, float predicted, float measured) {
-    const float score = soothi_conformal_online_score(online->scale, predicted, measured);
+    const float score = soothi_conformal_online_score(online, predicted, measured);
     float low, high;
     if (soothi_conformal_nan(score)) return -1;
     sooth_conformal_online_interval(online, predicted, &low, &high);
@@ -484,7 +506,8 @@ SOOTH_API sooth_option_list sooth_conformal_options_list(void) {
         SOOTHI_CHOICE(sooth_conformal_options, scale, "plain|log", "log: intervals multiply, never below 0"),
         SOOTHI_CHOICE(sooth_conformal_options, method, "split|cross",
                       "whose predictions: of rows held out, or out of fold"),
-        SOOTHI_CHOICE(sooth_conformal_options, tails, "both|each", "one offset for both sides, or for each"),
+        SOOTHI_CHOICE(sooth_conformal_options, tails, "both|each|upper",
+                      "one offset for both sides, for each, or above alone"),
         SOOTHI_CHOICE(sooth_conformal_options, groups, "equal|whole",
                       "what is promised of groups: a row of a new one, or new ones as a whole"),
         SOOTHI_FLAG(sooth_conformal_options, minmax, "1: jackknife-minmax in the place of CV+")};
@@ -691,6 +714,12 @@ SOOTHI_LOCAL double soothi_conformal_level(const soothi_conformal_rows *r) {
     return r->o.tails == SOOTH_CONFORMAL_EACH ? 0.5 + 0.5 * r->o.level : r->o.level;
 }
 
+/* What a single offset counts. */
+SOOTHI_LOCAL int soothi_conformal_sides(const soothi_conformal_rows *r) {
+    return r->o.tails == SOOTH_CONFORMAL_UPPER ? SOOTHI_CONFORMAL_ABOVE
+                                               : SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE;
+}
+
 SOOTHI_LOCAL sooth_conformal_claim soothi_conformal_claims(const soothi_conformal_rows *r, int enough,
                                                            double proven) {
     sooth_conformal_claim claim;
@@ -727,9 +756,9 @@ SOOTHI_LOCAL sooth_status soothi_conformal_make(sooth_env *env, soothi_conformal
         made->above =
             soothi_conformal_offset_of(r, SOOTHI_CONFORMAL_ABOVE, soothi_conformal_level(r), &enough);
     } else {
-        made->below = soothi_conformal_offset_of(r, SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE,
-                                                 soothi_conformal_level(r), &enough);
-        made->above = made->below;
+        made->above =
+            soothi_conformal_offset_of(r, soothi_conformal_sides(r), soothi_conformal_level(r), &enough);
+        made->below = r->o.tails == SOOTH_CONFORMAL_UPPER ? soothi_conformal_infinite() : made->above;
     }
     made->claim = soothi_conformal_claims(r, enough, r->o.method == SOOTH_CONFORMAL_SPLIT ? r->o.level : 0.0);
     soothi_block_seal(&made->head);
@@ -913,8 +942,10 @@ SOOTHI_LOCAL void soothi_conformal_folds_row(soothi_conformal_folds *f, const fl
         }
         end[s] = soothi_conformal_folds_quantile(f, &f->side[s]);
     }
+    if (f->r.o.tails == SOOTH_CONFORMAL_UPPER) end[0] = soothi_conformal_infinite();
     if (scale == SOOTH_CONFORMAL_LOG) {
-        for (int s = 0; s < 2; ++s) end[s] = soothi_conformal_widened(end[s], scale);
+        for (int s = 0; s < 2; ++s)
+            if (end[s] <= FLT_MAX) end[s] = soothi_conformal_widened(end[s], scale);
         soothi_conformal_ends(scale, 1.0f, end[0], 1.0f, end[1], low, high);
     } else {
         soothi_conformal_ends(scale, 0.0f, end[0], 0.0f, end[1], low, high);
@@ -950,9 +981,8 @@ SOOTHI_LOCAL sooth_status soothi_conformal_folds_fill(sooth_env *env, soothi_con
     carver.used = 0;
     soothi_conformal_folds_layout(&carver, f);
     f->need = soothi_conformal_level(&f->r) * (f->r.total + f->r.fresh) * (1.0 - SOOTHI_CONFORMAL_SLACK);
-    soothi_conformal_folds_deal(
-        f, &f->side[0], each ? SOOTHI_CONFORMAL_BELOW : SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE,
-        enough);
+    soothi_conformal_folds_deal(f, &f->side[0], each ? SOOTHI_CONFORMAL_BELOW : soothi_conformal_sides(&f->r),
+                                enough);
     f->side[1].offset = f->side[0].offset;
     if (each) soothi_conformal_folds_deal(f, &f->side[1], SOOTHI_CONFORMAL_ABOVE, enough);
     return SOOTH_OK;

@@ -239,6 +239,8 @@ SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) 
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
     soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
     soothi_describe_fact_number(facts, "depth", (double)e->depth);
+    if (e->link == SOOTH_LINK_LOGISTIC)
+        soothi_describe_fact_text(facts, "predicts", "the probability of a 1");
     if (e->flags & SOOTH_ENSEMBLE_PLANES) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
     if (e->flags & SOOTH_ENSEMBLE_SETS)
         soothi_describe_fact_number(facts, "sets of categories", (double)e->sets);

@@ -152,7 +152,9 @@ typedef enum sooth_mlp_loss_kind {
     SOOTH_MLP_PINBALL,           /* quantile e, or (quantile - 1) e below 0 */
     SOOTH_MLP_RELATIVE,          /* (e / target)^2 / 2 */
     SOOTH_MLP_RELATIVE_ABSOLUTE, /* |e / target| */
-    SOOTH_MLP_THEMIS             /* eq. 8: RELATIVE with `root`, of both outputs and twice of their product */
+    SOOTH_MLP_THEMIS,            /* eq. 8: RELATIVE with `root`, of both outputs and twice of their product */
+    SOOTH_MLP_LOGISTIC /* the log loss of a probability, -log p where the target is 1 and -log(1 - p)
+                                    where it is 0; with outputs ANY these become ZERO_TO_ONE */
 } sooth_mlp_loss_kind;
 
 /* What a loss looks at: a number derived from the outputs, and the same one derived from the targets. */
@@ -673,8 +675,8 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
         SOOTHI_CHOICE(sooth_mlp_options, schedule, "constant|step|exponential|inverse_time|cosine|plateau",
                       "of the learning rate"),
         SOOTHI_CHOICE(sooth_mlp_options, loss,
-                      "squared|absolute|huber|pinball|relative|relative_absolute|themis",
-                      "what is made small"),
+                      "squared|absolute|huber|pinball|relative|relative_absolute|themis|logistic",
+                      "what is made small; logistic predicts the probability of a 1"),
         SOOTHI_FLAG(sooth_mlp_options, root, "1: the root of every mean loss"),
         SOOTHI_COUNT(sooth_mlp_options, epochs, 1, 1e9, 200, "passes over the rows, at most"),
         SOOTHI_COUNT(sooth_mlp_options, batch_size, 1, 1e9, 32, "rows per step of adam and sgd"),
@@ -713,6 +715,7 @@ SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *optio
     soothi_option_fill(sooth_mlp_options_list(), &o);
     if (!o.hidden_1 && !o.hidden_2 && !o.hidden_3 && !o.hidden_4) o.hidden_1 = o.hidden_2 = 64;
     if (soothi_abs(o.learning_rate) <= 0.0) o.learning_rate = o.optimiser == SOOTH_MLP_ADAM ? 0.001 : 0.01;
+    if (o.loss == SOOTH_MLP_LOGISTIC && o.output == SOOTH_MLP_ANY) o.output = SOOTH_MLP_ZERO_TO_ONE;
     if (o.loss != SOOTH_MLP_THEMIS) return o;
     o.root = 1;
     if (!o.has_lambda_norm && !(o.lambda > 0.0) && soothi_abs(o.lambda_norm) <= 0.0) o.lambda_norm = 0.001;
@@ -770,8 +773,14 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_ml
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the loss themis has terms of its own and needs 2 targets, but there are %z%s",
                            targets, o->terms ? " and a list of terms" : "");
+    if (o->loss == SOOTH_MLP_LOGISTIC && o->output != SOOTH_MLP_ZERO_TO_ONE)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the loss logistic predicts probabilities: output must be zero_to_one, or any");
     for (size_t i = 0; o->terms && i < o->term_count; ++i) {
         const sooth_mlp_term *term = &o->terms[i];
+        if (o->loss == SOOTH_MLP_LOGISTIC && term->derived != SOOTH_MLP_ITSELF)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "terms[%z] is derived, but the loss logistic looks at outputs themselves", i);
         if (term->derived > SOOTH_MLP_SUM || term->first >= targets ||
             (term->derived != SOOTH_MLP_ITSELF && term->second >= targets) || !(term->weight > 0.0) ||
             !soothi_finite(term->weight))
@@ -900,7 +909,8 @@ SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
 
 /* ---- losses ---- */
 
-/* r and, in slope, its derivative by the prediction. */
+/* r and, in slope, its derivative by the prediction; of the logistic loss that by the sum v behind it, p - y,
+   since the sigmoid's own derivative p (1 - p) cancels and may not be seen in a float. */
 SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
                                      double *slope) {
     double e = target - prediction, size = soothi_abs(target), factor = 1.0;
@@ -919,6 +929,10 @@ SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, 
         if (o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE) factor = 1.0 / size;
         *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0;
         return -*slope * e;
+    case SOOTH_MLP_LOGISTIC: /* a float next to 1 is 2^-24 away: nobody is surer than that */
+        *slope = -e;
+        size = 1.0 - soothi_abs(e); /* what was given to the target */
+        return -soothi_log(size > 1.0 / 16777216.0 ? size : 1.0 / 16777216.0);
     case SOOTH_MLP_RELATIVE:
     case SOOTH_MLP_THEMIS: factor = 1.0 / (size * size); break;
     default: break;
@@ -1177,7 +1191,8 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, 
                 delta[term.second * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[1]);
         }
     }
-    soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
+    if (t->o.loss != SOOTH_MLP_LOGISTIC) /* whose delta is p - y already */
+        soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
 }
 
 /* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. scratch is as large as
@@ -1727,7 +1742,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
 SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
                                                    const sooth_table *table) {
     const size_t terms = soothi_mlp_terms(o, table->targets);
-    const int relative = o->loss >= SOOTH_MLP_RELATIVE; /* Themis' loss is, too */
+    const int relative = o->loss >= SOOTH_MLP_RELATIVE && o->loss <= SOOTH_MLP_THEMIS;
     double slope[2];
     for (size_t k = 0; k < terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(o, table->targets, k);
@@ -1735,6 +1750,10 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_m
             const float *y = table->y + i * table->targets;
             const uint32_t second = term.derived == SOOTH_MLP_ITSELF ? term.first : term.second;
             const double d = soothi_mlp_derive(term.derived, (double)y[term.first], (double)y[second], slope);
+            if (o->loss == SOOTH_MLP_LOGISTIC && !(d >= 0.0 && d <= 0.0) && !(d >= 1.0 && d <= 1.0))
+                return soothi_fail(env, SOOTH_BAD_DATA,
+                                   "row %z has the target %g, but the logistic loss takes 0 and 1 only",
+                                   i + 1, d);
             if (!soothi_finite(d) || (relative && !(soothi_abs(d) > 0.0)))
                 return soothi_fail(env, SOOTH_BAD_DATA,
                                    "row %z has %g where term %z of the loss needs a number other than 0",
@@ -1900,6 +1919,11 @@ SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has %z columns and %z targets, but the network %u and %u", table->cols,
                            table->targets, model->head.features, model->head.targets);
+    if (t.o.loss == SOOTH_MLP_LOGISTIC &&
+        sooth_mlp_layers(model)[model->layers - 1].activation != SOOTH_MLP_SIGMOID)
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "the loss logistic is of probabilities, but the network's outputs are no sigmoids");
     t.o.dropout = 0.0;
     t.o.optimiser = SOOTH_MLP_SGD;
     status = soothi_mlp_open(&t, model, 0, "the gradient of a network");

@@ -6,6 +6,7 @@
 #include "sooth/adapt.h"
 #include "sooth/calibrate.h"
 #include "sooth/conformal.h"
+#include "sooth/probability.h"
 #include "sooth/describe.h"
 #include "sooth/explain.h"
 #include "sooth/export_c.h"

@@ -688,6 +688,21 @@ static void use_conformal(const sooth_conformal *c) {
         }
 }
 
+/* A probability, or NaN of NaN. */
+static void use_probability(const sooth_probability *map) {
+    static const float odd[] = {0.0f, -0.0f, 1.0f, -3.0f, 1e-45f, 3e38f, -3e38f, 100.0f, 0.5f};
+    const float endless = odd[5] * 10.0f, none = endless - endless;
+    float given[12], p[12];
+    memcpy(given, odd, sizeof odd);
+    given[9] = endless, given[10] = -endless, given[11] = none;
+    MUST(sooth_probability_cost(map).bytes == map->head.size);
+    sooth_probability_apply_many(map, given, 12, p);
+    for (size_t i = 0; i < 12; ++i) {
+        MUST((p[i] >= 0.0f && p[i] <= 1.0f) || i == 11);
+        same(p[i], sooth_probability_apply(map, given[i]));
+    }
+}
+
 /* ---- any model ---- */
 
 static void use_predictor(sample *s, const sooth_block *p) {
@@ -1022,6 +1037,7 @@ static void use_file(const uint8_t *data, size_t size) {
     if (sound) use_model((const sooth_model *)(const void *)bytes);
     if (bare_scale) use_scale((const sooth_scale *)(const void *)bytes);
     if (bare_conformal) use_conformal((const sooth_conformal *)(const void *)bytes);
+    if (sooth_probability_check(bytes, size)) use_probability((const sooth_probability *)(const void *)bytes);
     if (sooth_adapt_check(bytes, size)) use_adapt((const sooth_adapt *)(const void *)bytes);
     if (sooth_integers_check(bytes, size)) use_bare_integers((const sooth_integers *)(const void *)bytes);
     if (works(&env, sooth_model_load(&env, data, size, &model))) {

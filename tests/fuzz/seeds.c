@@ -45,9 +45,10 @@ static void write_block(const char *target, const char *name, const sooth_block 
     sooth_sink sink = {NULL, put, 0};
     const uint32_t kind = block->kind & 0xFFFFu;
     char *bytes = (char *)malloc(block->size);
-    if (!bytes || !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
-                    sooth_conformal_check(block, block->size) || sooth_adapt_check(block, block->size) ||
-                    sooth_integers_check(block, block->size)))
+    if (!bytes ||
+        !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
+          sooth_conformal_check(block, block->size) || sooth_probability_check(block, block->size) ||
+          sooth_adapt_check(block, block->size) || sooth_integers_check(block, block->size)))
         printf("%s is not sound\n", name), exit(1);
     sooth_model_save(block, bytes);
     open_file(target, name);
@@ -100,6 +101,7 @@ static const struct seed {
     {"trees", "boost", "n_estimators=4 max_depth=2 loss=quantile quantile=0.9 no_cover=1", 1, 0},
     {"trees", "boost", "n_estimators=9 max_depth=2 loss=poisson grow_policy=symmetric", 1, 0},
     {"trees", "boost", "n_estimators=5 max_depth=3 loss=gamma no_table=1", 1, 1},
+    {"trees", "boost", "n_estimators=5 max_depth=3 loss=logistic", 1, 1},
     {"trees", "boost", "n_estimators=8 max_depth=2 loss=relative method=exact", 1, 0},
     {"trees", "boost", "n_estimators=4 max_depth=2", 2, 0},
     {"nets", "mlp", "hidden_1=5 epochs=2", 1, 0},
@@ -175,6 +177,8 @@ static void fill(const struct seed *s, const char *options_text, sooth_table *ta
     }
     if (strstr(options_text, "zero_to_one"))
         for (size_t i = 0; i < ROWS * s->targets; ++i) y[i] /= 100.0f;
+    if (strstr(options_text, "logistic"))
+        for (size_t i = 0; i < ROWS * s->targets; ++i) y[i] = y[i] > 30.0f;
     for (size_t i = 0; i < ROWS && s->holes; i += 5) x[COLS * i + i % COLS] = missing;
     sooth_table_init(table, x, ROWS, COLS);
     table->y = y;
@@ -323,6 +327,20 @@ static void write_others(void) {
         snprintf(name, sizeof name, "conformal_%02u", (unsigned)k);
         write_block("laws", name, &made->head);
         sooth_conformal_free(&env, made);
+    }
+    for (uint32_t k = 0; k < 3; ++k) {
+        const sooth_probability_options how = {.method = k / 2, .scores = k % 2};
+        float classes[30], score[30];
+        sooth_probability *map = NULL;
+        char name[64];
+        for (uint32_t i = 0; i < 30; ++i) {
+            classes[i] = (float)(i * 7 % 30 > 12);
+            score[i] = (float)i / 30.0f;
+        }
+        need(sooth_probability_fit(&env, classes, score, NULL, 30, &how, &map), "probabilities");
+        snprintf(name, sizeof name, "probability_%02u", (unsigned)k);
+        write_block("laws", name, &map->head);
+        sooth_probability_free(&env, map);
     }
 }
 

@@ -19,6 +19,9 @@ CASES = [
     ("weighted", "reg:squarederror", {"lambda": 0.5}, True),
     ("poisson", "count:poisson", {"lambda": 1.0, "max_delta_step": 0.7}, False),
     ("gamma", "reg:gamma", {"lambda": 1.0}, False),
+    ("logistic", "binary:logistic", {"base_score": 0.3}, False),
+    ("bounded", "binary:logistic", {"base_score": 0.5, "lambda": 0.0, "max_delta_step": 4.0}, False),
+    ("likely", "binary:logistic", {"base_score": 0.6, "lambda": 2.0, "alpha": 0.5, "gamma": 0.2}, True),
 ]
 
 
@@ -32,9 +35,9 @@ print("enum { BOOST_ROWS = %d, BOOST_COLS = %d };" % (ROWS, COLS))
 for name, values in (("boost_x", x), ("boost_y", y), ("boost_weight", weight)):
     print("static const float %s[] = {\n%s\n};" % (name, numbers(values)))
 for name, objective, more, weighted in CASES:
-    log = objective != "reg:squarederror"
+    targets = (y > 18).astype(np.float32) if objective == "binary:logistic" else y
     base = 10.0
     settings = {"objective": objective, "tree_method": "exact", "max_depth": 4, "eta": 0.3, "lambda": 1.0, "base_score": base, "min_child_weight": 0, **more}
-    data = xgboost.DMatrix(x, y, weight=weight if weighted else None)
+    data = xgboost.DMatrix(x, targets, weight=weight if weighted else None)
     model = xgboost.train(settings, data, 10)
     print("static const float boost_%s[] = {\n%s\n};" % (name, numbers(model.predict(data))))

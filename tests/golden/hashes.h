@@ -49,3 +49,6 @@
 {"law, usl", "scaling", "law=usl", 0, 0, 0x327f0a44c4582f04ull},
 {"law, time_log", "scaling", "law=time_log cores=12 sockets=2", 0, 0, 0xd06305ce7fab1301ull},
 {"law, power_speed", "scaling", "law=power_speed cores=12 sockets=2 non_negative=1", 0, 0, 0xac1979e36cf208dfull},
+{"boost, logistic", "boost", "n_estimators=20 loss=logistic lambda=1", 0, 0, 0x7a502beeabc7cb8bull},
+{"boost, logistic, exact, leaves", "boost", "n_estimators=9 loss=logistic method=exact grow_policy=lossguide max_leaves=9 subsample=0.7", 0, 0, 0xd381817b72295d80ull},
+{"network, logistic", "mlp", "hidden_1=9 loss=logistic epochs=8", 1, 0, 0x759aab6a2befa826ull},

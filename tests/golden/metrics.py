@@ -134,3 +134,58 @@ for k, (name, y, p, w, figures) in enumerate(cases):
 print("};")
 print("enum { golden_large_count = %d };" % len(large[1]))
 print("static const golden_figures golden_large =\n     %s;" % figures_text(large[4]))
+
+# Two classes: actual values 0 and 1, and probabilities.
+
+
+def binary(name, y, p, w=None):
+    y, p = floats(y), floats(p)
+    weights = None if w is None else floats(w)
+    all_weights = np.ones(len(y)) if w is None else weights
+    seen = all_weights > 0
+    rate = np.full(len(y), np.average(y, weights=all_weights))
+    given = dict(sample_weight=weights)
+    two = len(set(y[seen])) == 2
+    return name, y, p, weights, [
+        rate[0],
+        np.average(p, weights=all_weights),
+        m.brier_score_loss(y, p, pos_label=1, **given),
+        m.log_loss(y, p, labels=[0, 1], **given),
+        m.roc_auc_score(y[seen], p[seen], sample_weight=None if w is None else weights[seen]) if two else np.nan,
+        m.brier_score_loss(y, rate, pos_label=1, **given),
+        m.log_loss(y, rate, labels=[0, 1], **given),
+    ]
+
+
+p = random.beta(0.7, 1.5, 90)
+y = random.uniform(size=90) < p
+binaries = [
+    binary("probabilities", y, p),
+    binary("probabilities, weighted", y, p, random.uniform(0.1, 3, 90)),
+    binary("weights of 0", y[:30], p[:30], random.randint(0, 3, 30)),
+    binary("ties", y, np.round(4 * p) / 4),
+    binary("certain, and wrong", y[:40], 1 - y[:40]),
+    binary("ties, weighted", y, np.round(9 * p) / 9, random.uniform(0.1, 3, 90)),
+    binary("all alike", y, [0.25] * 90),
+    binary("ones alone", [1] * 7, p[:7]),
+    binary("zeros alone", [0] * 7, p[:7]),
+    binary("one of each", [0, 1], [0.25, 0.125]),
+]
+print("typedef struct golden_binary_case {")
+print("    const char *name;")
+print("    size_t count;")
+print("    const float *actual, *predicted, *weight;")
+print("    double rate, mean_p, brier, log_loss, auc, brier_rate, log_loss_rate;")
+print("} golden_binary_case;")
+for k, (name, y, p, w, figures) in enumerate(binaries):
+    array("golden_binary_y%d" % k, y)
+    array("golden_binary_p%d" % k, p)
+    if w is not None:
+        array("golden_binary_w%d" % k, w)
+print("static const golden_binary_case golden_binaries[] = {")
+for k, (name, y, p, w, figures) in enumerate(binaries):
+    weight = "NULL" if w is None else "golden_binary_w%d" % k
+    print('    {"%s", %d, golden_binary_y%d, golden_binary_p%d, %s,' % (name, len(y), k, k, weight))
+    numbers = [number(v) for v in figures]
+    print("     %s,\n     %s}," % (", ".join(numbers[:4]), ", ".join(numbers[4:])))
+print("};")

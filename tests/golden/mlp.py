@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 import scipy.optimize
 import sklearn
-from sklearn.neural_network import MLPRegressor
+from sklearn.neural_network import MLPClassifier, MLPRegressor
 
 warnings.filterwarnings("ignore")
 rng = np.random.RandomState(20)
@@ -181,3 +181,27 @@ def softplus(p):
 for name, loss in [("squared", squared), ("softplus", softplus)]:
     found = minimum(loss)
     numbers(f"golden_minimum_{name}", np.append(found.x, found.fun))
+
+# ---- two classes: the log loss behind a sigmoid, by MLPClassifier and, of one layer, by scipy ----
+CLASS = (Y > 0).astype(int)
+
+
+def classifier(**options):
+    model = MLPClassifier(tuple(WIDTHS[1:-1]), activation="tanh", alpha=0, batch_size=ROWS, shuffle=False, **options)
+    layers = iter(START)
+    model._init_coef = lambda n, m, dtype: tuple(a.copy() for a in next(layers))
+    for _ in range(EPOCHS):
+        model.partial_fit(X, CLASS, classes=[0, 1])
+    return flat(model.coefs_, model.intercepts_)
+
+
+def logistic(p):
+    v = X @ p[:-1] + p[-1]
+    return np.mean(np.logaddexp(0, v) - CLASS * v) + 0.01 * (p[:-1] ** 2).sum() / 2
+
+
+numbers("golden_logistic_adam", classifier(solver="adam", learning_rate_init=0.03))
+numbers("golden_logistic_momentum", classifier(solver="sgd", learning_rate_init=0.1, momentum=0.9,
+                                               nesterovs_momentum=False))
+found = minimum(logistic)
+numbers("golden_minimum_logistic", np.append(found.x, found.fun))
