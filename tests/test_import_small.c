@@ -172,6 +172,11 @@ static void what_is_refused(void) {
         {xgboost_set, "\"categories_nodes\":[0]", "\"categories_nodes\":[\"x\"]",
          "what is no categorical split"},
         {xgboost_set, "\"categories_nodes\":[0]", "\"categories_nodes\":[0,0]", "has no list of categories"},
+        {xgboost_set,
+         "\"categories\":[1],\"categories_nodes\":[0],\"categories_segments\":[0],\"categories_sizes\":[1]",
+         "\"categories\":[1,2],\"categories_nodes\":[0,0],\"categories_segments\":[0,1],"
+         "\"categories_sizes\":[1,1]",
+         "what is no categorical split"},
         {xgboost_set, "[1,0,0],\"default", "[0,0,0],\"default", "what is no categorical split"},
         {xgboost_set, "\"categories_sizes\":[1]", "\"categories_sizes\":[]", "has no list of categories"},
         {xgboost_set, "\"categories_sizes\":[1]", "\"categories_sizes\":[-1]", "has no list of categories"},

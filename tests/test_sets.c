@@ -273,6 +273,34 @@ static void memory_may_fail(void) {
     CHECK_EVERY_ALLOCATION(&own, two_trees(&own, &e), sooth_ensemble_free(&own, e));
 }
 
+/* Neighbours that were given the same words share one set, in one tree; those of another tree do not. */
+static void neighbours_share_a_set(void) {
+    static const uint32_t shared[2] = {5, 8}, other[2] = {5, 8};
+    sooth_ensemble *e;
+    uint32_t words;
+    grow(&tree[0], 1, 0);
+    memset(tree[0].node, 0, sizeof tree[0].node);
+    tree[0].count = 7;
+    for (uint32_t k = 0; k < 3; ++k) {
+        tree[0].node[k].left = 2 * k + 1;
+        tree[0].node[k].right = 2 * k + 2;
+        tree[0].node[k].set = k ? shared : NULL;
+        tree[0].node[k].set_words = k ? 2 : 0;
+    }
+    tree[1] = tree[0];
+    e = build(SOOTH_KIND_BOOST, 1, 0, 2);
+    CHECK(sooth_ensemble_check(e, e->head.size, SOOTH_KIND_BOOST) && e->sets == 2 && e->set_words == 4);
+    CHECK(sooth_ensemble_set(e, 1, &words) == sooth_ensemble_set(e, 2, &words) && words == 2);
+    CHECK(sooth_ensemble_set(e, 8, &words) == sooth_ensemble_set(e, 9, &words) && words == 2);
+    CHECK(sooth_ensemble_set(e, 1, &words) != sooth_ensemble_set(e, 8, &words));
+    CHECK(memcmp(sooth_ensemble_set(e, 9, &words), shared, sizeof shared) == 0);
+    sooth_ensemble_free(&env, e);
+    tree[0].node[2].set = other;
+    e = build(SOOTH_KIND_BOOST, 1, 0, 1);
+    CHECK(e->sets == 2 && sooth_ensemble_set(e, 1, &words) != sooth_ensemble_set(e, 2, &words));
+    sooth_ensemble_free(&env, e);
+}
+
 static void too_much_is_refused(void) {
     const sooth_ensemble_shape shape = {SOOTH_KIND_BOOST, 1, 1, 0, 0, 0};
     sooth_ensemble_node node[3];
@@ -447,6 +475,7 @@ int main(void) {
     CHECK_RUN(without_sets_nothing_changes);
     CHECK_RUN(more_and_fewer_trees);
     CHECK_RUN(memory_may_fail);
+    CHECK_RUN(neighbours_share_a_set);
     CHECK_RUN(too_much_is_refused);
     CHECK_RUN(leaves_are_no_sets);
     CHECK_RUN(explanations_treat_sets_as_splits);

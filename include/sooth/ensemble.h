@@ -767,7 +767,7 @@ SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
 /* Do the sets stand one behind the other, up to the last word? */
 SOOTHI_LOCAL int soothi_ensemble_check_sets(const sooth_ensemble *e) {
     const uint32_t *first = soothi_ensemble_open_sets(e).first;
-    for (uint32_t k = 0; k < e->sets; ++k)
+    for (uint32_t k = 1; k < e->sets; ++k)
         if (first[k] > first[k + 1]) return 0;
     return first[0] == 0 && first[e->sets] == e->set_words;
 }
