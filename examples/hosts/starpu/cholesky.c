@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     build/starpu/cholesky [--tiles 8] [--size 192] [--pairs 15] [SCENE...]
+ *     build/starpu/cholesky --files FOLDER HOST ...   sooth begins with sampling files, KERNEL_nl.HOST
  *     build/starpu/cholesky --sample      runs every kernel in every size on every worker, for its files
  *
  * Both sets of models begin with nothing in each scene. A pair is the same factorisation once with each, in
@@ -29,6 +30,7 @@ enum { QUIET, SPIKES, LATER, SLOWER, SCENES };
 static const char *const kind_name[KINDS] = {"history", "sooth"};
 static const char *const scene_name[SCENES] = {"quiet", "spikes", "late", "slower"};
 
+static const char *folder, *host; /* of sampling files; NULL: none are read */
 static int tiles = 8, size = 192, pairs = 15;
 static sooth_starpu learned[SCENES][TILES_KERNELS];
 static struct starpu_perfmodel history[SCENES][TILES_KERNELS];
@@ -213,6 +215,23 @@ static void name_model(struct starpu_perfmodel *model, enum starpu_perfmodel_typ
     model->symbol = name; /* as long as StarPU runs */
 }
 
+/* What the files of `cholesky --sample` tell of a kernel, for every architecture that is here. */
+static void learn_files(sooth_starpu *model, const char *kernel) {
+    static samples_file file;
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s_nl.%s", folder, kernel, host);
+    if (!samples_read(&file, path)) {
+        fprintf(stderr, "cholesky: %s\n", file.sentence);
+        exit(1);
+    }
+    for (int w = 0; w < (int)starpu_worker_get_count(); ++w) {
+        const struct starpu_perfmodel_arch *arch = starpu_worker_get_perf_archtype(w, 0);
+        const int opencl = starpu_worker_get_type(w) == STARPU_OPENCL_WORKER;
+        const samples_part *part = samples_of(&file, opencl ? SAMPLES_OPENCL : SAMPLES_CPU);
+        if (part) samples_learn(&model->on[SOOTH_STARPU_AT(arch, 0)], &file, part);
+    }
+}
+
 /* The median of a field over the first or the last third of the pairs. */
 static double third(const outcome *o, int last, size_t field) {
     double v[MOST_PAIRS];
@@ -237,7 +256,9 @@ static void play(void) {
     static outcome o[KINDS][MOST_PAIRS];
     for (int k = 0; k < TILES_KERNELS; ++k) {
         name_model(&history[scene][k], STARPU_HISTORY_BASED, tiles_name[k], scene_name[scene]);
-        learned[scene][k] = (sooth_starpu)SOOTH_STARPU(tiles_name[k]);
+        name_model(&learned[scene][k].model, STARPU_PER_ARCH, tiles_name[k], "sooth");
+        learned[scene][k].model.arch_cost_function = sooth_starpu_cost;
+        if (folder) learn_files(&learned[scene][k], tiles_name[k]);
         model[HISTORY][k] = &history[scene][k];
         model[SOOTH][k] = &learned[scene][k].model;
     }
@@ -257,40 +278,39 @@ static void play(void) {
                ratio(o[kind], o[HISTORY], 1));
 }
 
-/* ---- sampling files ---- */
+/* ---- sampling files, written ---- */
 
-/* One run more, told as a line; `also` are given it too. */
-static void sample_one(struct starpu_codelet *cl, int n, int worker, struct starpu_perfmodel *const *also,
+/* A run told as a line, after one that warms caches; the models are given it. */
+static void sample_one(struct starpu_codelet *cl, int n, int worker, struct starpu_perfmodel *const *model,
                        int models) {
-    const double us = alone(cl, n, worker, also, models);
+    alone(cl, n, worker, NULL, 0);
     printf("%s,%d,%s,%.3f\n", cl->name, n,
-           starpu_worker_get_type(worker) == STARPU_OPENCL_WORKER ? "opencl" : "cpu", us);
+           starpu_worker_get_type(worker) == STARPU_OPENCL_WORKER ? "opencl" : "cpu",
+           alone(cl, n, worker, model, models));
 }
 
-/* Every kernel in every size on every worker, ROUNDS times over, but for a first round in which OpenCL is
-   compiled for each size: the history model sees all of it, the two regressions the sizes that samples.h does
-   not call unseen. Then 400 runs in a row of one. StarPU writes its files when it ends. */
+/* Every kernel in every size on every worker, ROUNDS times over: the history model sees all of it, the two
+   regressions the sizes that samples.h does not call unseen. Then 400 runs in a row of one kernel and size,
+   which no model sees. StarPU writes its files when it ends. */
 static void sample(void) {
     enum { ROUNDS = 15, IN_A_ROW = 400 };
-    static struct starpu_perfmodel model[3][TILES_KERNELS];
+    static struct starpu_perfmodel model[TILES_KERNELS][3];
     static struct starpu_codelet cl[TILES_KERNELS];
-    struct starpu_perfmodel *first[TILES_KERNELS];
+    struct starpu_perfmodel *none[TILES_KERNELS] = {NULL, NULL, NULL, NULL};
     const int workers = (int)starpu_worker_get_count();
     for (int k = 0; k < TILES_KERNELS; ++k) {
-        name_model(&model[0][k], STARPU_HISTORY_BASED, tiles_name[k], "history");
-        name_model(&model[1][k], STARPU_REGRESSION_BASED, tiles_name[k], "regression");
-        name_model(&model[2][k], STARPU_NL_REGRESSION_BASED, tiles_name[k], "nl");
-        first[k] = &model[0][k];
+        name_model(&model[k][0], STARPU_HISTORY_BASED, tiles_name[k], "history");
+        name_model(&model[k][1], STARPU_REGRESSION_BASED, tiles_name[k], "regression");
+        name_model(&model[k][2], STARPU_NL_REGRESSION_BASED, tiles_name[k], "nl");
     }
-    tiles_codelets(cl, first);
-    for (int round = 0; round <= ROUNDS; ++round)
+    tiles_codelets(cl, none);
+    for (int round = 0; round < ROUNDS; ++round)
         for (size_t s = 0; s < sizeof samples_sizes / sizeof *samples_sizes; ++s)
             for (int k = 0; k < TILES_KERNELS; ++k)
                 for (int w = 0; w < workers; ++w) {
-                    struct starpu_perfmodel *also[2] = {&model[1][k], &model[2][k]};
+                    struct starpu_perfmodel *all[3] = {&model[k][0], &model[k][1], &model[k][2]};
                     const int n = samples_sizes[s];
-                    if (can_run(k, w))
-                        sample_one(&cl[k], n, w, also, round > 0 && !samples_unseen(n) ? 2 : 0);
+                    if (can_run(k, w)) sample_one(&cl[k], n, w, all, samples_unseen(n) ? 1 : 3);
                 }
     for (int i = 0; i < IN_A_ROW; ++i)
         for (int w = 0; w < workers; ++w) sample_one(&cl[TILES_GEMM], 192, w, NULL, 0);
@@ -318,11 +338,13 @@ int main(int argc, char **argv) {
         else if (strcmp(argv[i], "--tiles") == 0 && i + 1 < argc) tiles = whole(argv[++i], 1, MOST_TILES);
         else if (strcmp(argv[i], "--size") == 0 && i + 1 < argc) size = whole(argv[++i], 8, 1024) & ~7;
         else if (strcmp(argv[i], "--pairs") == 0 && i + 1 < argc) pairs = whole(argv[++i], 1, MOST_PAIRS);
+        else if (strcmp(argv[i], "--files") == 0 && i + 2 < argc) folder = argv[++i], host = argv[++i];
         else {
             fprintf(stderr, "cholesky: no option %s; see the top of cholesky.c\n", argv[i]);
             return 2;
         }
     }
+    tiles_surroundings();
     openblas_set_num_threads(1);
     starpu_conf_init(&conf);
     conf.sched_policy = sooth_starpu_policy("dmda");

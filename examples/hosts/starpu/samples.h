@@ -10,11 +10,12 @@
  *
  *     samples_file file;
  *     if (!samples_read(&file, "gemm.host")) return puts(file.sentence);
- *     for (int i = 0; i < file.count; ++i) use(&file.entry[i]);
+ *     samples_learn(&gemm_on_cpu, &file, samples_of(&file, SAMPLES_CPU)); // expected.h
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
+#include "expected.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,21 @@ static inline int samples_read(samples_file *file, const char *path) {
     }
     if (wrong) snprintf(file->sentence, sizeof file->sentence, "%.90s %s", path, wrong);
     return wrong == NULL;
+}
+
+/* The first implementation on the first device of a type; NULL: there is none. */
+static inline const samples_part *samples_of(const samples_file *file, int type) {
+    for (int i = 0; i < file->parts; ++i)
+        if (file->part[i].type == type && file->part[i].implementation == 0) return &file->part[i];
+    return NULL;
+}
+
+/* The entries of one device as measurements: each mean once, for the law of sizes. */
+static inline void samples_learn(expected *e, const samples_file *file, const samples_part *part) {
+    for (int i = 0; i < file->count; ++i)
+        if (&file->part[file->entry[i].part] == part && file->entry[i].count > 0.0)
+            expected_observe(e, file->entry[i].footprint, file->entry[i].size, file->entry[i].mean);
+    if (e->recorder && e->recorder->known >= EXPECTED_SIZES) expected_fit(e);
 }
 
 #endif /* SAMPLES_H */

@@ -12,7 +12,6 @@
  * itself does not use its regressions: its formulas are asked all the same); --all prints every size.
  */
 #define SOOTH_IMPLEMENTATION
-#include "expected.h"
 #include "samples.h"
 
 enum { KERNELS = 4, METHODS = 3, DEVICES = 2, MOST = 64 };
@@ -51,20 +50,6 @@ static void read_file(samples_file *file, const char *folder, const char *kernel
     exit(1);
 }
 
-static const samples_part *part_of(const samples_file *file, int type) {
-    for (int i = 0; i < file->parts; ++i)
-        if (file->part[i].type == type && file->part[i].implementation == 0) return &file->part[i];
-    return NULL;
-}
-
-/* What sooth expects after the entries of one device. */
-static void learn(expected *e, const samples_file *file, const samples_part *part) {
-    for (int i = 0; i < file->count; ++i)
-        if (&file->part[file->entry[i].part] == part)
-            expected_observe(e, file->entry[i].footprint, file->entry[i].size, file->entry[i].mean);
-    if (e->recorder && e->recorder->known >= EXPECTED_SIZES) expected_fit(e);
-}
-
 int main(int argc, char **argv) {
     static samples_file history, power, nl;
     static errors inside[DEVICES][METHODS], beyond[DEVICES][METHODS];
@@ -79,16 +64,17 @@ int main(int argc, char **argv) {
         read_file(&nl, argv[1], kernel_name[k], "nl", argv[2]);
         for (int d = 0; d < DEVICES; ++d) {
             const int type = d ? SAMPLES_OPENCL : SAMPLES_CPU;
-            const samples_part *truth = part_of(&history, type), *p = part_of(&power, type),
-                               *q = part_of(&nl, type);
+            const samples_part *truth = samples_of(&history, type), *p = samples_of(&power, type),
+                               *q = samples_of(&nl, type);
             expected e;
             if (!truth || !p || !q) continue;
             memset(&e, 0, sizeof e);
-            learn(&e, &nl, q);
+            samples_learn(&e, &nl, q);
             for (int i = 0; i < history.count; ++i) {
                 const samples_entry *is = &history.entry[i];
                 const int n = (int)lround(sqrt(is->size / (double)sizeof(double) / kernel_matrices[k]));
-                const double us[METHODS] = {expected_known(&e, 0, is->size), p->alpha * pow(is->size, p->beta),
+                const double us[METHODS] = {expected_known(&e, 0, is->size),
+                                            p->alpha * pow(is->size, p->beta),
                                             q->a * pow(is->size, q->b) + q->c};
                 errors(*to)[METHODS] = is->size > p->most ? beyond : inside;
                 if (&history.part[is->part] != truth || !samples_unseen(n) || is->count < 1.0) continue;

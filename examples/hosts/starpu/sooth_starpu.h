@@ -5,7 +5,8 @@
  *     #define SOOTH_IMPLEMENTATION                             // in one file of the program
  *     #include "sooth_starpu.h"                                // cc -ffp-contract=off -Isooth/include ...
  *
- *     static sooth_starpu gemm = SOOTH_STARPU("gemm");         // one for each codelet
+ *     static sooth_starpu gemm = {                             // one for each codelet
+ *         {STARPU_PER_ARCH, .arch_cost_function = sooth_starpu_cost, .symbol = "gemm"}};
  *     static struct starpu_codelet codelet = {..., .model = &gemm.model};
  *
  *     conf.sched_policy = sooth_starpu_policy("dmda");         // before starpu_init(&conf)
@@ -24,52 +25,41 @@
 #include <starpu_scheduler.h>
 #include <string.h>
 
-enum { SOOTH_STARPU_ARCHS = 8 }; /* architectures x implementations */
-
 typedef struct sooth_starpu {
     struct starpu_perfmodel model; /* first, since StarPU hands it back */
-    expected on[SOOTH_STARPU_ARCHS];
-    starpu_pthread_mutex_t lock;
+    expected on[24];               /* at SOOTH_STARPU_AT: CPUs, CUDA and OpenCL devices 0 to 3 */
 } sooth_starpu;
+#define SOOTH_STARPU_AT(arch, n) (2 * ((int)(arch)->devices->type + 3 * (arch)->devices->devid) + (n))
 
-#define SOOTH_STARPU(name)                                                                           \
-    {                                                                                                \
-        .model = {.type = STARPU_PER_ARCH, .arch_cost_function = sooth_starpu_cost, .symbol = name}, \
-        .lock = STARPU_PTHREAD_MUTEX_INITIALIZER                                                     \
-    }
+static starpu_pthread_mutex_t sooth_starpu_lock = STARPU_PTHREAD_MUTEX_INITIALIZER;
+static void (*sooth_starpu_after)(struct starpu_task *task, unsigned context); /* the policy's own hook */
 
-/* Learns where us > 0, answers otherwise. */
-static double sooth_starpu_task(struct starpu_task *task, struct starpu_perfmodel_arch *arch, unsigned nimpl,
-                                double us) {
-    sooth_starpu *s = (sooth_starpu *)(void *)task->cl->model;
-    const unsigned at = 2u * (unsigned)starpu_perfmodel_arch_comb_get(arch->ndevices, arch->devices) + nimpl;
-    const uint32_t footprint = starpu_task_data_footprint(task);
+/* Learns where us > 0, else answers. */
+static double sooth_starpu_do(struct starpu_task *task, struct starpu_perfmodel_arch *a, int n, double us) {
+    const int at = SOOTH_STARPU_AT(a, n);
+    expected *e = &((sooth_starpu *)(void *)task->cl->model)->on[at % 24];
     double bytes = 0.0;
     for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(task); ++i)
         bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, i));
-    if (at >= SOOTH_STARPU_ARCHS) return NAN;
-    STARPU_PTHREAD_MUTEX_LOCK(&s->lock);
-    if (us > 0.0) expected_observe(&s->on[at], footprint, bytes, us);
-    else us = expected_us(&s->on[at], footprint, bytes);
-    STARPU_PTHREAD_MUTEX_UNLOCK(&s->lock);
+    if (at >= 24 || n > 1 || a->ndevices > 1) return NAN;
+    STARPU_PTHREAD_MUTEX_LOCK(&sooth_starpu_lock);
+    if (us > 0.0) expected_observe(e, starpu_task_data_footprint(task), bytes, us);
+    else us = expected_us(e, starpu_task_data_footprint(task), bytes);
+    STARPU_PTHREAD_MUTEX_UNLOCK(&sooth_starpu_lock);
     return us;
 }
 
-static double sooth_starpu_cost(struct starpu_task *task, struct starpu_perfmodel_arch *arch,
-                                unsigned nimpl) {
-    return sooth_starpu_task(task, arch, nimpl, 0.0);
+static double sooth_starpu_cost(struct starpu_task *task, struct starpu_perfmodel_arch *arch, unsigned n) {
+    return sooth_starpu_do(task, arch, (int)n, 0.0);
 }
 
-static void (*sooth_starpu_after)(struct starpu_task *task, unsigned context); /* the policy's own hook */
-
 static void sooth_starpu_learn(struct starpu_task *task, unsigned context) {
-    struct starpu_profiling_task_info *info = task->profiling_info;
+    struct starpu_profiling_task_info *t = task->profiling_info;
     if (sooth_starpu_after) sooth_starpu_after(task, context);
-    if (!info || !task->cl || !task->cl->model || task->cl->model->arch_cost_function != sooth_starpu_cost)
-        return;
-    sooth_starpu_task(task, starpu_worker_get_perf_archtype(info->workerid, context),
-                      starpu_task_get_implementation(task),
-                      starpu_timing_timespec_delay_us(&info->start_time, &info->end_time));
+    if (!t || !task->cl->model || task->cl->model->arch_cost_function != sooth_starpu_cost) return;
+    sooth_starpu_do(task, starpu_worker_get_perf_archtype(t->workerid, context),
+                    (int)starpu_task_get_implementation(task),
+                    starpu_timing_timespec_delay_us(&t->start_time, &t->end_time));
 }
 
 static struct starpu_sched_policy *sooth_starpu_policy(const char *name) {

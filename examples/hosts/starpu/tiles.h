@@ -23,6 +23,19 @@ static const char *const tiles_name[TILES_KERNELS] = {"potrf", "trsm", "syrk", "
 
 extern void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info);
 
+/* One CPU worker, and one OpenCL worker that is another core by PoCL, unless the environment says otherwise;
+   what StarPU writes goes under build/starpu, not to the user's folder. */
+static void tiles_surroundings(void) {
+    static const char *const usual[][2] = {{"STARPU_NCPU", "1"},
+                                           {"STARPU_OPENCL_ON_CPUS", "1"},
+                                           {"POCL_DEVICES", "basic"},
+                                           {"POCL_CACHE_DIR", "build/starpu/pocl"},
+                                           {"STARPU_HOME", "build/starpu"},
+                                           {"STARPU_PERF_MODEL_DIR", "build/starpu/sampling"},
+                                           {"STARPU_SILENT", "1"}};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; ++i) setenv(usual[i][0], usual[i][1], 0);
+}
+
 /* ---- what a task may be slowed by ---- */
 
 /* Set by the program: called at the end of each kernel, in the worker, with the seconds that it took. What it
