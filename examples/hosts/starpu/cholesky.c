@@ -207,10 +207,13 @@ static void find_truth(void) {
 
 /* ---- scenes ---- */
 
+/* A model that begins with nothing, whatever an earlier run has left. */
 static void name_model(struct starpu_perfmodel *model, enum starpu_perfmodel_type type, const char *kernel,
                        const char *what) {
-    char *name = (char *)malloc(32);
+    char *name = (char *)malloc(32), path[512] = "";
     snprintf(name, 32, "%s_%s", kernel, what);
+    starpu_perfmodel_get_model_path(name, path, sizeof path);
+    remove(path);
     model->type = type;
     model->symbol = name; /* as long as StarPU runs */
 }

@@ -78,12 +78,14 @@ static void replay(int scene, int device, int round, starpu_data_handle_t handle
     struct starpu_perfmodel_arch *arch = starpu_worker_get_perf_archtype(0, 0);
     struct starpu_codelet *cl = &codelet[scene][device][round];
     struct starpu_task *task = starpu_task_create();
-    char *name = (char *)malloc(48);
+    char *name = (char *)malloc(48), path[512] = "";
     int right_since[KINDS] = {0, 0};
     const int from = scene == LATE ? 12 : scene == SLOWER ? TIMES / 2 : 0;
     sooth_rng rng;
     sooth_rng_init(&rng, 50, (uint64_t)round);
     snprintf(name, 48, "%s_%s_%d", scene_name[scene], device_name[device], round);
+    starpu_perfmodel_get_model_path(name, path, sizeof path);
+    remove(path); /* what an earlier run has left */
     model->type = STARPU_HISTORY_BASED;
     model->symbol = name; /* as long as StarPU runs */
     starpu_codelet_init(cl);

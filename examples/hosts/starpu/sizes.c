@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  *     build/starpu/sizes FOLDER HOST [--all]
+ *     build/starpu/sizes --entries FILE           what the reader reads, as starpu_perfmodel_display prints it
  *
  * FOLDER holds what `cholesky --sample` left in sampling/codelets/45: for every kernel a file of each of three
  * models, KERNEL_history.HOST, KERNEL_regression.HOST and KERNEL_nl.HOST. The truth is the history's mean of
@@ -50,12 +51,36 @@ static void read_file(samples_file *file, const char *folder, const char *kernel
     exit(1);
 }
 
+static int print_entries(const char *path) {
+    static samples_file file;
+    if (!samples_read(&file, path)) {
+        fprintf(stderr, "sizes: %s\n", file.sentence);
+        return 1;
+    }
+    for (int p = 0; p < file.parts; ++p) {
+        const int type = file.part[p].type;
+        printf("# performance model for %s%d_impl%d\n",
+               type == SAMPLES_OPENCL ? "opencl"
+               : type == SAMPLES_CUDA ? "cuda"
+                                      : "cpu",
+               file.part[p].device, file.part[p].implementation);
+        for (int i = 0; i < file.count; ++i) {
+            const samples_entry *e = &file.entry[i];
+            if (e->part == p)
+                printf("%08x\t%.0f\t%e\t%e\t%e\t%.0f\n", (unsigned)e->footprint, e->size, e->flops, e->mean,
+                       e->deviation, e->count);
+        }
+    }
+    return 0;
+}
+
 int main(int argc, char **argv) {
     static samples_file history, power, nl;
     static errors inside[DEVICES][METHODS], beyond[DEVICES][METHODS];
     const int all = argc == 4 && strcmp(argv[3], "--all") == 0;
+    if (argc == 3 && strcmp(argv[1], "--entries") == 0) return print_entries(argv[2]);
     if (argc != 3 && !all) {
-        fprintf(stderr, "usage: sizes FOLDER HOST [--all]\n");
+        fprintf(stderr, "usage: sizes FOLDER HOST [--all], sizes --entries FILE\n");
         return 2;
     }
     for (int k = 0; k < KERNELS; ++k) {
