@@ -75,7 +75,7 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(processors)) run-tests
 
 .PHONY: run-tests
-programs := $(addprefix build/,sooth colocate hosts scale gpu airborne runs table7 cards themis) $(teach)
+programs := $(addprefix build/,sooth colocate hosts loop scale gpu airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
 	    tests/cli.sh tests/cli_decide.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh \
@@ -167,9 +167,11 @@ firmware: build/sooth
 	    -Texamples/firmware/cortex_m.ld -lc -lgcc -o build/run-firmware/power.elf
 	$(QEMU) -kernel build/run-firmware/power.elf
 
-# A scheduler that asks a predictor which jobs to run beside each other; DATA=recorded runs nothing.
+# Schedulers: the loop of one that learns what its tasks take (examples/hosts/README.md), and one that asks a
+# predictor which jobs to run beside each other; DATA=recorded runs nothing.
 .PHONY: hosts
-hosts: build/hosts
+hosts: build/hosts build/loop
+	build/loop
 	build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
 # Inside StarPU's scheduler: libstarpu-dev, libopenblas-dev and pocl-opencl-icd; with libopenmpi-dev also over
@@ -213,6 +215,9 @@ build/kernel/kernel: $(wildcard examples/kernel/*.[ch]) examples/picture.h build
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/kernel/kernel.c $(LINKED) -o $@ -lbpf -pthread -lm
 
 shared := $(call objects,$(filter-out %/colocate.c %/page.c,$(colocate)))
+build/loop: examples/hosts/loop.c examples/hosts/machine.h build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread
+
 build/hosts: examples/hosts/hosts.c $(shared) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $^ -o $@ -pthread -lm
 

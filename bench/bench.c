@@ -25,6 +25,7 @@
 #include "forest.h"
 #include "friedman.h"
 #include "gauss.h"
+#include "host.h"
 #include "linear.h"
 #include "mlp.h"
 #include "ptx.h"
@@ -53,6 +54,7 @@ static const struct {
     {"qmc", bench_qmc},
     {"decide", bench_decide},
     {"drift", bench_drift},
+    {"host", bench_host},
     {"adapt", bench_adapt},
     {"conformal", bench_conformal},
     {"scaling", bench_scaling},

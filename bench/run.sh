@@ -15,7 +15,7 @@ bench=${1:-build/bench} mode=${2:-full}
 data=build/bench-data; mkdir -p $data build/peers
 export BENCH_CLOCK=cpu OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30}
-tasks=${TASKS:-qmc scaling drift conformal dt rf et gb ols nn svr gauss sofnn}
+tasks=${TASKS:-qmc scaling drift host conformal dt rf et gb ols nn svr gauss sofnn}
 python=${PYTHON:-/usr/bin/python3}
 updates=1000000
 [ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10 updates=10000
@@ -178,6 +178,11 @@ for detector in page_hinkley cusum adwin location; do
     $python -c "import river" 2> /dev/null && streams+=("river=$python bench/peers/drift_peer.py")
     table "a detector of drift, $detector: one update" "task=drift detector=$detector n=$updates" \
         "${streams[@]}"
+done
+for what in slot publish observe find choices each map why; do
+    [[ " $tasks " == *" host "* ]] &&
+        table "what a scheduler calls, $what: nanoseconds that it adds to a loop" "task=host what=$what" \
+            "sooth=$bench" "sooth, native=$native"
 done
 each ols "least squares with intercept" 1000000 "" "${lines[@]}"
 

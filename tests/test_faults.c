@@ -782,6 +782,19 @@ static const sooth_model *model_of(void) {
     return models[kind.kind];
 }
 
+static sooth_status model_map_check(sooth_env *env) {
+    const sooth_model_recipe recipe = {.model = "tree"};
+    sooth_table named = table;
+    sooth_model *model;
+    uint32_t column[COLS];
+    named.names = names;
+    CHECK_STATUS(sooth_model_fit(NULL, &named, &recipe, &model), SOOTH_OK);
+    const sooth_status status = sooth_model_map_check(env, model, names, COLS, column);
+    keep(column, sizeof column);
+    sooth_model_free(NULL, model);
+    return status;
+}
+
 static sooth_status model_load(sooth_env *env) {
     const size_t size = model_of()->size;
     CHECK(size <= sizeof numbers);
@@ -977,6 +990,20 @@ static sooth_status adwin_init(sooth_env *env) {
         sooth_adwin_init(env, &adwin, (sooth_adwin_options *)set, room, size - room_short);
     for (int i = 0; status == SOOTH_OK && i < 300; ++i) {
         const double v = (double)sooth_adwin_update(&adwin, (float)(i / 100)) + adwin.width;
+        keep_doubles(&v, 1);
+    }
+    return status;
+}
+
+static sooth_status recorder_init(sooth_env *env) {
+    sooth_recorder *recorder = (sooth_recorder *)nowhere;
+    const size_t size = sooth_recorder_size((sooth_recorder_options *)set);
+    const sooth_status status =
+        sooth_recorder_init(env, (sooth_recorder_options *)set, room, size - room_short, &recorder);
+    CHECK((status == SOOTH_OK) == (recorder != NULL));
+    for (int i = 0; status == SOOTH_OK && i < 99; ++i) {
+        const float row[2] = {(float)i, 1.0f};
+        const double v = sooth_recorder_observe(recorder, (uint64_t)(i % 5), row, (float)(i * i % 17));
         keep_doubles(&v, 1);
     }
     return status;
@@ -1420,6 +1447,7 @@ static const fault cases[] = {
     {"tune_trials", tune_trial, NULL, NULL, NULL, SOOTH_OK},
     {"model_preset_options", preset, NULL, NULL, NULL, SOOTH_OK},
     {"model_load", model_load, NULL, "forest", NULL, SOOTH_OK},
+    {"model_map_check", model_map_check, NULL, NULL, NULL, SOOTH_OK},
     {"card_make", card_make, NULL, NULL, NULL, SOOTH_OK},
     {"model_assemble", model_assemble, NULL, NULL, NULL, SOOTH_OK},
     {"model_describe", describe, NULL, "linear", NULL, SOOTH_OK},
@@ -1469,6 +1497,7 @@ static const fault cases[] = {
     {"page_hinkley_init, cusum_init", drift_init, NULL, NULL, NULL, SOOTH_OK},
     {"adwin_init", adwin_init, LIST(adwin), "max_window=1000", NULL, SOOTH_OK},
     {"location_init", location_init, LIST(location), "window_size=20", NULL, SOOTH_OK},
+    {"recorder_init", recorder_init, LIST(recorder), "features=2 keys=3", NULL, SOOTH_OK},
     {"grid_init", grid_init, NULL, NULL, NULL, SOOTH_OK},
     {"rls_init", rls_init, NULL, NULL, NULL, SOOTH_OK},
     {"sofnn_learner_init", learner_init, NULL, NULL, NULL, SOOTH_OK},
@@ -1760,9 +1789,10 @@ static void many_short_arenas(void) {
 
 /* Memory that is handed to an _init: too short by anything. */
 static void short_rooms(void) {
-    static const char *const inits[] = {"halton_init", "sobol_init",         "grid_init",
-                                        "rls_init",    "sofnn_learner_init", "configure_init",
-                                        "adwin_init",  "location_init",      "gauss_online_init, _seal"};
+    static const char *const inits[] = {"halton_init",  "sobol_init",         "grid_init",
+                                        "rls_init",     "sofnn_learner_init", "configure_init",
+                                        "adwin_init",   "location_init",      "gauss_online_init, _seal",
+                                        "recorder_init"};
     for (size_t i = 0; i < COUNT(cases); ++i) {
         static const size_t less[] = {1, 8, 16, 17, 32};
         sooth_env env;

@@ -487,6 +487,125 @@ static void failures_to_load_are_sentences(void) {
     sooth_model_free(&env, model);
 }
 
+/* Whether the reason why bytes are refused has these words; and there is one just where the check says 0. */
+static int says_why(const void *bytes, size_t size, const char *words) {
+    const char *why = sooth_model_why(bytes, size);
+    if (sooth_model_check(bytes, size)) return why == NULL && words == NULL;
+    if (!why || !words || !strstr(why, words)) printf("  why: %s\n", why ? why : "(nothing)");
+    return why && words && strstr(why, words);
+}
+
+static void why_a_file_is_refused(void) {
+    static union {
+        double align;
+        unsigned char bytes[MOST_BYTES + 16];
+    } file;
+    unsigned char *bytes = file.bytes;
+    sooth_block *head = (sooth_block *)(void *)file.bytes;
+    sooth_env env;
+    sooth_env_init(&env);
+    sooth_model *model = make_tree(&env, 2);
+    const uint32_t size = model->size;
+    memcpy(bytes, model, size);
+    CHECK(says_why(bytes, size, NULL) && says_why(bytes, size + 5, NULL)); /* what follows is not looked at */
+    CHECK(says_why(NULL, 100, "empty") && says_why(bytes, 0, "empty"));
+    CHECK(says_why("a,b,c\n1,2,3\n4,5,6\n1,2,3\n4,5,6\n", 30, "not a model file"));
+    CHECK(says_why(bytes, 20, "not a model file") && says_why(bytes, size - 5, "cut short"));
+    memmove(bytes + 4, bytes, size);
+    if (offsetof(soothi_align, d) > 4) CHECK(says_why(bytes + 4, size, "not aligned"));
+    memcpy(bytes, model, size);
+    bytes[size / 2] ^= 4;
+    CHECK(says_why(bytes, size, "checksum"));
+    memcpy(bytes, model, size);
+    head->size = 16;
+    CHECK(says_why(bytes, size, "checksum"));
+    head->size = size;
+    head->kind = SOOTH_KIND_MODEL | 9u << 16;
+    soothi_block_seal(head);
+    CHECK(says_why(bytes, size, "later format"));
+    head->kind = SOOTH_KIND_CARD | 1u << 16;
+    soothi_block_seal(head);
+    CHECK(says_why(bytes, size, "no model that this version knows"));
+    head->kind = SOOTH_KIND_MODEL | 1u << 16;
+    head->features = 77;
+    soothi_block_seal(head);
+    CHECK(says_why(bytes, size, "not its contents"));
+    memcpy(bytes, model, size);
+    CHECK(sooth_model_turn(bytes, size) && says_why(bytes, size, "another byte order"));
+    for (size_t cut = 0; cut < size; ++cut) { /* a reason for every one, and no byte beyond is read */
+        void *copy = exact_copy(model, cut);
+        CHECK(sooth_model_why(copy, cut) != NULL);
+        free(copy);
+    }
+    sooth_model_free(&env, model);
+}
+
+/* ---- what a host asks for ---- */
+
+static void features_are_found_by_name(void) {
+    static const char *const mine[] = {"user", "bytes", NULL, "missing \"quoted\"", "threads", "bytes"};
+    static const char *const evil[COLS] = {"threads", "\x1B[31mred\x7F", "bytes"};
+    uint32_t column[COLS];
+    sooth_model_parts parts;
+    sooth_env env;
+    sooth_env_init(&env);
+    sooth_model *model = make_full(&env, 1);
+    CHECK(sooth_model_map(model, mine, 6, column) == 0);
+    CHECK(column[0] == 4 && column[1] == 1 && column[2] == 3); /* of equal names the first */
+    CHECK_STATUS(sooth_model_map_check(&env, model, mine, 6, column), SOOTH_OK);
+    CHECK(sooth_model_map(model, mine, 4, column) == 1 && column[0] == UINT32_MAX && column[1] == 1);
+    CHECK_FAILS(&env, sooth_model_map_check(&env, model, mine, 4, column), SOOTH_BAD_ARGUMENT,
+                "the model wants threads, its feature 1, which is none of the 4 names; it misses 1 of 3");
+    CHECK(sooth_model_map(model, NULL, 0, column) == COLS);
+    CHECK_FAILS(&env, sooth_model_map_check(&env, model, mine, 1, column), SOOTH_BAD_ARGUMENT,
+                "it misses 3 of 3");
+    sooth_model_open(model, &parts); /* a bare predictor has no names */
+    CHECK(sooth_model_map(parts.predictor, mine, 6, column) == COLS && column[2] == UINT32_MAX);
+    CHECK_FAILS(&env, sooth_model_map_check(&env, parts.predictor, mine, 6, column), SOOTH_BAD_ARGUMENT,
+                "does not say what its feature 1 is called");
+    CHECK_STATUS(sooth_model_map_check(NULL, parts.predictor, mine, 6, column), SOOTH_BAD_ARGUMENT);
+    sooth_model_free(&env, model);
+
+    sooth_table table = make_table(1, 0);
+    sooth_model_recipe recipe = make_recipe("tree");
+    table.names = evil;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_model_map_check(&env, model, mine, 6, column), SOOTH_BAD_ARGUMENT,
+                "wants  [31mred , its feature 2"); /* nothing that steers a terminal */
+    sooth_model_free(&env, model);
+}
+
+/* All choices at once are the choices one by one, whatever the batch. */
+static void choices_are_rows_that_differ_in_some_columns(void) {
+    enum { CHOICES = 7 };
+    static const uint32_t column[2] = {2, 0};
+    float choice[CHOICES * 2], row[COLS], out[CHOICES * 2], one[2], scratch[2 * CHOICES * COLS + 64];
+    sooth_env env;
+    sooth_env_init(&env);
+    for (int i = 0; i < CHOICES * 2; ++i) choice[i] = 1.0f + (float)(i * i % 11);
+    for (size_t targets = 1; targets <= 2; ++targets) {
+        sooth_model *model = targets > 1 ? make_full(&env, 2) : make_tree(&env, 5);
+        for (size_t batch = 1; batch <= 9; ++batch) {
+            CHECK(batch * COLS + sooth_model_scratch(model, batch) <= sizeof scratch / sizeof *scratch);
+            sooth_model_predict_choices(model, x + COLS, column, 2, choice, CHOICES, out, scratch, batch);
+            for (size_t i = 0; i < CHOICES; ++i) {
+                memcpy(row, x + COLS, sizeof row);
+                row[2] = choice[2 * i];
+                row[0] = choice[2 * i + 1];
+                sooth_model_predict_many(model, row, 1, COLS, one, scratch, 1);
+                for (size_t t = 0; t < targets; ++t) CHECK(bits_of(out[i * targets + t]) == bits_of(one[t]));
+            }
+        }
+        out[0] = -1.0f; /* no choices: nothing is written */
+        sooth_model_predict_choices(model, x, column, 2, choice, 0, out, scratch, 4);
+        CHECK(out[0] == -1.0f);
+        sooth_model_predict_choices(model, x, column, 0, NULL, 1, out, scratch, 4); /* nothing differs */
+        sooth_model_predict_many(model, x, 1, COLS, one, scratch, 1);
+        CHECK(bits_of(out[0]) == bits_of(one[0]));
+        sooth_model_free(&env, model);
+    }
+}
+
 /* Turns one block around as the format says it, with nothing of model.h: words, doubles, bytes. */
 static void reverse(unsigned char *b, size_t from, size_t to, size_t width) {
     size_t i, k;
@@ -1147,6 +1266,9 @@ int main(void) {
     CHECK_RUN(wrong_offsets_and_sizes_are_refused);
     CHECK_RUN(envelopes_do_not_nest);
     CHECK_RUN(failures_to_load_are_sentences);
+    CHECK_RUN(why_a_file_is_refused);
+    CHECK_RUN(features_are_found_by_name);
+    CHECK_RUN(choices_are_rows_that_differ_in_some_columns);
     CHECK_RUN(turning_twice_gives_the_same_bytes);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(an_arena_of_the_peak_is_enough);

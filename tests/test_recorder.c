@@ -135,7 +135,7 @@ static int twin_window(uint64_t key, int *at) {
     return n;
 }
 
-/* The keys that a recorder of KEYS has, the one measured last first: of those measured last the first KEYS. */
+/* The keys that a recorder of KEYS has, the one measured last first. */
 static int twin_keys(uint64_t *key) {
     int n = 0;
     for (int i = ran; i-- > 0 && n < KEYS;) {

@@ -25,7 +25,7 @@ static void store_in_turn(uintptr_t *to, uintptr_t value);
 
 enum { READER = 0, PUBLISHER = 1, READER_STEPS = 4, STEPS = READER_STEPS + 7 };
 
-/* Bit i of the schedule: whose step i is. A thread with no turn left in it goes on when all others are done. */
+/* Bit i of the schedule: whose step i is. A thread with no turn left goes on when all others are done. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t turned;
@@ -68,7 +68,7 @@ static sooth_slot_reader readers[3];
 static sooth_block old_model, new_model;
 
 typedef struct stay {
-    const sooth_block *got;
+    const void *got;
     int left; /* the place of the step with which it left */
 } stay;
 
@@ -87,9 +87,9 @@ static int bits_of(uint32_t v) {
     return n;
 }
 
-/* A reader takes three steps to enter and one to leave; a publisher four to publish, and three to look at both
-   cells. Whatever the order: where the publisher finds all quiet, the reader either has the new model or has
-   left before. */
+/* A reader takes three steps to enter and one to leave; a publisher four to publish, and three to look at
+   both cells. Whatever the order: where the publisher finds all quiet, the reader either has the new model or
+   has left before. */
 static void every_order_of_steps(void) {
     int orders = 0, quiet_orders = 0, old_orders = 0;
     pthread_t thread;
@@ -200,7 +200,7 @@ static void *predict(void *arg) {
     for (uint32_t i = 0; i < w->rounds; ++i) {
         while ((uint64_t)i * (SWAPS + 1) / w->rounds > __atomic_load_n(&swapped, __ATOMIC_RELAXED) + 2)
             sched_yield();
-        const sooth_tree *tree = (const sooth_tree *)(const void *)sooth_slot_enter(&slot, w->number);
+        const sooth_tree *tree = (const sooth_tree *)sooth_slot_enter(&slot, w->number);
         const uint32_t row = i * 7 % ROWS, again = i * 11 % ROWS;
         const float a = sooth_tree_predict(tree, &x[row]), b = sooth_tree_predict(tree, &x[again]);
         sooth_slot_leave(&slot, w->number);
@@ -225,7 +225,7 @@ static sooth_block *copy_of(const sooth_tree *tree) {
    are retired with the next. */
 static void swap_while_predicting(uint32_t predictions) {
     static worker workers[THREADS];
-    const sooth_block *retired[2] = {NULL, NULL};
+    sooth_block *retired[2] = {NULL, NULL};
     const uint32_t rounds = predictions / THREADS / 2;
     sooth_env env;
     sooth_env_init(&env);
@@ -242,14 +242,13 @@ static void swap_while_predicting(uint32_t predictions) {
         while (__atomic_load_n(&workers[swap % THREADS].done, __ATOMIC_RELAXED) <
                (uint64_t)rounds * swap / (SWAPS + 1))
             sched_yield();
-        retired[swap % 2] = sooth_slot_publish(&slot, copy_of(trees[swap % MODELS]));
+        retired[swap % 2] = (sooth_block *)sooth_slot_publish(&slot, copy_of(trees[swap % MODELS]));
         __atomic_store_n(&swapped, swap, __ATOMIC_RELAXED);
         if (swap % 2) continue;
         sooth_slot_wait(&slot);
         for (int k = 0; k < 2; ++k) {
-            void *gone = (void *)(uintptr_t)retired[k];
-            memset(gone, 0xFF, retired[k]->size);
-            free(gone);
+            memset(retired[k], 0xFF, trees[0]->head.size / 2);
+            free(retired[k]);
         }
     }
     for (uint32_t k = 0; k < THREADS; ++k) {
@@ -258,7 +257,7 @@ static void swap_while_predicting(uint32_t predictions) {
         CHECK(workers[k].changes > SWAPS / 10);
     }
     CHECK(sooth_slot_quiet(&slot));
-    free((void *)(uintptr_t)sooth_slot_publish(&slot, NULL));
+    free(sooth_slot_publish(&slot, NULL));
     for (int m = 0; m < MODELS; ++m) sooth_tree_free(&env, trees[m]);
 }
 

@@ -173,14 +173,14 @@ typedef enum sooth_card_field {
    are). */
 SOOTH_API int sooth_model_check(const void *bytes, size_t size);
 
-/* Why sooth_model_check refuses these bytes, as a text for a log: "cut short", "changed or damaged", ...; NULL
-   where it does not. Needs no env; sooth_model_load says more. */
+/* Why sooth_model_check refuses these bytes, as a text for a log: cut short, changed or damaged, of a later
+   format, ...; NULL where it does not. Needs no env; sooth_model_load says more. */
 SOOTH_API const char *sooth_model_why(const void *bytes, size_t size);
 
 /* Which of the host's names[0..count) each feature is, once, before rows are made: column[j] for feature j <
    model->features, by the names on the card; of equal names the first. UINT32_MAX where none is it, also
-   where the model has no names. Returns the number of these: 0 when all were found. A name may be NULL. O(count
-   x features) comparisons. */
+   where the model has no names. Returns the number of these: 0 when all were found. A name may be NULL.
+   O(count x features) comparisons. */
 SOOTH_API uint32_t sooth_model_map(const sooth_model *model, const char *const *names, uint32_t count,
                                    uint32_t *column);
 
@@ -932,8 +932,8 @@ SOOTH_API sooth_status sooth_model_map_check(sooth_env *env, const sooth_model *
                            j + 1);
     return soothi_fail(
         env, SOOTH_BAD_ARGUMENT,
-        "the model wants %s, its feature %u, which is none of the %u names; it misses %u of %u", name, j + 1,
-        count, missing, model->features);
+        "the model wants %s, its feature %u, which is none of the %u names; it misses %u of %u",
+        soothi_brief(brief, name), j + 1, count, missing, model->features);
 }
 
 /* ---- the list of kinds ---- */

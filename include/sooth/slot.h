@@ -13,7 +13,7 @@
  *     #include <stdio.h>
  *
  *     int main(void) {
- *         static sooth_slot_reader readers[2];       // as many as threads that predict
+ *         static sooth_slot_reader readers[2]; // as many as threads that predict
  *         static sooth_slot slot;
  *         const float x[] = {1, 2, 3, 4}, before[] = {10, 20, 30, 40}, after[] = {5, 10, 15, 20};
  *         const sooth_table then = sooth_table_of(x, before, 4, 1), now = sooth_table_of(x, after, 4, 1);
@@ -21,21 +21,19 @@
  *         sooth_env env;
  *         sooth_env_init(&env);
  *         if (sooth_tree_fit(&env, &then, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
- *         sooth_slot_init(&slot, readers, 2, &tree->head);
+ *         sooth_slot_init(&slot, readers, 2, tree);
  *
- *         const sooth_block *model = sooth_slot_enter(&slot, 0);      // in thread 0 of 2
- *         printf("%g us\n", (double)sooth_tree_predict((const sooth_tree *)(const void *)model, &x[2]));
- *         //> 30 us
+ *         const sooth_tree *model = sooth_slot_enter(&slot, 0);         // in thread 0 of 2
+ *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 30 us
  *         sooth_slot_leave(&slot, 0);
  *
  *         if (sooth_tree_fit(&env, &now, NULL, &better) != SOOTH_OK) return puts(env.sentence);
- *         sooth_slot_publish(&slot, &better->head);                   // in the thread that learns
+ *         sooth_tree *old = sooth_slot_publish(&slot, better);          // in the thread that learns
  *         sooth_slot_wait(&slot);
- *         sooth_tree_free(&env, tree);                                // nobody has it any more
+ *         sooth_tree_free(&env, old);                                   // nobody has it any more
  *
  *         model = sooth_slot_enter(&slot, 1);
- *         printf("%g us\n", (double)sooth_tree_predict((const sooth_tree *)(const void *)model, &x[2]));
- *         //> 15 us
+ *         printf("%g us\n", (double)sooth_tree_predict(model, &x[2])); //> 15 us
  *         sooth_slot_leave(&slot, 1);
  *         sooth_tree_free(&env, better);
  *         return 0;
@@ -117,18 +115,18 @@ typedef struct sooth_slot {
 } sooth_slot;
 
 /* Before any thread uses the slot: reader[0..readers) is the host's memory for as many threads, model (NULL:
-   none yet) is what they get. */
-SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers,
-                               const sooth_block *model);
+   none yet) is what they get: a model of any kind, or what the host keeps with one. The slot only hands the
+   pointer on. */
+SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers, void *model);
 
 /* The present model, good until sooth_slot_leave; NULL where none was published. reader: the thread's number,
    below readers; no two threads have one at a time. Enter once, then leave: not twice in a row. */
-SOOTH_API const sooth_block *sooth_slot_enter(sooth_slot *slot, uint32_t reader);
+SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, uint32_t reader);
 SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader);
 
 /* Makes model (NULL: none) the one that whoever enters gets, and returns the one before, which others may
    still have. One thread publishes at a time. */
-SOOTH_API const sooth_block *sooth_slot_publish(sooth_slot *slot, const sooth_block *model);
+SOOTH_API void *sooth_slot_publish(sooth_slot *slot, void *model);
 
 /* 1 when no reader has a model from before the last publication: all of those may be freed. For the thread
    that publishes; it waits for nobody. */
@@ -148,8 +146,7 @@ SOOTHI_C_END
 SOOTHI_C_BEGIN
 #if SOOTHI_SLOT
 
-SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers,
-                               const sooth_block *model) {
+SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers, void *model) {
     memset(reader, 0, readers * sizeof *reader);
     slot->reader = reader;
     slot->readers = readers;
@@ -157,9 +154,9 @@ SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint
     SOOTH_SLOT_STORE(&slot->model, (uintptr_t)model);
 }
 
-SOOTH_API const sooth_block *sooth_slot_enter(sooth_slot *slot, uint32_t reader) {
+SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, uint32_t reader) {
     SOOTH_SLOT_STORE(&slot->reader[reader].epoch, SOOTH_SLOT_LOAD(&slot->epoch));
-    return (const sooth_block *)SOOTH_SLOT_LOAD(&slot->model);
+    return (const void *)SOOTH_SLOT_LOAD(&slot->model);
 }
 
 SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader) {
@@ -167,8 +164,8 @@ SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader) {
 }
 
 /* Epochs are odd, so that they may wrap and still are not 0. */
-SOOTH_API const sooth_block *sooth_slot_publish(sooth_slot *slot, const sooth_block *model) {
-    const sooth_block *before = (const sooth_block *)SOOTH_SLOT_LOAD(&slot->model);
+SOOTH_API void *sooth_slot_publish(sooth_slot *slot, void *model) {
+    void *before = (void *)SOOTH_SLOT_LOAD(&slot->model);
     SOOTH_SLOT_STORE(&slot->model, (uintptr_t)model);
     SOOTH_SLOT_STORE(&slot->epoch, SOOTH_SLOT_LOAD(&slot->epoch) + 2);
     return before;

@@ -18,6 +18,7 @@
 #include "sooth/model.h"
 #include "sooth/quantise.h"
 #include "sooth/rules.h"
+#include "sooth/slot.h"
 #include "sooth/slowdown_model.h"
 #include "sooth/sofnn_learn.h"
 

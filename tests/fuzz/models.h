@@ -725,6 +725,24 @@ static void use_answers(sample *s, const sooth_model *m) {
     free(out), free(wide), free(again), free(scratch);
 }
 
+/* What a host does with it: finds its columns, publishes it, asks for all choices of a task. */
+static void use_as_host(sample *s, const sooth_model *m) {
+    static const char *const names[] = {"", "a", "threads", "x0", "power"};
+    const uint32_t f = m->features, last = f - 1;
+    uint32_t *column = (uint32_t *)room(f, sizeof *column);
+    float *scratch = floats(3 * (size_t)f + sooth_model_scratch(m, 3)), *out = floats(ROWS * s->targets);
+    const uint32_t missing = sooth_model_map(m, names, 5, column);
+    sooth_slot_reader reader;
+    sooth_slot slot;
+    for (uint32_t j = 0; j < f; ++j) MUST(column[j] == UINT32_MAX || (column[j] > 0 && column[j] < 5));
+    MUST(works(s->env, sooth_model_map_check(s->env, m, names, 5, column)) == (missing == 0));
+    sooth_slot_init(&slot, &reader, 1, NULL);
+    MUST(sooth_slot_publish(&slot, (void *)(uintptr_t)m) == NULL && sooth_slot_enter(&slot, 0) == m);
+    sooth_model_predict_choices(m, s->x[0], &last, 1, s->x[1], ROWS, out, scratch, 3);
+    sooth_slot_leave(&slot, 0);
+    free(column), free(scratch), free(out);
+}
+
 /* Intervals, trust, and a program of which launches become known: of every row, some of them measured. */
 static void use_intervals(sample *s, const sooth_model *m) {
     const size_t f = s->features;
@@ -925,6 +943,7 @@ static void use_model(const sooth_model *m) {
     sooth_model_open(m, &parts);
     use_bytes(&s, m);
     use_answers(&s, m);
+    use_as_host(&s, m);
     use_intervals(&s, m);
     if (parts.card) use_card(&s, parts.card, m);
     if (parts.input) use_scale(parts.input);
@@ -993,6 +1012,7 @@ static void use_file(const uint8_t *data, size_t size) {
     memcpy(beside + 1, data, size);
     sooth_env_init(&env);
     sound = sooth_model_check(bytes, size);
+    MUST(sound == !sooth_model_why(bytes, size));
     bare_scale = sooth_scale_check(bytes, size);
     bare_conformal = sooth_conformal_check(bytes, size);
     MUST(!sooth_model_check(beside + 1, size) && !sooth_scale_check(beside + 1, size)); /* misaligned */
