@@ -184,13 +184,14 @@ starpu: $(starpu_programs)
 	build/starpu/cholesky
 
 STARPU = $(shell pkg-config --cflags starpu-1.3 openblas) -D_GNU_SOURCE
-$(starpu_programs): build/starpu/%: examples/hosts/starpu/%.c $(wildcard examples/hosts/starpu/*.h) build/sooth.o
+starpu_headers := $(wildcard examples/hosts/starpu/*.h)
+$(starpu_programs): build/starpu/%: examples/hosts/starpu/%.c $(starpu_headers) build/sooth.o
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $< $(LINKED) -o $@ -pthread \
 	    $(shell pkg-config --libs starpu-1.3 openblas) -lOpenCL -lm
 
 # Two processes, each with a scheduler and models of its own.
-build/starpu/mpi: examples/hosts/starpu/mpi.c $(wildcard examples/hosts/starpu/*.h) build/sooth.o
+build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
 	@mkdir -p $(@D)
 	mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< $(LINKED) -o $@ \
 	    -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm

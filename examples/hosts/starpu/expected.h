@@ -1,4 +1,4 @@
-/* expected.h - how long a kernel will take on one device: the median of its size, or a law of its other sizes.
+/* expected.h - how long a kernel will take on a device: the median of its size, or a law of other sizes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -1,13 +1,13 @@
-/* mpi.c - one factorisation over several processes, each with a scheduler; what one has learned, all begin with.
+/* mpi.c - one factorisation over several processes; what one has learned, all begin with.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     mpirun -np 2 build/starpu/mpi FOLDER HOST [TILES [SIZE]]
  *
- * Process 0 reads the sampling files of `cholesky --sample` and fits a law to each kernel on a CPU. A model is
- * one block of bytes without pointers, so it travels in one MPI_Bcast and is checked where it arrives. From
- * then on each process learns from what it runs itself. Tile (i, j) belongs to process (i + j) mod processes;
- * a task runs where the tile is that it writes, and StarPU-MPI moves the others.
+ * Process 0 reads the sampling files of `cholesky --sample` and fits a law to each kernel on a CPU. A model
+ * is one block of bytes without pointers, so it travels in one MPI_Bcast and is checked where it arrives.
+ * From then on each process learns from what it runs itself. Tile (i, j) belongs to process (i + j) mod
+ * processes; a task runs where the tile is that it writes, and StarPU-MPI moves the others.
  */
 #define SOOTH_IMPLEMENTATION
 #include <mpi.h>

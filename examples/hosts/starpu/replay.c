@@ -4,8 +4,8 @@
  *
  *     build/starpu/replay data/gemm_192.csv
  *
- * No task runs: starpu_perfmodel_update_history takes the times as if StarPU had measured them, so the answers
- * are the same wherever this runs. The times are of one kernel and size in a row, once on each device, 400
+ * No task runs: starpu_perfmodel_update_history takes the times as if StarPU had measured them, so the
+ * answers are the same wherever this runs. The times are of one kernel and size in a row, on each device, 400
  * each (kernel, n, device, microseconds); the truth is their median.
  *
  *   spikes   one time in 200, drawn anew in each of 50 rounds, is 100 times as long

@@ -3,14 +3,15 @@
  * SPDX-License-Identifier: MIT
  *
  *     build/starpu/sizes FOLDER HOST [--all]
- *     build/starpu/sizes --entries FILE           what the reader reads, as starpu_perfmodel_display prints it
+ *     build/starpu/sizes --entries FILE         what the reader reads, as starpu_perfmodel_display prints it
  *
- * FOLDER holds what `cholesky --sample` left in sampling/codelets/45: for every kernel a file of each of three
- * models, KERNEL_history.HOST, KERNEL_regression.HOST and KERNEL_nl.HOST. The truth is the history's mean of
- * the sizes that the regressions did not see. sooth learns from the means in the file of the nl model, which
- * are what that regression was fitted to; StarPU's own coefficients stand in its files. Told is the mean and
- * the median error over kernels, of sizes between those that were seen and of one beyond (for which StarPU
- * itself does not use its regressions: its formulas are asked all the same); --all prints every size.
+ * FOLDER holds what `cholesky --sample` left in sampling/codelets/45: for every kernel a file of each of
+ * three models, KERNEL_history.HOST, KERNEL_regression.HOST and KERNEL_nl.HOST. The truth is the history's
+ * mean of the sizes that the regressions did not see. sooth learns from the means in the file of the nl
+ * model, which are what that regression was fitted to; StarPU's own coefficients stand in its files. Told is
+ * the mean and the median error over kernels, of sizes between those that were seen and of one beyond, for
+ * which StarPU itself does not use its regressions: its formulas are asked all the same. --all prints every
+ * size.
  */
 #define SOOTH_IMPLEMENTATION
 #include "samples.h"

@@ -6,14 +6,14 @@
  *     #include "sooth_starpu.h"                                // cc -ffp-contract=off -Isooth/include ...
  *
  *     static sooth_starpu gemm = {                             // one for each codelet
- *         {STARPU_PER_ARCH, .arch_cost_function = sooth_starpu_cost, .symbol = "gemm"}};
+ *         .model = {.type = STARPU_PER_ARCH, .arch_cost_function = sooth_starpu_cost, .symbol = "gemm"}};
  *     static struct starpu_codelet codelet = {..., .model = &gemm.model};
  *
  *     conf.sched_policy = sooth_starpu_policy("dmda");         // before starpu_init(&conf)
- *     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);    // after it: tasks then say how long they took
+ *     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);    // after it: tasks then tell their times
  *
- * That is all a program has to say. The policy (dmda, or dm, dmdar, dmdas) asks sooth_starpu_cost of each task
- * and each architecture that it may run on; its hook after a task hands what was measured to
+ * That is all a program has to say. The policy (dmda, or dm, dmdar, dmdas) asks sooth_starpu_cost of each
+ * task and each architecture that it may run on; its hook after a task hands what was measured to
  * sooth_starpu_learn. Where nothing is known the answer is NaN, and StarPU tries the architecture. In StarPU
  * 1.3 an architecture is all CPU workers together, or one device; 1.4 can tell workers apart.
  */

@@ -1,4 +1,4 @@
-/* tiles.h - a tiled Cholesky factorisation for StarPU: A = L L', lower, tiles of n x n doubles, columns first.
+/* tiles.h - a tiled Cholesky factorisation for StarPU: A = L L', in tiles of n x n doubles, columns first.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
