@@ -119,7 +119,8 @@ static void spikes_move_a_mean_but_no_median(void) {
 typedef struct run {
     uint64_t key, order;
     float x[3], y;
-    int is_spike, dropped; /* dropped: with its key, or by a shift */
+    int is_spike, dropped; /* dropped: 1 by a shift, 2 with its key */
+    int shift;             /* it made its key's spikes the rule */
 } run;
 
 enum { RUNS = 3000, KEYS = 5, TWIN_WINDOW = 9, TWIN_RUN = 3, TWIN_LEAST = 4 };
@@ -146,6 +147,12 @@ static int twin_keys(uint64_t *key) {
     return n;
 }
 
+static int twin_outside(const float *window, int n, float y) {
+    const float median = median_of(window, (size_t)n);
+    const float spread = 1.4826f * mad_of(window, (size_t)n), floor = 0.05f * fabsf(median);
+    return fabsf(y - median) > 5.0f * (spread > floor ? spread : floor);
+}
+
 static sooth_recorded twin_observe(uint64_t key, const float *x, float y) {
     uint64_t keys[KEYS + 1];
     float window[TWIN_WINDOW];
@@ -160,26 +167,24 @@ static sooth_recorded twin_observe(uint64_t key, const float *x, float y) {
     now->key = key;
     now->y = y;
     now->order = (uint64_t)ran + 1;
-    now->dropped = now->is_spike = 0;
+    now->dropped = now->is_spike = now->shift = 0;
     memcpy(now->x, x, sizeof now->x);
-    if (n >= TWIN_LEAST) {
-        const float median = median_of(window, (size_t)n);
-        const float spread = 1.4826f * mad_of(window, (size_t)n), floor = 0.05f * fabsf(median);
-        now->is_spike = fabsf(y - median) > 5.0f * (spread > floor ? spread : floor);
-    }
+    if (n >= TWIN_LEAST) now->is_spike = twin_outside(window, n, y);
     ++ran;
     if (!now->is_spike) return SOOTH_RECORDER_LEARNED;
     for (int i = ran; i-- > 0 && seen < 2 * TWIN_RUN - 1;) {
         if (runs[i].key != key || runs[i].dropped == 2) continue;
-        if (runs[i].dropped == 3) break; /* before the last shift */
+        if (runs[i].shift) break;
         ++seen;
         if (runs[i].is_spike && spikes < TWIN_RUN) last[spikes++] = i;
     }
     if (spikes < TWIN_RUN) return SOOTH_RECORDER_SPIKE;
     for (int i = 0; i < ran; ++i)
         if (runs[i].key == key && !runs[i].is_spike && !runs[i].dropped) runs[i].dropped = 1;
-    for (int k = 0; k < TWIN_RUN; ++k) runs[last[k]].is_spike = 0;
-    now->dropped = 0;
+    for (int k = 0; k < TWIN_RUN; ++k) window[k] = runs[last[k]].y;
+    for (int k = 0; k < TWIN_RUN; ++k)
+        runs[last[k]].is_spike = twin_outside(window, TWIN_RUN, runs[last[k]].y);
+    now->shift = 1;
     return SOOTH_RECORDER_SHIFT;
 }
 
@@ -307,6 +312,19 @@ static void a_refit_is_due_every_n_and_after_a_shift(void) {
     CHECK(!sooth_recorder_due(r));
 }
 
+/* A spike in the midst of a shift is not learned with it. */
+static void what_does_not_agree_stays_apart(void) {
+    const sooth_recorder_options options = {.features = 1};
+    const float after[] = {7000.0f, 21.0f, 20.0f, 22.0f, 20.0f}, row = 0.0f;
+    sooth_recorder *r = make(options);
+    sooth_recorder_entry entry;
+    for (int i = 0; i < 40; ++i) sooth_recorder_observe(r, 1, &row, 10.0f);
+    for (int i = 0; i < 5; ++i) sooth_recorder_observe(r, 1, &row, after[i]);
+    CHECK(r->shifts == 1 && r->rows == 4 && sooth_recorder_table(r).y[0] == 21.0f);
+    CHECK(sooth_recorder_find(r, 1, &entry) && entry.count == 4 && entry.median == 20.5f);
+    CHECK(entry.spikes == 5 && entry.spike == 20.0f);
+}
+
 /* A tree that learns from the table knows nothing of spikes; one that learns from all does. */
 static void a_model_of_the_table(void) {
     const sooth_recorder_options options = {.features = 2, .keys = 4};
@@ -423,6 +441,7 @@ int main(void) {
     CHECK_RUN(the_key_that_was_not_seen_for_longest_goes);
     CHECK_RUN(many_keys_pass_through);
     CHECK_RUN(a_refit_is_due_every_n_and_after_a_shift);
+    CHECK_RUN(what_does_not_agree_stays_apart);
     CHECK_RUN(a_model_of_the_table);
     CHECK_RUN(a_copy_goes_on_by_itself);
     CHECK_RUN(what_is_refused_changes_nothing);

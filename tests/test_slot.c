@@ -14,7 +14,8 @@ static uintptr_t load_in_turn(const uintptr_t *from);
 static void store_in_turn(uintptr_t *to, uintptr_t value);
 #define SOOTH_SLOT_LOAD(from) load_in_turn(from)
 #define SOOTH_SLOT_STORE(to, value) store_in_turn(to, value)
-#define SOOTH_SLOT_PAUSE() sched_yield()
+static void pause_between_looks(void);
+#define SOOTH_SLOT_PAUSE() pause_between_looks()
 
 #define SOOTH_IMPLEMENTATION
 #include "sooth/slot.h"
@@ -66,6 +67,12 @@ static void store_in_turn(uintptr_t *to, uintptr_t value) {
 static sooth_slot slot;
 static sooth_slot_reader readers[3];
 static sooth_block old_model, new_model;
+
+static int leaving, pauses; /* how often the publisher pauses before reader 2 leaves */
+static void pause_between_looks(void) {
+    sched_yield();
+    if (leaving && ++pauses == leaving) sooth_slot_leave(&slot, 2);
+}
 
 typedef struct stay {
     const void *got;
@@ -143,6 +150,12 @@ static void who_is_in_is_waited_for(void) {
     sooth_slot_leave(&slot, 0);
     CHECK(sooth_slot_quiet(&slot));
     sooth_slot_wait(&slot);
+    CHECK(sooth_slot_enter(&slot, 2) == NULL);
+    sooth_slot_publish(&slot, &old_model);
+    leaving = 3;
+    sooth_slot_wait(&slot);
+    CHECK(pauses == 3 && sooth_slot_quiet(&slot));
+    leaving = 0;
 }
 
 /* The epoch wraps and is never 0, which means that nobody is in. */

@@ -584,7 +584,7 @@ SOOTH_API const char *sooth_model_why(const void *bytes, size_t size) {
     case SOOTHI_MODEL_DAMAGED: return "the model file was changed or damaged: its checksum does not match";
     case SOOTHI_MODEL_UNKNOWN: return "the file holds a block, but no model that this version knows";
     case SOOTHI_MODEL_LATER: return "the model file is of a later format than this version reads";
-    case SOOTHI_MODEL_UNSOUND: break;
+    default: break;
     }
     if ((uintptr_t)bytes % offsetof(soothi_align, d) != 0) return "the model is not aligned as for double";
     return "the model file is not sound: its checksum matches, but not its contents";
@@ -893,7 +893,7 @@ SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned cha
     case SOOTHI_MODEL_LATER:
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s is of format %u, but sooth %s reads formats up to %u",
                            where, version, SOOTH_VERSION_TEXT, soothi_model_newest(kind));
-    case SOOTHI_MODEL_UNSOUND: break;
+    default: break;
     }
     return soothi_fail(env, SOOTH_BAD_MODEL, "%s is not sound: its checksum matches, but not its contents",
                        where);

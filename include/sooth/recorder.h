@@ -11,7 +11,8 @@
  *           is counted and kept apart, and is in no table: one task of 70 ms among those of 190 us moves no
  *           mean and no model.
  *   shifts  When run_length of a key's last 2 run_length - 1 measurements are spikes, the spikes are the
- *           rule: the machine has changed. The key forgets what it had and begins anew with these.
+ *           rule: the machine has changed. The key forgets what it had and begins anew with those of these
+ *           that agree: none of them lies so far from their own median.
  *
  * A key is whatever makes tasks alike for the host: a kernel and its size, a user and a job's name, with the
  * worker and the implementation where these matter. A model learns over all keys from their features; the
@@ -32,24 +33,25 @@
  *             return puts(env.sentence);
  *         for (int i = 0; i < 400; ++i) {            // a kernel of 190 us, now and then 70 ms; then slower
  *             const float size = 4096, us = (i < 300 ? 190 : 260) + (float)(i * 37 % 11);
- *             const sooth_recorded what = sooth_recorder_observe(recorder, 1, &size, i % 100 ? us : 70000);
- *             if (what == SOOTH_RECORDER_SHIFT) printf("another machine at %d\n", i);
- *             //> another machine at 305
+ *             const float measured = i % 100 == 50 ? 70000 : us;
+ *             if (sooth_recorder_observe(recorder, 1, &size, measured) == SOOTH_RECORDER_SHIFT)
+ *                 printf("another machine at %d\n", i);
+ *             //> another machine at 304
  *             if (sooth_recorder_due(recorder)) {    // fit a model to this table, here or in another thread
  *                 const sooth_table table = sooth_recorder_table(recorder);
  *                 printf("refit at %d on %u rows\n", i, (unsigned)table.rows);
- *                 //> refit at 202 on 32 rows
+ *                 //> refit at 304 on 5 rows
  *             }
  *         }
  *         sooth_recorder_find(recorder, 1, &gemm);
  *         printf("%g us, %u spikes of %u\n", (double)gemm.median, gemm.spikes, (unsigned)recorder->observed);
- *         //> 265 us, 8 spikes of 400
+ *         //> 265 us, 9 spikes of 400
  *         return 0;
  *     }
  *
  * All of it is one block without pointers: memcpy of recorder->size bytes, under the host's lock, is a copy
  * that another thread may fit a model to while the first goes on recording. It is memory of this program, not
- * a file: nothing checks its bytes.
+ * a file: nothing checks its bytes. With SOOTH_PREDICT_ONLY it is not there.
  *
  * When all keys are taken, a new one takes the place of the key that was not measured for longest. What a
  * recorder holds depends on the measurements and their order alone.
@@ -313,6 +315,13 @@ SOOTHI_LOCAL void soothi_recorder_learn(sooth_recorder *r, const soothi_recorder
 
 /* ---- spikes ---- */
 
+/* Does a value lie outside of the window, as the recorder's options have it? */
+SOOTHI_LOCAL int soothi_recorder_outside(const sooth_recorder *r, sooth_location *l, float value) {
+    const float median = l->count ? sooth_location_median(l) : 0.0f;
+    l->min_spread = r->min_spread * (median < 0.0f ? -median : median);
+    return soothi_location_side(l, value) != SOOTH_DRIFT_NONE;
+}
+
 /* The row of key k's i-th place for spikes. */
 SOOTHI_LOCAL size_t soothi_recorder_apart(const sooth_recorder *r, uint32_t k, uint32_t i) {
     return (size_t)r->keys * r->window_size + (size_t)k * r->run_length + i;
@@ -325,13 +334,21 @@ SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, uint64_t recen
     return spikes >= r->run_length;
 }
 
-/* Key k forgets what it had, and its last spikes, the oldest first, are what it knows. */
+/* Key k forgets what it had. Its last spikes, the oldest first, are what it knows, but for those that lie
+   outside of what they are together: one may be a true spike, amid the shift. */
 SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k) {
     soothi_recorder_key *key = &p->key[k];
+    uint32_t agree = 0; /* bit i: the spike in place i */
     soothi_recorder_forget(r, p, k);
+    sooth_location l = soothi_recorder_location(r, p, k); /* of the spikes alone */
+    l.min_instances = 0;
+    for (uint32_t i = 0; i < r->run_length; ++i)
+        soothi_location_insert(&l, p->y[soothi_recorder_apart(r, k, i)]);
+    for (uint32_t i = 0; i < r->run_length; ++i)
+        if (!soothi_recorder_outside(r, &l, p->y[soothi_recorder_apart(r, k, i)])) agree |= 1u << i;
     for (uint32_t i = 0; i < r->run_length; ++i) {
         const size_t row = soothi_recorder_apart(r, k, key->next_spike);
-        soothi_recorder_learn(r, p, k, soothi_recorder_run_at(r, p, row));
+        if (agree >> key->next_spike & 1u) soothi_recorder_learn(r, p, k, soothi_recorder_run_at(r, p, row));
         if (++key->next_spike == r->run_length) key->next_spike = 0;
     }
     key->recent = 0;
@@ -359,10 +376,8 @@ SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *r, uint64_t key,
     if (k == SOOTHI_RECORDER_NONE) k = soothi_recorder_enter(r, &p, key);
     soothi_recorder_key *own = &p.key[k];
     sooth_location l = soothi_recorder_location(r, &p, k);
-    const float median = l.count ? sooth_location_median(&l) : 0.0f;
-    l.min_spread = r->min_spread * (median < 0.0f ? -median : median);
     measured += 0.0f; /* -0 becomes 0, which sorts like it */
-    const int spike = soothi_location_side(&l, measured) != SOOTH_DRIFT_NONE;
+    const int spike = soothi_recorder_outside(r, &l, measured);
 
     const soothi_recorder_run run = {row, measured, ++r->observed};
     own->last = run.order;
