@@ -74,6 +74,7 @@ int main(int argc, char **argv) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     for (int k = 0; k < TILES_KERNELS; ++k) law[k] = share_law(rank, argv[1], tiles_name[k], argv[2]);
+    setenv("STARPU_PERF_MODEL_DIR", "build/starpu/processes", 0); /* no OpenCL: another bus */
     tiles_surroundings();
     openblas_set_num_threads(1);
     starpu_conf_init(&conf);

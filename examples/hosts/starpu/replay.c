@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     setenv("STARPU_HOME", "build/starpu", 0);
-    setenv("STARPU_PERF_MODEL_DIR", "build/starpu/sampling", 0);
+    setenv("STARPU_PERF_MODEL_DIR", "build/starpu/replayed", 0);
     setenv("STARPU_SILENT", "1", 0);
     starpu_conf_init(&conf);
     conf.ncpus = 1;
