@@ -179,6 +179,28 @@ hosts: build/hosts build/loop
 	build/loop
 	build/hosts $(if $(filter recorded,$(DATA)),--recorded examples/colocate/data)
 
+# Inside StarPU's scheduler: libstarpu-dev, libopenblas-dev and pocl-opencl-icd; with libopenmpi-dev also over
+# two processes. See examples/hosts/starpu/README.md.
+.PHONY: starpu
+starpu_programs := $(addprefix build/starpu/,cholesky replay sizes)
+starpu: $(starpu_programs)
+	build/starpu/sizes examples/hosts/starpu/data recorded
+	build/starpu/replay examples/hosts/starpu/data/gemm_192.csv
+	build/starpu/cholesky
+
+STARPU = $(shell pkg-config --cflags starpu-1.3 openblas) -D_GNU_SOURCE
+starpu_headers := $(wildcard examples/hosts/starpu/*.h)
+$(starpu_programs): build/starpu/%: examples/hosts/starpu/%.c $(starpu_headers) build/sooth.o
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $< $(LINKED) -o $@ -pthread \
+	    $(shell pkg-config --libs starpu-1.3 openblas) -lOpenCL -lm
+
+# Two processes, each with a scheduler and models of its own.
+build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
+	@mkdir -p $(@D)
+	mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< $(LINKED) -o $@ \
+	    -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm
+
 # Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf
 # to build, root to run (build/kernel/kernel --out FOLDER); see examples/kernel/README.md.
 BPF = clang -O2 -g --target=bpf $(WARN) -Wno-unused-parameter -Wno-unused-function
