@@ -7,6 +7,7 @@
 #include "sooth/calibrate.h"
 #include "sooth/conformal.h"
 #include "sooth/describe.h"
+#include "sooth/encode.h"
 #include "sooth/explain.h"
 #include "sooth/export_c.h"
 #include "sooth/export_integers.h"
