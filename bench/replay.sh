@@ -1,5 +1,6 @@
 #!/bin/sh
-# How long `sooth replay` takes for a made-up log: bench/replay.sh [JOBS=1000000], seconds for each predictor.
+# How long `sooth replay` takes for a made-up log: bench/replay.sh [JOBS=1000000], seconds of one processor for
+# each predictor, reading included.
 # 500 users on 1,000 processors, each with programs of his own, nine tenths of the machine in use.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
@@ -22,10 +23,15 @@ awk -v jobs="$jobs" '
                 1, p, 1, -1, -1, -1
         }
     }' > "$log"
+used() { # seconds that commands of this shell have taken so far, in the file of `times`
+    awk 'NR == 2 { gsub(/[ms]/, " "); print 60 * ($1 + $3) + $2 + $4 }' "$log.times"
+}
+times > "$log.times"
 for who in requested last2 perfect sooth; do
-    before=$(date +%s.%N)
+    before=$(used)
     build/sooth replay "$log" --predict $who --json > "$log.out" || exit 1
-    echo "$who $before $(date +%s.%N) $(awk '/"bounded_slowdown":/ { print $2 }' "$log.out")" |
-        awk '{ printf "%-10s %6.1f s   bounded slowdown %s\n", $1, $3 - $2, $4 }'
+    times > "$log.times"
+    awk -v who=$who -v s="$(used)" -v before="$before" '
+        /"bounded_slowdown":/ { printf "%-10s %5.1f s   bounded slowdown %.1f\n", who, s - before, $2 }' "$log.out"
 done
-rm -f "$log.out"
+rm -f "$log.out" "$log.times"
