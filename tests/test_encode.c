@@ -85,7 +85,10 @@ static void twin(size_t i, size_t j, const sooth_encode_options *o, uint32_t las
         sum += (double)target[k];
         ++count;
     }
-    const double p = o->has_prior ? o->prior : i ? all / (double)i : 0, a = o->weight > 0 ? o->weight : 1;
+    const double p = o->has_prior || o->prior != 0 ? o->prior
+                     : i                           ? all / (double)i
+                                                   : 0,
+                 a = o->weight > 0 ? o->weight : 1;
     row[0] = (float)((sum + a * p) / (count + a));
     row[1] = (float)count;
 }
@@ -94,7 +97,7 @@ static void it_is_a_twin_that_keeps_everything(void) {
     static const sooth_encode_options all[] = {
         {.columns = COLUMNS, .in_time = 1, .max_bytes = 1 << 20},
         {.columns = COLUMNS, .in_time = 1, .max_bytes = 1 << 20, .last = 8, .has_prior = 1, .weight = 10},
-        {.columns = COLUMNS, .in_time = 1, .max_bytes = 1 << 20, .no_last = 1, .has_prior = 1, .prior = -3}};
+        {.columns = COLUMNS, .in_time = 1, .max_bytes = 1 << 20, .no_last = 1, .prior = -3}};
     make_up(1, 150);
     for (size_t o = 0; o < 3; ++o) {
         sooth_encode *encode = NULL;

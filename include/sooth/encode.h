@@ -230,7 +230,7 @@ SOOTHI_LOCAL uint32_t soothi_encode_find(const sooth_encode *e, uint64_t key, in
     *known = 1;
     for (uint32_t i = first; i < first + SOOTH_ENCODE_WAYS; ++i) {
         const sooth_encode_level *l = soothi_encode_at(e, i);
-        if (l->count && l->key[0] == (uint32_t)key && l->key[1] == (uint32_t)(key >> 32)) return i;
+        if (l->count && (l->key[0] | (uint64_t)l->key[1] << 32) == key) return i;
         const uint32_t turn = l->count ? l->turn : 0;
         if (turn < oldest) {
             best = i;
