@@ -1,7 +1,7 @@
 #!/bin/sh
-# How long `sooth replay` takes for a made-up log: bench/replay.sh [JOBS=1000000], seconds of one processor for
-# each predictor, reading included.
-# 500 users on 1,000 processors, each with programs of his own, nine tenths of the machine in use.
+# How long `sooth replay` takes for a made-up log: bench/replay.sh [JOBS=1000000], seconds of one processor
+# for each predictor, reading included. 500 users on 1,000 processors, each with programs of his own, nine
+# tenths of the machine in use.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -19,8 +19,8 @@ awk -v jobs="$jobs" '
             u = draw(500); p = draw(6); wide = 2 ^ ((u + p) % 8)
             run = int(exp(2 + ((u * 31 + p * 17) % 60) / 8 + draw(1000) / 1000)) + 1
             if (draw(12) == 0) run = 1 + draw(20)
-            print i, t, -1, run, wide, -1, -1, wide, (1 + draw(3)) * 2 ^ (1 + int(log(run) / log(2))), -1, 1, u,
-                1, p, 1, -1, -1, -1
+            requested = (1 + draw(3)) * 2 ^ (1 + int(log(run) / log(2)))
+            print i, t, -1, run, wide, -1, -1, wide, requested, -1, 1, u, 1, p, 1, -1, -1, -1
         }
     }' > "$log"
 used() { # seconds that commands of this shell have taken so far, in the file of `times`
@@ -31,7 +31,7 @@ for who in requested last2 perfect sooth; do
     before=$(used)
     build/sooth replay "$log" --predict $who --json > "$log.out" || exit 1
     times > "$log.times"
-    awk -v who=$who -v s="$(used)" -v before="$before" '
-        /"bounded_slowdown":/ { printf "%-10s %5.1f s   bounded slowdown %.1f\n", who, s - before, $2 }' "$log.out"
+    awk -v who=$who -v took="$(used)" -v before="$before" '/"bounded_slowdown":/ {
+        printf "%-10s %5.1f s   bounded slowdown %.1f\n", who, took - before, $2 }' "$log.out"
 done
 rm -f "$log.out" "$log.times"
