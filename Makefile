@@ -78,8 +78,8 @@ test:
 programs := $(addprefix build/,sooth colocate hosts loop scale gpu airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
-	    tests/cli.sh tests/cli_decide.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh tests/examples.sh \
-	    tests/lessons.sh tests/style.sh
+	    tests/cli.sh tests/cli_decide.sh tests/replay.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh \
+	    tests/examples.sh tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench
@@ -251,6 +251,7 @@ $(filter-out $(inside),$(tests)): build/tests/%: tests/%.c $(test_data) build/so
 	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $(LINKED) -o $@ -pthread -lm
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
+build/tests/test_queue: $(cli)
 
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than
 # the one here. What is measured goes into build/cuda/power.csv, latency.csv, pairs.csv: see "From your GPU to

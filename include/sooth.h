@@ -9,6 +9,7 @@
  *     ground     text.h base.h num.h solve.h             status, env, tables; text; exp, dot, gemm; QR
  *                threads.h                               the system's threads, for hosts without a pool
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
+ *                encode.h                                categories as numbers
  *                correlate.h cluster.h                   which columns, which groups
  *                drift.h                                 has a stream of residuals changed
  *                conformal.h probability.h               intervals and probabilities that hold
@@ -63,6 +64,7 @@
 #include "sooth/metrics.h"
 #include "sooth/split.h"
 #include "sooth/scale.h"
+#include "sooth/encode.h"
 #include "sooth/correlate.h"
 #include "sooth/cluster.h"
 #include "sooth/drift.h"

@@ -1064,6 +1064,27 @@ static sooth_status location_init(sooth_env *env) {
     return status;
 }
 
+static sooth_status encode_init(sooth_env *env) {
+    sooth_encode *encode;
+    const size_t size = sooth_encode_size((sooth_encode_options *)set);
+    const sooth_status status =
+        sooth_encode_init(env, (sooth_encode_options *)set, room, size - room_short, &encode);
+    for (uint64_t i = 0; status == SOOTH_OK && i < 99; ++i) {
+        const uint64_t level[2] = {i * i % 17, i * i % 5};
+        sooth_encode_update(encode, level, (float)i, (uint32_t)i);
+    }
+    if (status == SOOTH_OK) keep(encode, encode->head.size);
+    return status;
+}
+
+static sooth_status encode_fit(sooth_env *env) {
+    static uint64_t level[ROWS];
+    for (uint64_t i = 0; i < ROWS; ++i) level[i] = i * i % 17;
+    BLOCK(sooth_encode,
+          sooth_encode_fit(env, level, positive, NULL, ROWS, (sooth_encode_options *)set, NULL, &made),
+          sooth_encode_free(env, made))
+}
+
 static sooth_status grid_init(sooth_env *env) {
     static const uint32_t levels[] = {3, 4, 50};
     sooth_grid grid;
@@ -1545,6 +1566,9 @@ static const fault cases[] = {
     {"adwin_init", adwin_init, LIST(adwin), "max_window=1000", NULL, SOOTH_OK},
     {"location_init", location_init, LIST(location), "window_size=20", NULL, SOOTH_OK},
     {"recorder_init", recorder_init, LIST(recorder), "features=2 keys=3", NULL, SOOTH_OK},
+    {"encode_init", encode_init, LIST(encode), "columns=2 max_bytes=400", NULL, SOOTH_OK},
+    {"encode_fit", encode_fit, LIST(encode), "max_bytes=2000", NULL, SOOTH_OK},
+    {"encode_fit", encode_fit, LIST(encode), "in_time=1", NULL, SOOTH_OK},
     {"grid_init", grid_init, NULL, NULL, NULL, SOOTH_OK},
     {"rls_init", rls_init, NULL, NULL, NULL, SOOTH_OK},
     {"sofnn_learner_init", learner_init, NULL, NULL, NULL, SOOTH_OK},
@@ -1836,10 +1860,10 @@ static void many_short_arenas(void) {
 
 /* Memory that is handed to an _init: too short by anything. */
 static void short_rooms(void) {
-    static const char *const inits[] = {"halton_init",  "sobol_init",         "grid_init",
-                                        "rls_init",     "sofnn_learner_init", "configure_init",
-                                        "adwin_init",   "location_init",      "gauss_online_init, _seal",
-                                        "recorder_init"};
+    static const char *const inits[] = {"halton_init",   "sobol_init",         "grid_init",
+                                        "rls_init",      "sofnn_learner_init", "configure_init",
+                                        "adwin_init",    "location_init",      "gauss_online_init, _seal",
+                                        "recorder_init", "encode_init"};
     for (size_t i = 0; i < COUNT(cases); ++i) {
         static const size_t less[] = {1, 8, 16, 17, 32};
         sooth_env env;

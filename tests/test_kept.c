@@ -150,6 +150,39 @@ static int probability_as_it_was(const unsigned char *bytes, size_t size, unsign
     return sound;
 }
 
+/* ---- levels of categories ---- */
+
+static const uint64_t levels[] = {0, 1, 2, 3, 5, 8, 13, 21, 34, 55};
+
+/* What levels that it knows, or does not know, are encoded to. */
+static unsigned long long encode_answer(const sooth_encode *e, uint64_t strange) {
+    unsigned long long h = 14695981039346656037ull;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i)
+        for (uint32_t j = 0; j < e->head.features; ++j) {
+            float out[3 + SOOTH_ENCODE_LAST];
+            sooth_encode_one(e, j, levels[i] + strange, 1000, out);
+            one_missing(out, sooth_encode_width(e));
+            h = check_hash_words(h, out, sooth_encode_width(e));
+        }
+    return h;
+}
+
+/* Whether the bytes are such a block; then it answers as it did. */
+static int encode_as_it_was(const unsigned char *bytes, size_t size, unsigned long long full,
+                            unsigned long long lacking) {
+    void *copy = malloc(size ? size : 1);
+    if (!copy) abort();
+    memcpy(copy, bytes, size);
+    if (!soothi_model_little_endian()) sooth_model_turn(copy, size);
+    const int sound = sooth_encode_check(copy, size);
+    if (sound) {
+        const sooth_encode *e = (const sooth_encode *)copy;
+        CHECK(encode_answer(e, 0) == full && encode_answer(e, 1000) == lacking);
+    }
+    free(copy);
+    return sound;
+}
+
 static void as_it_was(const char *version) {
     char path[256], line[256], name[128];
     unsigned long long full, lacking, card;
@@ -176,6 +209,11 @@ static void as_it_was(const char *version) {
         }
         if (strncmp(name, "probability_", 12) == 0) {
             CHECK(probability_as_it_was(bytes, size, full));
+            if (check_failures) printf("  %s answers otherwise\n", path);
+            continue;
+        }
+        if (strncmp(name, "encode", 6) == 0) {
+            CHECK(encode_as_it_was(bytes, size, full, lacking));
             if (check_failures) printf("  %s answers otherwise\n", path);
             continue;
         }
@@ -323,6 +361,34 @@ static void keep_probabilities(const char *folder) {
     }
 }
 
+/* Two columns of levels, of which some had to make room. */
+static void keep_encode(const char *folder) {
+    const sooth_encode_options options = {.columns = 2, .last = 3, .max_bytes = 1200, .weight = 2};
+    uint64_t level[2 * 90];
+    float target[90];
+    sooth_encode *e = NULL;
+    unsigned char *bytes;
+    char path[512];
+    FILE *file;
+    for (uint32_t i = 0; i < 90; ++i) {
+        level[2 * i] = levels[i * i % 7];
+        level[2 * i + 1] = levels[i % 10];
+        target[i] = (float)(i * 37 % 11) / 4.0f;
+    }
+    CHECK_STATUS(sooth_encode_fit(&env, level, target, NULL, 90, &options, NULL, &e), SOOTH_OK);
+    if (!e) return;
+    bytes = (unsigned char *)malloc(e->head.size);
+    if (!bytes) abort();
+    snprintf(path, sizeof path, "%s/encode.sooth", folder);
+    file = fopen(path, "wb");
+    sooth_model_save(&e->head, bytes);
+    CHECK(file && fwrite(bytes, 1, e->head.size, file) == e->head.size && fclose(file) == 0);
+    fprintf(list, "%016llx %016llx %016llx encode.sooth\n", encode_answer(e, 0), encode_answer(e, 1000),
+            0ull);
+    free(bytes);
+    sooth_encode_free(&env, e);
+}
+
 static void keep_all(const char *folder) {
     static const char *const features[] = {"threads", "GHz", "speed", "misses"};
     static const char *const units[] = {"", "GHz", "", "1/s"}, *const seconds[] = {"time", "power", "energy"};
@@ -418,6 +484,7 @@ static void keep_all(const char *folder) {
     }
     keep_sets(folder);
     keep_probabilities(folder);
+    keep_encode(folder);
     CHECK(fclose(list) == 0);
 }
 

@@ -76,7 +76,7 @@ typedef struct command {
 extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
     validate_command, import_command, export_command, explain_command, ptx_command, sample_command,
     scale_command, correlate_command, cluster_command, card_command, slowdown_command, allocate_command,
-    fairness_command, gpu_command;
+    fairness_command, gpu_command, replay_command;
 
 enum { MOST_ARGUMENTS = 256 };
 

@@ -30,8 +30,8 @@ static const command *const commands[] = {
     &fit_command,      &predict_command,  &next_command,     &adapt_command,     &describe_command,
     &validate_command, &import_command,   &export_command,   &explain_command,   &ptx_command,
     &gpu_command,      &sample_command,   &scale_command,    &correlate_command, &cluster_command,
-    &card_command,     &fairness_command, &slowdown_command, &allocate_command,  &help_entry,
-    &version_entry};
+    &card_command,     &fairness_command, &slowdown_command, &allocate_command,  &replay_command,
+    &help_entry,       &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {

@@ -322,6 +322,7 @@ typedef enum sooth_kind {
     SOOTH_KIND_CONFORMAL = 12,   /* an interval around predictions (conformal.h) */
     SOOTH_KIND_ADAPT = 13,       /* what residuals of programs do (adapt.h) */
     SOOTH_KIND_INTEGERS = 14,    /* trees in whole numbers (integers.h) */
+    SOOTH_KIND_ENCODE = 15,      /* what levels of categories did (encode.h) */
     SOOTH_KIND_PROBABILITY = 16, /* scores made into probabilities (probability.h) */
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SOOTH_KIND_##NAME = number,
     SOOTH_KIND_LIST(SOOTHI_ITEM)

@@ -268,16 +268,6 @@ SOOTHI_LOCAL int soothi_drift_takes(float value, uint32_t *refused) {
     return 0;
 }
 
-/* sum += v, for a sum of two floats, of which the second is what the first has no digits for (Knuth's
-   two-sum, then Dekker's). */
-SOOTHI_LOCAL void soothi_drift_add(float sum[2], float v) {
-    float s = soothi_rounded_f(sum[0] + v), b = soothi_rounded_f(s - sum[0]);
-    float rest = soothi_rounded_f(sum[0] - soothi_rounded_f(s - b)) + soothi_rounded_f(v - b);
-    rest = soothi_rounded_f(rest + sum[1]);
-    sum[0] = soothi_rounded_f(s + rest);
-    sum[1] = soothi_rounded_f(rest - soothi_rounded_f(sum[0] - s));
-}
-
 /* a - b */
 SOOTHI_LOCAL float soothi_drift_less(const float a[2], const float b[2]) {
     return (a[0] - b[0]) + (a[1] - b[1]);
@@ -308,14 +298,14 @@ SOOTH_API void sooth_page_hinkley_reset(sooth_page_hinkley *d) {
 SOOTHI_LOCAL void soothi_page_hinkley_step(float sum[2], float fading, float step) {
     const float faded = fading * sum[0];
     sum[1] -= fading * sum[1];
-    soothi_drift_add(sum, -faded);
-    soothi_drift_add(sum, step);
+    soothi_pair_add(sum, -faded);
+    soothi_pair_add(sum, step);
 }
 
 SOOTH_API sooth_drift sooth_page_hinkley_update(sooth_page_hinkley *d, float value) {
     if (!soothi_drift_takes(value, &d->refused)) return SOOTH_DRIFT_NONE;
     d->count += d->count < UINT32_MAX;
-    soothi_drift_add(d->mean, ((value - d->mean[0]) - d->mean[1]) / (float)d->count);
+    soothi_pair_add(d->mean, ((value - d->mean[0]) - d->mean[1]) / (float)d->count);
     const float beyond = (value - d->mean[0]) - d->mean[1];
     soothi_page_hinkley_step(d->rise, d->fading, beyond - d->delta);
     soothi_page_hinkley_step(d->fall, d->fading, beyond + d->delta);
@@ -384,7 +374,7 @@ SOOTHI_LOCAL void soothi_adwin_total(const sooth_adwin *d, float sum[2]) {
     sum[0] = sum[1] = 0.0f;
     for (uint32_t row = d->rows; row-- > 0;)
         for (uint32_t k = 0; k < d->used[row]; ++k)
-            soothi_drift_add(sum, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
+            soothi_pair_add(sum, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
 }
 
 /* Variance of the window: that within the buckets and that between them. */
@@ -410,7 +400,7 @@ SOOTHI_LOCAL sooth_drift soothi_adwin_cut(const sooth_adwin *d) {
     const float variance = soothi_adwin_spread(d, all[0] / (float)d->width);
     for (uint32_t row = d->rows; row-- > 0;)
         for (uint32_t k = 0; k < d->used[row]; ++k) {
-            soothi_drift_add(old, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
+            soothi_pair_add(old, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
             n0 += (uint32_t)1 << row;
             n1 -= (uint32_t)1 << row;
             if (n0 < d->min_window_length || n1 < d->min_window_length) continue;
@@ -473,7 +463,7 @@ SOOTH_API void sooth_cusum_reset(sooth_cusum *d) {
 SOOTHI_LOCAL void soothi_cusum_learn(sooth_cusum *d, float value) {
     if (d->count == 1) d->origin = value;
     const float x = value - d->origin, before = (x - d->learned[0]) - d->learned[1];
-    soothi_drift_add(d->learned, before / (float)d->count);
+    soothi_pair_add(d->learned, before / (float)d->count);
     d->squares += before * ((x - d->learned[0]) - d->learned[1]);
     if (d->count < d->grace_period) return;
     d->mean = d->origin + d->learned[0];

@@ -180,6 +180,16 @@ SOOTHI_LOCAL float soothi_rounded_f(float v) {
     return rounded;
 }
 
+/* sum += v, for a sum of two floats, of which the second is what the first has no digits for (Knuth's
+   two-sum, then Dekker's). */
+SOOTHI_LOCAL void soothi_pair_add(float sum[2], float v) {
+    float s = soothi_rounded_f(sum[0] + v), b = soothi_rounded_f(s - sum[0]);
+    float rest = soothi_rounded_f(sum[0] - soothi_rounded_f(s - b)) + soothi_rounded_f(v - b);
+    rest = soothi_rounded_f(rest + sum[1]);
+    sum[0] = soothi_rounded_f(s + rest);
+    sum[1] = soothi_rounded_f(rest - soothi_rounded_f(sum[0] - s));
+}
+
 /* e^x = 2^n (1 + p), |p| < 0.42: returns p, sets n. x = n log 2 + r with |r| <= log(2) / 2; log 2 is taken
    in two pieces, the first of so few bits that n times it is exact (Cody and Waite, Software Manual for
    the Elementary Functions, 1980). Adding 1.5 x 2^23 leaves the nearest whole number in the last bits. For

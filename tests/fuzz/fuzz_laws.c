@@ -1,5 +1,5 @@
-/* fuzz_laws.c - linear models, scales, laws of scaling, of programs, intervals, probabilities, what is no
- * model: a file is refused with a sentence, or used for everything without harm.
+/* fuzz_laws.c - linear models, scales, laws of scaling, of programs, intervals, probabilities, levels of
+ * categories, what is no model: a file is refused with a sentence, or used for everything without harm.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint32_t kind = kind_of(data, size);
     if (kind == SOOTH_KIND_LINEAR || kind == SOOTH_KIND_SCALE || kind == SOOTH_KIND_SCALING ||
         kind == SOOTH_KIND_CONFORMAL || kind == SOOTH_KIND_ADAPT || kind == SOOTH_KIND_PROBABILITY ||
-        kind == 0)
+        kind == SOOTH_KIND_ENCODE || kind == 0)
         use_file(data, size);
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "sooth/conformal.h"
 #include "sooth/probability.h"
 #include "sooth/describe.h"
+#include "sooth/encode.h"
 #include "sooth/explain.h"
 #include "sooth/export_c.h"
 #include "sooth/export_integers.h"

@@ -703,6 +703,30 @@ static void use_probability(const sooth_probability *map) {
     }
 }
 
+/* It goes on learning within its block, and stays one. */
+static void use_encode(const sooth_encode *e) {
+    const uint32_t columns = e->head.features, width = sooth_encode_width(e);
+    sooth_encode *own = (sooth_encode *)malloc(e->head.size);
+    uint64_t *level = (uint64_t *)room(columns, sizeof *level);
+    float *out = floats(e->head.targets), *one = floats(width);
+    if (!own) abort();
+    memcpy(own, e, e->head.size);
+    MUST(sooth_encode_cost(e).bytes == e->head.size && width * columns == e->head.targets);
+    for (uint32_t i = 0; i < 40; ++i) {
+        for (uint32_t j = 0; j < columns; ++j)
+            level[j] = sooth_encode_join(i % 5, sooth_encode_text((const char *)&e->head, j % 32));
+        sooth_encode_row(own, level, i, out);
+        for (uint32_t j = 0; j < columns; ++j) {
+            sooth_encode_one(own, j, level[j], i, one);
+            for (uint32_t k = 0; k < width; ++k) same(one[k], out[j * width + k]);
+        }
+        MUST(sooth_encode_update(own, level, (float)i, i));
+    }
+    sooth_encode_seal(own);
+    MUST(sooth_encode_check(own, own->head.size));
+    free(own), free(level), free(out), free(one);
+}
+
 /* ---- any model ---- */
 
 static void use_predictor(sample *s, const sooth_block *p) {
@@ -1034,10 +1058,12 @@ static void use_file(const uint8_t *data, size_t size) {
     bare_conformal = sooth_conformal_check(bytes, size);
     MUST(!sooth_model_check(beside + 1, size) && !sooth_scale_check(beside + 1, size)); /* misaligned */
     MUST(!sooth_conformal_check(beside + 1, size) && !sooth_integers_check(beside + 1, size));
+    MUST(!sooth_encode_check(beside + 1, size));
     if (sound) use_model((const sooth_model *)(const void *)bytes);
     if (bare_scale) use_scale((const sooth_scale *)(const void *)bytes);
     if (bare_conformal) use_conformal((const sooth_conformal *)(const void *)bytes);
     if (sooth_probability_check(bytes, size)) use_probability((const sooth_probability *)(const void *)bytes);
+    if (sooth_encode_check(bytes, size)) use_encode((const sooth_encode *)(const void *)bytes);
     if (sooth_adapt_check(bytes, size)) use_adapt((const sooth_adapt *)(const void *)bytes);
     if (sooth_integers_check(bytes, size)) use_bare_integers((const sooth_integers *)(const void *)bytes);
     if (works(&env, sooth_model_load(&env, data, size, &model))) {

@@ -45,10 +45,10 @@ static void write_block(const char *target, const char *name, const sooth_block 
     sooth_sink sink = {NULL, put, 0};
     const uint32_t kind = block->kind & 0xFFFFu;
     char *bytes = (char *)malloc(block->size);
-    if (!bytes ||
-        !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
-          sooth_conformal_check(block, block->size) || sooth_probability_check(block, block->size) ||
-          sooth_adapt_check(block, block->size) || sooth_integers_check(block, block->size)))
+    if (!bytes || !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
+                    sooth_conformal_check(block, block->size) ||
+                    sooth_probability_check(block, block->size) || sooth_adapt_check(block, block->size) ||
+                    sooth_integers_check(block, block->size) || sooth_encode_check(block, block->size)))
         printf("%s is not sound\n", name), exit(1);
     sooth_model_save(block, bytes);
     open_file(target, name);
@@ -311,6 +311,17 @@ static void write_others(void) {
         snprintf(name, sizeof name, "scale_%02u", (unsigned)k);
         write_block("laws", name, &scale->head);
         sooth_scale_free(&env, scale);
+    }
+    for (uint32_t k = 0; k < 4; ++k) {
+        const sooth_encode_options how = {
+            .columns = 1 + k, .last = k, .no_last = k == 0, .max_bytes = 400u << k, .has_prior = k % 2};
+        const uint64_t level[] = {1, 2, 1, 3, 2, 1, 1, 5, 4, 3, 2, 1};
+        sooth_encode *made = NULL;
+        char name[64];
+        need(sooth_encode_fit(&env, level, p, NULL, 12 / (1 + k), &how, NULL, &made), "levels");
+        snprintf(name, sizeof name, "encode_%02u", (unsigned)k);
+        write_block("laws", name, &made->head);
+        sooth_encode_free(&env, made);
     }
     for (uint32_t k = 0; k < 16; ++k) {
         const sooth_conformal_options how = {.level = k == 15 ? 0.999 : 0.8,
