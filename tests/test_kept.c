@@ -92,16 +92,13 @@ static unsigned long long card_of(const sooth_model *model) {
 
 /* ---- trees in whole numbers ---- */
 
-/* A copy of the file's bytes as this machine has them; NULL: no such block. */
-static sooth_integers *integers_of(const unsigned char *bytes, size_t size) {
-    const uint32_t one = 1;
+/* The bytes of a file as this machine has them. */
+static void *copy_of(const unsigned char *bytes, size_t size) {
     void *copy = malloc(size ? size : 1);
     if (!copy) abort();
     memcpy(copy, bytes, size);
-    if (!*(const unsigned char *)&one) sooth_model_turn(copy, size); /* files are little-endian */
-    if (sooth_integers_check(copy, size)) return (sooth_integers *)copy;
-    free(copy);
-    return NULL;
+    if (!soothi_model_little_endian()) sooth_model_turn(copy, size); /* files are little-endian */
+    return copy;
 }
 
 static unsigned long long integers_answer(const sooth_integers *m, int lack) {
@@ -123,11 +120,12 @@ static unsigned long long integers_answer(const sooth_integers *m, int lack) {
 /* Whether the bytes are such a block; then it answers as it did. */
 static int integers_as_they_were(const unsigned char *bytes, size_t size, unsigned long long full,
                                  unsigned long long lacking) {
-    sooth_integers *m = integers_of(bytes, size);
-    if (!m) return 0;
-    CHECK(integers_answer(m, 0) == full && integers_answer(m, 1) == lacking);
-    free(m);
-    return 1;
+    void *copy = copy_of(bytes, size);
+    const sooth_integers *m = (const sooth_integers *)copy;
+    const int sound = sooth_integers_check(copy, size);
+    CHECK(sound && integers_answer(m, 0) == full && integers_answer(m, 1) == lacking);
+    free(copy);
+    return sound;
 }
 
 /* ---- probabilities of scores ---- */
@@ -140,12 +138,9 @@ static unsigned long long probability_answer(const sooth_probability *map) {
 
 /* Whether the bytes are such a block; then it answers as it did. */
 static int probability_as_it_was(const unsigned char *bytes, size_t size, unsigned long long full) {
-    unsigned char *copy = (unsigned char *)malloc(size ? size : 1);
-    if (!copy) abort();
-    memcpy(copy, bytes, size);
-    if (!soothi_model_little_endian()) sooth_model_turn(copy, size);
+    void *copy = copy_of(bytes, size);
     const int sound = sooth_probability_check(copy, size);
-    CHECK(sound && probability_answer((const sooth_probability *)(const void *)copy) == full);
+    CHECK(sound && probability_answer((const sooth_probability *)copy) == full);
     free(copy);
     return sound;
 }
@@ -170,15 +165,10 @@ static unsigned long long encode_answer(const sooth_encode *e, uint64_t strange)
 /* Whether the bytes are such a block; then it answers as it did. */
 static int encode_as_it_was(const unsigned char *bytes, size_t size, unsigned long long full,
                             unsigned long long lacking) {
-    void *copy = malloc(size ? size : 1);
-    if (!copy) abort();
-    memcpy(copy, bytes, size);
-    if (!soothi_model_little_endian()) sooth_model_turn(copy, size);
+    void *copy = copy_of(bytes, size);
+    const sooth_encode *e = (const sooth_encode *)copy;
     const int sound = sooth_encode_check(copy, size);
-    if (sound) {
-        const sooth_encode *e = (const sooth_encode *)copy;
-        CHECK(encode_answer(e, 0) == full && encode_answer(e, 1000) == lacking);
-    }
+    CHECK(sound && encode_answer(e, 0) == full && encode_answer(e, 1000) == lacking);
     free(copy);
     return sound;
 }
@@ -281,17 +271,22 @@ static const struct kept {
 
 static FILE *list;
 
-static void keep(const char *folder, const char *name, const sooth_model *model) {
-    unsigned char *bytes = (unsigned char *)malloc(model->size);
+static void keep_as(const char *folder, const char *name, const sooth_block *block, unsigned long long full,
+                    unsigned long long lacking, unsigned long long card) {
+    unsigned char *bytes = (unsigned char *)malloc(block->size);
     char path[512];
     FILE *file;
+    if (!bytes) abort();
     snprintf(path, sizeof path, "%s/%s.sooth", folder, name);
     file = fopen(path, "wb");
-    sooth_model_save(model, bytes);
-    CHECK(file && fwrite(bytes, 1, model->size, file) == model->size && fclose(file) == 0);
-    fprintf(list, "%016llx %016llx %016llx %s.sooth\n", answers(model, 0), answers(model, 1), card_of(model),
-            name);
+    sooth_model_save(block, bytes);
+    CHECK(file && fwrite(bytes, 1, block->size, file) == block->size && fclose(file) == 0);
+    fprintf(list, "%016llx %016llx %016llx %s.sooth\n", full, lacking, card, name);
     free(bytes);
+}
+
+static void keep(const char *folder, const char *name, const sooth_model *model) {
+    keep_as(folder, name, model, answers(model, 0), answers(model, 1), card_of(model));
 }
 
 /* A model of trees in whole numbers, by both kinds of keys. */
@@ -299,20 +294,11 @@ static void keep_integers(const char *folder, const char *name, const sooth_mode
     for (uint32_t rule = 0; rule < SOOTH_KEYS_RULES; ++rule) {
         const sooth_integers_options o = {.bits = rule ? 32 : 16, .rule = rule};
         sooth_integers *m = NULL;
-        unsigned char *bytes;
-        char path[512];
-        FILE *file;
+        char whole[64];
         CHECK_STATUS(sooth_integers_make(&env, model, &o, &m), SOOTH_OK);
         if (!m) return;
-        bytes = (unsigned char *)malloc(m->head.size);
-        if (!bytes) abort();
-        snprintf(path, sizeof path, "%s/integers_%s_%s.sooth", folder, name, rule ? "float" : "whole");
-        file = fopen(path, "wb");
-        sooth_model_save(&m->head, bytes);
-        CHECK(file && fwrite(bytes, 1, m->head.size, file) == m->head.size && fclose(file) == 0);
-        fprintf(list, "%016llx %016llx %016llx integers_%s_%s.sooth\n", integers_answer(m, 0),
-                integers_answer(m, 1), 0ull, name, rule ? "float" : "whole");
-        free(bytes);
+        snprintf(whole, sizeof whole, "integers_%s_%s", name, rule ? "float" : "whole");
+        keep_as(folder, whole, &m->head, integers_answer(m, 0), integers_answer(m, 1), 0);
         sooth_integers_free(&env, m);
     }
 }
@@ -340,23 +326,13 @@ static void keep_probabilities(const char *folder) {
         const char *name = method ? "probability_isotonic" : "probability_sigmoid";
         sooth_probability *map = NULL;
         float score[60], late[60];
-        unsigned char *bytes;
-        char path[512];
-        FILE *file;
         for (uint32_t i = 0; i < 60; ++i) {
             score[i] = (float)i / 60.0f;
             late[i] = (float)(i * 17 % 60 < i);
         }
         CHECK_STATUS(sooth_probability_fit(&env, late, score, NULL, 60, &how, &map), SOOTH_OK);
         if (!map) return;
-        bytes = (unsigned char *)malloc(map->head.size);
-        if (!bytes) abort();
-        snprintf(path, sizeof path, "%s/%s.sooth", folder, name);
-        file = fopen(path, "wb");
-        sooth_model_save(&map->head, bytes);
-        CHECK(file && fwrite(bytes, 1, map->head.size, file) == map->head.size && fclose(file) == 0);
-        fprintf(list, "%016llx %016llx %016llx %s.sooth\n", probability_answer(map), 0ull, 0ull, name);
-        free(bytes);
+        keep_as(folder, name, &map->head, probability_answer(map), 0, 0);
         sooth_probability_free(&env, map);
     }
 }
@@ -367,9 +343,6 @@ static void keep_encode(const char *folder) {
     uint64_t level[2 * 90];
     float target[90];
     sooth_encode *e = NULL;
-    unsigned char *bytes;
-    char path[512];
-    FILE *file;
     for (uint32_t i = 0; i < 90; ++i) {
         level[2 * i] = levels[i * i % 7];
         level[2 * i + 1] = levels[i % 10];
@@ -377,15 +350,7 @@ static void keep_encode(const char *folder) {
     }
     CHECK_STATUS(sooth_encode_fit(&env, level, target, NULL, 90, &options, NULL, &e), SOOTH_OK);
     if (!e) return;
-    bytes = (unsigned char *)malloc(e->head.size);
-    if (!bytes) abort();
-    snprintf(path, sizeof path, "%s/encode.sooth", folder);
-    file = fopen(path, "wb");
-    sooth_model_save(&e->head, bytes);
-    CHECK(file && fwrite(bytes, 1, e->head.size, file) == e->head.size && fclose(file) == 0);
-    fprintf(list, "%016llx %016llx %016llx encode.sooth\n", encode_answer(e, 0), encode_answer(e, 1000),
-            0ull);
-    free(bytes);
+    keep_as(folder, "encode", &e->head, encode_answer(e, 0), encode_answer(e, 1000), 0);
     sooth_encode_free(&env, e);
 }
 

@@ -166,7 +166,7 @@ static void sooth_begins(learner *l, size_t users) {
 
 /* ---- any ---- */
 
-static int ascending(const void *a, const void *b) {
+static int by_number(const void *a, const void *b) {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
@@ -176,12 +176,12 @@ static size_t count_users(learner *l) {
     const size_t count = l->log->count;
     uint32_t *all = (uint32_t *)allocate(count, sizeof *all), users = 0;
     for (size_t i = 0; i < count; ++i) all[i] = l->log->job[i].user;
-    qsort(all, count, sizeof *all, ascending);
+    qsort(all, count, sizeof *all, by_number);
     for (size_t i = 0; i < count; ++i)
         if (i == 0 || all[i] != all[i - 1]) all[users++] = all[i];
     for (size_t i = 0; i < count; ++i) {
         const uint32_t *at =
-            (const uint32_t *)bsearch(&l->log->job[i].user, all, users, sizeof *all, ascending);
+            (const uint32_t *)bsearch(&l->log->job[i].user, all, users, sizeof *all, by_number);
         l->user[i] = (uint32_t)(at - all);
     }
     free(all);
