@@ -699,8 +699,9 @@ static sooth_status space_fit(sooth_env *env) {
 
 /* After a failure every further call says the same, and the end frees everything. */
 static sooth_status ensemble_build(sooth_env *env) {
-    static const sooth_ensemble_node node[3] = {
-        {1, 2, 0, 0, 3, 9, 0, 1}, {0, 0, 0, 0, 0, 5, 1, 0}, {0, 0, 0, 0, 0, 4, 2, 0}};
+    static const sooth_ensemble_node node[3] = {{1, 2, 0, 0, 3, 9, 0, 1, NULL, 0},
+                                                {0, 0, 0, 0, 0, 5, 1, 0, NULL, 0},
+                                                {0, 0, 0, 0, 0, 4, 2, 0, NULL, 0}};
     sooth_ensemble_shape shape;
     sooth_ensemble_builder b;
     sooth_ensemble *made = (sooth_ensemble *)nowhere;
