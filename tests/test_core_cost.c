@@ -139,8 +139,7 @@ static void counts_are_those_of_the_trees(void) {
                 CHECK(cost.steps > depth && cost.flash > 0);
                 CHECK((cost.multiply_adds > 0) == (floats && all[i].logarithm));
                 CHECK((cost.bits == 0) == floats && (cost.error > 0.0f) == !floats);
-                CHECK((cost.memory > 0) == ((core == SOOTH_CORE_AVR && form == SOOTH_CORE_FORM_C) ||
-                                            form == SOOTH_CORE_FORM_BPF_MAP));
+                CHECK((cost.memory > 0) == (form == SOOTH_CORE_FORM_BPF_MAP));
             }
         sooth_model_free(&env, model);
     }

@@ -32,7 +32,7 @@
  *
  *   flash    bytes that the program grows by when it calls the model, at -Os, with what it needs of the
  *            compiler's own library (additions of floats where there is no unit for them)
- *   memory   bytes of variables; on an AVR the tables of float trees stand there, all else in flash
+ *   memory   bytes of variables; all tables stand in flash, on an AVR too
  *   stack    bytes below the caller's
  *   steps    instructions of one prediction at most; on an AVR cycles
  *
