@@ -242,8 +242,7 @@ SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) 
     if (e->link == SOOTH_LINK_LOGISTIC)
         soothi_describe_fact_text(facts, "predicts", "the probability of a 1");
     if (e->flags & SOOTH_ENSEMBLE_PLANES) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
-    if (e->flags & SOOTH_ENSEMBLE_SETS)
-        soothi_describe_fact_number(facts, "sets of categories", (double)e->sets);
+    if (e->flags & SOOTH_ENSEMBLE_SETS) soothi_describe_fact_number(facts, "category sets", (double)e->sets);
     if (!facts->of_feature) return;
     sooth_ensemble_gain(e, facts->of_feature);
     for (uint32_t j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
