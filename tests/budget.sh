@@ -116,8 +116,8 @@ check "is refused" refused 1 'the model has no form "bpf-map"' "$sooth" describe
 if [ -n "$SOOTH_SLOW" ]; then
     slow=$passed
     check "a forest" model forest --model forest --set n_estimators=7 --set max_depth=5
-    for name in tree forest; do
-        for to in bpf bpf-map; do check "the kernel, $name, $to" in_kernel $name $to; done
+    for trees in tree forest; do
+        for to in bpf bpf-map; do check "the kernel, $trees, $to" in_kernel $trees $to; done
     done
     check "a network" model mlp --force --model mlp --set hidden_1=10 --set hidden_2=0
     check "a line" model linear --model linear
