@@ -45,7 +45,7 @@
  *         return 0;
  *     }
  *
- * he same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
+ * The same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
  * ensemble. LightGBM, CatBoost and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its
  * sum is theirs rounded to float unless that lies within 2^-46 of the middle between two floats. So it is
  * with the planes of linear_tree, whose products and sums are taken as exactly; 2^-46 is then a share of the
