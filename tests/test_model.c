@@ -526,6 +526,14 @@ static void why_a_file_is_refused(void) {
     head->kind = SOOTH_KIND_CARD | 1u << 16;
     soothi_block_seal(head);
     CHECK(says_why(bytes, size, "no model that this version knows"));
+    head->kind = SOOTH_KIND_BOOST | 4u << 16;
+    soothi_block_seal(head);
+    CHECK(says_why(bytes, size, "later format"));
+    for (uint32_t version = 1; version <= 3; ++version) { /* plain, with planes, with sets */
+        head->kind = SOOTH_KIND_BOOST | version << 16;
+        soothi_block_seal(head);
+        CHECK(says_why(bytes, size, "not its contents"));
+    }
     head->kind = SOOTH_KIND_MODEL | 1u << 16;
     head->features = 77;
     soothi_block_seal(head);
@@ -1056,6 +1064,13 @@ static void later_formats_of_every_kind_are_named(void) {
     bytes[0] = SOOTH_BLOCK_MAGIC;
     bytes[2] = 40; /* no multiple of 16 */
     CHECK_FAILS(&env, sooth_model_load(&env, bytes, 40, &model), SOOTH_BAD_MODEL, "was changed or damaged");
+    for (uint32_t off = 0; off < 3; ++off) { /* the words of a file to be cut, but for the first */
+        bytes[0] = SOOTH_BLOCK_MAGIC - 1 + off;
+        bytes[2] = 48;
+        CHECK_FAILS(&env, sooth_model_load(&env, bytes, 64, &model), SOOTH_BAD_MODEL,
+                    off == 1 ? "has 64 bytes, but the model ends after 48" : "this is not a model file");
+    }
+    bytes[0] = SOOTH_BLOCK_MAGIC;
     bytes[2] = 16; /* less than a header */
     CHECK_FAILS(&env, sooth_model_load(&env, bytes, 64, &model), SOOTH_BAD_MODEL, "was changed or damaged");
     CHECK(model == NULL && !sooth_model_turn(NULL, 64) && !sooth_model_turn(bytes, 64));

@@ -211,6 +211,21 @@ static void without_sets_nothing_changes(void) {
     sooth_ensemble_free(&env, zeros);
 }
 
+/* All arrays but the doubles, of which some end where 16 bytes do. */
+static void every_word_is_one_of_an_array(void) {
+    uint32_t full = 0;
+    sooth_rng_init(&rng, 8, 0);
+    for (size_t k = 0; k < 4 * TREES; ++k) {
+        if (k % TREES == 0) grow_all(MOST - k / 2);
+        sooth_ensemble *e = build(SOOTH_KIND_BOOST, 1, 0, 1 + k % TREES);
+        const uint32_t words = 20 + 2 * e->nodes + (e->trees + 1) + 2 + 2 + (e->sets + 1 + e->set_words);
+        CHECK(e->sets > 0 && e->head.doubles_at == (4 * words + 15) / 16 * 16);
+        full += words % 4 == 0;
+        sooth_ensemble_free(&env, e);
+    }
+    CHECK(full > 0);
+}
+
 /* Trees that are added later, and trees that are taken back, leave the same bytes as those made at once. */
 static void more_and_fewer_trees(void) {
     sooth_ensemble_builder b;
@@ -473,6 +488,7 @@ int main(void) {
     CHECK_RUN(rows_go_where_they_must);
     CHECK_RUN(nodes_are_seen);
     CHECK_RUN(without_sets_nothing_changes);
+    CHECK_RUN(every_word_is_one_of_an_array);
     CHECK_RUN(more_and_fewer_trees);
     CHECK_RUN(memory_may_fail);
     CHECK_RUN(neighbours_share_a_set);

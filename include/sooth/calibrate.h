@@ -449,8 +449,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_cali
                                                const sooth_probability_options *how,
                                                sooth_probability **probability) {
     const size_t n = w->tests;
-    float *actual = (float *)soothi_alloc(env, n, 2 * sizeof *actual), *weight = actual + n;
+    float *actual = (float *)soothi_alloc(env, n, 2 * sizeof *actual);
     if (!actual) return soothi_no_memory(env, "probabilities", 2 * n * sizeof *actual);
+    float *weight = actual + n;
     for (size_t i = 0; i < n; ++i) {
         actual[i] = w->table->y[w->test[i].row];
         weight[i] = w->table->weight ? w->table->weight[w->test[i].row] : 1.0f;

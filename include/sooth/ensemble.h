@@ -53,9 +53,7 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_ENSEMBLE_VERSION 1
-#define SOOTH_ENSEMBLE_VERSION_LINEAR 2 /* with planes */
-#define SOOTH_ENSEMBLE_VERSION_SETS 3   /* with sets of categories, and perhaps planes */
+#define SOOTH_ENSEMBLE_VERSION 3 /* with sets of categories; with planes alone 2, with neither 1 */
 
 /* What the sum becomes in the end. */
 typedef enum sooth_link {
@@ -774,14 +772,12 @@ SOOTHI_LOCAL int soothi_ensemble_check_sets(const sooth_ensemble *e) {
 
 /* The version of a block with these flags. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_version(uint32_t flags) {
-    return flags & SOOTH_ENSEMBLE_SETS     ? SOOTH_ENSEMBLE_VERSION_SETS
-           : flags & SOOTH_ENSEMBLE_PLANES ? SOOTH_ENSEMBLE_VERSION_LINEAR
-                                           : SOOTH_ENSEMBLE_VERSION;
+    return flags & SOOTH_ENSEMBLE_SETS ? SOOTH_ENSEMBLE_VERSION : flags & SOOTH_ENSEMBLE_PLANES ? 2u : 1u;
 }
 
 SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind) {
     const sooth_ensemble *e = (const sooth_ensemble *)bytes;
-    uint32_t leaves = 0, depth, deepest = 0, sets = 0, version = SOOTH_ENSEMBLE_VERSION_SETS;
+    uint32_t leaves = 0, depth, deepest = 0, sets = 0, version = SOOTH_ENSEMBLE_VERSION;
     while (version && !sooth_block_check(bytes, size, kind, version)) --version;
     if (!version || e->head.size < sizeof *e || version != soothi_ensemble_version(e->flags)) return 0;
     const int linear = (e->flags & SOOTH_ENSEMBLE_PLANES) != 0, asks = (e->flags & SOOTH_ENSEMBLE_SETS) != 0;

@@ -546,14 +546,12 @@ typedef enum soothi_model_fault {
 
 /* The latest format of models of a kind; 0: there are no models of it. */
 SOOTHI_LOCAL uint32_t soothi_model_newest(uint32_t kind) {
-    switch (kind) {
-    case SOOTH_KIND_MODEL: return SOOTH_MODEL_VERSION;
+    if (kind == SOOTH_KIND_MODEL) return SOOTH_MODEL_VERSION;
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
-    case SOOTH_KIND_##NAME: return SOOTH_##NAME##_VERSION;
-        SOOTH_KIND_LIST(SOOTHI_ITEM)
+    if (kind == SOOTH_KIND_##NAME) return SOOTH_##NAME##_VERSION;
+    SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-    default: return 0;
-    }
+    return 0;
 }
 
 /* What is wrong with bytes[0..size) that a check refuses; head is their header, in this host's byte order. */

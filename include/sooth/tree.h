@@ -60,8 +60,7 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_TREE_VERSION 1
-#define SOOTH_TREE_VERSION_LINEAR 2 /* with planes */
+#define SOOTH_TREE_VERSION 2 /* with planes; without them a tree is of version 1 */
 
 /* ---- the model ---- */
 
@@ -351,7 +350,7 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
 
 /* Does the tree have planes? Then it has a single target. */
 SOOTHI_LOCAL int soothi_tree_is_linear(const sooth_tree *tree) {
-    return tree->head.kind >> 16 == SOOTH_TREE_VERSION_LINEAR;
+    return tree->head.kind >> 16 == SOOTH_TREE_VERSION;
 }
 
 /* Of a tree with planes: the number of records, and behind it the arrays of leaves.h. */
@@ -468,9 +467,8 @@ SOOTHI_LOCAL uint64_t soothi_tree_check_planes(const sooth_tree *tree) {
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     const sooth_tree *tree = (const sooth_tree *)bytes;
     uint32_t depth, leaves = 0;
-    const int linear = sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION_LINEAR);
-    if ((!linear && !sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION)) ||
-        tree->head.size < sizeof *tree)
+    const int linear = sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION);
+    if ((!linear && !sooth_block_check(bytes, size, SOOTH_KIND_TREE, 1)) || tree->head.size < sizeof *tree)
         return 0;
     const uint64_t planes = linear ? soothi_tree_check_planes(tree) : 0;
     if (linear && !planes) return 0;
@@ -664,8 +662,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t f
                            "max_leaves or max_depth",
                            nodes, features);
     *out = NULL;
-    if (words)
-        *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION, words, doubles, 0);
+    if (words) *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, 1, words, doubles, 0);
     if (!*out) return soothi_no_memory(env, "the tree", words + doubles);
     (*out)->head.features = (uint32_t)features;
     (*out)->head.targets = (uint32_t)targets;
@@ -1104,7 +1101,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_le
     sooth_tree *made = NULL;
     if (!records) return SOOTH_OK;
     if (words)
-        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION_LINEAR, words,
+        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION, words,
                                               old->head.bytes_at - before, 0);
     if (!made) return soothi_no_memory(env, "the planes of a tree", sizeof(sooth_plane) * records);
     made->head.features = old->head.features;
