@@ -374,8 +374,7 @@ static void a_cost_beyond_32_bits_is_the_largest(void) {
 /* 2^31 targets and 2^31 - 4 leaves are 2^62 values less 2^33, and 64 bits lose their 2^64 bytes: what is left
    is a file of 112 bytes, whose hull would be 16 GiB away. */
 static void sizes_that_wrap_around_are_refused(void) {
-    sooth_ensemble *e =
-        (sooth_ensemble *)soothi_block_new(NULL, SOOTH_KIND_FOREST, 1, 96, 8, 0);
+    sooth_ensemble *e = (sooth_ensemble *)soothi_block_new(NULL, SOOTH_KIND_FOREST, 1, 96, 8, 0);
     e->head.features = 1;
     e->head.targets = 0x80000000u;
     e->trees = e->nodes = 1;
