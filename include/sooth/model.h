@@ -861,23 +861,20 @@ SOOTHI_LOCAL uint32_t soothi_model_read32(const unsigned char *b) {
 /* Says what is wrong with bytes that sooth_model_check refuses. */
 SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     static const char where[] = "the model file";
+    static const char foreign[] = "this is not a model file: it does not begin with \"SOTH\" and a header";
     sooth_block head;
-    memset(&head, 0, sizeof head);
-    if (size >= sizeof head) {
-        head.magic = soothi_model_read32(bytes);
-        head.kind = soothi_model_read32(bytes + 4);
-        head.size = soothi_model_read32(bytes + 8);
-        head.checksum = soothi_model_read32(bytes + 12);
-    }
+    if (size == 0) return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
+    if (size < sizeof head) return soothi_fail(env, SOOTH_BAD_MODEL, foreign);
+    head.magic = soothi_model_read32(bytes);
+    head.kind = soothi_model_read32(bytes + 4);
+    head.size = soothi_model_read32(bytes + 8);
+    head.checksum = soothi_model_read32(bytes + 12);
     const uint32_t kind = soothi_model_kind(&head), version = head.kind >> 16;
     if (head.magic == SOOTH_BLOCK_MAGIC && head.size < size && head.size >= sizeof head)
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s has %z bytes, but the model ends after %u", where, size,
                            head.size);
     switch (soothi_model_fault_of(&head, bytes, size)) {
-    case SOOTHI_MODEL_EMPTY: return soothi_fail(env, SOOTH_BAD_MODEL, "%s is empty", where);
-    case SOOTHI_MODEL_FOREIGN:
-        return soothi_fail(env, SOOTH_BAD_MODEL,
-                           "this is not a model file: it does not begin with \"SOTH\" and a header");
+    case SOOTHI_MODEL_FOREIGN: return soothi_fail(env, SOOTH_BAD_MODEL, foreign);
     case SOOTHI_MODEL_CUT:
         return soothi_fail(env, SOOTH_BAD_MODEL, "%s is cut short: it has %z of %u bytes", where, size,
                            head.size);
