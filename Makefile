@@ -201,6 +201,13 @@ build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
 	mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< $(LINKED) -o $@ \
 	    -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm
 
+# A plugin for Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
+.PHONY: slurm
+slurm: build/slurm/job_submit_sooth.so
+build/slurm/job_submit_sooth.so: examples/hosts/slurm/job_submit_sooth.c $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) -D_GNU_SOURCE $(WARN) $(WARN_C) $(CFLAGS) -fPIC -shared $< -o $@ -pthread
+
 # Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf
 # to build, root to run (build/kernel/kernel --out FOLDER); see examples/kernel/README.md.
 BPF = clang -O2 -g --target=bpf $(WARN) -Wno-unused-parameter -Wno-unused-function
