@@ -204,9 +204,10 @@ build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
 # A plugin for Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
 .PHONY: slurm
 slurm: build/slurm/job_submit_sooth.so
-build/slurm/job_submit_sooth.so: examples/hosts/slurm/job_submit_sooth.c $(headers)
+build/slurm/job_submit_sooth.so: examples/hosts/slurm/job_submit_sooth.c examples/hosts/slurm/model_file.h \
+    $(headers)
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) -D_GNU_SOURCE $(WARN) $(WARN_C) $(CFLAGS) -fPIC -shared $< -o $@ -pthread
+	$(CC) $(SOOTH) -D_GNU_SOURCE $(WARN) $(CFLAGS) -fPIC -shared $< -o $@ -pthread
 
 # Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf
 # to build, root to run (build/kernel/kernel --out FOLDER); see examples/kernel/README.md.

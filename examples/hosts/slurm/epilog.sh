@@ -4,13 +4,11 @@
 # SPDX-License-Identifier: MIT
 #
 # The row is what job_submit_sooth.so left in AdminComment. A job that failed, was cancelled or met its limit
-# says only that it would have taken longer, or nothing: it is left out.
-cd "$(dirname "$0")" || exit 1
-scontrol -o show job "$SLURM_JOB_ID" | tr ' ' '\n' | awk -F= '
-    { is[$1] = $2 }
-    END {
-        n = split(is["RunTime"], t, "[-:]") # [days-]hours:minutes:seconds
-        took = t[n] + 60 * t[n - 1] + 3600 * t[n - 2] + 86400 * (n > 3 ? t[1] : 0)
-        if (is["ExitCode"] == "0:0" && is["Reason"] == "None" && sub(/^sooth:/, "", is["AdminComment"]))
-            print is["AdminComment"] "," took
+# says at most that it would have taken longer: it is left out.
+cd "$(dirname "$0")" && [ "$SLURM_JOB_EXIT_CODE2" = 0:0 ] || exit 1
+squeue --noheader --states=all --job="$SLURM_JOB_ID" --Format=admin_comment:100,Reason:20,TimeUsed:20 |
+    awk '$2 == "None" && sub(/^sooth:/, "") {
+        n = split($3, t, "[-:]") # [[days-]hours:]minutes:seconds
+        took = t[n] + 60 * t[n - 1] + (n > 2 ? 3600 * t[n - 2] : 0) + (n > 3 ? 86400 * t[1] : 0)
+        print $1 "," took
     }' >> history.csv

@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: MIT
 #
 # `sooth fit` writes under another name and renames: slurmctld never sees half a model. The interval is of the
-# jobs of a user never seen: each is left out in turn (above 20 in 20 parts).
+# jobs of a user never seen: each is left out in turn (above 20 users, in 20 parts).
 cd "$(dirname "$0")" || exit 1
-exec "${SOOTH:-sooth}" fit history.csv --target took --features limit,tasks,cpus,nodes --group user \
-    --model boost --interval 0.9 --output model.sooth --force
+{ echo user,limit,tasks,cpus,nodes,took; cat history.csv; } |
+    "${SOOTH:-sooth}" fit - --target took --features limit,tasks,cpus,nodes --group user \
+        --model boost --interval 0.9 --output model.sooth --force
