@@ -201,9 +201,12 @@ build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
 	mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< $(LINKED) -o $@ \
 	    -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm
 
-# A plugin for Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
+# Inside Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
 .PHONY: slurm
-slurm: build/slurm/job_submit_sooth.so
+slurm: build/slurm/job_submit_sooth.so build/slurm/took
+build/slurm/took: examples/hosts/slurm/took.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $< -o $@ -lslurm
 build/slurm/job_submit_sooth.so: examples/hosts/slurm/job_submit_sooth.c examples/hosts/slurm/model_file.h \
     $(headers)
 	@mkdir -p $(@D)

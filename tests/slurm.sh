@@ -45,7 +45,8 @@ within() {
 }
 
 rm -rf "$run" && mkdir -p "$run/state" "$run/spool" || exit 1
-check "the plugin compiles without a warning" make -s build/slurm/job_submit_sooth.so
+check "the plugin and what the epilog runs compile" make -s slurm
+grep "$here.*warning:" "$work/log"
 [ $failed -eq 0 ] || { ended slurm; exit; }
 plugins=$(find /usr/lib /usr/lib64 /usr/local/lib -name job_submit_defaults.so 2> /dev/null | head -n 1)
 plugins=$(dirname "$plugins")
