@@ -48,6 +48,9 @@ rm -rf "$run" && mkdir -p "$run/state" "$run/spool" || exit 1
 check "the plugin and what the epilog runs compile" make -s slurm
 grep "$here.*warning:" "$work/log"
 [ $failed -eq 0 ] || { ended slurm; exit; }
+# lines that are neither blank nor only a comment, behind what is included
+code() { sed '1,/^extern void slurm_x/d' $here/job_submit_sooth.c | grep -vcE '^ *$|^ \*|^/\*'; }
+check "what a host writes is under 40 lines of code" less "$(code)" 40
 plugins=$(find /usr/lib /usr/lib64 /usr/local/lib -name job_submit_defaults.so 2> /dev/null | head -n 1)
 plugins=$(dirname "$plugins")
 port=$((20000 + $$ % 5000 * 2))

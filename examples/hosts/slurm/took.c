@@ -6,7 +6,7 @@
  *
  * The row is what job_submit_sooth.so left in AdminComment. While its epilog runs a job is completing, and
  * Slurm's commands do not say how it ended; its library does. A job that failed, was cancelled or met its
- * limit says at most that it would have taken longer.
+ * limit says at most that it would have taken longer; one that was suspended, nothing.
  */
 #include <slurm/slurm.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int main(int count, char **word) {
     for (const job_info_t *j = answer->job_array; j < answer->job_array + answer->record_count; ++j) {
         const char *row = j->admin_comment ? strstr(j->admin_comment, "sooth:") : NULL;
         if (row && j->job_id == strtoul(word[1], NULL, 10) &&
-            (j->job_state & JOB_STATE_BASE) == JOB_COMPLETE && j->end_time >= j->start_time)
+            (j->job_state & JOB_STATE_BASE) == JOB_COMPLETE && !j->suspend_time)
             printf("%s,%lld\n", row + strlen("sooth:"), (long long)(j->end_time - j->start_time));
     }
     slurm_free_job_info_msg(answer);
