@@ -24,16 +24,6 @@ done
 echo '#include <slurm/spank.h>' | ${CC:-cc} -E - > /dev/null 2>&1 ||
     skipped "Slurm's headers are not here (on Debian: libslurm-dev)"
 
-# ---- a cluster of its own: what this script started it ends, and nothing else ----
-begin() { "$@" > "$run/$1.out" 2>&1 & started="$! $started"; }
-end() {
-    [ -z "$SLURM_CONF" ] || [ -z "$started" ] || timeout 10 scancel --user="$(id -un)" 2> /dev/null
-    for process in $started; do kill "$process" 2> /dev/null; done
-    for process in $started; do wait "$process" 2> /dev/null; done
-    started=
-}
-trap 'end; rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM HUP
 # within SECONDS COMMAND...: it comes true
 within() {
     turns=$(($1 * 5)); shift
@@ -43,6 +33,23 @@ within() {
     done
     false
 }
+
+# ---- a cluster of its own: what this script started it ends, and nothing else ----
+begin() { "$@" > "$run/$1.out" 2>&1 & started="$! $started"; }
+end() {
+    if [ -n "$started" ]; then
+        timeout 10 scancel --user="$(id -un)" 2> /dev/null
+        within 10 sh -c 'timeout 5 squeue --noheader > "$1" && [ ! -s "$1" ]' sh "$work/queue"
+    fi
+    for signal in TERM KILL; do
+        for process in $started; do kill -$signal "$process" 2> /dev/null; done
+        [ $signal = KILL ] || within 10 none
+    done
+    started=
+}
+none() { for process in $started; do ! kill -0 "$process" || return; done; }
+trap 'end; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM HUP
 
 rm -rf "$run" && mkdir -p "$run/state" "$run/spool" || exit 1
 check "the plugin and what the epilog runs compile" make -s slurm
@@ -181,7 +188,7 @@ check "that one is kept" test "$(tail -n 1 "$run/history.csv" | cut -d , -f 1-5)
 check "not the one that failed nor the one that was cancelled" kept
 
 # ---- priority: while one job has the whole node, others wait ----
-blocker=$(job blocker "while [ ! -e $work/go ]; do sleep 0.1; done" -t 240 --exclusive)
+blocker=$(job blocker "while [ -d $work -a ! -e $work/go ]; do sleep 0.1; done" -t 240 --exclusive)
 check "a job has the node" within 60 is_now "$blocker" JobState RUNNING
 waiting=
 for tasks in 8 1 4 2; do
@@ -236,6 +243,7 @@ mv "$good" "$SOOTH_MODEL"
 # ---- the limit itself ----
 scancel --user="$(id -un)"
 kill "$controller"; wait "$controller" 2> /dev/null
+started=$(echo "$started" | sed "s/\<$controller\>//")
 export SOOTH_LIMIT=1
 begin slurmctld -D
 check "slurmctld starts again" within 30 timeout 5 scontrol ping
