@@ -201,6 +201,17 @@ build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
 	mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< $(LINKED) -o $@ \
 	    -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm
 
+# Inside Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
+.PHONY: slurm
+slurm: build/slurm/job_submit_sooth.so build/slurm/took
+build/slurm/took: examples/hosts/slurm/took.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $< -o $@ -lslurm
+build/slurm/job_submit_sooth.so: examples/hosts/slurm/job_submit_sooth.c examples/hosts/slurm/model_file.h \
+    $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) -D_GNU_SOURCE $(WARN) $(CFLAGS) -fPIC -shared $< -o $@ -pthread
+
 # Predicts inside the Linux kernel how long each task will run before it sleeps again: needs clang and libbpf
 # to build, root to run (build/kernel/kernel --out FOLDER); see examples/kernel/README.md.
 BPF = clang -O2 -g --target=bpf $(WARN) -Wno-unused-parameter -Wno-unused-function
