@@ -64,8 +64,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         sooth_env env;
         meter m;
         m.live = 0;
-        /* of which 2^20 may be the columns that no tree asks about, and as much sets of categories */
-        m.most = (1 << 23) + 300 * size;
+        m.most = (1 << 22) + 32 * size; /* of which 2^20 may be the columns that no tree asks about */
+        if (format != SOOTH_IMPORT_SKLEARN) m.most += (1 << 22) + 64 * size; /* sets of categories */
+        if (format == SOOTH_IMPORT_ANY || format == SOOTH_IMPORT_CATBOOST)
+            m.most += 204 * size; /* a leaf may have two characters, and there are two nodes to one */
         sooth_env_init(&env);
         env.alloc_fn = meter_alloc;
         env.free_fn = meter_free;
