@@ -462,22 +462,22 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
     soothi_export_say(job,
                       "\n/* The leaf that a row ends in, below node `at`. */\n"
                       "static uint32_t @_walk(uint32_t at, const float *x) {\n"
-                      "    uint32_t link = $_WORD%u(@_link + at);\n"
+                      "    uint32_t link = $_WORD%u(&@_link[at]);\n"
                       "    while (link & 1u) {\n"
                       "        const float v = x[(link & %uu) >> 2];\n",
                       bits, (1u << trees->shift) - 1u);
     if (trees->sets.first)
         soothi_export_say(job,
                           "        if (v <= v && @_category[(link & %uu) >> 2]) {\n"
-                          "            const uint32_t *set = @_first + (uint32_t)$_FLOAT(@_threshold + at);\n"
+                          "            const uint32_t *set = @_first + (uint32_t)$_FLOAT(&@_threshold[at]);\n"
                           "            at += (link >> %u) + 1u - @_in(v, set[0], set[1] - set[0]);\n"
                           "        } else\n    ",
                           (1u << trees->shift) - 1u, trees->shift);
     soothi_export_say(job,
                       "        at += (link >> %u) + "
-                      "(uint32_t)(link & 2u ? !(v <= $_FLOAT(@_threshold + at))\n"
-                      "            : v > $_FLOAT(@_threshold + at));\n"
-                      "        link = $_WORD%u(@_link + at);\n"
+                      "(uint32_t)(link & 2u ? !(v <= $_FLOAT(&@_threshold[at]))\n"
+                      "            : v > $_FLOAT(&@_threshold[at]));\n"
+                      "        link = $_WORD%u(&@_link[at]);\n"
                       "    }\n"
                       "    return %s;\n}\n",
                       trees->shift, bits, by_leaf ? "link >> 1" : "at");
@@ -670,8 +670,8 @@ SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
     soothi_export_say(job, "\nstatic void @_leaf(uint32_t leaf, const float *x, float *out%s) {\n",
                       exact ? ", float *lost" : "");
     soothi_export_say(job,
-                      "    const uint32_t at = $_WORD32(@_plane_of + leaf);\n"
-                      "    float v = $_FLOAT(@_value + leaf)%s;\n"
+                      "    const uint32_t at = $_WORD32(&@_plane_of[leaf]);\n"
+                      "    float v = $_FLOAT(&@_value[leaf])%s;\n"
                       "    if (at) {\n"
                       "        const float *n = @_number + (at - 1u) * 4u;\n"
                       "        const uint32_t *feature = @_whole + (at - 1u);\n"
@@ -682,7 +682,7 @@ SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
                       "            const float of = x[$_WORD32(feature)], slope = $_FLOAT(n);\n"
                       "            const float u = @_within(of, $_FLOAT(n + 2), $_FLOAT(n + 3));\n"
                       "%s            if (!(of <= of)) break;\n",
-                      low ? ", rest = $_FLOAT(@_rest + leaf)" : "", low ? ", low = $_FLOAT(n + 1)" : "",
+                      low ? ", rest = $_FLOAT(&@_rest[leaf])" : "", low ? ", low = $_FLOAT(n + 1)" : "",
                       low ? "            const float uh = @_half(u), sh = @_half(slope), ul = u - uh, "
                             "sl = slope - sh;\n"
                             "            const float p = slope * u, "
@@ -735,15 +735,15 @@ SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
     soothi_export_say(job, "\nstatic void @_leaf(uint32_t leaf, float *out%s) {\n",
                       exact ? ", float *lost" : "");
     if (trees->width == 1)
-        soothi_export_say(job, "    @_add($_FLOAT(@_value + leaf), $_FLOAT(@_rest + leaf), out, lost);\n}\n");
+        soothi_export_say(job, "    @_add($_FLOAT(&@_value[leaf]), $_FLOAT(&@_rest[leaf]), out, lost);\n}\n");
     else
         soothi_export_say(job,
                           "    const float *value = @_value + leaf * %uu;\n    uint32_t t;\n"
                           "    for (t = 0; t < %uu; ++t) %s;\n}\n",
                           trees->width, trees->width,
-                          !trees->start ? "out[t] = $_FLOAT(value + t)"
-                          : exact       ? "@_add($_FLOAT(value + t), 0.0f, &out[t], &lost[t])"
-                                        : "out[t] += $_FLOAT(value + t)");
+                          !trees->start ? "out[t] = $_FLOAT(&value[t])"
+                          : exact       ? "@_add($_FLOAT(&value[t]), 0.0f, &out[t], &lost[t])"
+                                        : "out[t] += $_FLOAT(&value[t])");
 }
 
 /* The statement that adds the value of tree k (branches) or of each tree (a table) to the sums. */
@@ -758,10 +758,10 @@ SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k
     if (!table) sooth_text_format(walk, sizeof walk, "@_tree%u(x)", k);
     else
         sooth_text_format(walk, sizeof walk,
-                          by_leaf ? "@_walk(%s, x)" : "$_FLOAT(@_threshold + @_walk(%s, x))",
+                          by_leaf ? "@_walk(%s, x)" : "$_FLOAT(&@_threshold[@_walk(%s, x)])",
                           !trees->start                            ? "0"
-                          : soothi_export_bits(trees->nodes) == 16 ? "$_WORD16(@_start + k)"
-                                                                   : "$_WORD32(@_start + k)");
+                          : soothi_export_bits(trees->nodes) == 16 ? "$_WORD16(&@_start[k])"
+                                                                   : "$_WORD32(&@_start[k])");
     if (by_leaf)
         soothi_export_say(job, exact ? "@_leaf(%s%s, &out%s, &lost%s);\n" : "@_leaf(%s%s, &out%s);\n", walk,
                           trees->at ? ", x" : "", at, at);
