@@ -51,7 +51,7 @@ run-scale: build/scale
 # page: build/papers/index.html. POWER="FILE.csv ..." as for run-gpu; RECORDINGS="A=FOLDER B=FOLDER": what
 # build/colocate --out FOLDER measured on two machines, to translate between them.
 .PHONY: papers
-papers: $(addprefix build/,sooth scale gpu colocate table7 cards runs themis airborne)
+papers: $(addprefix build/,sooth scale gpu gpu_left_out colocate table7 cards runs themis airborne)
 	examples/papers.sh $(POWER)
 
 # The numbered examples, which draw what they do under build/teach/.
@@ -75,7 +75,8 @@ test:
 	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(processors)) run-tests
 
 .PHONY: run-tests
-programs := $(addprefix build/,sooth colocate hosts loop scale gpu airborne runs table7 cards themis) $(teach)
+programs := $(addprefix build/,sooth colocate hosts loop scale gpu gpu_times gpu_left_out gpu_spaces \
+    airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
 	    tests/cli.sh tests/cli_decide.sh tests/replay.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh \
@@ -135,15 +136,28 @@ themis: build/themis
 build/themis: $(wildcard examples/papers/* examples/simulator/*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/papers/themis.c $(LINKED) -o $@ -pthread -lm
 
-build/gpu: $(wildcard examples/gpu/*) examples/picture.h build/sooth.o
+build/gpu: examples/gpu/gpu.c $(wildcard examples/gpu/*.h) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/gpu/gpu.c $(LINKED) -o $@ -pthread -lm
 
-# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; pictures go to build/run-gpu.
-# Without files it says where they are.
+# The power of GPU kernels, seen and unseen: make run-gpu POWER="FILE.csv ..."; then the times of operators on
+# GPUs never seen (OPERATORS, as below). Pictures go to build/run-gpu. Without files it says where they are.
 .PHONY: run-gpu
-run-gpu: build/gpu
+run-gpu: build/gpu build/gpu_left_out
 	@mkdir -p build/run-gpu
 	build/gpu --out build/run-gpu $(POWER)
+	build/gpu_left_out $(or $(OPERATORS),none) --out build/run-gpu
+
+# The tables of gpu_time.h, learned again, and their errors on each GPU left out. OPERATORS: the folder of
+# measured operators (NeuSight, ASPLOS 2025), in the form that the top of examples/gpu/times.c tells.
+.PHONY: gpu-tables
+gpu-tables: build/gpu_times
+	$(if $(OPERATORS),,$(error make gpu-tables wants OPERATORS=FOLDER of the measured operators))
+	build/gpu_times $(OPERATORS) -o include/sooth/gpu_time_table.h
+
+# Also the pictures of each GPU left out, and how many runs it takes to find a good setting of a kernel.
+build/gpu_left_out: examples/gpu/times.c examples/picture.h
+build/gpu_times build/gpu_left_out build/gpu_spaces: build/gpu_%: examples/gpu/%.c build/sooth.o
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
@@ -200,6 +214,14 @@ build/starpu/mpi: examples/hosts/starpu/mpi.c $(starpu_headers) build/sooth.o
 	@mkdir -p $(@D)
 	mpicc $(SOOTH) $(WARN) $(CFLAGS) $(STARPU) $(shell pkg-config --cflags starpumpi-1.3) $< $(LINKED) -o $@ \
 	    -pthread $(shell pkg-config --libs starpumpi-1.3 openblas) -lOpenCL -lm
+
+# One fit over the rows of several processes: libopenmpi-dev. See examples/hosts/mpi/README.md.
+.PHONY: mpi
+mpi: build/mpi/fit
+	mpirun --oversubscribe -n 4 build/mpi/fit
+build/mpi/fit: examples/hosts/mpi/fit.c examples/hosts/mpi/sooth_mpi.h build/sooth.o
+	@mkdir -p $(@D)
+	mpicc $(SOOTH) -D_GNU_SOURCE $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
 # Inside Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
 .PHONY: slurm

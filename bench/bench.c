@@ -21,6 +21,7 @@
 #include "conformal.h"
 #include "decide.h"
 #include "drift.h"
+#include "encode.h"
 #include "explain.h"
 #include "forest.h"
 #include "friedman.h"
@@ -28,6 +29,7 @@
 #include "host.h"
 #include "linear.h"
 #include "mlp.h"
+#include "probability.h"
 #include "ptx.h"
 #include "samplers.h"
 #include "scaling.h"
@@ -57,6 +59,8 @@ static const struct {
     {"host", bench_host},
     {"adapt", bench_adapt},
     {"conformal", bench_conformal},
+    {"probability", bench_probability},
+    {"encode", bench_encode},
     {"scaling", bench_scaling},
 };
 

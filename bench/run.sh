@@ -15,7 +15,7 @@ bench=${1:-build/bench} mode=${2:-full}
 data=build/bench-data; mkdir -p $data build/peers
 export BENCH_CLOCK=cpu OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 rounds=${ROUNDS:-5} sizes=${SIZES:-1000 10000 100000 1000000} columns=${COLUMNS_OF_DATA:-10 30}
-tasks=${TASKS:-qmc scaling drift host conformal dt rf et gb ols nn svr gauss sofnn}
+tasks=${TASKS:-qmc scaling drift host conformal probability encode dt rf et gb ols nn svr gauss sofnn}
 python=${PYTHON:-/usr/bin/python3}
 updates=1000000
 [ "$mode" = smoke ] && rounds=1 sizes=1000 columns=10 updates=10000
@@ -33,7 +33,8 @@ native=${bench}-native
 trees=("sooth=$bench" "sooth, native=$native" "sooth, 256 bins=$bench bins=256")
 forests=("sooth=$bench" "sooth, native=$native")
 boosts=("sooth=$bench" "sooth, native=$native"
-    "sooth, by leaf=$bench grow=lossguide leaves=64" "sooth, symmetric=$bench grow=symmetric")
+    "sooth, by leaf=$bench grow=lossguide leaves=64" "sooth, symmetric=$bench grow=symmetric"
+    "sooth, scorer=$bench scorer=1")
 lines=("sooth=$bench" "sooth, native=$native")
 nets=("sooth=$bench" "sooth, native=$native")
 for peer in scikit-learn lightgbm xgboost; do
@@ -41,6 +42,12 @@ for peer in scikit-learn lightgbm xgboost; do
         [ $peer = scikit-learn ] && trees+=("$peer=$python bench/peers/trees_peer.py") &&
             forests+=("$peer=$python bench/peers/trees_peer.py")
         boosts+=("$peer=$python bench/peers/trees_peer.py peer=$peer")
+    else echo "$peer is not here"; fi
+done
+for peer in ydf lleaves tl2cgen; do
+    if $python -c "import $peer" 2> /dev/null; then
+        boosts+=("$peer=$python bench/peers/many_peer.py peer=$peer")
+        [ $peer = ydf ] && forests+=("$peer=$python bench/peers/many_peer.py peer=$peer")
     else echo "$peer is not here"; fi
 done
 # built NAME COMPILER SOURCE LIBRARIES...: a peer of C or C++ under build/peers
@@ -149,6 +156,15 @@ fi
     table "an interval calibrated on 100,000 rows" "task=conformal n=100000" "sooth=$bench" \
         "sooth, native=$native" "sooth, 1,000 groups=$bench groups=1000" \
         "MAPIE=$python bench/peers/conformal_peer.py"
+for method in sigmoid isotonic; do
+    [[ " $tasks " == *" probability "* ]] &&
+        table "a map from scores to probabilities, $method, of 100,000 rows; one score" \
+            "task=probability method=$method n=100000" "sooth=$bench" "sooth, native=$native" \
+            "scikit-learn=$python bench/peers/probability_peer.py"
+done
+[[ " $tasks " == *" encode "* ]] &&
+    table "100,000 rows of three columns of categories encoded; one row" "task=encode n=100000" \
+        "sooth, 10,000 levels=$bench levels=10000" "sooth, 1,000 levels=$bench levels=1000"
 each dt "regression tree, full depth" 1000000 "" "${trees[@]}"
 each rf "random forest, 100 full trees, a third of the columns per split" 100000 "mf=0.3333" "${forests[@]}"
 each rf "random forest, 100 full trees, all columns" 10000 "" "${forests[@]}"

@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: MIT
 #
 #     papers.sh [POWER.csv ...]     files of santonus/energymodel, for the chapter on the power of kernels
+#     OPERATORS=FOLDER                  measured operators of NeuSight, as build/gpu_left_out reads them
 #     RECORDINGS="A=FOLDER B=FOLDER"    of build/colocate on machines of one's own, for cards and Table 7
 cd "$(dirname "$0")/.." || exit 1
 LC_ALL=C; export LC_ALL
@@ -59,6 +60,7 @@ said to be a paper's own. What differs, and why, stands beside.</p>
 <li><a href="#moolchandani">Programs beside each other</a> (Moolchandani et al. 2022)
 <li><a href="#themis">Slowdowns on a shared GPU</a> (Themis, Zhao et al. 2019)
 <li><a href="#yao">Periodic applications on one device</a> (Yao et al. 2021)
+<li>Beside them: <a href="#neusight">A GPU never seen</a> (NeuSight, Lee et al. 2025)
 </ul>
 END
     chapter desensi "Threads and frequency" \
@@ -157,6 +159,18 @@ build/sooth slowdown predict $to/ksm.sooth - | build/sooth allocate - --units 60
 load it does not tell.</p>
 END
     run yao "build/airborne --out $to/yao"
+
+    chapter neusight "A GPU never seen" \
+        "S. Lee, A. Phanishayee, D. Mahajan: Forecasting GPU performance for deep learning training and
+         inference (NeuSight), ASPLOS 2025" << 'END'
+<p>Not one of the five: how long operators and networks take on a GPU that nobody has measured. BERT-Large as
+measured on two GPUs, and what it will take on two others; one kernel under four rooflines; and, with
+OPERATORS=FOLDER of the authors' measurements, each of five GPUs left out, beside the authors' rivals.</p>
+END
+    run network "build/sooth gpu network examples/gpu/data/bert.csv --gpu t4,v100,l4,h100"
+    run compare "build/sooth gpu compare tests/golden/ptx/matmul.ptx --grid 64x64 --block 16x16 \
+--trips 64 --regs 40 --gpu t4,v100,l4,h100 --picture $to/compare.svg --force && echo drawn: $to/compare.svg"
+    if [ -n "$OPERATORS" ]; then run left_out "build/gpu_left_out '$OPERATORS' --out $to"; fi
     echo '</body></html>'
 }
 

@@ -7,22 +7,25 @@
  * costs. The house has eight floors; a header includes only headers of its own floor or of a lower one.
  *
  *     ground     text.h base.h num.h solve.h             status, env, tables; text; exp, dot, gemm; QR
- *                threads.h                               the system's threads, for hosts without a pool
+ *                sketch.h                                ranks of very many numbers in little memory
+ *                threads.h reduce.h                      the system's threads; rows of several processes
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
- *                encode.h                                categories as numbers
+ *                levels.h encode.h                       categories by name, and as numbers
  *                correlate.h cluster.h                   which columns, which groups
  *                drift.h                                 has a stream of residuals changed
  *                conformal.h probability.h               intervals and probabilities that hold
- *     models     linear.h columns.h gain.h grow.h        learn from a table, predict a row; columns, gain,
- *                leaves.h tree.h ensemble.h forest.h     grow and leaves are the engine under the trees
- *                boost.h mlp.h quantise.h svr.h
- *                integers.h
+ *     models     linear.h categories.h columns.h         learn from a table, predict a row; categories,
+ *                shards.h gain.h grow.h leaves.h         columns, gain, grow and leaves are the engine under
+ *                tree.h ensemble.h forest.h boost.h      the trees
+ *                scorer.h mlp.h quantise.h svr.h
+ *                blocks.h integers.h                     tables larger than memory; whole numbers
  *                gauss_law.h gauss.h sofnn.h
  *                sofnn_learn.h scaling.h space.h curve.h
  *     samplers   halton.h sobol.h                        points that fill a space
  *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
- *                fairness.h
- *     decide     adapt.h configure.h slowdown.h          what is new, what to run where, and with what
+ *                roofline.h fairness.h
+ *     decide     adapt.h gpu_time.h configure.h          what is new, what to run where, and with what
+ *                gpu_time_table.h slowdown.h
  *                allocate.h recorder.h slot.h
  *     explain    explain.h                               what a model looked at
  *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
@@ -60,10 +63,13 @@
 #include "sooth/base.h"
 #include "sooth/num.h"
 #include "sooth/solve.h"
+#include "sooth/sketch.h"
+#include "sooth/reduce.h"
 
 #include "sooth/metrics.h"
 #include "sooth/split.h"
 #include "sooth/scale.h"
+#include "sooth/levels.h"
 #include "sooth/encode.h"
 #include "sooth/correlate.h"
 #include "sooth/cluster.h"
@@ -72,7 +78,10 @@
 #include "sooth/probability.h"
 
 #include "sooth/linear.h"
+#include "sooth/categories.h"
 #include "sooth/columns.h"
+#include "sooth/blocks.h"
+#include "sooth/shards.h"
 #include "sooth/gain.h"
 #include "sooth/grow.h"
 #include "sooth/leaves.h"
@@ -80,6 +89,7 @@
 #include "sooth/ensemble.h"
 #include "sooth/forest.h"
 #include "sooth/boost.h"
+#include "sooth/scorer.h"
 #include "sooth/mlp.h"
 #include "sooth/quantise.h"
 #include "sooth/integers.h"
@@ -102,9 +112,11 @@
 #include "sooth/ptx_count.h"
 #include "sooth/penalty.h"
 #include "sooth/pfea.h"
+#include "sooth/roofline.h"
 #include "sooth/fairness.h"
 
 #include "sooth/adapt.h"
+#include "sooth/gpu_time.h"
 #include "sooth/configure.h"
 #include "sooth/slowdown.h"
 #include "sooth/allocate.h"

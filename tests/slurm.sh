@@ -117,22 +117,25 @@ first=$(job first "sleep 0.1" -t 60)
 check "without a model a job runs" within 60 is_now "$first" JobState COMPLETED
 check "and the log says so" grep -qF "sooth: $SOOTH_MODEL is not taken: it cannot be read" "$log"
 
-# 12 users, jobs whose time goes with tasks and processors: 120 s each, and up to a fifth more or less
-history() { # FACTOR
-    awk -v factor="$1" '
+# 12 users, jobs whose time goes with tasks and processors: 120 s each, and up to a fifth more or less. Limits
+# are 2 minutes and multiples of a step; with a last word those that meet theirs are cut off.
+history() { # JOBS FACTOR STEP [cut]
+    awk -v jobs="$1" -v factor="$2" -v step="$3" -v cutting="$4" '
         function draw(n) { s = (s * 16807) % 2147483647; return int(s / 65536) % n }
         BEGIN {
             s = 7
-            for (i = 0; i < 240; ++i) {
-                tasks = 2 ^ draw(4); cpus = 1 + draw(2); limit = 2 + 60 * draw(5)
-                print 1000 + i % 12 "," limit "," tasks "," cpus ",1," \
-                    int(factor * tasks * cpus * (96 + 2.4 * draw(21)))
+            for (i = 0; i < jobs; ++i) {
+                tasks = 2 ^ draw(4); cpus = 1 + draw(2); limit = 2 + step * draw(5)
+                took = int(factor * tasks * cpus * (96 + 2.4 * draw(21)))
+                cut = cutting && took > 60 * limit
+                print 1000 + i % 12 "," limit "," tasks "," cpus ",1," (cut ? 60 * limit : took) "," !cut
             }
         }'
 }
-history 1 > "$run/history.csv"
+history 240 1 60 > "$run/history.csv"
 check "a model is learned" env SOOTH="$sooth" "$run/relearn.sh"
 
+endless=$(job endless "sleep 600" -t 1 -n 3) # its limit ends it, while the others go on
 # Held: backfill does not touch the limits.
 line 60 4
 held=$(job held "sleep 0.3" -t 60 -n 4 -H)
@@ -165,7 +168,7 @@ scancel "$short" "$wide" "$own"
 # ---- the epilog ----
 kept() { test "$(wc -l < "$run/history.csv")" = $((rows + 1)); }
 scontrol release "$open"
-check "what was not asked for is missing in its row" within 60 grep -qE "^$user,nan,4,1,1,[0-9]+\$" \
+check "what was not asked for is missing in its row" within 60 grep -qE "^$user,nan,4,1,1,[0-9]+,1\$" \
     "$run/history.csv"
 rows=$(wc -l < "$run/history.csv")
 scontrol release "$held"
@@ -173,7 +176,7 @@ check "a released job runs" within 60 is_now "$held" JobState COMPLETED
 check "the epilog keeps what it took" within 60 kept
 begun=$(date -d "$(field "$held" StartTime)" +%s) ended_at=$(date -d "$(field "$held" EndTime)" +%s)
 check "with its row, as it was asked for, and what it took" \
-    test "$(tail -n 1 "$run/history.csv")" = "$user,60,4,1,1,$((ended_at - begun))"
+    test "$(tail -n 1 "$run/history.csv")" = "$user,60,4,1,1,$((ended_at - begun)),1"
 failing=$(job failing "exit 3" -t 60)
 check "a job that fails" within 60 is_now "$failing" JobState FAILED
 stopped=$(job stopped "sleep 600" -t 60)
@@ -186,6 +189,12 @@ check "and one after it" within 60 is_now "$after" JobState COMPLETED
 within 60 kept
 check "that one is kept" test "$(tail -n 1 "$run/history.csv" | cut -d , -f 1-5)" = "$user,60,1,1,1"
 check "not the one that failed nor the one that was cancelled" kept
+check "a job that takes longer than its limit" within 150 is_now "$endless" JobState TIMEOUT
+rows=$((rows + 1))
+check "is kept, too" within 60 kept
+cut=$(tail -n 1 "$run/history.csv")
+check "as one that its limit has ended" test "${cut%,*,*} ${cut##*,}" = "$user,1,3,1,1 0"
+check "whose time is the limit at least" less 59 "$(echo "$cut" | cut -d , -f 6)"
 
 # ---- priority: while one job has the whole node, others wait ----
 blocker=$(job blocker "while [ -d $work -a ! -e $work/go ]; do sleep 0.1; done" -t 240 --exclusive)
@@ -198,14 +207,37 @@ for tasks in 8 1 4 2; do
     waiting="$waiting $id"
     check "$tasks tasks: the priority is by prediction" within 30 is_now "$id" Priority $expected
 done
+check "which may change while it waits" scontrol update JobId="$id" SiteFactor=77
+check "and does" within 30 is_now "$id" Priority 77
+check "and back" scontrol update JobId="$id" SiteFactor="$expected"
 touch "$work/go"
 ordered() { test "$(wc -l < "$work/order")" = 4; }
 check "they all run" within 90 ordered
 check "the shortest first" test "$(tr '\n' ' ' < "$work/order")" = "1 2 4 8 "
 
+# ---- what relearn.sh makes of jobs that met their limit: 8 tasks of 2 processors take 1,920 s ----
+# predicted LIMIT NAME SED: by a model of the history of cut-off jobs, after sed
+predicted() {
+    mkdir -p "$work/jobs-$2" && cp $here/relearn.sh "$work/jobs-$2"
+    history 1500 1 12 cut | sed "$3" > "$work/jobs-$2/history.csv"
+    SOOTH="$sooth" "$work/jobs-$2/relearn.sh" > "$work/log" 2>&1
+    printf 'limit,tasks,cpus,nodes\n%s,8,2,1\n' "$1" > "$work/row.csv"
+    "$sooth" predict "$work/jobs-$2/model.sooth" "$work/row.csv" 2> /dev/null |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i } NR == 2 { print $at["predicted_took"] }'
+}
+for limit in 14 26; do
+    taken=$(predicted $limit taken) apart=$(predicted $limit apart '/,0$/d')
+    plain=$(predicted $limit plain 's/,0$/,1/')
+    echo "  with a limit of $limit minutes: $taken s; without those that were cut $apart, as they are $plain"
+    check "a limit of $limit minutes: what was cut is expected to take longer" less 1824 "$taken"
+    check "but no longer than it takes" less "$taken" 2016
+    check "which those that ended by themselves do not tell" less "$apart" "$taken - 100"
+    check "nor their times as they are" less "$plain" "$taken - 100"
+done
+
 # ---- other models ----
 before=$most
-history 3 >> "$run/history.csv"
+history 240 3 60 >> "$run/history.csv"
 check "it learns anew, with what the epilog kept" env SOOTH="$sooth" "$run/relearn.sh"
 line 240 2
 again=$(job again true -t 240 -n 2)
@@ -226,8 +258,9 @@ check "a file that is cut short is refused" refuses "the model file is cut short
 { head -c 3000 "$good"; printf 'soot'; tail -c +3005 "$good"; } > "$work/next"
 mv "$work/next" "$SOOTH_MODEL"
 check "a damaged one, too" refuses "the model file was changed or damaged" 2
-{ echo user,limit,tasks,cpus,nodes,took; cat "$run/history.csv"; } |
-    "$sooth" fit - --target took --drop user -m tree -o "$work/plain" > "$work/log" 2>&1
+{ echo user,limit,tasks,cpus,nodes,took,ended; cat "$run/history.csv"; } |
+    "$sooth" fit - --target took --features limit,tasks,cpus,nodes \
+    -m tree -o "$work/plain" > "$work/log" 2>&1
 mv "$work/plain" "$SOOTH_MODEL"
 check "and one that has no interval" refuses "it has no interval" 3
 "$sooth" fit examples/scale/data/titanx.csv --target power_w --drop time_ms --model tree -o "$work/other" \

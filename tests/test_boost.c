@@ -650,10 +650,10 @@ static void constraints_hold(void) {
             float row[D], p, step = sooth_rng_float(&rng);
             for (j = 0; j < D; ++j) row[j] = sooth_rng_float(&rng);
             p = sooth_boost_predict(boost, row);
-            row[3] += step;
+            const float third = row[3];
+            row[3] = third + step;
             CHECK(sooth_boost_predict(boost, row) >= p - 1e-5f);
-            row[3] -= step;
-            p = sooth_boost_predict(boost, row);
+            row[3] = third;
             row[4] += step;
             CHECK(sooth_boost_predict(boost, row) <= p + 1e-5f);
         }

@@ -1,11 +1,14 @@
-/* test_calibrate.c - models that carry intervals and adaptation, against leaving groups out by hand.
+/* test_calibrate.c - models that carry intervals, adaptation or a probability, against leaving out by hand.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/calibrate.h"
 #include "sooth/describe.h"
+#include "sooth/metrics.h"
 #include "check.h"
+#include "lies.h"
+#include "golden/calibrated.h"
 
 enum { PROGRAMS = 12, EACH = 6, ROWS = PROGRAMS * EACH, COLS = 2, ENDS = 8192 };
 static float x[ROWS * COLS], y[ROWS], y2[2 * ROWS], weight[ROWS];
@@ -290,8 +293,6 @@ static void rows_of_weight_0_do_not_exist(void) {
     sooth_table_free(&env, &less);
 }
 
-/* ---- probabilities ---- */
-
 static float late[ROWS];
 
 static sooth_table classes_of(void) {
@@ -300,6 +301,103 @@ static sooth_table classes_of(void) {
     table.y = late;
     return table;
 }
+
+/* Nor do they in the map to a probability, whatever was measured in them. */
+static void rows_of_weight_0_have_no_class(void) {
+    sooth_table table = classes_of(), less;
+    const sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_calibrate_options options = {.probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID};
+    uint32_t kept[ROWS];
+    size_t n = 0;
+    for (size_t i = 0; i < ROWS; ++i) {
+        weight[i] = i % 9 != 4;
+        if (weight[i] > 0.0f) kept[n++] = (uint32_t)i;
+        else late[i] = 1.0f - late[i], x[i * COLS + 1] = 1e4f; /* which puts what is said far above 1 */
+    }
+    table.weight = weight;
+    CHECK_STATUS(sooth_table_take(&env, &table, kept, n, &less), SOOTH_OK);
+    sooth_model *model = NULL, *other = NULL;
+    CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+    CHECK_STATUS(sooth_model_calibrate(&env, &less, &recipe, &options, &other), SOOTH_OK);
+    for (size_t k = 0; model && other && k < n; ++k) {
+        const float *row = x + kept[k] * COLS;
+        float scratch[2 * COLS];
+        CHECK_NEAR(sooth_model_predict(model, row, scratch), sooth_model_predict(other, row, scratch), 1e-5);
+    }
+    sooth_model_free(&env, other);
+    sooth_model_free(&env, model);
+    sooth_table_free(&env, &less);
+}
+
+/* Categories have no distances: where adaptation need not be, there is none, and the sentence says why. */
+static void categories_do_not_adapt(void) {
+    static const uint8_t categorical[COLS] = {1, 0};
+    sooth_table table = table_of();
+    sooth_calibrate_options options = {.adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS};
+    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_levels *levels = NULL;
+    sooth_model_parts parts;
+    sooth_model *model = NULL;
+    CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, NULL, NULL, x, &levels), SOOTH_OK);
+    table.categorical = categorical;
+    recipe.levels = levels;
+    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_BAD_DATA,
+                "but there are categories, which have no distances");
+    options.adapt = SOOTH_CALIBRATE_ADAPT_AUTO;
+    CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+    CHECK(strstr(env.sentence, "which have no distances") != NULL);
+    if (model) {
+        sooth_model_open(model, &parts);
+        CHECK(!parts.adapt && parts.interval && parts.levels);
+        CHECK(parts.interval->claim.groups == PROGRAMS && parts.interval->claim.rows == ROWS);
+    }
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
+}
+
+/* A sink into memory, and whether what was written holds the words. */
+static char text[ENDS];
+static size_t length;
+static int collect(void *user, const char *bytes, size_t size) {
+    (void)user;
+    if (length + size < sizeof text) memcpy(text + length, bytes, size), length += size;
+    text[length] = 0;
+    return 0;
+}
+static int described(const sooth_model *model, int json, const char *words) {
+    sooth_sink sink = {NULL, collect, 0};
+    length = 0;
+    CHECK_STATUS(json ? sooth_model_describe_json(&env, model, &sink)
+                      : sooth_model_describe(&env, model, &sink),
+                 SOOTH_OK);
+    if (!strstr(text, words)) printf("%s", text);
+    return strstr(text, words) != NULL;
+}
+
+/* Whether a model is sound with another word at part + at, every checksum made right again. */
+static int sound_with(const sooth_model *model, size_t part, size_t at, uint32_t value) {
+    unsigned char *bytes = (unsigned char *)malloc(model->size); /* exact, for sanitizers */
+    if (!bytes) abort();
+    memcpy(bytes, model, model->size);
+    if (memcmp(bytes + part + at, &value, sizeof value) == 0) {
+        free(bytes);
+        return part == 0 && at == offsetof(sooth_envelope_2, levels_at); /* asked for as it is */
+    }
+    sooth_block *outer = (sooth_block *)(void *)bytes, *inner = (sooth_block *)(void *)(bytes + part);
+    memcpy(bytes + part + at, &value, sizeof value);
+    if (part && inner->size <= model->size - part && inner->size % 16 == 0) soothi_block_seal(inner);
+    if (outer->size == model->size) soothi_block_seal(outer);
+    const int sound = sooth_model_check(bytes, model->size);
+    if (sound) {
+        sooth_adapted at_row;
+        sooth_model_interval((const sooth_model *)outer, x, NULL, &at_row);
+        CHECK(described((const sooth_model *)outer, 1, "{"));
+    }
+    free(bytes);
+    return sound;
+}
+
+/* ---- probabilities ---- */
 
 /* Each group left out by hand; what those models say of it, in the order of rows, gives the same map. */
 static void the_probability_is_that_of_groups_left_out(void) {
@@ -332,6 +430,204 @@ static void the_probability_is_that_of_groups_left_out(void) {
         sooth_probability_free(&env, map);
         sooth_probability_free(&env, by_hand_too);
     }
+}
+
+/* The line of all rows, and the map of lines that have not seen a group, in one model. */
+static sooth_model *saying(const sooth_table *table, uint32_t method) {
+    const sooth_calibrate_options options = {.probability = method};
+    return calibrated(table, &options);
+}
+
+/* A map of what lines say that left a group out, applied to the line of all: CalibratedClassifierCV. */
+static void models_say_what_those_of_scikit_learn_say(void) {
+    sooth_table table = sooth_table_of(golden_x, golden_y, GOLDEN_ROWS, GOLDEN_COLS);
+    table.group = golden_group;
+    for (int weighted = 0; weighted < 2; ++weighted) {
+        table.weight = weighted ? golden_weight : NULL;
+        for (uint32_t isotonic = 0; isotonic < 2; ++isotonic) {
+            sooth_model *model = saying(&table, 1 + isotonic);
+            float out[GOLDEN_ASKED];
+            double off = 0.0;
+            CHECK(model->kind >> 16 == 3 && sooth_model_scratch(model, 1) == 0);
+            sooth_model_predict_many(model, golden_asked, GOLDEN_ASKED, GOLDEN_COLS, out, NULL, 1);
+            for (size_t i = 0; i < GOLDEN_ASKED; ++i) {
+                const double far = fabs((double)out[i] - golden_says[weighted][isotonic][i]);
+                CHECK(sooth_model_predict(model, golden_asked + i * GOLDEN_COLS, NULL) == out[i]);
+                off = far > off ? far : off;
+            }
+            if (!(off < (isotonic ? 2e-6 : 2e-4))) printf("  %d %u: %g\n", weighted, isotonic, off);
+            CHECK(off < (isotonic ? 2e-6 : 2e-4)); /* of a sigmoid theirs stops where the gradient is small */
+            sooth_model_free(&env, model);
+        }
+    }
+}
+
+static void figures_of_probabilities_are_those_of_scikit_learn(void) {
+    sooth_metrics_binary m;
+    CHECK_STATUS(sooth_metrics_compute_binary(&env, golden_y, golden_p, NULL, GOLDEN_ROWS, &m), SOOTH_OK);
+    CHECK_NEAR(m.log_loss, golden_figures[0], 1e-12);
+    CHECK_NEAR(m.brier, golden_figures[1], 1e-12);
+    CHECK_NEAR(m.auc, golden_figures[2], 1e-12);
+    CHECK_NEAR(m.calibration, golden_figures[3], 1e-12);
+}
+
+/* What the model carries is the map that sooth_model_probability gives; it answers that of what the plain
+   model says; and of a model that says probabilities, by their log odds. */
+static void the_map_in_the_model_is_the_one_beside_it(void) {
+    const sooth_table table = classes_of();
+    const sooth_boost_options boost = {.n_estimators = 8, .max_depth = 2, .loss = SOOTH_BOOST_LOGISTIC};
+    for (uint32_t method = 0; method < 4; ++method) {
+        const sooth_model_recipe recipe = {.model = method < 2 ? "boost" : "linear",
+                                           .options = method < 2 ? &boost : NULL};
+        const sooth_calibrate_options how_much = {.probability = 1 + method % 2, .folds = 5};
+        const sooth_calibrate_options folds = {.folds = 5};
+        const sooth_probability_options how = {method % 2,
+                                               method < 2 ? SOOTH_PROBABILITY_ODDS : SOOTH_PROBABILITY_PLAIN};
+        sooth_model *model, *plain;
+        sooth_probability *map;
+        sooth_model_parts parts;
+        sooth_adapted answer;
+        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &how_much, &model), SOOTH_OK);
+        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &plain), SOOTH_OK);
+        CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, &folds, &how, &map), SOOTH_OK);
+        CHECK(sooth_model_check(model, model->size));
+        sooth_model_open(model, &parts);
+        CHECK(parts.probability && !parts.interval && !parts.adapt && parts.card);
+        CHECK(parts.probability->head.size == map->head.size &&
+              memcmp(parts.probability, map, map->head.size) == 0);
+        const sooth_cost cost = sooth_model_cost(model), before = sooth_model_cost(plain);
+        CHECK(cost.functions - before.functions == sooth_probability_cost(map).functions);
+        CHECK(cost.comparisons - before.comparisons == sooth_probability_cost(map).comparisons);
+        for (size_t i = 0; i < ROWS; ++i) {
+            const float p = sooth_probability_apply(map, sooth_model_predict(plain, x + i * COLS, NULL));
+            CHECK(sooth_model_predict(model, x + i * COLS, NULL) == p);
+            CHECK(!sooth_model_interval(model, x + i * COLS, NULL, &answer) && answer.value == p);
+        }
+        sooth_model *other = lies_copy(model);
+        CHECK(sooth_model_turn(other, other->size) && !sooth_model_check(other, other->size));
+        CHECK(sooth_model_turn(other, other->size) && memcmp(other, model, model->size) == 0);
+        free(other);
+        CHECK(described(model, 0,
+                        method % 2   ? "  probability   isotonic: "
+                        : method < 2 ? "  probability   sigmoid of its log odds: slope "
+                                     : "  probability   sigmoid of what it says: slope "));
+        CHECK(described(model, 1, "\"probability\": \""));
+        CHECK(described(model, 0, ", sooth/probability.h"));
+        sooth_probability_free(&env, map);
+        sooth_model_free(&env, plain);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* An envelope of version 3 is one of 2 with the map in the place of all else; nothing but that passes. */
+static void forged_probabilities_are_refused(void) {
+    static const uint32_t odd[] = {1, 16, 48, 64, 80, 4096, 0x7FFFFFF0u, 0xFFFFFFF0u, 0xFFFFFFFFu};
+    const sooth_table table = classes_of();
+    for (uint32_t method = 1; method < 3; ++method) {
+        sooth_model *model = saying(&table, method);
+        const sooth_envelope_2 *e = (const sooth_envelope_2 *)(const void *)model;
+        const uint32_t at = e->probability_at;
+        const size_t words = offsetof(sooth_envelope_2, interval_at);
+        for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
+            for (size_t k = words; k < sizeof *e; k += 4) CHECK(!sound_with(model, 0, k, odd[i]));
+            CHECK(!sound_with(model, at, offsetof(sooth_block, size), odd[i]));
+            CHECK(!sound_with(model, at, offsetof(sooth_block, kind), odd[i]));
+            CHECK(!sound_with(model, at, offsetof(sooth_block, features), odd[i]));
+            CHECK(odd[i] == 1 || !sound_with(model, at, offsetof(sooth_block, targets), odd[i]));
+        }
+        for (size_t k = words; k <= offsetof(sooth_envelope_2, adapt_at); k += 4)
+            CHECK(!sound_with(model, 0, k, at)); /* the map as another part, or as two */
+        CHECK(!sound_with(model, 0, offsetof(sooth_envelope_2, probability_at), 0));
+        CHECK(!sound_with(model, 0, offsetof(sooth_block, size), at));
+        for (uint32_t version = 0; version < 6; ++version)
+            CHECK(version == 3 ||
+                  !sound_with(model, 0, offsetof(sooth_block, kind), SOOTH_KIND_MODEL | version << 16));
+        sooth_model_free(&env, model);
+    }
+}
+
+/* It is of one target and stands alone. */
+static void probabilities_that_do_not_fit_are_refused(void) {
+    sooth_table table = classes_of(), twice = table_of();
+    sooth_model *model = saying(&table, SOOTH_CALIBRATE_PROBABILITY_SIGMOID), *other, *made;
+    sooth_model_parts parts, of_other;
+    sooth_model_recipe recipe = {.model = "linear"};
+    sooth_calibrate_options options = {.probability = 1, .adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS};
+    twice.y = y;
+    other = calibrated(&twice, NULL);
+    sooth_model_open(model, &parts);
+    sooth_model_open(other, &of_other);
+    CHECK(of_other.interval && of_other.adapt);
+    parts.adapt = of_other.adapt;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &made), SOOTH_BAD_ARGUMENT, "there is adaptation");
+    parts.adapt = NULL;
+    parts.interval = of_other.interval;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &made), SOOTH_BAD_ARGUMENT, "there is an interval");
+    sooth_model_free(&env, other);
+    twice.y = y2;
+    twice.targets = 2;
+    other = calibrated(&twice, NULL);
+    sooth_model_open(other, &of_other);
+    of_other.interval = NULL;
+    of_other.probability = parts.probability;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &of_other, &made), SOOTH_BAD_ARGUMENT,
+                "a probability is of 1 target without an interval or adaptation, but there are several");
+    sooth_model_free(&env, other);
+    sooth_model_free(&env, model);
+    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_BAD_ARGUMENT,
+                "a model with a probability does not adapt");
+    options.adapt = 0;
+    CHECK_FAILS(&env, sooth_model_calibrate(&env, &twice, &recipe, &options, &model), SOOTH_BAD_DATA,
+                "probabilities are of a single target, but there are 2");
+    twice.y = y;
+    twice.targets = 1;
+    CHECK_FAILS(&env, sooth_model_calibrate(&env, &twice, &recipe, &options, &model), SOOTH_BAD_DATA,
+                "but it must be 0 or 1");
+    options.probability = 3;
+    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_BAD_ARGUMENT,
+                "probability is 3");
+    options.probability = 2;
+    options.folds = 4;
+    CHECK_EVERY_ALLOCATION(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model),
+                           sooth_model_free(&env, model));
+    sooth_env_init(&env);
+}
+
+/* ---- upper ends ---- */
+
+/* Upper ends are those of a conformal block of the same predictions; what is below has no end. */
+static void upper_ends_stand_alone(void) {
+    sooth_table table = table_of();
+    const sooth_calibrate_options upper = {.tails = SOOTH_CONFORMAL_UPPER, .level = 0.8};
+    const sooth_calibrate_options each = {.tails = SOOTH_CONFORMAL_EACH, .level = 0.6};
+    sooth_calibrate_options always = upper;
+    const sooth_model_recipe recipe = {.model = "linear"};
+    sooth_model *model = calibrated(&table, &upper), *both = calibrated(&table, &each);
+    sooth_model_parts parts;
+    sooth_adapted answer;
+    CHECK(strstr(env.sentence, "but there are upper ends alone") != NULL); /* why it does not adapt */
+    sooth_model_open(model, &parts);
+    CHECK(model->kind >> 16 == 2 && parts.interval && !parts.adapt);
+    CHECK(parts.interval->claim.promise == SOOTH_CONFORMAL_OF_GROUPS && parts.interval->below > FLT_MAX);
+    /* 80 % with an end above is 60 % with each of two ends: half of 40 % above */
+    CHECK(parts.interval->above == sooth_model_conformal(both, 0)->above);
+    for (size_t i = 0; i < ROWS; ++i) {
+        CHECK(sooth_model_interval(model, x + i * COLS, NULL, &answer));
+        CHECK(answer.low == 0.0f && answer.high > 0.0f && answer.high < 1e6f);
+    }
+    CHECK(
+        described(model, 0, "  interval      80 % of rows of a new group (12 groups, 72 rows): up to x 1."));
+    sooth_model_free(&env, both);
+    sooth_model_free(&env, model);
+    always.adapt = SOOTH_CALIBRATE_ADAPT_ALWAYS;
+    CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &always, &model), SOOTH_BAD_DATA,
+                "adaptation needs groups, one target and both ends, but there are upper ends alone");
+    table.group = NULL;
+    for (size_t i = 0; i < ROWS; ++i) y[i] -= 60.0f;
+    model = calibrated(&table, &upper);
+    CHECK(sooth_model_interval(model, x, NULL, &answer) && answer.low < -FLT_MAX && answer.high < 1e6f);
+    CHECK(described(model, 0, "  interval      80 % of more rows (72 rows): up to + "));
+    sooth_model_free(&env, model);
 }
 
 static void no_probability_is_a_sentence(void) {
@@ -476,6 +772,61 @@ static void folds_can_be_cancelled(void) {
     }
 }
 
+static int together; /* how often folds were fitted side by side */
+
+static void backwards(void *user, size_t count, sooth_task *task, void *arg) {
+    (void)user;
+    ++together;
+    while (count) task(arg, --count, 0);
+}
+
+static void *own_alloc(void *user, size_t size) {
+    ++*(size_t *)user;
+    return malloc(size);
+}
+
+static void own_free(void *user, void *memory, size_t size) {
+    (void)user, (void)size;
+    free(memory);
+}
+
+/* Folds in any order give the same bytes; one that fails there is asked again what it has to say. Where
+   memory is not malloc's they are fitted one after the other. */
+static void folds_go_side_by_side(void) {
+    sooth_table table = table_of();
+    sooth_model *model = calibrated(&table, NULL);
+    uint32_t offset[ROWS + 1], id[2 * ROWS];
+    const sooth_groups bags = {offset, id, ROWS};
+    const sooth_calibrate_options all = {.groups = &bags};
+    const sooth_model_recipe recipe = {.model = "linear"};
+    size_t asked = 0;
+    for (uint32_t i = 0; i <= ROWS; ++i) offset[i] = 2 * i;
+    for (uint32_t i = 0; i < ROWS; ++i) {
+        id[2 * i] = 1; /* in every row */
+        id[2 * i + 1] = 2 + i % 5;
+    }
+    for (int own = 0; own < 2; ++own) {
+        sooth_model *other;
+        env.parallel_fn = backwards;
+        if (own) {
+            env.alloc_user = &asked;
+            env.alloc_fn = own_alloc;
+            env.free_fn = own_free;
+        }
+        together = 0;
+        other = calibrated(&table, NULL);
+        CHECK(other->size == model->size && memcmp(other, model, model->size) == 0);
+        sooth_model_free(&env, other);
+        if (!own)
+            CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &all, &other), SOOTH_BAD_DATA,
+                        "none is left to learn from");
+        CHECK(together == (own ? 0 : 2));
+        sooth_env_init(&env);
+    }
+    CHECK(asked > 0);
+    sooth_model_free(&env, model);
+}
+
 /* The block is its file: to the other byte order and back. */
 static void the_file_holds_all_of_it(void) {
     const sooth_table table = table_of();
@@ -494,25 +845,6 @@ static void the_file_holds_all_of_it(void) {
     sooth_model_free(&env, loaded);
     sooth_model_free(&env, model);
     free(bytes);
-}
-
-/* A sink into memory, and whether what was written holds the words. */
-static char text[ENDS];
-static size_t length;
-static int collect(void *user, const char *bytes, size_t size) {
-    (void)user;
-    if (length + size < sizeof text) memcpy(text + length, bytes, size), length += size;
-    text[length] = 0;
-    return 0;
-}
-static int described(const sooth_model *model, int json, const char *words) {
-    sooth_sink sink = {NULL, collect, 0};
-    length = 0;
-    CHECK_STATUS(json ? sooth_model_describe_json(&env, model, &sink)
-                      : sooth_model_describe(&env, model, &sink),
-                 SOOTH_OK);
-    if (!strstr(text, words)) printf("%s", text);
-    return strstr(text, words) != NULL;
 }
 
 static void what_it_carries_is_described(void) {
@@ -537,36 +869,13 @@ static void what_it_carries_is_described(void) {
     sooth_model_free(&env, model);
 }
 
-/* Whether a model is sound with another word at part + at, every checksum made right again. */
-static int sound_with(const sooth_model *model, size_t part, size_t at, uint32_t value) {
-    unsigned char *bytes = (unsigned char *)malloc(model->size); /* exact, for sanitizers */
-    if (!bytes) abort();
-    memcpy(bytes, model, model->size);
-    if (memcmp(bytes + part + at, &value, sizeof value) == 0) {
-        free(bytes);
-        return part == 0 && at == offsetof(sooth_envelope_2, zero); /* asked for as it is */
-    }
-    sooth_block *outer = (sooth_block *)(void *)bytes, *inner = (sooth_block *)(void *)(bytes + part);
-    memcpy(bytes + part + at, &value, sizeof value);
-    if (part && inner->size <= model->size - part && inner->size % 16 == 0) soothi_block_seal(inner);
-    if (outer->size == model->size) soothi_block_seal(outer);
-    const int sound = sooth_model_check(bytes, model->size);
-    if (sound) {
-        sooth_adapted at_row;
-        sooth_model_interval((const sooth_model *)outer, x, NULL, &at_row);
-        CHECK(described((const sooth_model *)outer, 1, "{"));
-    }
-    free(bytes);
-    return sound;
-}
-
 static void forged_offsets_are_refused(void) {
     static const uint32_t odd[] = {1, 16, 48, 64, 80, 4096, 0x7FFFFFF0u, 0xFFFFFFF0u, 0xFFFFFFFFu};
     sooth_table table = table_of();
     sooth_model *model = calibrated(&table, NULL);
     const sooth_envelope_2 *e = (const sooth_envelope_2 *)(const void *)model;
     const size_t parts[2] = {e->interval_at, e->adapt_at};
-    CHECK(sound_with(model, 0, offsetof(sooth_envelope_2, zero), 0));
+    CHECK(sound_with(model, 0, offsetof(sooth_envelope_2, levels_at), 0));
     for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
         for (size_t at = offsetof(sooth_envelope_2, interval_at); at < sizeof *e; at += 4)
             CHECK(!sound_with(model, 0, at, odd[i]));
@@ -794,11 +1103,20 @@ int main(void) {
     CHECK_RUN(trust_names_the_feature_that_is_farthest_out);
     CHECK_RUN(what_was_never_below_0_is_not_predicted_there);
     CHECK_RUN(rows_of_weight_0_do_not_exist);
+    CHECK_RUN(rows_of_weight_0_have_no_class);
+    CHECK_RUN(categories_do_not_adapt);
     CHECK_RUN(the_probability_is_that_of_groups_left_out);
+    CHECK_RUN(models_say_what_those_of_scikit_learn_say);
+    CHECK_RUN(figures_of_probabilities_are_those_of_scikit_learn);
+    CHECK_RUN(the_map_in_the_model_is_the_one_beside_it);
+    CHECK_RUN(forged_probabilities_are_refused);
+    CHECK_RUN(probabilities_that_do_not_fit_are_refused);
+    CHECK_RUN(upper_ends_stand_alone);
     CHECK_RUN(no_probability_is_a_sentence);
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(a_fit_that_stops_early_is_complete);
     CHECK_RUN(folds_can_be_cancelled);
+    CHECK_RUN(folds_go_side_by_side);
     CHECK_RUN(the_file_holds_all_of_it);
     CHECK_RUN(what_it_carries_is_described);
     CHECK_RUN(forged_offsets_are_refused);

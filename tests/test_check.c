@@ -1243,6 +1243,72 @@ static void probabilities_are_judged(void) {
     CHECK(!sound_with(sooth_probability_check, P_METHOD, 0));
 }
 
+/* ---- levels ---- */
+
+enum { D_LEVELS = OWN, D_STATISTICS, D_PRIOR, D_ZERO, D_COLUMN };
+enum { D_NAME = D_COLUMN + 10, D_SORTED = D_NAME + 3, D_STATISTIC = D_SORTED + 3 };
+
+/* Two columns, the first of numbers; of the second three levels: a, b, c. */
+static void make_levels(uint32_t statistics) {
+    begin(17, 1, 4 * (size_t)(D_STATISTIC + 3 * statistics), 0, 6);
+    word[FEATURES] = word[TARGETS] = 2;
+    word[D_LEVELS] = 3;
+    word[D_STATISTICS] = statistics;
+    word[D_COLUMN + 6] = 3;
+    word[D_COLUMN + 7] = 1;
+    for (uint32_t i = 0; i < 3; ++i) {
+        word[D_NAME + i] = 2 * i;
+        word[D_SORTED + i] = i;
+        block.byte[word[BYTES] + 2 * i] = (unsigned char)('a' + i);
+    }
+}
+
+static void levels_are_judged(void) {
+    const change any[] = {
+        {FEATURES, 1, 0},
+        {TARGETS, 1, 0},
+        {TARGETS, UINT32_MAX, 0},
+        {D_LEVELS, 0, 0},
+        {D_LEVELS, 4, 0},
+        {D_LEVELS, UINT32_MAX, 0},
+        {D_STATISTICS, 2, 0},
+        {D_STATISTICS, UINT32_MAX, 0},
+        {D_PRIOR, NAN_BITS, 0},
+        {D_PRIOR, INFINITE_BITS, 0},
+        {D_PRIOR, bits(-FLT_MAX), 1},
+        {D_ZERO, 1, 0},
+        {D_COLUMN, 1, 0},
+        {D_COLUMN + 1, 1, 0},
+        {D_COLUMN + 2, 1, 1}, /* a column without any level */
+        {D_COLUMN + 2, 2, 0},
+        {D_COLUMN + 3, UINT32_MAX, 1},
+        {D_COLUMN + 5, 1, 0},
+        {D_COLUMN + 6, 2, 0},
+        {D_COLUMN + 6, 4, 0},
+        {D_COLUMN + 6, UINT32_MAX, 0},
+        {D_COLUMN + 7, 0, 0},
+        {D_NAME, 15, 1},
+        {D_NAME, 16, 0},
+        {D_NAME + 2, UINT32_MAX, 0},
+        {D_SORTED, 2, 1},
+        {D_SORTED + 2, 3, 0},
+        {D_SORTED, UINT32_MAX, 0},
+    };
+    const change learned[] = {
+        {D_STATISTIC, bits(FLT_MAX), 1},
+        {D_STATISTIC, NAN_BITS, 0},
+        {D_STATISTIC + 2, INFINITE_BITS, 0},
+    };
+    make_levels(0);
+    regions_are_judged(sooth_levels_check, 0);
+    judged(sooth_levels_check, any, COUNT(any), "levels");
+    block.byte[word[SIZE] - 1] = 'x'; /* the last name has no end */
+    CHECK(!sound(sooth_levels_check));
+    make_levels(1);
+    judged(sooth_levels_check, any, COUNT(any), "levels with statistics");
+    judged(sooth_levels_check, learned, COUNT(learned), "levels with statistics");
+}
+
 /* ---- residuals of programs ---- */
 
 enum { A_CAPACITY = OWN, A_LOG, A_SIMULATED = OWN + 4, A_SHARE, A_UNIT, A_LEVEL, A_SLOPE, A_SIGNAL, A_NOISE };
@@ -2095,7 +2161,7 @@ static void envelopes_are_judged(void) {
     CHECK(!sound(sooth_model_check));
 }
 
-enum { INTERVAL_AT = CARD_AT + 1, ADAPT_AT, ZERO_AT };
+enum { INTERVAL_AT = CARD_AT + 1, ADAPT_AT, ZERO_AT, PROBABILITY_AT };
 
 /* Version 2: a predictor of three features, then an interval for each target, or adaptation, or both. */
 static void make_second(uint32_t targets, int intervals, int adapt) {
@@ -2136,8 +2202,8 @@ static void later_envelopes_are_judged(void) {
                     CHECK(!sound_with(sooth_model_check, t, word[SIZE]));
                     if (at) CHECK(!sound_with(sooth_model_check, t, at - 16));
                 }
+                CHECK(!sound_with(sooth_model_check, PROBABILITY_AT, 1));
                 CHECK(!sound_with(sooth_model_check, ZERO_AT, 1));
-                CHECK(!sound_with(sooth_model_check, ZERO_AT + 1, 1));
                 CHECK(!sound_with(sooth_model_check, KIND, 1 | 1u << 16));
                 CHECK(!sound_with(sooth_model_check, KIND, 1 | 3u << 16));
                 if (adapt) CHECK(!sound_with(sooth_model_check, INTERVAL_AT, word[ADAPT_AT]));
@@ -2148,6 +2214,53 @@ static void later_envelopes_are_judged(void) {
     make_second(2, 0, 0); /* without intervals there is no second one either */
     word[KIND] = 1 | 1u << 16;
     CHECK(sooth_model_conformal((const sooth_model *)(const void *)&block, 1) == NULL);
+}
+
+/* Version 3: a predictor of three features, then a map of so many points; with an interval or adaptation
+   before it, or several targets, it is none. */
+static void make_third(uint32_t targets, int interval, int adapt, uint32_t points) {
+    uint32_t at[8] = {0};
+    stored = 64;
+    make_linear(3, targets, 0);
+    at[1] = append();
+    if (interval) make_conformal(1, 0, 0, 1.0f, 2.0f), at[4] = append();
+    if (adapt) make_adapt(3, 4), at[5] = append();
+    make_probability(points);
+    at[7] = append();
+    begin(1, 3, 64, 0, stored - 64);
+    memcpy(block.byte + 64, store.byte + 64, stored - 64);
+    memcpy(&word[INPUT_AT], at, sizeof at);
+    word[FEATURES] = 3;
+    word[TARGETS] = targets;
+}
+
+static void envelopes_with_a_probability_are_judged(void) {
+    for (uint32_t points = 0; points <= 4; points += 2) {
+        make_third(1, 0, 0, points);
+        CHECK(sound(sooth_model_check));
+        regions_are_judged(sooth_model_check, 1);
+        for (uint32_t k = INPUT_AT; k <= PROBABILITY_AT; ++k) {
+            const uint32_t at = word[k];
+            CHECK(!sound_with(sooth_model_check, k, at ? 0 : 64));
+            CHECK(!sound_with(sooth_model_check, k, at + 16));
+            CHECK(!sound_with(sooth_model_check, k, word[SIZE]));
+            CHECK(k == PROBABILITY_AT || !sound_with(sooth_model_check, k, word[PROBABILITY_AT]));
+            if (at) CHECK(!sound_with(sooth_model_check, k, at - 16));
+        }
+        CHECK(!sound_with(sooth_model_check, ZERO_AT, 1));
+        for (uint32_t version = 0; version < 5; ++version)
+            CHECK(version == 3 || !sound_with(sooth_model_check, KIND, 1 | version << 16));
+    }
+    make_third(2, 0, 0, 2);
+    CHECK(!sound(sooth_model_check));
+    make_third(1, 1, 0, 2);
+    CHECK(!sound(sooth_model_check));
+    make_third(1, 0, 1, 2);
+    CHECK(!sound(sooth_model_check));
+    make_second(1, 0, 0); /* version 3 without it */
+    CHECK(!sound_with(sooth_model_check, KIND, 1 | 3u << 16));
+    make_second(1, 1, 0);
+    CHECK(!sound_with(sooth_model_check, KIND, 1 | 3u << 16));
 }
 
 /* A predictor stands alone, too: of each kind, and of no other. */
@@ -2351,9 +2464,9 @@ static void refusals_say_why(void) {
     word[KIND] = 999 | 1u << 16;
     seal();
     refused(size, "holds a block of kind 999,");
-    word[KIND] = 1 | 3u << 16;
+    word[KIND] = 1 | 4u << 16;
     seal();
-    refused(size, "is of format 3, but sooth");
+    refused(size, "is of format 4, but sooth");
     word[KIND] = 1 | 1u << 16;
     seal();
     refused(size, "is not sound");
@@ -2394,6 +2507,7 @@ int main(void) {
     CHECK_RUN(scales_are_judged);
     CHECK_RUN(intervals_are_judged);
     CHECK_RUN(probabilities_are_judged);
+    CHECK_RUN(levels_are_judged);
     CHECK_RUN(residuals_are_judged);
     CHECK_RUN(networks_have_limits);
     CHECK_RUN(networks_are_judged);
@@ -2408,6 +2522,7 @@ int main(void) {
     CHECK_RUN(cards_are_judged);
     CHECK_RUN(envelopes_are_judged);
     CHECK_RUN(later_envelopes_are_judged);
+    CHECK_RUN(envelopes_with_a_probability_are_judged);
     CHECK_RUN(predictors_are_models);
     CHECK_RUN(blocks_are_turned);
     CHECK_RUN(refusals_say_why);

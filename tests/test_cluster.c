@@ -289,6 +289,40 @@ static void fewer_rows_than_clusters_to_try(void) {
     }
 }
 
+/* Every row a cluster of its own is the last to try; and an env is not needed. */
+static void rows_end_the_choice(void) {
+    static const float x[] = {0, 1, 10}, twins[] = {0, 0, 10, 10};
+    double score[6];
+    uint32_t clusters;
+    sooth_table table = table_of(x, 3, 1);
+    CHECK_STATUS(sooth_cluster_choose(NULL, &table, NULL, 5, score, &clusters), SOOTH_OK);
+    CHECK(clusters == 2 && score[3] == 0 && isnan(score[4]) && isnan(score[5]));
+    CHECK_NEAR(score[2], (0.9 + 8.0 / 9.0) / 3.0, 1e-15);
+    table = table_of(twins, 4, 1);
+    CHECK_STATUS(sooth_cluster_choose(NULL, &table, NULL, 5, score, &clusters), SOOTH_OK);
+    CHECK(clusters == 2 && score[2] == 1 && isnan(score[3]));
+    CHECK_FAILS(&env, sooth_cluster_choose(&env, &table, NULL, 65537, score, &clusters), SOOTH_BAD_ARGUMENT,
+                "most is 65537, but must be between 2 and 65536");
+    table.rows = 0;
+    CHECK_FAILS(&env, sooth_cluster_choose(&env, &table, NULL, 5, score, &clusters), SOOTH_BAD_DATA, "empty");
+}
+
+/* Rows come by their squared distances, none that is a centre; the last of them for a mark beyond the sum. */
+static void draws_follow_the_distances(void) {
+    double distance[] = {0, 1, 0, 3, 0};
+    soothi_cluster_run run;
+    size_t times[5] = {0}, k;
+    sooth_rng rng;
+    memset(&run, 0, sizeof run);
+    run.rows = 5;
+    run.distance = distance;
+    sooth_rng_init(&rng, 4, 0);
+    for (k = 0; k < 4000; ++k) ++times[soothi_cluster_draw(&run, 4.0, &rng)];
+    CHECK(times[0] + times[2] + times[4] == 0);
+    CHECK_NEAR((double)times[1], 1000.0, 110.0); /* four times the deviation of a binomial one, 27.4 */
+    for (k = 0; k < 100; ++k) CHECK(soothi_cluster_draw(&run, 1e9, &rng) == 3);
+}
+
 /* Singles have 0; an empty cluster is nobody's neighbour; rows that are all the same have 0. */
 static void silhouettes_of_odd_labels(void) {
     static const float x[] = {0, 1, 10, 11}, same[] = {5, 5, 5, 5};
@@ -335,6 +369,29 @@ static void bad_input(void) {
                 "clusters is 1, but must be between 2 and the 3 rows");
     CHECK_FAILS(&env, sooth_cluster_silhouette(&env, &table, one, 4, each, NULL), SOOTH_BAD_ARGUMENT,
                 "clusters is 4");
+    table.cols = 0;
+    CHECK_FAILS(&env, sooth_cluster_silhouette(&env, &table, label, 3, each, NULL), SOOTH_BAD_DATA, "empty");
+}
+
+static void in_a_row(void *user, size_t count, sooth_task *task, void *arg) {
+    (void)user;
+    for (size_t i = 0; i < count; ++i) task(arg, i, 0);
+}
+
+/* The sums of so many workers have no size any more: that is no memory, not a small number of bytes. */
+static void more_workers_than_memory(void) {
+    static const float x[] = {1, 2, 3, 4};
+    static const uint32_t label[] = {0, 1, 0, 1};
+    double mean;
+    sooth_table table = table_of(x, 4, 1);
+    sooth_env mine;
+    sooth_env_init(&mine);
+    mine.parallel_fn = in_a_row;
+    mine.workers = 3;
+    CHECK_STATUS(sooth_cluster_silhouette(&mine, &table, label, 2, NULL, &mean), SOOTH_OK);
+    mine.workers = SIZE_MAX / 2;
+    CHECK_FAILS(&mine, sooth_cluster_silhouette(&mine, &table, label, 2, NULL, &mean), SOOTH_NO_MEMORY,
+                "no memory for a silhouette");
 }
 
 /* ---- the same bits ---- */
@@ -425,8 +482,11 @@ int main(void) {
     CHECK_RUN(iterations_are_limited);
     CHECK_RUN(chooses_the_number_of_clusters);
     CHECK_RUN(fewer_rows_than_clusters_to_try);
+    CHECK_RUN(rows_end_the_choice);
+    CHECK_RUN(draws_follow_the_distances);
     CHECK_RUN(silhouettes_of_odd_labels);
     CHECK_RUN(bad_input);
+    CHECK_RUN(more_workers_than_memory);
     CHECK_RUN(same_bits_everywhere);
     CHECK_RUN(fits_in_an_arena);
     CHECK_RUN(cancelled);

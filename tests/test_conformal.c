@@ -1392,7 +1392,7 @@ typedef struct power {
 static int power_read(const char *path, power *w) {
     static const char *const drop[] = {"family"};
     static char bytes[1 << 20];
-    const sooth_csv_choice choice = {NULL, 0, drop, 1, "Power", "benchmark", NULL, NULL, 0};
+    const sooth_csv_choice choice = {.drop = drop, .drop_count = 1, .target = "Power", .group = "benchmark"};
     FILE *file = fopen(path, "rb");
     if (!file) return 0;
     const size_t size = fread(bytes, 1, sizeof bytes, file);

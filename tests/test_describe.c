@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include "sooth/calibrate.h"
 #include "sooth/describe.h"
 #include "sooth/quantise.h"
 #include "check.h"
@@ -191,7 +192,16 @@ static void processes(void) {
     model = fitted("gauss", &options, NULL, 0);
     SAYS(model, "inducing      5\n");
     SAYS(model, "length        3\n");
+    CHECK(!strstr(text, "\n  level "));
     sooth_model_free(&env, model);
+    uint32_t group[ROWS]; /* whose levels have a deviation of their own */
+    for (uint32_t i = 0; i < ROWS; ++i) group[i] = i % 6;
+    table.group = group;
+    options.level = 2.25;
+    model = fitted("gauss", &options, NULL, 0);
+    SAYS(model, "\n  level         1.5\n");
+    sooth_model_free(&env, model);
+    fill();
 }
 
 /* Scales that differ, and what people read of them. */
@@ -276,6 +286,207 @@ static void notes_break_at_blanks(void) {
     sooth_model_free(&env, model);
 }
 
+/* ---- categories ---- */
+
+/* Of 60 rows 30, 15, 10 and 5 are of ann, bob, cy and dan; the size 1 is in 40, the size 2 in 20. */
+static const uint8_t categorical[COLS] = {1, 0, 1};
+
+/* The dictionary in max_bytes of memory, its codes in x; y is 9 for ann, else 0. */
+static sooth_levels *users(uint32_t max_bytes) {
+    static const char *const user[] = {"ann", "bob", "cy", "dan"}, *const *const texts[COLS] = {user};
+    sooth_levels_options options;
+    sooth_levels *levels = NULL;
+    memset(&options, 0, sizeof options);
+    options.max_bytes = max_bytes;
+    fill();
+    for (size_t i = 0; i < ROWS; ++i) {
+        x[i * COLS] = i < 30 ? 0.0f : i < 45 ? 1.0f : i < 55 ? 2.0f : 3.0f;
+        x[i * COLS + 2] = i % 3 == 0 ? 2.0f : 1.0f;
+        y[i] = i < 30 ? 9.0f : 0.0f;
+    }
+    CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, texts, &options, x, &levels), SOOTH_OK);
+    table.categorical = categorical;
+    return levels;
+}
+
+/* A model with the dictionary, whose columns have these names. */
+static sooth_model *levelled(const char *kind, const void *options, uint32_t encode, uint32_t max_bytes,
+                             const char *const *names) {
+    sooth_levels *levels = users(max_bytes);
+    sooth_model_recipe recipe;
+    sooth_model *model = NULL;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = kind;
+    recipe.options = options;
+    recipe.levels = levels;
+    recipe.encode = encode;
+    recipe.no_card = !names;
+    table.names = names;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    if (!model) {
+        printf("  %s\n", env.sentence);
+        exit(1);
+    }
+    sooth_levels_free(&env, levels);
+    fill();
+    return model;
+}
+
+/* How many levels a column has, what stands for them, and what there was no room for. */
+static void dictionaries(void) {
+    static const char *const names[COLS] = {"us\x1B[r", "", ""};
+    const uint32_t four = 176; /* (32 + 16 + 3 x 20 + 4 x (8 + 4)) + (2 x 4 + 2 x 2), each rounded to 16 */
+    sooth_model *model = levelled("linear", NULL, SOOTH_MODEL_TARGET, 0, names);
+    SAYS(model, "\n  levels by     statistics of the target\n");
+    SAYS(model, "\n  levels        4 of us?[r\n  levels        2 of feature 3\n");
+    SAYS(model, "\n  headers       sooth/linear.h, sooth/levels.h\n");
+    CHECK(!strstr(text, "no room"));
+    SAYS_JSON(model, "\"categories\": [\n    {\"feature\": 1, \"name\": \"us\\u001b[r\", \"levels\": 4, "
+                     "\"without room\": 0, \"their rows\": 0},\n    {\"feature\": 3, \"name\": \"\", ");
+    sooth_model_free(&env, model);
+    model = levelled("tree", NULL, SOOTH_MODEL_ORDINAL, four, NULL); /* cy and dan are the rarest */
+    SAYS(model, "\n  levels by     codes\n");
+    SAYS(model, "\n  levels        2 of feature 1; no room for 2, in 15 rows\n");
+    SAYS(model, "\n  levels        2 of feature 3\n");
+    SAYS(model, "\n  their bytes   160\n"); /* 4 floats less: the statistics */
+    SAYS_JSON(model, "\"levels_by\": \"codes\",\n  \"their_bytes\": 160,");
+    SAYS_JSON(model, "\"levels\": 2, \"without room\": 2, \"their rows\": 15},");
+    sooth_model_free(&env, model);
+    model = levelled("tree", NULL, SOOTH_MODEL_ORDINAL, four - 1, NULL); /* not even bob */
+    SAYS(model, "\n  levels        1 of feature 1; no room for 3, in 30 rows\n");
+    sooth_model_free(&env, model);
+}
+
+/* One tree of one question, whether the user is ann, has one set. */
+static void sets_of_categories(void) {
+    sooth_boost_options stump;
+    memset(&stump, 0, sizeof stump);
+    stump.n_estimators = stump.max_depth = 1;
+    sooth_model *model = levelled("boost", &stump, SOOTH_MODEL_NATIVE, 0, NULL);
+    SAYS(model, "\n  category sets 1\n");
+    SAYS_JSON(model, "\"category_sets\": 1,");
+    sooth_model_free(&env, model);
+    model = fitted("boost", &stump, NULL, 0);
+    CHECK(!strstr(described(model, 0), "category sets"));
+    sooth_model_free(&env, model);
+}
+
+/* ---- what stands behind the predictor ---- */
+
+/* The number behind these words in what was described last. */
+static double number_after(const char *words) {
+    const char *at = strstr(text, words);
+    CHECK(at != NULL);
+    return at ? strtod(at + strlen(words), NULL) : NAN;
+}
+
+/* The map: the numbers that are said give the probability that the model predicts. */
+static void probabilities(void) {
+    sooth_boost_options few;
+    sooth_calibrate_options options;
+    sooth_model_recipe recipe;
+    memset(&few, 0, sizeof few);
+    memset(&recipe, 0, sizeof recipe);
+    memset(&options, 0, sizeof options);
+    few.n_estimators = 5;
+    for (size_t i = 0; i < ROWS; ++i) y[i] = x[i * COLS] + 3 * (float)(i % 4) > 14;
+    for (uint32_t k = 0; k < 3; ++k) { /* log odds, plain scores, steps */
+        sooth_model *model = NULL;
+        sooth_model_parts parts;
+        float scratch[2 * COLS];
+        few.loss = k == 1 ? SOOTH_BOOST_SQUARED : SOOTH_BOOST_LOGISTIC;
+        recipe.model = k == 1 ? "linear" : "boost";
+        recipe.options = k == 1 ? NULL : &few;
+        options.probability =
+            k == 2 ? SOOTH_CALIBRATE_PROBABILITY_ISOTONIC : SOOTH_CALIBRATE_PROBABILITY_SIGMOID;
+        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+        if (!model) exit(1);
+        SAYS(model, ", sooth/probability.h\n");
+        SAYS(model, k == 0   ? "\n  probability   sigmoid of its log odds: slope "
+                    : k == 1 ? "\n  probability   sigmoid of what it says: slope "
+                             : "\n  probability   isotonic: ");
+        sooth_model_open(model, &parts);
+        if (k == 2) {
+            float least = 1, most = 0;
+            for (size_t i = 0; i < ROWS; ++i) {
+                const float p = sooth_model_predict(model, x + i * COLS, scratch);
+                least = fminf(least, p);
+                most = fmaxf(most, p);
+            }
+            CHECK(number_after(" points from ") <= (double)least + 0.005);
+            CHECK(number_after(" points from ") >= 0 && number_after(" to ") <= 1);
+            CHECK(number_after(" to ") >= (double)most - 0.005);
+        } else {
+            const double slope = number_after(": slope "), intercept = number_after(", intercept ");
+            for (size_t i = 0; i < ROWS; ++i) {
+                sooth_model_parts bare = parts;
+                sooth_model *inner = NULL;
+                bare.probability = NULL;
+                CHECK_STATUS(sooth_model_assemble(&env, &bare, &inner), SOOTH_OK);
+                const double v = (double)sooth_model_predict(inner, x + i * COLS, scratch);
+                const double f = slope * (k ? v : log(v / (1 - v))) + intercept;
+                CHECK_NEAR(sooth_model_predict(model, x + i * COLS, scratch), 1 / (1 + exp(-f)), 0.01);
+                sooth_model_free(&env, inner);
+            }
+        }
+        sooth_model_free(&env, model);
+    }
+    fill();
+}
+
+/* Ends far from the prediction keep three digits, and ends above alone say so. */
+static void intervals(void) {
+    sooth_calibrate_options options;
+    sooth_model_recipe recipe;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = "linear";
+    for (uint32_t k = 0; k < 4; ++k) { /* plain or log, both ends or the upper one */
+        sooth_model *model = NULL;
+        sooth_adapted at;
+        memset(&options, 0, sizeof options);
+        options.tails = k & 2 ? SOOTH_CONFORMAL_UPPER : 0;
+        for (size_t i = 0; i < ROWS; ++i)
+            y[i] = (k & 1 ? 0.0f : -5e5f) + 54321 * x[i * COLS] * (1 + 0.3f * (float)(i % 4));
+        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &options, &model), SOOTH_OK);
+        if (!model) exit(1);
+        SAYS(model, "\n  interval      90 % of more rows (60 rows): ");
+        CHECK(sooth_model_interval(model, x + 5 * COLS, NULL, &at));
+        const double value = (double)at.value, high = (double)at.high;
+        const double above = number_after(k & 2   ? k & 1 ? ": up to x " : ": up to + "
+                                          : k & 1 ? " to x "
+                                                  : " to + ");
+        const double is = k & 1 ? high / value : high - value;
+        CHECK_NEAR(above / is, 1, 0.005);
+        CHECK(k & 1 || above > 1000);
+        sooth_model_free(&env, model);
+    }
+    fill();
+}
+
+/* A card that knows only some of what one can. */
+static void cards(void) {
+    static const char *const units[] = {"cores/s", "", "W"};
+    sooth_model *bare = fitted("linear", NULL, NULL, 1), *model = NULL;
+    sooth_card_content content;
+    sooth_model_parts parts;
+    sooth_card *card = NULL;
+    memset(&content, 0, sizeof content);
+    content.features = COLS;
+    content.targets = 1;
+    content.feature_units = units;
+    CHECK_STATUS(sooth_card_make(&env, &content, &card), SOOTH_OK);
+    sooth_model_open(bare, &parts);
+    parts.card = card;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &model), SOOTH_OK);
+    SAYS(model, "\n  column        unit          least        most");
+    SAYS(model, "\n  feature 1     cores/s           -           -");
+    CHECK(!strstr(text, "\n  rows "));
+    SAYS_JSON(model, "\"unit\": \"cores/s\", \"least\": null, \"most\": null,");
+    sooth_model_free(&env, model);
+    sooth_model_free(&env, bare);
+    sooth_card_free(&env, card);
+}
+
 /* More columns than anybody reads are counted, unless a card names them. */
 static void many_columns(void) {
     enum { many = 1001 };
@@ -283,9 +494,13 @@ static void many_columns(void) {
     sooth_model *model;
     for (size_t i = 0; i < 2 * many; ++i) wide[i] = (float)(i % 7) + (float)(i >= many);
     table = sooth_table_of(wide, two, 2, many);
-    for (uint32_t kind = 0; kind < 3; ++kind) {
-        static const char name[3][8] = {"tree", "forest", "linear"};
-        model = fitted(name[kind], NULL, NULL, 1);
+    const sooth_svr_options plain = {.kernel = SOOTH_SVR_LINEAR};
+    const struct {
+        const char *name;
+        const void *options;
+    } kind[] = {{"tree", NULL}, {"forest", NULL}, {"linear", NULL}, {"svr", &plain}};
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; ++k) {
+        model = fitted(kind[k].name, kind[k].options, NULL, 1);
         SAYS(model, "from 1001 features\n");
         SAYS(model, "  features      1001\n");
         CHECK(!strstr(text, "least"));
@@ -347,6 +562,11 @@ int main(void) {
     CHECK_RUN(scales);
     CHECK_RUN(any_bytes_as_names);
     CHECK_RUN(notes_break_at_blanks);
+    CHECK_RUN(dictionaries);
+    CHECK_RUN(sets_of_categories);
+    CHECK_RUN(probabilities);
+    CHECK_RUN(intervals);
+    CHECK_RUN(cards);
     CHECK_RUN(many_columns);
     CHECK_RUN(laws);
     return check_end("describe");

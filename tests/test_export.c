@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include "sooth/core_cost.h"
 #include "sooth/export_c.h"
 #include "sooth/export_xgboost.h"
 #include "sooth/import.h"
@@ -494,6 +495,42 @@ static sooth_model *adapting(sooth_model *model, uint32_t scale, uint32_t capaci
     return both;
 }
 
+/* The model, in an envelope with a map of what it says to made classes. WILD: a map that no fit gives, but a
+   check lets through: steps as far apart as floats are, a slope of 0. */
+static sooth_model *saying(sooth_model *model, uint32_t method, uint32_t scores, int how) {
+    enum { rows = 60, most = 80 };
+    static float x[rows * most], said[rows], actual[rows];
+    const sooth_probability_options options = {method, scores};
+    float *scratch = (float *)malloc((sooth_model_scratch(model, 1) + 1) * sizeof *scratch);
+    sooth_model_parts parts;
+    sooth_probability *map;
+    sooth_model *both = NULL;
+    CHECK(model->features <= most && model->targets == 1);
+    for (size_t i = 0; i < rows * model->features; ++i) x[i] = 40 * sooth_rng_float(&rng) - 5;
+    for (size_t i = 0; i < rows; ++i) {
+        said[i] = sooth_model_predict(model, x + i * model->features, scratch);
+        actual[i] = (float)(sooth_rng_below(&rng, 3) == 0 || said[i] > said[0]);
+    }
+    CHECK_STATUS(sooth_probability_fit(&env, actual, said, NULL, rows, &options, &map), SOOTH_OK);
+    if (how == WILD && method == SOOTH_PROBABILITY_ISOTONIC) {
+        float *point = (float *)(void *)(map + 1);
+        CHECK(map->points > 2);
+        point[0] = -3.4e38f;
+        point[map->points - 1] = 3.4e38f;
+    } else if (how == WILD) {
+        map->slope = 0.0f;
+    }
+    soothi_block_seal(&map->head);
+    CHECK(sooth_probability_check(map, map->head.size));
+    sooth_model_open(model, &parts);
+    parts.probability = map;
+    CHECK_STATUS(sooth_model_assemble(&env, &parts, &both), SOOTH_OK);
+    sooth_probability_free(&env, map);
+    sooth_model_free(&env, model);
+    free(scratch);
+    return both;
+}
+
 /* Every model that is exported here, by number; NULL past the last. margin: the same trees without their
    link, where there is one. */
 static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) {
@@ -672,7 +709,20 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         strcpy(name, "adapt_flat");
         return adapting(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_LOG_STANDARD, 0, 1),
                         SOOTH_ADAPT_LOG, 8, FLAT);
-    default: return number - count - 48 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 48, name) : NULL;
+    case 48:
+    case 49:
+    case 50:
+    case 51:
+        sprintf(name, "says_%u", (unsigned)(number - count - 48));
+        return saying(fit_model("linear", NULL, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1), number % 2,
+                      SOOTH_PROBABILITY_PLAIN, number - count < 50 ? LEARNED : WILD);
+    case 52:
+    case 53: {
+        const maker logistic = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_LOGISTIC, 31, 16, ANY, 0};
+        sprintf(name, "says_odds_%u", (unsigned)(number - count - 52));
+        return saying(&make(&logistic)->head, number % 2, SOOTH_PROBABILITY_ODDS, LEARNED);
+    }
+    default: return number - count - 54 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 54, name) : NULL;
     }
 }
 
@@ -846,7 +896,8 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
     }
     write_rows(folder, name, "rows", model, 1, 0);
     write_steps(folder, name, model);
-    if (!trees.node || parts.input || trees.at || trees.sets.first) return;
+    if (!trees.node || parts.input || parts.levels || parts.probability || trees.at || trees.sets.first)
+        return;
     memset(&xgboost, 0, sizeof xgboost);
     xgboost.approximate = 1;
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
@@ -858,6 +909,32 @@ static void write_one(const char *folder, FILE *models, const char *name, const 
     fclose(file);
     write_rows(folder, name, "margins", margin ? margin : model,
                !(trees.flags & (SOOTH_ENSEMBLE_MEAN | SOOTH_ENSEMBLE_EXACT)), 1);
+}
+
+/* A model of two columns of levels, whose names come from files of anybody, and one of numbers. */
+static sooth_model *fit_levels(const char *name) {
+    enum { rows = 150 };
+    static const char *const texts[] = {"ann", "*/", "line\nbreak\\", "\xE2\x80\xAE\xFF?\?/", "", "f", "g"};
+    static const char *const *const text[] = {texts, NULL, NULL};
+    static const uint8_t categorical[] = {1, 0, 1};
+    static float x[3 * rows], y[rows];
+    const sooth_table table = sooth_table_of(x, y, rows, 3);
+    sooth_model_recipe recipe;
+    sooth_levels *levels = NULL;
+    sooth_model *model = NULL;
+    for (size_t i = 0; i < rows; ++i) {
+        x[3 * i] = (float)sooth_rng_below(&rng, 7);
+        x[3 * i + 1] = 2 * sooth_rng_float(&rng);
+        x[3 * i + 2] = 0.5f * (float)sooth_rng_below(&rng, 4);
+        y[i] = 3 * x[3 * i] + x[3 * i + 1] + sooth_rng_float(&rng);
+    }
+    CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, NULL, x, &levels), SOOTH_OK);
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = name;
+    recipe.levels = levels;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_levels_free(&env, levels);
+    return model;
 }
 
 /* `models` lists the files: name of the file, of the model, its features and targets. only: what names of
@@ -874,6 +951,13 @@ static void write_all(const char *folder, const char *only) {
         sooth_model_free(&env, model);
         sooth_model_free(&env, margin);
     }
+    for (number = 0; file && number < 3; ++number) {
+        static const char *const kinds[] = {"linear", "boost", "mlp"};
+        snprintf(name, sizeof name, "levels_%s", kinds[number]);
+        model = fit_levels(kinds[number]);
+        if (!only || strncmp(name, only, strlen(only)) == 0) write_one(folder, file, name, model, NULL);
+        sooth_model_free(&env, model);
+    }
     if (file) fclose(file);
 }
 
@@ -881,11 +965,16 @@ static void write_all(const char *folder, const char *only) {
 
 static int has(const text *t, const char *words) { return strstr(t->at, words) != NULL; }
 
+/* Nor has what is added up as floats. */
 static void xgboost_has_no_planes(void) {
+    const sooth_export_c_options plain = {.sum = SOOTH_EXPORT_PLAIN};
     sooth_block *model = planes(0, 1);
     static text t;
     sooth_sink sink = sink_of(to_text, &t);
     CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT, "linear_leaves");
+    CHECK_FAILS(&env, sooth_export_c(&env, model, &plain, &sink), SOOTH_BAD_ARGUMENT,
+                "sum is plain, but planes in leaves are no sums of numbers; leave it out");
+    CHECK(t.at == NULL);
     sooth_model_free(&env, model);
 }
 
@@ -946,6 +1035,22 @@ static void comments_stay_comments(void) {
     CHECK(!has(&t, "\\\n"));
     free(t.at);
     sooth_model_free(&env, model);
+}
+
+/* A level stands by its statistic in C, too; other forms refuse. */
+static void levels_are_looked_up(void) {
+    sooth_model *linear = fit_levels("linear"), *tree = fit_levels("tree");
+    static text none;
+    sooth_sink sink = sink_of(to_text, &none);
+    text t = export_c(linear, NULL);
+    CHECK(has(&t, "    z[0] = model_level(row[0], 0, 7);\n    z[1] = row[1];\n"));
+    CHECK(has(&t, "    z[2] = model_level(row[2], 7, 4);\n    model_run(z, out);\n"));
+    CHECK(has(&t, "static const float model_statistic[11] MODEL_FLASH") && !has(&t, "*/,"));
+    CHECK(has(&t, "the arrays take 68 bytes"));
+    free(t.at);
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, tree, NULL, &sink), SOOTH_BAD_ARGUMENT, "statistics");
+    sooth_model_free(&env, tree);
+    sooth_model_free(&env, linear);
 }
 
 static void wrong_options_are_sentences(void) {
@@ -1069,6 +1174,38 @@ static void adaptation_is_in_the_file(void) {
     free(t.at);
     sooth_model_free(&env, plain);
     sooth_model_free(&env, model);
+}
+
+/* NAME_predict says the probability; where the model alone is asked for, it is refused with a sentence. */
+static void probabilities_are_in_the_file(void) {
+    const maker m = {SOOTH_KIND_BOOST, 5, 1, 0, SOOTH_LINK_LOGISTIC, 31, 16, ANY, 0};
+    for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
+        sooth_model *model = saying(&make(&m)->head, method, SOOTH_PROBABILITY_ODDS, LEARNED), *small = NULL;
+        sooth_core_cost cost;
+        sooth_integers *whole = NULL;
+        float least, most;
+        text t = export_c(model, NULL);
+        sooth_sink sink = sink_of(to_text, &t);
+        CHECK(has(&t, "out[0] = model_probability(out[0]);") && has(&t, "It says the probability of a 1."));
+        CHECK(has(&t, "model_map_score") == (method == SOOTH_PROBABILITY_ISOTONIC));
+        CHECK(has(&t, "model_clip(v, 5.9604645e-8f, 0.99999994f)") == (method == SOOTH_PROBABILITY_SIGMOID));
+        CHECK_FAILS(&env, sooth_export_xgboost(&env, model, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                    "maps what its trees say to a probability, which a file of XGBoost cannot say");
+        CHECK_FAILS(&env, sooth_integers_make(&env, model, NULL, &whole), SOOTH_BAD_ARGUMENT,
+                    "the model says a probability, which does not become integers");
+        CHECK_FAILS(&env, sooth_core_cost_of(&env, model, 0, 0, &cost), SOOTH_BAD_ARGUMENT,
+                    "what a probability costs was not measured");
+        CHECK_STATUS(sooth_core_range(&env, model, 0, &least, &most), SOOTH_OK);
+        CHECK(least == 0.0f && most == 1.0f);
+        free(t.at);
+        sooth_model_free(&env, model);
+        sooth_mlp_options mlp = {.hidden_1 = 4, .epochs = 2};
+        model = saying(fit_model("mlp", &mlp, SOOTH_SCALE_STANDARD, SOOTH_SCALE_NONE, 0, 1), method,
+                       SOOTH_PROBABILITY_PLAIN, LEARNED);
+        CHECK_FAILS(&env, sooth_export_quantise(&env, model, 8, NULL, &small), SOOTH_BAD_ARGUMENT,
+                    "the model says a probability, whose error is not bounded");
+        sooth_model_free(&env, model);
+    }
 }
 
 static void full_disk_is_a_status(void) {
@@ -1313,6 +1450,7 @@ int main(int argc, char **argv) {
     CHECK_RUN(tree_reads_like_one);
     CHECK_RUN(xgboost_has_no_planes);
     CHECK_RUN(comments_stay_comments);
+    CHECK_RUN(levels_are_looked_up);
     CHECK_RUN(wrong_options_are_sentences);
     CHECK_RUN(callers_rows_are_the_test);
     CHECK_RUN(full_disk_is_a_status);
@@ -1325,5 +1463,6 @@ int main(int argc, char **argv) {
     CHECK_RUN(next_float_is_the_next);
     CHECK_RUN(branches_nest_shallowly);
     CHECK_RUN(adaptation_is_in_the_file);
+    CHECK_RUN(probabilities_are_in_the_file);
     return check_end("export");
 }

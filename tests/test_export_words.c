@@ -190,6 +190,21 @@ static void intervals_as_numbers(void) {
     fill();
 }
 
+/* Nobody knows that it was never below 0 in training where no card says so. */
+static void intervals_without_a_card(void) {
+    for (uint32_t no_card = 0; no_card < 2; ++no_card) {
+        sooth_model_recipe recipe;
+        sooth_model *model = NULL;
+        memset(&recipe, 0, sizeof recipe);
+        recipe.model = "linear";
+        recipe.no_card = no_card;
+        CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, NULL, &model), SOOTH_OK);
+        CHECK(says(model, 1, "if (high[0] < 0.0f) high[0] = 0.0f;") == !no_card);
+        CHECK(strstr(text, "void model_interval(const float *row, float *low, float *high) {"));
+        sooth_model_free(&env, model);
+    }
+}
+
 /* Without the range of every feature no error can be bounded. */
 static void ranges_that_integers_need(void) {
     sooth_mlp_options o;
@@ -329,16 +344,198 @@ static void plain_sums_keep_their_promise(void) {
         sooth_model_free(&env, model);
     }
     CHECK(worst > 0);
-    table.targets = 1;
-    sooth_model *model = fitted("linear", NULL, 0, 0);
-    sooth_export_c_options options;
+    fill();
+}
+
+/* What is no sum of trees has no plain sum; the model's own is off by nothing. */
+static void plain_sums_are_of_trees(void) {
+    double said = -1;
     size_t used = 0;
     sooth_sink sink = {&used, append, 0};
+    sooth_export_c_options options;
+    sooth_model *model = fitted("linear", NULL, 0, 0);
     memset(&options, 0, sizeof options);
+    options.sum_error = &said;
+    CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
+    CHECK(said >= 0 && said <= 0);
     options.sum = SOOTH_EXPORT_PLAIN;
-    CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "sum is plain, but this is no sum of trees; leave it out");
     options.sum = 2;
-    CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT);
+    CHECK_FAILS(&env, sooth_export_c(&env, model, &options, &sink), SOOTH_BAD_ARGUMENT,
+                "sum is 2, but must be 0 (exact) or 1 (plain)");
+    sooth_model_free(&env, model);
+}
+
+/* Behind a plain sum stands what stands behind the model's own: the rows of the self-test expect nearly what
+   the model predicts, after a transform of the target or a map to a probability. */
+static void plain_sums_have_the_rest_behind(void) {
+    static float rows[ROWS * COLS];
+    sooth_table test = sooth_table_of(rows, NULL, ROWS, COLS);
+    sooth_export_c_options options;
+    sooth_boost_options logistic;
+    memset(&options, 0, sizeof options);
+    memset(&logistic, 0, sizeof logistic);
+    logistic.n_estimators = 9;
+    logistic.loss = SOOTH_BOOST_LOGISTIC;
+    options.sum = SOOTH_EXPORT_PLAIN;
+    options.test = &test;
+    memcpy(rows, x, sizeof rows);
+    for (int map = 0; map < 2; ++map) {
+        size_t used = 0;
+        sooth_sink sink = {&used, append, 0};
+        float scratch[2 * COLS];
+        sooth_model *model = NULL;
+        if (map) {
+            const sooth_calibrate_options how = {.probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID};
+            sooth_model_recipe recipe;
+            memset(&recipe, 0, sizeof recipe);
+            recipe.model = "boost";
+            recipe.options = &logistic;
+            for (size_t i = 0; i < ROWS; ++i) y[i] = (x[i * COLS] + 3 * (float)(i % 4)) > 14;
+            CHECK_STATUS(sooth_model_calibrate(&env, &table, &recipe, &how, &model), SOOTH_OK);
+        } else model = fitted("boost", NULL, SOOTH_SCALE_LOG, 0);
+        CHECK_STATUS(sooth_export_c(&env, model, &options, &sink), SOOTH_OK);
+        const char *at = strstr(text, "expected[][MODEL_TARGETS] = {");
+        CHECK(at != NULL);
+        for (size_t i = 0; i < ROWS && at; ++i) {
+            const float value = sooth_model_predict(model, x + i * COLS, scratch);
+            at = strchr(at + (i == 0 ? 29 : 1), '{');
+            CHECK(at != NULL);
+            if (at) CHECK_NEAR(strtod(at + 1, NULL) / (double)value, 1, 1e-5);
+        }
+        sooth_model_free(&env, model);
+    }
+    fill();
+}
+
+/* ---- categories ---- */
+
+/* The table's first column as text, forty levels of names as long as n characters, of which row i has level
+   i % 40, or none at all; y follows it, but for a rest that does not. */
+static sooth_model *levelled(const char *kind, const void *options, size_t n, int known) {
+    static char name[40][40];
+    static const uint8_t categorical[COLS] = {1, 0, 0};
+    static float many[120 * COLS], target[120];
+    const char *names[40];
+    const char *const *const texts[COLS] = {names, NULL, NULL};
+    const sooth_table rows = sooth_table_of(many, target, 120, COLS);
+    sooth_model_recipe recipe;
+    sooth_levels *levels = NULL;
+    sooth_model *model = NULL;
+    for (size_t i = 0; i < 40; ++i) {
+        memset(name[i], 'a', n);
+        snprintf(name[i] + n - 2, sizeof name[i] - n, "%02u", (unsigned)i);
+        names[i] = name[i];
+    }
+    for (size_t i = 0; i < 120; ++i) {
+        many[i * COLS] = known ? (float)(i % 40) : NAN;
+        many[i * COLS + 1] = (float)(i % 7);
+        many[i * COLS + 2] = (float)(i % 11);
+        target[i] = (float)(i % 40) - 20 + 0.25f * (float)(i % 7);
+    }
+    CHECK_STATUS(sooth_levels_fit(&env, &rows, categorical, texts, NULL, many, &levels), SOOTH_OK);
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = kind;
+    recipe.options = options;
+    recipe.levels = levels;
+    CHECK_STATUS(sooth_model_fit(&env, &rows, &recipe, &model), SOOTH_OK);
+    sooth_levels_free(&env, levels);
+    return model;
+}
+
+/* Many names take several lines, each name once and in the order of its code. */
+static void names_of_levels(void) {
+    sooth_model *model = levelled("linear", NULL, 30, 1);
+    char last[40] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaa39,";
+    CHECK(says(model, 1, " *         0 aaaaaaaaaaaaaaaaaaaaaaaaaaaa00, 1 aaaaaaaaaaaaaaaaaaaaaaaaaaaa01,"));
+    last[30] = 0;
+    const char *at = strstr(text, last), *end = strstr(text, " */\n#include");
+    CHECK(at && end && at < end && at[30] == '\n' && !strstr(at + 1, last));
+    for (const char *line = text; (line = strstr(line, "\n *         ")) != NULL; ++line)
+        CHECK(strcspn(line + 1, "\n") <= 110);
+    sooth_model_free(&env, model);
+}
+
+/* A column that was never known has no levels: whatever stands there, all that is known is the mean of y. */
+static void columns_without_levels(void) {
+    sooth_model *model = levelled("linear", NULL, 4, 0);
+    CHECK(says(model, 1, "z[0] = model_level(row[0], 0, 0);") && !strstr(text, "model_statistic"));
+    CHECK(strstr(text, "    return (float)first;\n}"));
+    const char *at = strstr(text, "code < (float)count)) return ");
+    CHECK(at != NULL);
+    double mean = 0;
+    for (size_t i = 0; i < 120; ++i) mean += ((double)(i % 40) - 20 + 0.25 * (double)(i % 7)) / 120;
+    if (at) CHECK_NEAR(strtod(strstr(at, "return ") + 7, NULL), mean, 1e-5);
+    sooth_model_free(&env, model);
+}
+
+/* Integers are made for what stands for the levels, and for what is not known, too. */
+static void small_networks_know_levels(void) {
+    sooth_mlp_options o;
+    float bound = 0, scratch[16], most = 0;
+    memset(&o, 0, sizeof o);
+    o.hidden_1 = 4;
+    o.epochs = 20;
+    sooth_model *model = levelled("mlp", &o, 4, 1), *small = NULL;
+    CHECK_STATUS(sooth_export_quantise(&env, model, 8, &bound, &small), SOOTH_OK);
+    for (size_t level = 0; small && level < 42; ++level)
+        for (size_t i = 0; i < 77; ++i) {
+            const float row[COLS] = {level == 41 ? NAN : (float)level, (float)(i % 7), (float)(i % 11)};
+            const float exact = sooth_model_predict(model, row, scratch);
+            most = fmaxf(most, fabsf(sooth_model_predict(small, row, scratch) - exact));
+        }
+    CHECK(most > 0 && most <= bound);
+    sooth_model_free(&env, small);
+    sooth_model_free(&env, model);
+}
+
+/* A transform that only divides. */
+static void widths_alone(void) {
+    static const uint32_t transforms[COLS] = {SOOTH_SCALE_MINMAX, SOOTH_SCALE_MINMAX, SOOTH_SCALE_NONE};
+    sooth_scale_options scale;
+    sooth_model_recipe recipe;
+    sooth_model *model = NULL;
+    memset(&recipe, 0, sizeof recipe);
+    memset(&scale, 0, sizeof scale);
+    for (size_t i = 0; i < ROWS; ++i) {
+        x[i * COLS] = (float)(i % 9);              /* 0 to 8 */
+        x[i * COLS + 1] = 0.125f * (float)(i % 5); /* 0 to 0.5 */
+    }
+    scale.transforms = transforms;
+    recipe.model = "linear";
+    recipe.input = &scale;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(says(model, 1, "    z[0] = (row[0] - 0.0f) / 8.0f;\n    z[1] = (row[1] - 0.0f) / 0.5f;\n"));
+    CHECK(strstr(text, "    z[2] = row[2];\n"));
+    sooth_model_free(&env, model);
+    fill();
+}
+
+/* Rows whose prediction is infinity less infinity are no test; all others are. */
+static void rows_without_a_prediction(void) {
+    sooth_model *model = fitted("linear", NULL, 0, 0);
+    sooth_model_parts parts;
+    float scratch[2 * COLS];
+    size_t kept = 0;
+    CHECK(says(model, 1, "for (i = 0; i < 8; ++i)"));
+    sooth_model_open(model, &parts);
+    const sooth_linear *linear = (const sooth_linear *)(const void *)parts.predictor;
+    const float *mean = soothi_linear_mean(linear);
+    float *slope = (float *)(uintptr_t)soothi_linear_slope(linear);
+    slope[0] = 3e38f;
+    slope[1] = -3e38f;
+    slope[2] = 0.0f;
+    CHECK(isnan(sooth_model_predict(model, (const float[]){mean[0] + 9, mean[1] + 9, 1}, scratch)));
+    says(model, 1, "model_selftest");
+    const char *at = strstr(text, "row[][MODEL_FEATURES] = {"), *end = strstr(text, "};\n    static");
+    for (; at && end && (at = strchr(at + 1, '\n')) != NULL && at < end;) {
+        float row[COLS];
+        if (sscanf(at, " { %ff, %ff, %ff}", &row[0], &row[1], &row[2]) != COLS) continue;
+        CHECK(!isnan(sooth_model_predict(model, row, scratch)));
+        ++kept;
+    }
+    CHECK(kept > 0 && kept < 8 && strtoul(strstr(text, "(i = 0; i < ") + 12, NULL, 10) == kept);
     sooth_model_free(&env, model);
 }
 
@@ -350,10 +547,18 @@ int main(void) {
     CHECK_RUN(many_targets_and_columns);
     CHECK_RUN(models_without_a_card);
     CHECK_RUN(intervals_as_numbers);
+    CHECK_RUN(intervals_without_a_card);
     CHECK_RUN(ranges_that_integers_need);
     CHECK_RUN(files_for_xgboost_have_names);
     CHECK_RUN(names_of_functions);
     CHECK_RUN(plain_sums_keep_their_promise);
+    CHECK_RUN(plain_sums_are_of_trees);
+    CHECK_RUN(plain_sums_have_the_rest_behind);
     CHECK_RUN(small_networks_keep_their_promise);
+    CHECK_RUN(names_of_levels);
+    CHECK_RUN(columns_without_levels);
+    CHECK_RUN(small_networks_know_levels);
+    CHECK_RUN(widths_alone);
+    CHECK_RUN(rows_without_a_prediction);
     return check_end("export_words");
 }

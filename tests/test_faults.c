@@ -132,10 +132,12 @@ static void *const nowhere = nowhere_memory; /* what a result points to that nob
 /* ---- what the cases work on ---- */
 
 enum { ROWS = 36, COLS = 3, GRID = 24 };
+static const uint8_t categorical[COLS] = {0, 1};
+static float codes[ROWS * COLS];
 static float x[ROWS * COLS], with_gaps[ROWS * COLS], y[2 * ROWS], positive[ROWS], weight[ROWS];
 static uint32_t group[ROWS], label[ROWS];
 static const char *const names[] = {"a", "b c", "d,\"e\""};
-static sooth_table table, two, gaps, grouped, counts, threads, programs, events;
+static sooth_table table, two, gaps, grouped, counts, threads, programs, events, levels;
 static float thread[8] = {1, 2, 3, 4, 6, 8, 12, 16}, seconds[8] = {100, 55, 38, 30, 22, 18, 15, 14};
 static float event[ROWS * SOOTH_SLOWDOWN_INPUTS], slowdown[2 * ROWS];
 static float program_row[2 * 20], program_time[20];
@@ -239,6 +241,48 @@ static sooth_status csv_read(sooth_env *env) {
     keep(out.cell, sizeof(float) * out.rows * out.cols);
     for (size_t j = 0; j < out.cols; ++j) keep_text(out.column[j].header);
     sooth_csv_free(env, &out);
+    return status;
+}
+
+/* The rows of a table, two at a time. */
+static size_t blocks_at;
+
+static sooth_status blocks_next(void *user, sooth_env *env, sooth_table *block) {
+    const size_t left = now->table->rows - blocks_at, n = left < 2 ? left : 2;
+    (void)user;
+    (void)env;
+    *block = *now->table;
+    block->names = NULL;
+    block->rows = n;
+    block->x += blocks_at * block->stride;
+    block->y += blocks_at * block->targets;
+    if (block->group) block->group += blocks_at;
+    blocks_at += n;
+    return SOOTH_OK;
+}
+
+static sooth_status blocks_rewind(void *user, sooth_env *env) {
+    (void)user;
+    (void)env;
+    blocks_at = 0;
+    return SOOTH_OK;
+}
+
+static sooth_status blocks_read(sooth_env *env) {
+    const sooth_source source = {
+        NULL, now->table->cols, now->table->targets, blocks_next, blocks_rewind, NULL, NULL};
+    const sooth_blocks_options few = {3, 4};
+    sooth_blocks blocks;
+    memset(&blocks, 0x77, sizeof blocks);
+    blocks_at = 0;
+    const sooth_status status = sooth_blocks_read(env, &source, &few, &blocks);
+    if (status != SOOTH_OK) {
+        CHECK(!blocks.memory && !blocks.table.bins && blocks.table.rows == 0);
+        return status;
+    }
+    keep(blocks.bins.bin, blocks.table.rows * blocks.table.cols);
+    keep(blocks.table.y, sizeof(float) * blocks.table.rows);
+    sooth_blocks_free(env, &blocks);
     return status;
 }
 
@@ -791,6 +835,16 @@ static sooth_status model_calibrate(sooth_env *env) {
           sooth_model_free(env, made))
 }
 
+/* A model that says a probability: the classes are those of model_probability. */
+static sooth_status model_says(sooth_env *env) {
+    const sooth_model_recipe recipe = {.model = "linear"};
+    sooth_table classes = *now->table;
+    for (size_t i = 0; i < ROWS; ++i) floats[i] = (float)(i % 3 == 0);
+    classes.y = floats;
+    BLOCK(sooth_model, sooth_model_calibrate(env, &classes, &recipe, (sooth_calibrate_options *)set, &made),
+          sooth_model_free(env, made))
+}
+
 static sooth_status model_tune(sooth_env *env) {
     sooth_tune_options *o = (sooth_tune_options *)set;
     sooth_model_recipe recipe = {0};
@@ -1053,6 +1107,21 @@ static sooth_status recorder_init(sooth_env *env) {
     return status;
 }
 
+static sooth_status scorer_init(sooth_env *env) {
+    enum { MANY = 70 };
+    static double work[1 << 13];
+    sooth_scorer *scorer = (sooth_scorer *)nowhere;
+    float out[MANY];
+    const size_t size = sooth_scorer_size(boost);
+    const sooth_status status = sooth_scorer_init(env, boost, room, size - room_short, &scorer);
+    CHECK((status == SOOTH_OK) == (scorer != NULL));
+    if (status != SOOTH_OK) return status;
+    CHECK(sooth_scorer_work(scorer) <= sizeof work);
+    sooth_scorer_predict_many(scorer, table.x, MANY, 0, out, work);
+    keep(out, sizeof out);
+    return status;
+}
+
 static sooth_status location_init(sooth_env *env) {
     sooth_location location;
     const size_t size = sooth_location_size((sooth_location_options *)set);
@@ -1084,6 +1153,36 @@ static sooth_status encode_fit(sooth_env *env) {
     BLOCK(sooth_encode,
           sooth_encode_fit(env, level, positive, NULL, ROWS, (sooth_encode_options *)set, NULL, &made),
           sooth_encode_free(env, made))
+}
+
+/* Rows of small whole numbers are their own levels. */
+static sooth_status levels_fit(sooth_env *env) {
+    static float values[2 * ROWS];
+    static const uint8_t both[] = {1, 1};
+    const sooth_table table = sooth_table_of(values, positive, ROWS, 2);
+    for (size_t i = 0; i < 2 * ROWS; ++i) values[i] = (float)(i * i % 17);
+    BLOCK(sooth_levels, sooth_levels_fit(env, &table, both, NULL, (sooth_levels_options *)set, NULL, &made),
+          sooth_levels_free(env, made))
+}
+
+static sooth_status levels_learn(sooth_env *env) {
+    static float values[2 * ROWS];
+    static const uint8_t both[] = {1, 1};
+    const sooth_table table = sooth_table_of(values, positive, ROWS, 2);
+    sooth_levels *names = NULL;
+    for (size_t i = 0; i < 2 * ROWS; ++i) values[i] = (float)(i * i % 17);
+    if (sooth_levels_fit(NULL, &table, both, NULL, NULL, values, &names) != SOOTH_OK) return SOOTH_BAD_DATA;
+    sooth_levels *made = (sooth_levels *)nowhere;
+    const sooth_status status =
+        sooth_levels_learn(env, names, &table, (sooth_levels_options *)set, NULL, &made);
+    sooth_levels_free(NULL, names);
+    if (status != SOOTH_OK) {
+        CHECK(made == NULL);
+        return status;
+    }
+    keep(made, made->head.size);
+    sooth_levels_free(env, made);
+    return SOOTH_OK;
 }
 
 static sooth_status grid_init(sooth_env *env) {
@@ -1263,6 +1362,25 @@ static sooth_status gpu_use(sooth_env *env) {
     return status;
 }
 
+static sooth_status gpu_time_use(sooth_env *env) {
+    const sooth_operator op = {.kind = SOOTH_OPERATOR_BMM, .b = 8, .m = 512, .n = 64, .k = 512};
+    sooth_gpu h100;
+    sooth_work work;
+    sooth_roofline roof;
+    sooth_gpu_timer timer;
+    sooth_gpu_timing timing;
+    float memory[4096];
+    sooth_status status = sooth_gpu_find_board(env, "NVIDIA H100", &h100);
+    if (status == SOOTH_OK) status = sooth_operator_work(env, &op, &work);
+    if (status == SOOTH_OK) status = sooth_roofline_of(env, &h100, &work, &roof);
+    if (status == SOOTH_OK) status = sooth_gpu_timer_init(env, NULL, &h100, &timer);
+    if (status == SOOTH_OK) status = sooth_gpu_time(env, &timer, &op, &timing);
+    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory);
+    if (status == SOOTH_OK) status = sooth_gpu_time_observe(env, &timer, device, &op, 0.5);
+    if (status == SOOTH_OK) status = sooth_gpu_time_adapted(env, &timer, device, &op, &timing);
+    return status;
+}
+
 static sooth_status gpu_write(sooth_env *env) { return sooth_gpu_write(env, &gpu, &sink); }
 
 static sooth_status ptx_read(sooth_env *env) {
@@ -1376,6 +1494,7 @@ static const fault cases[] = {
     {"table_take", table_take, NULL, NULL, &grouped, SOOTH_OK},
     {"checks", table_check, NULL, NULL, NULL, SOOTH_OK},
     {"checks of options", checks_of_options, NULL, NULL, NULL, SOOTH_OK},
+    {"blocks_read, _free", blocks_read, NULL, NULL, &grouped, SOOTH_OK},
     {"csv_read", csv_read, NULL, NULL, NULL, SOOTH_OK},
     {"csv_table", csv_table, NULL, NULL, NULL, SOOTH_OK},
     {"csv_duplicates", csv_duplicates, NULL, NULL, NULL, SOOTH_OK},
@@ -1412,6 +1531,9 @@ static const fault cases[] = {
     {"model_probability", model_probability, LIST(calibrate), "folds=3", &grouped, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "folds=3", &two, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "adapt=always level=0.8", &grouped, SOOTH_OK},
+    {"model_calibrate", model_calibrate, LIST(calibrate), "tails=upper level=0.8", &grouped, SOOTH_OK},
+    {"model_calibrate", model_says, LIST(calibrate), "probability=sigmoid folds=3", &grouped, SOOTH_OK},
+    {"model_calibrate", model_says, LIST(calibrate), "probability=isotonic folds=3", &grouped, SOOTH_OK},
     {"model_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},
     {"model_tune", model_tune, LIST(tune), "method=grid folds=2 outer=2 metric=r2", &grouped, SOOTH_OK},
     {"adapt_fit", adapt_fit, LIST(adapt), "draws=2 capacity=3", &grouped, SOOTH_OK},
@@ -1447,6 +1569,9 @@ static const fault cases[] = {
     {"forest_resume", forest_resume, LIST(forest), "n_estimators=3 keep_rows=1", NULL, SOOTH_OK},
     {"forest_out_of_bag", forest_out_of_bag, LIST(forest), "n_estimators=5 keep_rows=1", NULL, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=3 max_depth=3", &gaps, SOOTH_OK},
+    {"boost_fit", boost_fit, LIST(boost), "n_estimators=3 cat_smooth=1 max_cat_to_onehot=1", &levels,
+     SOOTH_OK},
+    {"forest_fit", forest_fit, LIST(forest), "n_estimators=3 criterion=absolute", &levels, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=3 method=exact", &two, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost),
      "n_estimators=3 grow_policy=lossguide subsample=0.5 colsample_bytree=0.5 gamma=1", &table, SOOTH_OK},
@@ -1567,9 +1692,13 @@ static const fault cases[] = {
     {"adwin_init", adwin_init, LIST(adwin), "max_window=1000", NULL, SOOTH_OK},
     {"location_init", location_init, LIST(location), "window_size=20", NULL, SOOTH_OK},
     {"recorder_init", recorder_init, LIST(recorder), "features=2 keys=3", NULL, SOOTH_OK},
+    {"scorer_init", scorer_init, NULL, NULL, NULL, SOOTH_OK},
     {"encode_init", encode_init, LIST(encode), "columns=2 max_bytes=400", NULL, SOOTH_OK},
     {"encode_fit", encode_fit, LIST(encode), "max_bytes=2000", NULL, SOOTH_OK},
     {"encode_fit", encode_fit, LIST(encode), "in_time=1", NULL, SOOTH_OK},
+    {"levels_fit", levels_fit, LIST(levels), "max_bytes=300", NULL, SOOTH_OK},
+    {"levels_learn", levels_learn, LIST(levels), "weight=3", NULL, SOOTH_OK},
+    {"levels_learn", levels_learn, LIST(levels), "in_time=1", NULL, SOOTH_OK},
     {"grid_init", grid_init, NULL, NULL, NULL, SOOTH_OK},
     {"rls_init", rls_init, NULL, NULL, NULL, SOOTH_OK},
     {"sofnn_learner_init", learner_init, NULL, NULL, NULL, SOOTH_OK},
@@ -1584,6 +1713,8 @@ static const fault cases[] = {
     {"fairness_thresholds", fairness_thresholds, NULL, "clusters", NULL, SOOTH_OK},
     {"fairness_thresholds", fairness_thresholds, NULL, "terciles", NULL, SOOTH_OK},
     {"gpu_find, _read, _occupancy, penalty_check", gpu_use, NULL, NULL, NULL, SOOTH_OK},
+    {"gpu_find_board, operator_work, roofline_of, gpu_timer_init, gpu_time, _observe, _adapted", gpu_time_use,
+     NULL, NULL, NULL, SOOTH_OK},
     {"gpu_write", gpu_write, NULL, NULL, NULL, SOOTH_CANCELLED},
     {"ptx_read", ptx_read, NULL, "ptx/calls.ptx", NULL, SOOTH_OK},
     {"ptx_read", ptx_read, NULL, "ptx/switch.ptx", NULL, SOOTH_OK},
@@ -1610,6 +1741,7 @@ static void tables(void) {
         for (size_t j = 0; j < COLS; ++j) {
             x[i * COLS + j] = (float)((i * (3 + 4 * j) + 5 * j) % 19);
             with_gaps[i * COLS + j] = (i + j) % 7 == 3 ? NAN : x[i * COLS + j];
+            codes[i * COLS + j] = (float)((i * (j + 3)) % 11);
         }
         y[i] = x[i * COLS] + 0.5f * x[i * COLS + 1] * x[i * COLS + 2] + (float)(i % 3);
         positive[i] = 1 + y[i];
@@ -1634,6 +1766,9 @@ static void tables(void) {
     two.targets = 2;
     gaps = table;
     gaps.x = with_gaps;
+    levels = table;
+    levels.x = codes;
+    levels.categorical = categorical;
     grouped = table;
     grouped.weight = weight;
     grouped.group = group;
@@ -1864,7 +1999,7 @@ static void short_rooms(void) {
     static const char *const inits[] = {"halton_init",   "sobol_init",         "grid_init",
                                         "rls_init",      "sofnn_learner_init", "configure_init",
                                         "adwin_init",    "location_init",      "gauss_online_init, _seal",
-                                        "recorder_init", "encode_init"};
+                                        "recorder_init", "encode_init",        "scorer_init"};
     for (size_t i = 0; i < COUNT(cases); ++i) {
         static const size_t less[] = {1, 8, 16, 17, 32};
         sooth_env env;

@@ -230,6 +230,9 @@ static void devices_are_plausible(void) {
         const sooth_gpu *gpu = sooth_gpu_known(i);
         CHECK(sooth_gpu_limits_of(gpu->compute) != NULL);
         CHECK(gpu->idle_watts < gpu->tdp_watts && gpu->dispatch_units >= gpu->schedulers);
+        CHECK(gpu->base_mhz <= gpu->clock_mhz && (gpu->l2_gbs == 0 || gpu->l2_gbs > gpu->memory_gbs));
+        CHECK(gpu->process_nm >= 5 && gpu->process_nm <= 28 && gpu->memory_bits >= 192);
+        CHECK((gpu->tensor_gflops > 0) == (gpu->compute >= 70));
         CHECK(gpu->shared_bytes == (gpu->compute < 40 ? 256 : 128));
         for (k = 0; k < SOOTH_GPU_LATENCIES; ++k) CHECK(gpu->latency[k] >= 0 && gpu->latency[k] < 4000);
         if (strstr(gpu->name, "-pfea")) continue;
@@ -239,7 +242,7 @@ static void devices_are_plausible(void) {
         CHECK(gpu->latency[SOOTH_GPU_LATENCY_ADD] <= gpu->latency[SOOTH_GPU_LATENCY_MULTIPLY] ||
               gpu->compute >= 80);
     }
-    CHECK(i == 13 && sooth_gpu_known(1000) == NULL);
+    CHECK(i == 18 && sooth_gpu_known(1000) == NULL);
 }
 
 /* The latencies of five generations, against the table that they were taken from. */
@@ -298,8 +301,53 @@ static void unknown_devices(void) {
     sooth_gpu gpu;
     CHECK_FAILS(
         &env, sooth_gpu_find(&env, "k40", &gpu), SOOTH_BAD_ARGUMENT,
-        "there is no GPU called k40; there are k20, m60, p100, t4, v100, a100, l4, rtx4090, h100, h200, ");
+        "there is no GPU called k40; there are k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, ");
     CHECK(strstr(env.sentence, "v100-pfea") != NULL);
+}
+
+/* As nvidia-smi, CUDA and tables of measurements write boards. */
+static void boards_as_others_write_them(void) {
+    static const char board[][2][26] = {{"Tesla P100-PCIE-16GB", "p100-pcie"},
+                                        {"Tesla V100-PCIE-32GB", "v100-pcie"},
+                                        {"Tesla V100-SXM2-16GB", "v100"},
+                                        {"NVIDIA A100-PCIE-40GB", "a100-pcie"},
+                                        {"NVIDIA A100-SXM4-40GB", "a100"},
+                                        {"NVIDIA A100 80GB PCIe", "a100-80gb"},
+                                        {"A100-80GB", "a100-80gb"},
+                                        {"a100_pcie_40gb", "a100-pcie"},
+                                        {"NVIDIA H100 80GB HBM3", "h100"},
+                                        {"nvidia l4", "l4"},
+                                        {"NVIDIA GeForce RTX 4090", "rtx4090"},
+                                        {"Tesla T4", "t4"},
+                                        {"Tesla P4", "p4"},
+                                        {"H200", "h200"},
+                                        {"Tesla K20c", "k20"},
+                                        {"NVIDIA Tesla M60", "m60"}};
+    sooth_gpu gpu;
+    for (size_t i = 0; i < sizeof board / sizeof board[0]; ++i) {
+        CHECK_STATUS(sooth_gpu_find_board(&env, board[i][0], &gpu), SOOTH_OK);
+        CHECK(strcmp(gpu.name, board[i][1]) == 0);
+    }
+    CHECK_FAILS(&env, sooth_gpu_find_board(&env, "NVIDIA L40", &gpu), SOOTH_BAD_ARGUMENT,
+                "there is no GPU called NVIDIA L40; there are k20, ");
+    CHECK_STATUS(sooth_gpu_find_board(&env, "a name that is longer than any board's", &gpu),
+                 SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_gpu_find_board(&env, "", &gpu), SOOTH_BAD_ARGUMENT);
+}
+
+/* Peaks of single precision in the makers' data sheets, in 1e12 operations a second. */
+static void peaks_as_published(void) {
+    static const struct {
+        char name[12];
+        double peak;
+    } sheet[] = {{"k20", 3.52},  {"p4", 5.7},         {"p100", 10.6}, {"p100-pcie", 9.5},
+                 {"v100", 15.7}, {"v100-pcie", 14.0}, {"t4", 8.1},    {"a100", 19.5},
+                 {"l4", 30.3},   {"rtx4090", 82.6},   {"h100", 66.9}};
+    sooth_gpu gpu;
+    for (size_t i = 0; i < sizeof sheet / sizeof sheet[0]; ++i) {
+        CHECK_STATUS(sooth_gpu_find(&env, sheet[i].name, &gpu), SOOTH_OK);
+        CHECK_CLOSE(sooth_gpu_gflops(&gpu) / 1e3, sheet[i].peak, 0.01);
+    }
 }
 
 /* ---- text ---- */
@@ -442,6 +490,8 @@ int main(void) {
     CHECK_RUN(devices_are_plausible);
     CHECK_RUN(latencies_as_published);
     CHECK_RUN(unknown_devices);
+    CHECK_RUN(boards_as_others_write_them);
+    CHECK_RUN(peaks_as_published);
     CHECK_RUN(texts_come_back);
     CHECK_RUN(a_sink_that_fails_is_said);
     CHECK_RUN(a_device_of_one_s_own);

@@ -73,6 +73,29 @@ static float answer(const sooth_import *import, float b) {
     return import->ensemble ? sooth_ensemble_predict(import->ensemble, row) : -1.0f;
 }
 
+/* The file says this where column 1 is b. */
+static void says(const char *file, float b, double expected) {
+    sooth_import import;
+    CHECK_STATUS(read_file(file, &import), SOOTH_OK);
+    CHECK_NEAR(answer(&import, b), expected, 0);
+    sooth_import_free(&env, &import);
+}
+
+/* Its names are these, where it has two; an objective of "" is not looked at. */
+static void named(const char *file, const char *first, const char *second, const char *objective) {
+    sooth_import import;
+    CHECK_STATUS(read_file(file, &import), SOOTH_OK);
+    CHECK(import.names == (first ? 2u : 0u) && (import.feature_names != NULL) == (first != NULL));
+    if (import.names == 2 && first) {
+        if (strcmp(import.feature_names[0], first) != 0 || strcmp(import.feature_names[1], second) != 0) {
+            printf("  %s became %s, %s\n", first, import.feature_names[0], import.feature_names[1]);
+            ++check_failures;
+        }
+    }
+    CHECK(!*objective || strcmp(import.objective, objective) == 0);
+    sooth_import_free(&env, &import);
+}
+
 /* Each of these is read, and says `below` where column 1 is 0 and `above` where it is 1. */
 static void what_is_read(void) {
     static const struct {
@@ -292,29 +315,15 @@ static void names_are_plain_text(void) {
     };
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
         char list[80];
-        sooth_import import;
         snprintf(list, sizeof list, "[\"%s\",\"b\"]", names[k][0]);
-        CHECK_STATUS(read_file(with(sklearn, "[\"a\",\"b\"]", list), &import), SOOTH_OK);
-        CHECK(import.names == 2 && strcmp(import.feature_names[1], "b") == 0);
-        if (strcmp(import.feature_names[0], names[k][1]) != 0) {
-            printf("  %s became %s\n", names[k][0], import.feature_names[0]);
-            ++check_failures;
-        }
-        sooth_import_free(&env, &import);
+        named(with(sklearn, "[\"a\",\"b\"]", list), names[k][1], "b", "");
     }
 }
 
 static void names_of_lines_and_numbers(void) {
-    sooth_import import;
-    CHECK_STATUS(read_file(with(sklearn, "[\"a\",\"b\"]", "[1,\"b\"]"), &import), SOOTH_OK);
-    CHECK(import.names == 2 && strcmp(import.feature_names[0], "") == 0);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(with(lightgbm, "=a b", "=a\x01\\n b"), &import), SOOTH_OK);
-    CHECK(import.names == 2 && strcmp(import.feature_names[0], "a_\\n") == 0);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(with(xgboost, "reg:linear\"", "reg:linear\",\"x\":\"\""), &import), SOOTH_OK);
-    CHECK(strcmp(import.objective, "reg:linear") == 0 && import.names == 0);
-    sooth_import_free(&env, &import);
+    named(with(sklearn, "[\"a\",\"b\"]", "[1,\"b\"]"), "", "b", "");
+    named(with(lightgbm, "=a b", "=a\x01\\n b"), "a_\\n", "b", "");
+    named(with(xgboost, "reg:linear\"", "reg:linear\",\"x\":\"\""), NULL, NULL, "reg:linear");
 }
 
 /* Values of every type of UBJ are stepped over; what they leave is no model, or ends too early. */
@@ -406,75 +415,45 @@ static void pruned_nodes(void) {
     char text[4096];
     sooth_import import;
     snprintf(text, sizeof text, "%s", with(xgboost, "\"num_deleted\":\"0\"", "\"num_deleted\":\"1\""));
-    CHECK_STATUS(read_file(text, &import), SOOTH_OK);
-    CHECK_NEAR(answer(&import, 1), 20, 0);
-    sooth_import_free(&env, &import);
+    says(text, 1, 20);
     CHECK_FAILS(&env, read_file(with(text, "[2,-1,-1]", "[1,-1,-1]"), &import), SOOTH_BAD_TEXT, "tree");
     CHECK(!import.ensemble);
 }
 
 /* Beside and beyond the categories of a set; what a float keeps of them. */
 static void categories_go_as_in_their_library(void) {
-    static const struct {
-        const char *file;
-        float half_below, minus, minus_half, unknown, missing, half_above;
-    } rule[] = {{xgboost_set, 20, 20, 20, 20, 20, 10},
-                {lightgbm_set, 20, 20, 20, 20, 20, 10},
-                {catboost_set, 20, 20, 20, 20, 20, 10}};
-    sooth_import import;
+    static const char *const of_one[] = {xgboost_set, lightgbm_set, catboost_set};
+    const char *file;
     for (size_t k = 0; k < 3; ++k) {
-        CHECK_STATUS(read_file(rule[k].file, &import), SOOTH_OK);
-        CHECK_NEAR(answer(&import, 0.99999994f), rule[k].half_below, 0);
-        CHECK_NEAR(answer(&import, -1), rule[k].minus, 0);
-        CHECK_NEAR(answer(&import, -0.5f), rule[k].minus_half, 0);
-        CHECK_NEAR(answer(&import, 1e9f), rule[k].unknown, 0);
-        CHECK_NEAR(answer(&import, NAN), rule[k].missing, 0);
-        CHECK_NEAR(answer(&import, 1.5f), rule[k].half_above, 0);
-        sooth_import_free(&env, &import);
+        says(of_one[k], 0.99999994f, 20);
+        says(of_one[k], -1, 20);
+        says(of_one[k], -0.5f, 20);
+        says(of_one[k], 1e9f, 20);
+        says(of_one[k], NAN, 20);
+        says(of_one[k], 1.5f, 10);
     }
-    CHECK_STATUS(read_file(with(xgboost_set, "\"default_left\":[1,", "\"default_left\":[0,"), &import),
-                 SOOTH_OK);
-    CHECK_NEAR(answer(&import, NAN), 10, 0);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(with(lightgbm_set, "cat_threshold=2", "cat_threshold=1"), &import), SOOTH_OK);
-    CHECK_NEAR(answer(&import, -0.5f), 10, 0); /* category 0 */
-    CHECK_NEAR(answer(&import, -1.0f), 20, 0);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(with(xgboost_set, "\"categories\":[1]", "\"categories\":[0]"), &import), SOOTH_OK);
-    CHECK_NEAR(answer(&import, -0.5f), 20, 0);
-    CHECK_NEAR(answer(&import, -0.0f), 10, 0);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(with(catboost, ",\"flat_feature_index\":1",
-                                ",\"flat_feature_index\":1,\"nan_value_treatment\":\"AsTrue\""),
-                           &import),
-                 SOOTH_OK);
-    CHECK_NEAR(answer(&import, NAN), 20, 0);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(catboost, &import), SOOTH_OK);
-    CHECK_NEAR(answer(&import, NAN), 10, 0);
-    sooth_import_free(&env, &import);
+    says(with(xgboost_set, "\"default_left\":[1,", "\"default_left\":[0,"), NAN, 10);
+    file = with(lightgbm_set, "cat_threshold=2", "cat_threshold=1"); /* category 0 */
+    says(file, -0.5f, 10);
+    says(file, -1.0f, 20);
+    file = with(xgboost_set, "\"categories\":[1]", "\"categories\":[0]");
+    says(file, -0.5f, 20);
+    says(file, -0.0f, 10);
+    says(with(catboost, ",\"flat_feature_index\":1",
+              ",\"flat_feature_index\":1,\"nan_value_treatment\":\"AsTrue\""),
+         NAN, 20);
+    says(catboost, NAN, 10);
 }
 
 static void names_of_two_lists(void) {
     sooth_import import;
+    named(catboost_set, "a", "b", "RMSE");
+    named(with(catboost_set, "\"feature_id\":\"a\",", ""), NULL, NULL, "");
+    named(with(catboost_set, "\"feature_id\":\"a\"", "\"feature_id\":\"\""), NULL, NULL, "");
+    /* both claim the second place: the first has no name */
+    named(with(catboost_set, "\"flat_feature_index\":0", "\"flat_feature_index\":1"), "", "b", "");
     CHECK_STATUS(read_file(catboost_set, &import), SOOTH_OK);
-    CHECK(import.names == 2 && strcmp(import.feature_names[0], "a") == 0 &&
-          strcmp(import.feature_names[1], "b") == 0);
-    CHECK(strcmp(import.objective, "RMSE") == 0);
     CHECK(import.ensemble && sooth_ensemble_cover(import.ensemble)[0] == 10.0f);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(with(catboost_set, "\"feature_id\":\"a\",", ""), &import), SOOTH_OK);
-    CHECK(import.names == 0 && !import.feature_names);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(read_file(with(catboost_set, "\"feature_id\":\"a\"", "\"feature_id\":\"\""), &import),
-                 SOOTH_OK);
-    CHECK(import.names == 0);
-    sooth_import_free(&env, &import);
-    CHECK_STATUS(/* both claim the second place: the first has no name */
-                 read_file(with(catboost_set, "\"flat_feature_index\":0", "\"flat_feature_index\":1"),
-                           &import),
-                 SOOTH_OK);
-    CHECK(import.names == 2 && strcmp(import.feature_names[0], "") == 0);
     sooth_import_free(&env, &import);
 }
 

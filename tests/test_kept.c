@@ -354,6 +354,64 @@ static void keep_encode(const char *folder) {
     sooth_encode_free(&env, e);
 }
 
+/* Models that say probabilities, by either map, and upper ends alone. */
+static void keep_calibrated(const char *folder, const sooth_table *table) {
+    static const struct {
+        const char *name, *model;
+        uint32_t probability;
+    } those[] = {{"linear_sigmoid", "linear", SOOTH_CALIBRATE_PROBABILITY_SIGMOID},
+                 {"tree_isotonic", "tree", SOOTH_CALIBRATE_PROBABILITY_ISOTONIC},
+                 {"linear_upper", "linear", SOOTH_CALIBRATE_PROBABILITY_NONE}};
+    for (size_t k = 0; k < sizeof those / sizeof *those; ++k) {
+        const sooth_scale_options scaling = {.transform = SOOTH_SCALE_STANDARD, .clip = 1};
+        const sooth_tree_options tree = {.max_depth = 4, .min_samples_leaf = 7};
+        const sooth_model_recipe recipe = {.model = those[k].model,
+                                           .input = &scaling,
+                                           .note = "kept",
+                                           .options = strcmp(those[k].model, "tree") ? NULL : &tree};
+        const sooth_calibrate_options how = {.probability = those[k].probability,
+                                             .tails = SOOTH_CONFORMAL_UPPER};
+        sooth_model *model = NULL;
+        CHECK_STATUS(sooth_model_calibrate(&env, table, &recipe, &how, &model), SOOTH_OK);
+        if (model) keep(folder, those[k].name, model);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* Levels by their statistics behind transforms, and by their codes. */
+static void keep_levels(const char *folder) {
+    static const char *const users[] = {"ann", "bob", "cy", "dan", "eve"}, *const *
+                                                                               text[] = {users, NULL, NULL};
+    static const uint8_t categorical[] = {1, 0, 1};
+    const sooth_scale_options logarithm = {.transform = SOOTH_SCALE_LOG};
+    for (uint32_t how = SOOTH_MODEL_TARGET; how <= SOOTH_MODEL_ORDINAL; ++how) {
+        sooth_levels_options few = {.max_bytes = 200};
+        sooth_model_recipe recipe;
+        sooth_levels *made = NULL;
+        sooth_model *model = NULL;
+        float x[3 * 90], y[90];
+        sooth_table table;
+        for (uint32_t i = 0; i < 90; ++i) {
+            x[3 * i] = (float)(i * i % 7 % 5);
+            x[3 * i + 1] = (float)(i * 37 % 11) / 4.0f;
+            x[3 * i + 2] = 0.5f * (float)(i % 9);
+            y[i] = 1.0f + x[3 * i] * x[3 * i + 1] + (float)(i % 3);
+        }
+        table = sooth_table_of(x, y, 90, 3);
+        CHECK_STATUS(sooth_levels_fit(&env, &table, categorical, text, &few, x, &made), SOOTH_OK);
+        memset(&recipe, 0, sizeof recipe);
+        recipe.model = how == SOOTH_MODEL_TARGET ? "mlp" : "tree";
+        recipe.target = &logarithm;
+        recipe.levels = made;
+        recipe.encode = how;
+        table.categorical = categorical;
+        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        if (model) keep(folder, how == SOOTH_MODEL_TARGET ? "levels_statistics" : "levels_codes", model);
+        sooth_model_free(&env, model);
+        sooth_levels_free(&env, made);
+    }
+}
+
 static void keep_all(const char *folder) {
     static const char *const features[] = {"threads", "GHz", "speed", "misses"};
     static const char *const units[] = {"", "GHz", "", "1/s"}, *const seconds[] = {"time", "power", "energy"};
@@ -438,6 +496,13 @@ static void keep_all(const char *folder) {
         sooth_model_free(&env, model);
     }
     {
+        static float late[200];
+        sooth_table table = sooth_table_of(x, late, 200, 4);
+        table.names = features;
+        for (size_t i = 0; i < 200; ++i) late[i] = y[3 * i] > 8.0f;
+        keep_calibrated(folder, &table);
+    }
+    {
         sooth_boost_options options = {.n_estimators = 12, .max_depth = 3};
         sooth_table table;
         sooth_boost *boost = NULL;
@@ -450,6 +515,7 @@ static void keep_all(const char *folder) {
     keep_sets(folder);
     keep_probabilities(folder);
     keep_encode(folder);
+    keep_levels(folder);
     CHECK(fclose(list) == 0);
 }
 

@@ -1238,6 +1238,207 @@ static void version_2_carries_something(void) {
     sooth_model_free(&env, plain);
 }
 
+/* ---- categories ---- */
+
+enum { LEVELLED = 60 };
+
+/* Two columns of levels and one of numbers, coded; the target follows the first. */
+static sooth_levels *make_levelled(sooth_table *table, float *codes, float *seconds) {
+    static const char *const users[] = {"ann", "bob", "cy", "dan"}, *const * text[] = {users, NULL, NULL};
+    static const uint8_t categorical[] = {1, 0, 1};
+    sooth_levels *levels = NULL;
+    for (size_t i = 0; i < LEVELLED; ++i) {
+        codes[3 * i] = (float)(i * i % 11 % 4);
+        codes[3 * i + 1] = (float)(i * 7 % 13);
+        codes[3 * i + 2] = 0.5f * (float)(i % 3);
+        seconds[i] = 1.0f + 9.0f * codes[3 * i] + codes[3 * i + 1] + (float)(i % 5);
+    }
+    *table = sooth_table_of(codes, seconds, LEVELLED, 3);
+    CHECK_STATUS(sooth_levels_fit(NULL, table, categorical, text, NULL, codes, &levels), SOOTH_OK);
+    table->categorical = categorical;
+    return levels;
+}
+
+/* What a recipe does, by hand: statistics of the target as it is learned, then the input transform. */
+static void levels_become_statistics_before_the_input_transform(void) {
+    float codes[3 * LEVELLED], seconds[LEVELLED], logs[LEVELLED], encoded[3 * LEVELLED], scratch[6];
+    sooth_scale_options logarithm = scale_by(SOOTH_SCALE_LOG), standard = scale_by(SOOTH_SCALE_STANDARD);
+    const sooth_levels_options encoding = {.weight = 2, .seed = 5};
+    sooth_env env;
+    sooth_table table, by_hand;
+    sooth_levels *levels = make_levelled(&table, codes, seconds), *learned;
+    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_scale *input, *target;
+    sooth_linear *linear;
+    sooth_model *model;
+    sooth_model_parts parts;
+    sooth_env_init(&env);
+    recipe.input = &standard;
+    recipe.target = &logarithm;
+    recipe.levels = levels;
+    recipe.encoding = &encoding;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    CHECK(sooth_model_check(model, model->size) && model->kind >> 16 == 3);
+    sooth_model_open(model, &parts);
+    by_hand = table;
+    CHECK_STATUS(sooth_scale_fit(&env, &(sooth_table){.x = seconds, .rows = LEVELLED, .cols = 1, .stride = 1},
+                                 &logarithm, &target),
+                 SOOTH_OK);
+    sooth_scale_apply_many(target, seconds, LEVELLED, 1, logs);
+    by_hand.y = logs;
+    CHECK_STATUS(sooth_levels_learn(&env, levels, &by_hand, &encoding, encoded, &learned), SOOTH_OK);
+    CHECK(learned->head.size == parts.levels->head.size &&
+          !memcmp(learned, parts.levels, learned->head.size));
+    by_hand.x = encoded;
+    by_hand.categorical = NULL;
+    CHECK_STATUS(sooth_scale_fit(&env, &by_hand, &standard, &input), SOOTH_OK);
+    sooth_scale_apply_many(input, encoded, LEVELLED, 3, encoded);
+    CHECK_STATUS(sooth_linear_fit(&env, &by_hand, NULL, &linear), SOOTH_OK);
+    CHECK(linear->head.size == parts.predictor->size && !memcmp(linear, parts.predictor, linear->head.size));
+    CHECK(sooth_model_scratch(model, 2) == 6);
+    CHECK(sooth_model_cost(model).comparisons == 6 + sooth_scale_cost(input).comparisons);
+    codes[0] = NAN, codes[3] = 99; /* missing, and unknown */
+    for (size_t i = 0; i < LEVELLED; ++i) {
+        float row[3], answer;
+        sooth_levels_apply(learned, codes + 3 * i, row);
+        sooth_scale_apply(input, row, row);
+        answer = sooth_scale_invert_one(target, 0, sooth_linear_predict(linear, row));
+        CHECK(answer - answer == 0.0f && sooth_model_predict(model, codes + 3 * i, scratch) == answer);
+    }
+    sooth_model_predict_many(model, codes, LEVELLED, 3, logs, scratch, 2);
+    for (size_t i = 0; i < LEVELLED; ++i)
+        CHECK(logs[i] == sooth_model_predict(model, codes + 3 * i, scratch));
+    sooth_linear_free(&env, linear);
+    sooth_scale_free(&env, input);
+    sooth_scale_free(&env, target);
+    sooth_levels_free(&env, learned);
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
+}
+
+/* Codes as numbers make the predictor that a table of numbers makes, with a dictionary beside it. */
+static void codes_may_be_numbers(void) {
+    float codes[3 * LEVELLED], seconds[LEVELLED], seen[3];
+    sooth_env env;
+    sooth_table table;
+    sooth_levels *levels = make_levelled(&table, codes, seconds);
+    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_model *model, *plain;
+    sooth_model_parts parts, others;
+    sooth_env_init(&env);
+    recipe.levels = levels;
+    recipe.encode = SOOTH_MODEL_ORDINAL;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    recipe.levels = NULL;
+    table.categorical = NULL;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &plain), SOOTH_OK);
+    CHECK(model->kind >> 16 == 3 && plain->kind >> 16 == 1 && sooth_model_scratch(model, 5) == 0);
+    sooth_model_open(model, &parts);
+    sooth_model_open(plain, &others);
+    CHECK(!others.levels && parts.predictor->size == others.predictor->size &&
+          !memcmp(parts.predictor, others.predictor, others.predictor->size));
+    CHECK(strcmp(sooth_levels_name(parts.levels, 0, sooth_levels_code(parts.levels, 0, "dan", 3)), "dan") ==
+          0);
+    CHECK(sooth_model_predict(model, codes, NULL) == sooth_model_predict(plain, codes, NULL));
+    sooth_model_seen(&parts, codes, 1, 3, seen);
+    CHECK(memcmp(seen, codes, sizeof seen) == 0);
+    sooth_model_seen(&others, codes, 1, 3, seen);
+    CHECK(memcmp(seen, codes, sizeof seen) == 0);
+    sooth_model_free(&env, plain);
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
+}
+
+static void version_3_carries_levels(void) {
+    float codes[3 * LEVELLED], seconds[LEVELLED];
+    sooth_env env;
+    sooth_table table;
+    sooth_levels *levels = make_levelled(&table, codes, seconds);
+    sooth_model_recipe recipe = make_recipe("tree");
+    sooth_model *model, *loaded;
+    sooth_env_init(&env);
+    recipe.levels = levels;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    for (uint32_t lie = 0; lie < 6; ++lie) {
+        sooth_envelope_2 *e = (sooth_envelope_2 *)exact_copy(model, model->size);
+        sooth_levels *own = (sooth_levels *)((unsigned char *)e + e->levels_at);
+        if (lie == 0) e->first.head.kind = SOOTH_KIND_MODEL | 2u << 16;
+        if (lie == 1) e->levels_at = 0;
+        if (lie == 2) e->levels_at += 16;
+        if (lie == 3) e->probability_at = 1;
+        if (lie == 4) own->levels += 1, soothi_block_seal(&own->head);
+        if (lie == 5) e->adapt_at = e->levels_at;
+        soothi_block_seal(&e->first.head);
+        CHECK(!sooth_model_check(e, e->first.head.size));
+        free(e);
+    }
+    unsigned char *bytes = (unsigned char *)malloc(model->size);
+    sooth_model_save(model, bytes);
+    CHECK_STATUS(sooth_model_load(&env, bytes, model->size, &loaded), SOOTH_OK);
+    CHECK(memcmp(loaded, model, model->size) == 0);
+    memcpy(bytes, model, model->size); /* as this host has it */
+    CHECK(sooth_model_turn(bytes, model->size) && !sooth_model_check(bytes, model->size));
+    CHECK(sooth_model_turn(bytes, model->size) && memcmp(bytes, model, model->size) == 0);
+    free(bytes);
+    sooth_model_free(&env, loaded);
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
+}
+
+static void mistakes_with_levels_are_told(void) {
+    float codes[3 * LEVELLED], seconds[LEVELLED];
+    sooth_scale_options standard = scale_by(SOOTH_SCALE_STANDARD);
+    const sooth_levels_options endless = {.weight = -1};
+    sooth_env env;
+    sooth_table table;
+    sooth_levels *levels = make_levelled(&table, codes, seconds);
+    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_model *model;
+    sooth_model_parts parts;
+    sooth_env_init(&env);
+    recipe.levels = levels;
+    recipe.encode = 3;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "encode is 3");
+    recipe.encode = SOOTH_MODEL_NATIVE;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "linear takes no categories");
+    recipe.input = &standard;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "is to transform its features");
+    recipe.input = NULL;
+    recipe.encode = SOOTH_MODEL_TARGET;
+    recipe.encoding = &endless;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT, "weight is -1");
+    recipe.encoding = NULL;
+    table.cols = 2;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "has 2 columns, but the dictionary is of 3");
+    recipe.levels = NULL;
+    table.categorical = NULL;
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_model_open(model, &parts);
+    parts.levels = levels;
+    sooth_model *wrong;
+    CHECK_FAILS(&env, sooth_model_assemble(&env, &parts, &wrong), SOOTH_BAD_ARGUMENT,
+                "the dictionary is of 3 columns, but the predictor has 2");
+    sooth_model_free(&env, model);
+    sooth_levels_free(&env, levels);
+}
+
+static void failing_memory_with_levels_leaves_nothing(void) {
+    float codes[3 * LEVELLED], seconds[LEVELLED];
+    sooth_env env;
+    sooth_table table;
+    sooth_levels *levels = make_levelled(&table, codes, seconds);
+    sooth_model_recipe recipe = make_recipe("linear");
+    sooth_model *model = NULL;
+    sooth_env_init(&env);
+    recipe.levels = levels;
+    CHECK_EVERY_ALLOCATION(&env, sooth_model_fit(&env, &table, &recipe, &model),
+                           sooth_model_free(&env, model));
+    sooth_levels_free(NULL, levels);
+}
+
 /* A range that is a point has no edge; a target that was below 0 may be so again. */
 static void ranges_of_a_point_and_below_0(void) {
     sooth_env env;
@@ -1300,6 +1501,11 @@ int main(void) {
     CHECK_RUN(options_of_a_recipe);
     CHECK_RUN(parts_turn_together);
     CHECK_RUN(version_2_carries_something);
+    CHECK_RUN(levels_become_statistics_before_the_input_transform);
+    CHECK_RUN(codes_may_be_numbers);
+    CHECK_RUN(version_3_carries_levels);
+    CHECK_RUN(mistakes_with_levels_are_told);
+    CHECK_RUN(failing_memory_with_levels_leaves_nothing);
     CHECK_RUN(ranges_of_a_point_and_below_0);
     return check_end("model");
 }

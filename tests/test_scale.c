@@ -288,6 +288,7 @@ static void options_have_names(void) {
 
 static void bad_input_is_a_sentence(void) {
     float x[] = {1, 2, 3, 0};
+    const float first_off[] = {0, 1, 1, 1};
     const char *names[] = {"watts", NULL};
     const uint32_t transforms[] = {0, 12};
     sooth_scale_options options = options_of(SOOTH_SCALE_LOG);
@@ -302,6 +303,11 @@ static void bad_input_is_a_sentence(void) {
     table.names = names;
     x[1] = -2;
     REFUSED(SOOTH_BAD_DATA, "row 2 has -2 in watts, but a logarithm needs values above 0");
+    table.weight = first_off; /* what does not count is not the first */
+    x[0] = -7;
+    REFUSED(SOOTH_BAD_DATA, "row 2 has -2 in watts, but a logarithm needs values above 0");
+    table.weight = NULL;
+    x[0] = 1;
     CHECK_STATUS(sooth_scale_fit(NULL, &table, &options, &scale), SOOTH_BAD_DATA);
     x[2] = INFINITY;
     REFUSED(SOOTH_BAD_DATA, "row 3 has an infinite value in watts");

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Triangles, pivoted QR and conditions are tested through linear.h.
+ * Triangles, pivoted QR and conditions are also tested through linear.h.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/solve.h"
@@ -209,6 +209,111 @@ static void products_have_the_same_bits_with_and_without_avx2(void) {
         }
 }
 
+/* ---- triangles ---- */
+
+enum { TALL = 24, WIDE = 7 };
+static double block[WIDE * TALL], kept_block[WIDE * TALL], triangle[WIDE * (WIDE + 1) / 2];
+
+/* Numbers of either sign; rows from n on are zeros. */
+static void fill_block(size_t n) {
+    for (size_t j = 0; j < WIDE; ++j)
+        for (size_t i = 0; i < TALL; ++i)
+            block[j * TALL + i] = i < n ? sin(1.0 + (double)(3 * i + 5 * j * j)) : 0.0;
+    memcpy(kept_block, block, sizeof block);
+}
+
+/* Up to four columns at once beside H = 1 - 2 u u' / u'u, element by element; with AVX2 the same bits. */
+static void reflections_reflect(void) {
+    double again[WIDE * TALL], line[4], other[4];
+    for (size_t n = 4; n <= TALL; n += 4)
+        for (size_t columns = 1; columns <= 4; ++columns) {
+            double off = 0.0, squares = 0.0; /* off: the sum, which a NaN stays in */
+            fill_block(n);
+            memcpy(again, block, sizeof again);
+            const double head = 3.0, scale = 2.0 / (head * head + soothi_dot4(block, block, n));
+            const soothi_reflection h = {block, n, TALL, head, scale};
+            for (size_t k = 0; k < 4; ++k) line[k] = other[k] = 0.5 - (double)k;
+            const double left = soothi_reflect_plain(&h, block + TALL, columns, line);
+            for (size_t k = 0; k < 4; ++k) {
+                const double *before = kept_block + (k + 1) * TALL, *after = block + (k + 1) * TALL;
+                double factor = head * other[k];
+                for (size_t i = 0; i < n; ++i) factor += block[i] * before[i];
+                factor *= k < columns ? scale : 0.0;
+                off += fabs(line[k] - (other[k] - factor * head));
+                for (size_t i = 0; i < TALL; ++i) off += fabs(after[i] - (before[i] - factor * block[i]));
+                for (size_t i = 0; k == 0 && i < TALL; ++i) squares += after[i] * after[i];
+            }
+            CHECK_NEAR(off, 0.0, 1e-12);
+            CHECK_CLOSE(left, squares, 1e-14);
+            if (!soothi_has_avx2()) continue;
+            CHECK(soothi_reflect_avx2(&h, again + TALL, columns, other) == left);
+            CHECK(memcmp(again, block, sizeof again) == 0 && memcmp(other, line, sizeof other) == 0);
+        }
+}
+
+/* R'R = X'X for the rows of all blocks, whatever the width; a column of zeros leaves a row of zeros. */
+static void triangles_keep_the_products(void) {
+    for (size_t width = 1; width <= WIDE; ++width) {
+        double product[WIDE * WIDE] = {0};
+        memset(triangle, 0, sizeof triangle);
+        for (size_t n = 4; n <= TALL; n += 4) {
+            fill_block(n);
+            if (width > 2) memset(block + 2 * TALL, 0, TALL * sizeof *block);
+            for (size_t i = 0; i < width; ++i)
+                for (size_t j = 0; j < width; ++j)
+                    product[i * WIDE + j] += soothi_dot4(block + i * TALL, block + j * TALL, TALL);
+            soothi_triangle_add(triangle, width, block, TALL, n);
+        }
+        for (size_t i = 0; i < width; ++i)
+            for (size_t j = i; j < width; ++j) {
+                double sum = 0.0, *from = triangle;
+                for (size_t k = 0; k <= i; from += width - k, ++k) sum += from[i - k] * from[j - k];
+                CHECK_NEAR(sum, product[i * WIDE + j], 1e-12);
+            }
+        if (width > 2) CHECK(triangle[2 * width - 1] == 0.0);
+    }
+}
+
+/* Columns that must stay in front stay there even where they are zeros; R'R = A'A all the same. */
+static void fixed_columns_stay(void) {
+    enum { P = 5, N = 4 };
+    double q[P * N], product[N][N];
+    uint32_t order[N];
+    for (size_t i = 0; i < P * N; ++i) q[i] = i < P ? 0.0 : cos((double)(i * i));
+    for (size_t i = 0; i < N; ++i)
+        for (size_t j = 0; j < N; ++j) {
+            product[i][j] = 0.0;
+            for (size_t k = 0; k < P; ++k) product[i][j] += q[i * P + k] * q[j * P + k];
+        }
+    CHECK(soothi_pivoted_qr(q, P, N, 0, 2, 1e-12, order) == N - 1);
+    CHECK(order[0] == 0 && order[1] == 1 && order[2] + order[3] == 5);
+    for (size_t i = 0; i < N; ++i)
+        for (size_t j = 0; j < N; ++j) {
+            double sum = 0.0;
+            for (size_t k = 0; k < P; ++k) sum += q[i * P + k] * q[j * P + k];
+            CHECK_NEAR(sum, product[order[i]][order[j]], 1e-13);
+        }
+    for (size_t j = 0; j < N; ++j)
+        for (size_t i = j + 1; i < P; ++i) CHECK(q[j * P + i] == 0.0);
+}
+
+/* Hilbert's matrices of 1 to 6 rows, to ten digits as numpy.linalg.cond says; the triangle's is the
+   square root. */
+static void conditions_of_hilbert(void) {
+    static const double known[] = {
+        1.0, 19.28147006790397, 524.0567775860644, 15513.73873892924, 476607.2502425943, 14951058.64225466};
+    double square[36], room[6 * 8];
+    for (size_t n = 1; n <= 6; ++n) {
+        for (size_t i = 0; i < n; ++i)
+            for (size_t j = 0; j < n; ++j) square[i * n + j] = 1.0 / (double)(i + j + 1);
+        CHECK(soothi_cholesky(square, n));
+        CHECK(soothi_condition_work(n) <= sizeof room / sizeof *room);
+        const double found = soothi_condition(square, n, n, room); /* L by rows is L' by columns */
+        CHECK_CLOSE(found * found, known[n - 1], 1e-8);
+    }
+    CHECK(soothi_condition(square, 6, 0, room) == 1.0); /* no column is worse than another */
+}
+
 int main(void) {
     CHECK_RUN(a_factor_grows_row_by_row);
     CHECK_RUN(any_row_can_leave);
@@ -219,5 +324,9 @@ int main(void) {
     CHECK_RUN(what_is_not_positive_definite_is_refused);
     CHECK_RUN(workers_do_not_show);
     CHECK_RUN(products_have_the_same_bits_with_and_without_avx2);
+    CHECK_RUN(reflections_reflect);
+    CHECK_RUN(triangles_keep_the_products);
+    CHECK_RUN(fixed_columns_stay);
+    CHECK_RUN(conditions_of_hilbert);
     return check_end("solve");
 }

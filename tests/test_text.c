@@ -43,14 +43,27 @@ static int digits_of(const char *text, char digits[1200]) {
 
 /* ---- both ways, against the C library ---- */
 
+/* The quick way for usual numbers refuses, or says what the C library says; *taken counts. */
+static int usual_like_c(const char *text, size_t size, float c, int *taken) {
+    char padded[1300];
+    float f = 0;
+    if (size + 48 > sizeof padded) return 1;
+    memcpy(padded, text, size);
+    memset(padded + size, ',', 48);
+    if (!soothi_text_usual(padded, size, '.', &f)) return 1;
+    ++*taken;
+    return same_float(f, c);
+}
+
 /* Reads text as double and as float like the C library: same length, same bits. */
 static int reads_like_c(const char *text) {
     char *end;
     double d = 0, c = strtod(text, &end);
     float f = 0, cf = strtof(text, NULL);
     size_t size = strlen(text), used = (size_t)(end - text);
-    return sooth_text_to_double(text, size, &d) == used && sooth_text_to_float(text, size, &f) == used &&
-           same_double(d, c) && same_float(f, cf);
+    int taken = 0;
+    return usual_like_c(text, used, cf, &taken) && sooth_text_to_double(text, size, &d) == used &&
+           sooth_text_to_float(text, size, &f) == used && same_double(d, c) && same_float(f, cf);
 }
 
 static int returns_double(double v) {
@@ -152,6 +165,55 @@ static void short_decimals(void) {
         if (i % 16 == 0) bad += !all_of_double(strtod(text, NULL));
     }
     CHECK(bad == 0);
+}
+
+/* At and beside the middle between two floats, with 1 to 20 digits: a double on the way may not decide. */
+static void middles_of_floats(void) {
+    sooth_rng rng;
+    char text[64];
+    int i, bad = 0, most = check_is_slow() ? 3000000 : 10000;
+    sooth_rng_init(&rng, 5, 6);
+    for (i = 0; i < most; ++i) {
+        const uint32_t bits = sooth_rng_next(&rng) & 0x7FFFFFFFu;
+        const float low = float_of(bits), high = float_of(bits + 1);
+        const double middle = 0.5 * (double)low + 0.5 * (double)high;
+        if (!isfinite(low) || !isfinite(high)) continue;
+        snprintf(text, sizeof text, "%.*e", (int)sooth_rng_below(&rng, 20), middle);
+        bad += !reads_like_c(text);
+        snprintf(text, sizeof text, "%.17g",
+                 middle * (1.0 + ((double)sooth_rng_below(&rng, 40) - 20.0) * 1.1102230246251565e-16));
+        bad += !reads_like_c(text);
+        if (middle < 1e15 && middle > 1e-6) {
+            snprintf(text, sizeof text, "%.*f", (int)sooth_rng_below(&rng, 20), middle);
+            bad += !reads_like_c(text);
+        }
+    }
+    CHECK(bad == 0);
+}
+
+/* Digits, a point and an exponent anywhere. Nine of ten numbers as people write them go the quick way. */
+static void digits_at_random(void) {
+    sooth_rng rng;
+    char text[64];
+    int i, bad = 0, taken = 0, usual = 0, most = check_is_slow() ? 3000000 : 10000;
+    sooth_rng_init(&rng, 7, 8);
+    for (i = 0; i < most; ++i) {
+        const unsigned digits = 1 + sooth_rng_below(&rng, 22), point = sooth_rng_below(&rng, 30);
+        size_t n = 0, k;
+        if (sooth_rng_below(&rng, 2)) text[n++] = '-';
+        for (k = 0; k < digits; ++k) { /* the point may be missing, not lead */
+            if (k == point) text[n++] = '.';
+            text[n++] = (char)('0' + sooth_rng_below(&rng, 10));
+        }
+        text[n] = 0;
+        if (point > 0 && digits < 17) {
+            bad += !usual_like_c(text, n, strtof(text, NULL), &taken);
+            ++usual;
+        }
+        if (sooth_rng_below(&rng, 2)) snprintf(text + n, 20, "e%d", (int)sooth_rng_below(&rng, 110) - 55);
+        bad += !reads_like_c(text);
+    }
+    CHECK(bad == 0 && 10 * taken > 9 * usual);
 }
 
 static void powers_of_two_and_their_neighbours(void) {
@@ -585,6 +647,8 @@ static void sinks(void) {
 int main(void) {
     CHECK_RUN(a_million_bit_patterns);
     CHECK_RUN(short_decimals);
+    CHECK_RUN(middles_of_floats);
+    CHECK_RUN(digits_at_random);
     CHECK_RUN(powers_of_two_and_their_neighbours);
     CHECK_RUN(powers_of_ten_and_their_neighbours);
     CHECK_RUN(whole_numbers);

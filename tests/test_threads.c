@@ -6,7 +6,8 @@
  */
 #include <pthread.h>
 
-/* From here on the header's pthread_create (on Windows _beginthreadex) is ours, which can fail when told. */
+/* From here on the header's pthread_create (on Windows _beginthreadex) is ours, which can fail when told, and
+   so is pthread_mutex_init. */
 static int creations_left = -1; /* below 0: no limit */
 #ifdef _WIN32
 #include <process.h>
@@ -24,6 +25,12 @@ static int limited_create(pthread_t *thread, const pthread_attr_t *how, void *(*
     return pthread_create(thread, how, main_fn, arg);
 }
 #define pthread_create limited_create
+
+static int no_locks;
+static int limited_mutex(pthread_mutex_t *mutex, const pthread_mutexattr_t *how) {
+    return no_locks ? 11 : pthread_mutex_init(mutex, how);
+}
+#define pthread_mutex_init limited_mutex
 #endif
 
 #define SOOTH_IMPLEMENTATION
@@ -194,6 +201,13 @@ static void a_failed_start_leaves_nothing(void) {
     CHECK_FAILS(&env, sooth_threads_start(&pool, 2, &env), SOOTH_NO_MEMORY,
                 "the system gives 1 workers, but not 2");
     creations_left = -1;
+#ifndef _WIN32 /* there a lock is a number */
+    no_locks = 1;
+    CHECK_FAILS(&env, sooth_threads_start(&pool, 2, &env), SOOTH_NO_MEMORY, "the system has no lock left");
+    CHECK(env.parallel_fn == NULL && env.workers == 0);
+    sooth_threads_stop(&pool);
+    no_locks = 0;
+#endif
     CHECK_STATUS(sooth_threads_start(&pool, 2, NULL), SOOTH_BAD_ARGUMENT);
     start(5); /* and the next attempt can succeed */
     sooth_threads_stop(&pool);

@@ -852,13 +852,14 @@ static void constrained_trees_are_monotone(void) {
         for (j = 0; j < 4; ++j) monotone[j] = (signed char)((int)((trial >> j) + j) % 3 - 1);
         o.monotone = monotone;
         tree = grown(&table, &o);
-        for (i = 0; i < 300; ++i) {
-            for (j = 0; j < 4; ++j) {
-                float row[4], value[300], last;
-                if (monotone[j] == 0) continue;
+        for (j = 0; j < 4; ++j) {
+            float value[300];
+            if (monotone[j] == 0) continue;
+            for (k = 0; k < 300; ++k) value[k] = test_x[k * 4 + j];
+            qsort(value, 300, sizeof value[0], audit_order);
+            for (i = 0; i < 300; ++i) {
+                float row[4], last;
                 memcpy(row, test_x + i * 4, sizeof row);
-                for (k = 0; k < 300; ++k) value[k] = test_x[k * 4 + j];
-                qsort(value, 300, sizeof value[0], audit_order);
                 row[j] = -INFINITY;
                 last = sooth_tree_predict(tree, row);
                 for (k = 0; k < 300; ++k) {

@@ -7,10 +7,12 @@
  * ThreadSanitizer.
  */
 #define SOOTH_IMPLEMENTATION
+#include "sooth/blocks.h"
 #include "sooth/boost.h"
 #include "sooth/calibrate.h"
 #include "sooth/cluster.h"
 #include "sooth/correlate.h"
+#include "sooth/csv.h"
 #include "sooth/explain.h"
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
@@ -69,34 +71,45 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
 
 /* ---- the loop: the pool's, which notes what it shares out ---- */
 
-#define TASKS(X)                    \
-    X(soothi_blocks_below)          \
-    X(soothi_blocks_panel)          \
-    X(soothi_blocks_update)         \
-    X(soothi_boost_add_task)        \
-    X(soothi_boost_derive_task)     \
-    X(soothi_boost_name_task)       \
-    X(soothi_boost_quantize_task)   \
-    X(soothi_calibrate_task)        \
-    X(soothi_cluster_outline_row)   \
-    X(soothi_columns_prepare_task)  \
-    X(soothi_correlate_line)        \
-    X(soothi_correlate_prepare)     \
-    X(soothi_correlate_target)      \
-    X(soothi_explain_task)          \
-    X(soothi_forest_task)           \
-    X(soothi_gauss_add_chunk)       \
-    X(soothi_gauss_columns)         \
-    X(soothi_gauss_fill)            \
-    X(soothi_gauss_slopes)          \
-    X(soothi_leaves_task)           \
-    X(soothi_grow_begin_task)       \
-    X(soothi_grow_fill_packed_task) \
-    X(soothi_grow_fill_task)        \
-    X(soothi_grow_move_task)        \
-    X(soothi_grow_partition_task)   \
-    X(soothi_grow_search_task)      \
-    X(soothi_grow_small_task)       \
+#define TASKS(X)                   \
+    X(soothi_blocks_below)         \
+    X(soothi_blocks_panel)         \
+    X(soothi_blocks_update)        \
+    X(soothi_boost_add_task)       \
+    X(soothi_boost_complete_task)  \
+    X(soothi_boost_derive_task)    \
+    X(soothi_boost_level_task)     \
+    X(soothi_boost_name_task)      \
+    X(soothi_boost_quantize_task)  \
+    X(soothi_calibrate_task)       \
+    X(soothi_cluster_outline_row)  \
+    X(soothi_columns_prepare_task) \
+    X(soothi_columns_turn_task)    \
+    X(soothi_correlate_line)       \
+    X(soothi_correlate_prepare)    \
+    X(soothi_correlate_target)     \
+    X(soothi_explain_task)         \
+    X(soothi_forest_task)          \
+    X(soothi_gauss_add_chunk)      \
+    X(soothi_gauss_columns)        \
+    X(soothi_gauss_fill)           \
+    X(soothi_gauss_slopes)         \
+    X(soothi_grow_begin_task)      \
+    X(soothi_grow_count_task)      \
+    X(soothi_grow_family_task)     \
+    X(soothi_grow_fill_task)       \
+    X(soothi_grow_move_task)       \
+    X(soothi_grow_partition_task)  \
+    X(soothi_grow_place_task)      \
+    X(soothi_grow_search_task)     \
+    X(soothi_grow_small_task)      \
+    X(soothi_leaves_task)          \
+    X(soothi_shards_bin_task)      \
+    X(soothi_shards_sort_task)     \
+    X(soothi_blocks_bin_task)      \
+    X(soothi_blocks_sketch_task)   \
+    X(soothi_csv_piece_task)       \
+    X(soothi_csv_scan_task)        \
     X(soothi_tune_task)
 
 typedef struct known_task {
@@ -241,9 +254,30 @@ static void boosting(void) {
     o.max_depth = 2;
     o.bins = 16;
     fit_boost(&table, &o);
+    o.grow_policy = SOOTH_BOOST_SYMMETRIC;
+    fit_boost(&table, &o);
     table = table_of(MIDDLE);
+    o.grow_policy = SOOTH_BOOST_DEPTHWISE;
     o.method = SOOTH_BOOST_EXACT;
     fit_boost(&table, &o);
+}
+
+/* Of two processes the other one has no rows. */
+static int nothing_elsewhere(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    (void)user, (void)what, (void)value, (void)count;
+    return 0;
+}
+
+static void boosting_in_company(void) {
+    sooth_table table = table_of(ROWS);
+    sooth_boost_options o = {0};
+    env.reduce_fn = nothing_elsewhere;
+    env.ranks = 2;
+    o.n_estimators = 1;
+    o.max_depth = 2;
+    o.bins = 16;
+    fit_boost(&table, &o);
+    env.reduce_fn = NULL;
 }
 
 static void boosting_with_a_report(void) {
@@ -291,6 +325,34 @@ static void more_boosting(void) {
 }
 
 /* ---- whatever else ---- */
+
+/* Columns of categories, with more levels than classes. */
+static void categories(void) {
+    static const uint8_t categorical[COLS] = {1, 1, 0};
+    static float codes[MIDDLE * COLS];
+    sooth_table table = table_of(MIDDLE);
+    sooth_boost_options o = {0};
+    sooth_forest_options f = {0};
+    for (size_t i = 0; i < MIDDLE * COLS; i += COLS) {
+        codes[i] = floorf(20.0f * x[i]);
+        codes[i + 1] = floorf(900.0f * x[i + 1]);
+        codes[i + 2] = x[i + 2];
+    }
+    table.x = codes;
+    table.categorical = categorical;
+    o.n_estimators = 2;
+    o.max_depth = 4;
+    fit_boost(&table, &o);
+    o.method = SOOTH_BOOST_EXACT;
+    fit_boost(&table, &o);
+    table.rows = 5 * FEW;
+    f.n_estimators = 5;
+    for (uint32_t criterion = 0; criterion < 2; ++criterion) {
+        f.criterion = criterion;
+        f.bins = 64 * criterion;
+        fit_forest(&table, &f);
+    }
+}
 
 static void silhouettes(void) {
     sooth_table table = table_of(FEW);
@@ -447,14 +509,73 @@ static void models_of_slowdowns(void) {
     sooth_model_free(&env, model);
 }
 
+/* ---- files ---- */
+
+static char text[1 << 20]; /* more than one piece */
+static size_t text_size;
+
+static int put(void *user, const char *more, size_t size) {
+    (void)user;
+    if (text_size + size > sizeof text) return 1;
+    memcpy(text + text_size, more, size);
+    text_size += size;
+    return 0;
+}
+
+static void read_files(void) {
+    sooth_csv csv;
+    CHECK_STATUS(sooth_csv_read(&env, text, text_size, NULL, &csv), SOOTH_OK);
+    keep(csv.cell, csv.rows * csv.cols * sizeof *csv.cell);
+    keep(csv.line, csv.rows * sizeof *csv.line);
+    sooth_csv_free(&env, &csv);
+}
+
+/* All rows in two blocks. */
+static sooth_status next_rows(void *user, sooth_env *unused, sooth_table *block) {
+    size_t *at = (size_t *)user;
+    const size_t rows = ROWS - *at < 50000 ? ROWS - *at : 50000;
+    (void)unused;
+    *block = sooth_table_of(x + *at * COLS, y + *at, rows, COLS);
+    *at += rows;
+    return SOOTH_OK;
+}
+
+static sooth_status rewind_rows(void *user, sooth_env *unused) {
+    (void)unused;
+    *(size_t *)user = 0;
+    return SOOTH_OK;
+}
+
+static void read_blocks(void) {
+    size_t at = 0;
+    const sooth_source source = {&at, COLS, 1, next_rows, rewind_rows, NULL, NULL};
+    const sooth_blocks_options o = {0, 1000}; /* with an error */
+    sooth_blocks blocks;
+    CHECK_STATUS(sooth_blocks_read(&env, &source, &o, &blocks), SOOTH_OK);
+    CHECK(blocks.error > 0.0);
+    keep(blocks.bins.bin, ROWS * COLS);
+    sooth_blocks_free(&env, &blocks);
+}
+
 /* ---- the tests ---- */
+
+static void files_are_the_same(void) {
+    const sooth_table table = table_of(12000);
+    sooth_sink sink = {NULL, put, 0};
+    CHECK_STATUS(sooth_csv_write(&env, &table, NULL, &sink), SOOTH_OK);
+    CHECK(!sink.failed);
+    compare(read_files);
+    compare(read_blocks);
+}
 
 static void trees_are_the_same(void) { compare(trees); }
 static void forests_are_the_same(void) { compare(forests); }
 static void boosting_is_the_same(void) {
     compare(boosting);
+    compare(boosting_in_company);
     compare(boosting_with_a_report);
     compare(boosting_of_quantiles);
+    compare(categories);
 }
 static void clusters_and_correlations_are_the_same(void) {
     compare(silhouettes);
@@ -487,6 +608,7 @@ int main(void) {
     answer[1] = (unsigned char *)malloc(MOST);
     if (!answer[0] || !answer[1]) return 1;
     make_numbers();
+    CHECK_RUN(files_are_the_same);
     CHECK_RUN(trees_are_the_same);
     CHECK_RUN(forests_are_the_same);
     CHECK_RUN(boosting_is_the_same);

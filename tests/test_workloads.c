@@ -541,12 +541,54 @@ static void plan_covers_everything(void) {
     }
     for (a = 0; a < WORKLOADS; ++a)
         for (b = a; b < WORKLOADS; ++b) CHECK(seen[a][b] <= 1);
+    CHECK(size[2] == MEASURE_PAIRS); /* so these are as many different pairs */
     for (k = 3; k <= STAGE_TASKS; ++k) CHECK(size[k] == MEASURE_LARGER);
     for (k = 0; k < MEASURE_TASKS; ++k) CHECK(uses[k] >= 5);
     n = measure_plan(8, 10.0, NULL, again);
     CHECK(n > 20 && n < 60);
     CHECK(memcmp(bag, again, sizeof bag[0]) != 0);
     CHECK(measure_plan(8, 0.0, NULL, again) == WORKLOADS + 12);
+}
+
+/* Does a workload compute with floats and do nothing else, whatever its size? */
+static int floats_alone(uint32_t workload) {
+    int alone = 1;
+    for (uint32_t size = 0; size < WORKLOAD_SIZES; ++size)
+        alone &= pressure_of(workload, size) == PRESSURE_FLOATS;
+    return alone;
+}
+
+/* A plan is long enough for some of the pairs only: over all seeds each has its turn, as often as chance has
+   it. Where it is known what fights, each pair that always does comes more often, and no other is dropped. */
+static void plans_drop_no_pair(void) {
+    enum { SEEDS = 200 };
+    static measure_bag bag[MEASURE_MOST_BAGS];
+    static contend_found found;
+    const double part = (double)MEASURE_PAIRS / MEASURE_ALL_PAIRS, chance = SEEDS * part,
+                 much = 5.0 * sqrt(chance * (1.0 - part)); /* standard deviations of a binomial */
+    memset(&found, 0, sizeof found);
+    found.slows[PRESSURE_FLOATS][PRESSURE_FLOATS] = 1;
+    for (int known = 0; known < 2; ++known) {
+        uint32_t seen[WORKLOADS][WORKLOADS] = {{0}}, preferred = 0, others = 0;
+        for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+            uint32_t now[WORKLOADS][WORKLOADS] = {{0}};
+            CHECK(measure_plan(seed, 50.0, known ? &found : NULL, bag) == MEASURE_MOST_BAGS);
+            for (size_t i = 0; i < MEASURE_PAIRS; ++i) {
+                const uint32_t a = bag[i].member[0].task.workload, b = bag[i].member[1].task.workload;
+                CHECK(bag[i].tasks == 2 && a <= b && ++now[a][b] == 1);
+                ++seen[a][b];
+            }
+        }
+        for (uint32_t a = 0; a < WORKLOADS; ++a)
+            for (uint32_t b = a; b < WORKLOADS; ++b) {
+                const int fights = floats_alone(a) && floats_alone(b);
+                ++*(fights ? &preferred : &others);
+                if (!known) CHECK_NEAR(seen[a][b], chance, much);
+                else if (fights) CHECK(seen[a][b] > chance + much);
+                else CHECK(seen[a][b] > chance / 2);
+            }
+        CHECK(preferred > 0 && preferred + others == MEASURE_ALL_PAIRS);
+    }
 }
 
 /* What fights comes more often, and what does not still comes. */
@@ -1189,6 +1231,7 @@ int main(void) {
     CHECK_RUN(counters_count_or_say_why);
     CHECK_RUN(medians_and_quartiles);
     CHECK_RUN(plan_covers_everything);
+    CHECK_RUN(plans_drop_no_pair);
     CHECK_RUN(plan_prefers_what_fights);
     CHECK_RUN(scaling_takes_the_axis);
     CHECK_RUN(processes_end_with_the_caller);

@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
     task=dt|rf|et|gb data=FILE test=FILE d=10 n=0 depth=0 leaves=0 trees=100 mf=1 lr=0.1 lambda=1 bins=256
     peer=scikit-learn|lightgbm|xgboost threads=1 predict=1 reps=5 budget=0.3
+    categories=0 (of lightgbm and xgboost: so many columns, the first ones, hold codes)
 
 By the protocol of bench/harness.h: takes the same key=value words as build/bench and prints the same line of
 JSON; leaves with status 64 when the peer is not here or does not do the task. Training times include what
@@ -85,7 +86,7 @@ def lightgbm(task):
         {"objective": "regression", "num_leaves": 2 ** depth, "max_depth": depth,
          "learning_rate": number("lr", 0.1), "lambda_l2": number("lambda", 1.0), "max_bin": 255,
          "min_data_in_leaf": 1, "num_threads": number("threads", 1), "verbose": -1},
-        lgb.Dataset(x, y), number("trees", 100))
+        lgb.Dataset(x, y, categorical_feature=list(range(number("categories", 0)))), number("trees", 100))
 
 
 def xgboost(task):
@@ -95,7 +96,9 @@ def xgboost(task):
     return lambda x, y: xgb.train(
         {"tree_method": "hist", "max_depth": number("depth", 6), "eta": number("lr", 0.1),
          "nthread": number("threads", 1), "lambda": number("lambda", 1.0), "max_bin": number("bins", 256)},
-        xgb.DMatrix(x, y), number("trees", 100))
+        xgb.DMatrix(x, y, enable_categorical=True, feature_types=["c" if j < number("categories", 0) else "q"
+                                                                  for j in range(x.shape[1])]),
+        number("trees", 100))
 
 
 def main():

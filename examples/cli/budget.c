@@ -577,8 +577,8 @@ static sooth_model *fit_chosen(search *s, const choice *best) {
 }
 
 static void refuse_others(const arguments *args) {
-    static const char *const others[] = {"model",  "set",   "folds", "tune",    "trials",
-                                         "metric", "inner", "outer", "history", "interval"};
+    static const char *const others[] = {"model", "set",   "folds",   "tune",     "trials", "metric",
+                                         "inner", "outer", "history", "interval", "upper",  "calibrate"};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
         if (arguments_has(args, others[i]))
             die(BAD_USE, "--%s has no meaning beside --budget, which chooses the model itself", others[i]);
@@ -598,6 +598,7 @@ int budget_run(const arguments *args, const char *path) {
         die(BAD_USE, "--front is %s, but must end in .svg", *front ? front : "empty");
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
     data_open(s.env, args, &d);
+    if (d.levels) die(BAD_USE, "--budget takes columns of numbers, and --categorical names others");
     if (d.table.targets > 1) die(BAD_USE, "--budget is for one target, not %zu", d.table.targets);
     s.d = &d;
     s.all = front != NULL;

@@ -230,6 +230,7 @@ typedef struct data {
     size_t dropped_missing;  /* rows left out because --drop-missing was given */
     size_t repeated;         /* rows that have all features of an earlier one */
     uint32_t *first;         /* per row: the first row with the same features */
+    sooth_levels *levels; /* of the features that are categories, whose codes the table has; NULL: none is */
 } data;
 
 /* Reads a file, or its bytes, as CSV; dies with the sentence. */
@@ -253,7 +254,7 @@ const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column, char n
 /* What separates the columns, unless it is a comma. */
 void dialect_note(const sooth_csv *csv, FILE *to);
 
-/* What was left out, is missing, is repeated: a line each, nothing for what is well. */
+/* What was left out, is missing, is repeated, is a category: a line each, nothing for what is well. */
 void data_notes(const data *d, FILE *to);
 void data_json(const data *d, json *j);
 
@@ -276,6 +277,8 @@ typedef struct model_rows {
     sooth_csv csv;
     size_t *column; /* per feature of the model */
     int has_header;
+    const sooth_levels *levels; /* of the model's categories; NULL: it has none */
+    size_t *unknown;            /* per feature: cells whose level the model does not know */
 } model_rows;
 
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL:
@@ -285,8 +288,16 @@ typedef struct model_rows {
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
                         const sooth_model *model, const sooth_card *card, int none_will_do, model_rows *rows);
 
-/* The features of every row, in the model's order, in memory of their own. */
+/* The features of every row, in the model's order, in memory of their own; levels by their codes, and missing
+   where the model does not know them, which is counted. */
 float *features_of(const model_rows *rows, size_t features);
+
+/* "unknown     user 3, queue 1 ..." and the same in JSON; nothing where the model knows all levels. */
+void unknown_print(const model_rows *rows, FILE *to);
+void unknown_json(const model_rows *rows, json *j);
+
+/* What a feature's value says: the name of a level, a number, "missing". */
+const char *value_text(const sooth_levels *levels, size_t feature, float value);
 
 /* The model's predictions for rows of features side by side: rows x targets, in memory of their own. */
 float *predictions_of(const sooth_model *model, const float *x, size_t rows);
@@ -295,20 +306,25 @@ float *predictions_of(const sooth_model *model, const float *x, size_t rows);
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* The flags of every command that learns from a table. */
-#define DATA_FLAGS                                                                                         \
-    {"target", 't', "A,B,...",                                                                             \
-     "what to predict: a column, or several for one model of all; a name with a comma stands in double "   \
-     "quotes within a list, here as below",                                                                \
-     1},                                                                                                   \
-        {"features", 'f', "A,B,...", "predict from these columns (default: all columns of numbers)", 1},   \
-        {"drop", 'd', "A,B,...", "but not from these", 1},                                                 \
-        {"group", 'g', "A,B,...",                                                                          \
-         "which program (benchmark, job, user, ...) a row is of; text or numbers. Of several columns (a "  \
-         "program and its neighbour) a row belongs to all that they name, and a program is left out with " \
-         "every row that names it",                                                                        \
-         0},                                                                                               \
-        {"weight", 'w', "COLUMN", "how much a row counts", 0}, {                                           \
-        "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                         \
+#define DATA_FLAGS                                                                                          \
+    {"target", 't', "A,B,...",                                                                              \
+     "what to predict: a column, or several for one model of all; a name with a comma stands in double "    \
+     "quotes within a list, here as below",                                                                 \
+     1},                                                                                                    \
+        {"features", 'f', "A,B,...",                                                                        \
+         "predict from these columns (default: all columns of numbers); those of text are categories", 1},  \
+        {"categorical", 0, "A,B,...",                                                                       \
+         "and from these, of text or numbers: levels without an order (a user, an operator, a device)", 1}, \
+        {"levels", 0, "BYTES",                                                                              \
+         "budget of the names of levels in the model (default 65536); the rarest are left out first", 0},   \
+        {"drop", 'd', "A,B,...", "but not from these", 1},                                                  \
+        {"group", 'g', "A,B,...",                                                                           \
+         "which program (benchmark, job, user, ...) a row is of; text or numbers. Of several columns (a "   \
+         "program and its neighbour) a row belongs to all that they name, and a program is left out with "  \
+         "every row that names it",                                                                         \
+         0},                                                                                                \
+        {"weight", 'w', "COLUMN", "how much a row counts", 0}, {                                            \
+        "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                          \
     }
 
 /* ---- columns.c ---- */
@@ -365,6 +381,12 @@ sooth_model *model_open(sooth_env *env, const char *path);
 /* What an interval's block says of itself: "90 % of the rows of a program never seen (43 programs, 887
    rows): the prediction / 1.31 to x 1.31". */
 void interval_text(const sooth_conformal *interval, char *text, size_t size);
+
+/* Whether it has an upper end alone. */
+int interval_upper(const sooth_conformal *interval);
+
+/* "a sigmoid of what it says: ..." of a model that says a probability, else "". */
+const char *probability_text(const sooth_model *model);
 
 /* "intervals": [{...}], one for each target, and "adapts": true or false; nothing without either. */
 void json_intervals(json *j, const sooth_model *model);
@@ -433,17 +455,36 @@ void model_named(const char *name, sooth_model_kind *kind);
 /* Whether models of this kind learn so many targets at once. */
 int model_learns(const char *name, size_t targets);
 
-#define RECIPE_FLAGS                                                                                      \
-    {"set", 's', "OPTION=VALUE",                                                                          \
-     "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},          \
-        {"transform", 'x', "LIST",                                                                        \
-         "transforms that become part of the model: of the features log (log(1+x)), one of standard, "    \
-         "minmax, robust, none, and clip (to the training range); of the target log-target; for example " \
-         "log,standard,log-target (default: as `sooth help MODEL` says)",                                 \
-         1},                                                                                              \
-        {"seed", 0, "N", "of everything random (default 0)", 0}, {                                        \
-        "threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0          \
+#define RECIPE_FLAGS                                                                                         \
+    {"set", 's', "OPTION=VALUE",                                                                             \
+     "an option of the model (sooth help tree); MODEL.OPTION=VALUE where there are several", 1},             \
+        {"transform", 'x', "LIST",                                                                           \
+         "transforms that become part of the model: of the features log (log(1+x)), one of standard, "       \
+         "minmax, robust, none, and clip (to the training range); of the target log-target; for example "    \
+         "log,standard,log-target (default: as `sooth help MODEL` says)",                                    \
+         1},                                                                                                 \
+        {"encode", 0, "HOW",                                                                                 \
+         "what a level is to the model: target, the mean of the target over the rows with this level that "  \
+         "stand before it, in an order that is drawn (default); target-in-time, in the order of the table; " \
+         "ordinal, a number; native, where the model parts levels by sets",                                  \
+         0},                                                                                                 \
+        {"seed", 0, "N", "of everything random (default 0)", 0}, {                                           \
+        "threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0             \
     }
+
+#define CALIBRATE_FLAGS                                                                                     \
+    {"upper", 0, NULL,                                                                                      \
+     "intervals of upper ends alone: how long to reserve, where what takes longer is killed", 0},           \
+    {                                                                                                       \
+        "calibrate", 0, "METHOD",                                                                           \
+            "of a target that is 0 and 1: the model says the probability of a 1, by what models said of "   \
+            "rows (with --group of programs) that they had not seen, five folds of them: sigmoid (Platt's " \
+            "two numbers) or isotonic (any rising steps; wants a thousand rows)",                           \
+            0                                                                                               \
+    }
+
+/* What --calibrate and --upper ask for; probability is 0 without the former. */
+void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth_calibrate_options *options);
 
 /* ---- score.c ---- */
 
@@ -460,6 +501,7 @@ typedef struct contender {
     const char *name;
     baseline baseline;
     sooth_model_recipe recipe;
+    const sooth_calibrate_options *calibrate; /* NULL: the recipe alone */
 } contender;
 
 /* The greatest float stands for all that no float holds; that and NaN are no prediction. */
@@ -472,7 +514,8 @@ typedef struct score {
     double group_mape, worst_mape; /* leave one group out: median over the groups, and the worst of them */
     uint32_t worst_group;
     /* of intervals calibrated on the other folds' tests: the share of a fold's that they hold (of groups each
-       counting once), and their mean width; NaN: none were tried */
+       counting once), and their mean width, or of upper ends how far above what was measured they lie in the
+       mean, 0 where below; NaN: none were tried */
     double held, width;
     double shuffled_held;     /* of whole groups left out, by intervals calibrated on rows left out */
     sooth_conformal interval; /* calibrated on all tests; promises nothing where none were tried */
@@ -487,6 +530,7 @@ typedef struct validation {
     size_t folds, repeats;
     uint32_t seed;
     double interval;   /* share that intervals shall hold; 0: none are tried */
+    int upper;         /* their upper ends alone */
     size_t groups;     /* left out one at a time; 0: none */
     score *by_row;     /* per target and contender */
     score *by_group;   /* NULL without groups */
@@ -500,7 +544,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
 int binary_of(const float *actual, const float *predicted, const float *weight, size_t rows,
               sooth_metrics_binary *out);
 
-/* "log loss 0.41 (of always their mean 0.69), Brier 0.13 (0.25), AUC 0.87" */
+/* "log loss 0.41 (always 48 %: 0.69), Brier 0.13 (0.25), AUC 0.87, calibration error 0.05" */
 const char *binary_text(const sooth_metrics_binary *binary);
 void json_binary(json *j, const sooth_metrics_binary *binary);
 

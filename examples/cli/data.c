@@ -102,14 +102,59 @@ char **columns_named(const arguments *args, const char *flag_name, const sooth_c
 }
 
 /* The columns of a --flag, as names that are there. */
-static const char *const *need_columns(const data *d, const arguments *args, const char *flag_name,
-                                       int numbers, size_t *count) {
+static char **need_columns(const data *d, const arguments *args, const char *flag_name, int numbers,
+                           size_t *count) {
     char **list = columns_named(args, flag_name, &d->csv, count);
     for (size_t i = 0; i < *count; ++i) {
         size_t j = need_column(d, list[i], flag_name);
         if (numbers && d->csv.column[j].is_text) column_is_text(d->path, &d->csv, j);
     }
-    return (const char *const *)list;
+    return list;
+}
+
+/* Whether the command has this flag. */
+static int has_flag(const arguments *args, const char *name) {
+    const flag *f = args->command->flags;
+    while (f->name && strcmp(f->name, name) != 0) ++f;
+    return f->name != NULL;
+}
+
+/* The features, where they are named, and which are categories: those that --categorical names, and those of
+   text. */
+static void choose_features(const data *d, const arguments *args, sooth_csv_choice *choice) {
+    const int takes = has_flag(args, "categorical");
+    size_t named;
+    char **features = need_columns(d, args, "features", !takes, &choice->feature_count);
+    char **list = takes ? need_columns(d, args, "categorical", 0, &named) : NULL;
+    const char **all;
+    choice->features = (const char *const *)features;
+    if (!takes) return;
+    all = (const char **)allocate(named + choice->feature_count, sizeof *all);
+    for (size_t i = 0; i < named; ++i) all[choice->categorical_count++] = list[i];
+    for (size_t i = 0; i < choice->feature_count; ++i)
+        if (d->csv.column[sooth_csv_find(&d->csv, features[i])].is_text)
+            all[choice->categorical_count++] = features[i];
+    choice->categorical = all;
+}
+
+/* Makes the dictionary of the categories, and puts codes into the table. */
+static void find_levels(sooth_env *env, const arguments *args, data *d) {
+    const size_t cols = d->table.cols;
+    const char *const **text = (const char *const **)allocate(cols, sizeof *text);
+    sooth_levels_options options = {.max_bytes = arguments_count(args, "levels", 0, 1, INT32_MAX)};
+    float *codes = (float *)allocate(d->table.rows, cols * sizeof *codes);
+    for (size_t j = 0; j < cols; ++j) {
+        const sooth_csv_column *c = &d->csv.column[d->chosen.column[j]];
+        text[j] = c->is_text ? c->text : NULL;
+    }
+    const sooth_status status =
+        sooth_levels_fit(env, &d->table, d->chosen.categorical, text, &options, codes, &d->levels);
+    if (status != SOOTH_OK)
+        die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s: %s", d->path, env->sentence);
+    d->table.x = codes;
+    d->table.stride = cols;
+    d->table.categorical = d->chosen.categorical;
+    free(text);
 }
 
 static void drop_missing(sooth_env *env, data *d) {
@@ -271,7 +316,7 @@ static void leave_out_groups(const data *d, sooth_csv_choice *choice) {
 
 void data_open(sooth_env *env, const arguments *args, data *d) {
     sooth_csv_choice choice;
-    const char *const *targets;
+    char **targets;
     const char **names;
     size_t count;
     memset(d, 0, sizeof *d);
@@ -282,14 +327,14 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     if (!targets)
         die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
     choice.target = targets[0];
-    choice.more_targets = targets + 1;
+    choice.more_targets = (const char *const *)targets + 1;
     choice.more_target_count = count - 1;
     name_groups(args, d);
     if (d->group_columns) choice.group = d->csv.column[d->group_column[0]].header;
     choice.weight = arguments_text(args, "weight");
     if (choice.weight) need_column(d, choice.weight, "weight");
-    choice.features = need_columns(d, args, "features", 1, &choice.feature_count);
-    choice.drop = need_columns(d, args, "drop", 0, &choice.drop_count);
+    choose_features(d, args, &choice);
+    choice.drop = (const char *const *)need_columns(d, args, "drop", 0, &choice.drop_count);
     leave_out_groups(d, &choice);
     if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
@@ -307,6 +352,9 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     d->row = (uint32_t *)allocate(d->table.rows, sizeof *d->row);
     for (size_t j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->row[j] = d->chosen.row[j]];
     if (arguments_has(args, "drop-missing")) drop_missing(env, d);
+    if (d->chosen.categorical) find_levels(env, args, d);
+    else if (arguments_has(args, "levels"))
+        die(BAD_USE, "--levels is for categories, but there are none; --categorical names columns");
     d->groups = count_groups(d);
     d->group_name = d->chosen.group_name;
     if (d->group_columns > 1) fill_bags(d);
@@ -326,6 +374,12 @@ const char *targets_text(const data *d) {
 }
 
 /* ---- the columns that a model needs ---- */
+
+enum { MOST_LISTED = 6 };
+
+static int is_category(const sooth_levels *levels, size_t feature) {
+    return levels && sooth_levels_columns(levels)[feature].categorical;
+}
 
 /* The name of feature j as the arguments give it, or the model's own. */
 static const char *feature_name(char **given, const sooth_card *card, size_t j) {
@@ -384,13 +438,61 @@ static int take_in_order(const sooth_csv *csv, const sooth_card *card, const soo
     return n == model->features;
 }
 
+/* The codes of the levels that column j of the model has in the table. */
+static void put_codes(const model_rows *rows, size_t j, float *x, size_t features) {
+    const sooth_csv *csv = &rows->csv;
+    const sooth_csv_column *c = &csv->column[rows->column[j]];
+    float *code = (float *)allocate(c->texts, sizeof *code); /* of each text */
+    char number[SOOTH_NUMBER_TEXT];
+    for (size_t k = 0; k < c->texts; ++k)
+        code[k] = sooth_levels_code(rows->levels, j, c->text[k], strlen(c->text[k]));
+    rows->unknown[j] = 0;
+    for (size_t i = 0; i < csv->rows; ++i) {
+        float *v = &x[i * features + j];
+        if (isnan(*v)) continue;
+        if (c->is_text) *v = code[(size_t)*v];
+        else *v = sooth_levels_code(rows->levels, j, number, sooth_text_from_float(number, *v + 0.0f));
+        rows->unknown[j] += isnan(*v) != 0;
+    }
+    free(code);
+}
+
 float *features_of(const model_rows *rows, size_t features) {
     const sooth_csv *csv = &rows->csv;
     float *x = (float *)allocate(csv->rows, features * sizeof *x);
     for (size_t i = 0; i < csv->rows; ++i)
         for (size_t j = 0; j < features; ++j)
             x[i * features + j] = csv->cell[i * csv->cols + rows->column[j]];
+    for (size_t j = 0; j < features; ++j)
+        if (is_category(rows->levels, j)) put_codes(rows, j, x, features);
     return x;
+}
+
+void unknown_print(const model_rows *rows, FILE *to) {
+    size_t n = 0;
+    for (size_t j = 0; rows->levels && j < rows->levels->head.features; ++j) {
+        if (!rows->unknown[j]) continue;
+        if (n < MOST_LISTED)
+            fprintf(to, "%s%s %zu", n ? ", " : "  unknown     ",
+                    listed(rows->csv.column[rows->column[j]].name), rows->unknown[j]);
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
+    if (n) fprintf(to, " (levels that the model does not know)\n");
+}
+
+void unknown_json(const model_rows *rows, json *j) {
+    if (!rows->levels) return;
+    json_open(j, "unknown_levels", '{');
+    for (size_t k = 0; k < rows->levels->head.features; ++k)
+        if (rows->unknown[k]) json_count(j, rows->csv.column[rows->column[k]].header, rows->unknown[k]);
+    json_close(j, '}');
+}
+
+const char *value_text(const sooth_levels *levels, size_t feature, float value) {
+    if (isnan(value)) return "missing";
+    if (!is_category(levels, feature)) return shortest(value);
+    return printable(sooth_levels_name(levels, feature, value));
 }
 
 float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
@@ -410,6 +512,10 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
     char *bytes = read_file(path, NULL, &rows->size);
     sooth_csv *csv = &rows->csv;
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    rows->levels = parts.levels;
+    rows->unknown = (size_t *)allocate(features, sizeof *rows->unknown);
     csv_read(env, path, bytes, rows->size, &any, csv);
     rows->text = bytes;
     rows->column = column;
@@ -441,7 +547,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     for (size_t j = 0; j < features; ++j) {
         const sooth_csv_column *c = &csv->column[column[j]];
         const char *unit = card ? sooth_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
-        if (c->is_text) column_is_text(path, csv, column[j]);
+        if (c->is_text && !is_category(rows->levels, j)) column_is_text(path, csv, column[j]);
         if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
             die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path,
                 unit);
@@ -463,14 +569,14 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 
 /* ---- what to know about it ---- */
 
-enum { MOST_LISTED = 6 };
-
 /* Columns of text that nobody asked for. */
 static int is_ignored(const data *d, size_t column) {
-    const sooth_csv_column *c = &d->csv.column[column];
+    if (!d->csv.column[column].is_text) return 0;
+    for (size_t j = 0; j < d->table.cols; ++j)
+        if (d->chosen.column[j] == column) return 0;
     for (size_t k = 0; k < d->group_columns; ++k)
         if (d->group_column[k] == column) return 0;
-    return c->is_text;
+    return 1;
 }
 
 /* Whether column j of the table is the same in every row. */
@@ -488,9 +594,25 @@ void dialect_note(const sooth_csv *csv, FILE *to) {
             csv->decimal == ',' ? "commas" : "points");
 }
 
+static void levels_note(const data *d, FILE *to) {
+    int first = 1;
+    for (size_t j = 0; d->levels && j < d->table.cols; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(d->levels) + j;
+        if (!c->categorical) continue;
+        fprintf(to, "%s%s with %s", first ? "  categories  " : ", ", listed(d->table.names[j]),
+                counted(c->count, "level", "levels"));
+        if (c->lost)
+            fprintf(to, " (and %zu in %s without room: see --levels)", (size_t)c->lost,
+                    counted(c->lost_rows, "row", "rows"));
+        first = 0;
+    }
+    if (!first) fprintf(to, "\n");
+}
+
 void data_notes(const data *d, FILE *to) {
     size_t n = 0;
     dialect_note(&d->csv, to);
+    levels_note(d, to);
     if (d->chosen.dropped_target)
         fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
                 targets_text(d));
@@ -566,6 +688,17 @@ void data_json(const data *d, json *j) {
         if (missing) json_count(j, d->table.names[k], missing);
     }
     json_close(j, '}');
+    if (d->levels) json_open(j, "categories", '{');
+    for (size_t k = 0; d->levels && k < d->table.cols; ++k) {
+        const sooth_levels_column *c = sooth_levels_columns(d->levels) + k;
+        if (!c->categorical) continue;
+        json_open(j, d->table.names[k], '{');
+        json_count(j, "levels", c->count);
+        json_count(j, "levels_without_room", c->lost);
+        json_count(j, "their_rows", c->lost_rows);
+        json_close(j, '}');
+    }
+    if (d->levels) json_close(j, '}');
     json_open(j, "ignored_text_columns", '[');
     for (size_t k = 0; k < d->csv.cols; ++k)
         if (is_ignored(d, k)) json_text(j, NULL, d->csv.column[k].header);

@@ -20,6 +20,22 @@ sooth_model *model_open(sooth_env *env, const char *path) {
     return model;
 }
 
+int interval_upper(const sooth_conformal *c) {
+    return c->claim.promise != SOOTH_CONFORMAL_NONE && c->below > FLT_MAX;
+}
+
+const char *probability_text(const sooth_model *model) {
+    static char text[120];
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (!parts.probability) return "";
+    if (parts.probability->method == SOOTH_PROBABILITY_ISOTONIC)
+        snprintf(text, sizeof text, "the probability of a 1, by %s of isotonic steps",
+                 counted(parts.probability->points, "point", "points"));
+    else snprintf(text, sizeof text, "the probability of a 1, by a sigmoid");
+    return text;
+}
+
 void interval_text(const sooth_conformal *c, char *text, size_t size) {
     const sooth_conformal_claim *claim = &c->claim;
     const char *rows = counted(claim->rows, "row", "rows");
@@ -30,7 +46,11 @@ void interval_text(const sooth_conformal *c, char *text, size_t size) {
                  claim->groups ? counted(claim->groups, "program", "programs") : rows, share);
         return;
     }
-    if (c->scale == SOOTH_CONFORMAL_LOG)
+    if (interval_upper(c))
+        snprintf(offsets, sizeof offsets, "up to the prediction %s %s",
+                 c->scale == SOOTH_CONFORMAL_LOG ? "x" : "+",
+                 human((double)(c->scale == SOOTH_CONFORMAL_LOG ? sooth_exp(c->above) : c->above), 3));
+    else if (c->scale == SOOTH_CONFORMAL_LOG)
         snprintf(offsets, sizeof offsets, "the prediction / %s to x %s",
                  human((double)sooth_exp(c->below), 3), human((double)sooth_exp(c->above), 3));
     else

@@ -104,19 +104,17 @@ static const char *target_unit(const job *b) {
 }
 
 /* The features of every row of a table; dies where one is infinite. */
-static void read_rows(const job *b, const char *path, const sooth_csv *csv, const size_t *column,
-                      sooth_table *table) {
+static void read_rows(const job *b, const char *path, const model_rows *from, sooth_table *table) {
+    const sooth_csv *csv = &from->csv;
     const size_t rows = csv->rows, features = b->model->features;
-    float *x = (float *)allocate(rows, features * sizeof *x);
-    size_t j;
+    float *x = features_of(from, features);
     if (rows == 0) die(BAD_INPUT, "%s has no rows", path);
     for (size_t i = 0; i < rows; ++i)
-        for (j = 0; j < features; ++j) {
-            x[i * features + j] = csv->cell[i * csv->cols + column[j]];
+        for (size_t j = 0; j < features; ++j)
             if (isinf(x[i * features + j]))
                 die(BAD_INPUT, "%s: line %u: %s is infinite", path, (unsigned)csv->line[i],
-                    column_name(csv, column[j]));
-        }
+                    column_name(csv, from->column[j]));
+    unknown_print(from, stderr);
     sooth_table_init(table, x, rows, features);
 }
 
@@ -124,9 +122,8 @@ static void read_rows(const job *b, const char *path, const sooth_csv *csv, cons
 static void transform_rows(const job *b, const sooth_table *table, sooth_table *seen) {
     float *x;
     *seen = *table;
-    if (!b->parts.input) return;
     x = (float *)allocate(table->rows, table->cols * sizeof *x);
-    sooth_scale_apply_many(b->parts.input, table->x, table->rows, table->cols, x);
+    sooth_model_seen(&b->parts, table->x, table->rows, table->cols, x);
     seen->x = x;
 }
 
@@ -138,12 +135,12 @@ static void open_rows(job *b, const arguments *args) {
     b->column = rows.column;
     b->name = (const char **)allocate(b->model->features, sizeof *b->name);
     for (size_t j = 0; j < b->model->features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
-    read_rows(b, b->path, &b->csv, b->column, &b->table);
+    read_rows(b, b->path, &rows, &b->table);
     transform_rows(b, &b->table, &b->seen);
     if (background) {
         sooth_table table;
         csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, 0, &rows);
-        read_rows(b, background, &rows.csv, rows.column, &table);
+        read_rows(b, background, &rows, &table);
         transform_rows(b, &table, &b->background);
     }
     b->scratch = (float *)allocate(sooth_model_scratch(b->model, 64) + 1, sizeof *b->scratch);
@@ -159,6 +156,7 @@ static void predict(void *user, const float *x, size_t rows, size_t stride, floa
 
 /* What SHAP values are of, where that is not the answer itself. */
 static const char *margin_words(const job *b) {
+    if (b->parts.probability) return "what it says before that is made a probability";
     if (b->parts.target) return "the answer as it was learned, transformed";
     if (b->trees.ensemble && b->trees.ensemble->link)
         return "the logarithm or log-odds of the answer, which the trees add up";
@@ -404,7 +402,21 @@ static void print_groups(job *b, const arguments *args) {
 
 /* ---- one row ---- */
 
-static const char *cell_text(float v) { return v != v ? "missing" : shortest(v); }
+/* Whether feature j is a level that the predictor sees as its statistic. */
+static int is_statistic(const job *b, size_t j) {
+    const sooth_levels *levels = b->parts.levels;
+    return levels && levels->statistics && sooth_levels_columns(levels)[j].categorical;
+}
+
+/* "3.5", "missing", "ann", and of a level that the predictor sees as its statistic "ann (12.3)". */
+static const char *cell_text(const job *b, size_t j, float value, float seen) {
+    static char text[300];
+    const char *name = value_text(b->parts.levels, j, value);
+    if (!is_statistic(b, j)) return name;
+    if (b->parts.input) seen = sooth_scale_invert_one(b->parts.input, j, seen);
+    snprintf(text, sizeof text, "%.200s (%s)", name, human((double)seen, 5));
+    return text;
+}
 
 /* The questions that a single tree asks, in words; thresholds in the units of the table. */
 static void print_path(const job *b, const float *row, const float *seen) {
@@ -415,17 +427,19 @@ static void print_path(const job *b, const float *row, const float *seen) {
         const size_t j = step[k].feature;
         float limit = step[k].threshold;
         if (b->parts.input) limit = sooth_scale_invert_one(b->parts.input, j, limit);
-        if (row[j] != row[j]) printf("  %2u  %s is missing\n", (unsigned)k + 1, printable(b->name[j]));
+        if (row[j] != row[j] && !is_statistic(b, j))
+            printf("  %2u  %s is missing\n", (unsigned)k + 1, printable(b->name[j]));
         else if (limit != limit)
-            printf("  %2u  %s is %s: %s the set\n", (unsigned)k + 1, printable(b->name[j]), shortest(row[j]),
-                   step[k].right ? "not in" : "in");
+            printf("  %2u  %s is %s: %s the set\n", (unsigned)k + 1, printable(b->name[j]),
+                   cell_text(b, j, row[j], seen[j]), step[k].right ? "not in" : "in");
         else
-            printf("  %2u  %s is %s: %s %s\n", (unsigned)k + 1, printable(b->name[j]), shortest(row[j]),
-                   step[k].right ? "above" : "at most", human((double)limit, 5));
+            printf("  %2u  %s is %s: %s %s\n", (unsigned)k + 1, printable(b->name[j]),
+                   cell_text(b, j, row[j], seen[j]), step[k].right ? "above" : "at most",
+                   human((double)limit, 5));
     }
     printf("  then the tree says %s%s\n",
            human(sooth_explain_margin(&b->trees, seen, (uint32_t)b->target), 5),
-           b->parts.target ? ", transformed" : "");
+           b->parts.target || b->parts.probability ? ", transformed" : "");
 }
 
 static void print_row(job *b, size_t i) {
@@ -456,7 +470,7 @@ static void print_row(job *b, size_t i) {
     for (size_t k = 0; k < features; ++k) {
         const size_t j = order[k];
         grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
-        grid_add(&g, "%s", cell_text(row[j]));
+        grid_add(&g, "%s", cell_text(b, j, row[j], seen[j]));
         grid_add(&g, "%+.6g", phi[j]);
         grid_add(&g, "%u", (unsigned)count[j]);
     }
@@ -522,7 +536,9 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         for (size_t i = 0; i < rows; ++i) fprintf(to, "%crow_%zu", separator, i + 1);
         for (size_t p = 0; p < count; ++p) {
             fputc('\n', to);
-            sooth_csv_put_number(&sink, at[p], decimal);
+            if (b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical)
+                sooth_csv_put_text(&sink, sooth_levels_name(b->parts.levels, j, at[p]), separator);
+            else sooth_csv_put_number(&sink, at[p], decimal);
             fputc(separator, to);
             sooth_csv_put_number(&sink, (float)mean[p], decimal);
             for (size_t i = 0; i < rows; ++i) {

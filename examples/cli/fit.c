@@ -35,6 +35,7 @@ static const flag flags[] = {
      "calibrate intervals that hold this share (0.9): with --group of the rows of a program never seen, and "
      "learn what a few launches of it tell (sooth next, sooth adapt); else of more rows of these programs",
      0},
+    CALIBRATE_FLAGS,
     {"budget", 0, "LIST",
      "find the best model that fits a microcontroller, like flash=8K,ram=512,steps=500 (stack=N too; any of "
      "them); nothing else is to be chosen",
@@ -48,7 +49,7 @@ static const flag flags[] = {
     JSON_FLAG,
     LAST_FLAG};
 
-enum { MOST_SCORES = 2 * (FIGURES + 4) }; /* of a target */
+enum { MOST_SCORES = 2 * (FIGURES + 5) }; /* of a target */
 static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
 
 /* "RMSE [W], 5 folds of rows" and so on, for the card; of several targets "time: RMSE [s], 5 folds of rows".
@@ -83,6 +84,7 @@ static uint32_t name_scores(const data *d, const validation *all, size_t t, soot
         name_score(d, &v, t, which, "log loss", s->binary.log_loss, &out[n++]);
         name_score(d, &v, t, which, "Brier score", s->binary.brier, &out[n++]);
         if (s->binary.auc == s->binary.auc) name_score(d, &v, t, which, "AUC", s->binary.auc, &out[n++]);
+        name_score(d, &v, t, which, "calibration error", s->binary.calibration, &out[n++]);
     }
     return n;
 }
@@ -136,11 +138,9 @@ static void svr_warning(const sooth_model *model, const sooth_table *table, char
     float *x = (float *)allocate(table->rows * table->cols, sizeof *x);
     float *y = (float *)allocate(table->rows, sizeof *y);
     sooth_model_open(model, &parts);
-    if (parts.input) {
-        sooth_scale_apply_many(parts.input, table->x, table->rows, table->stride, x);
-        seen.x = x;
-        seen.stride = table->cols;
-    }
+    sooth_model_seen(&parts, table->x, table->rows, table->stride, x);
+    seen.x = x;
+    seen.stride = table->cols;
     if (parts.target) {
         sooth_scale_apply_many(parts.target, table->y, table->rows, 1, y);
         seen.y = y;
@@ -182,17 +182,13 @@ static void score_recipe(sooth_env *env, const data *d, contender *c, validation
         c->recipe.scores += name_scores(d, v, t, scores + c->recipe.scores);
 }
 
-/* Fits the recipe, with an interval where a share is asked for; 0: none. */
+/* Fits the recipe, with an interval where a share is asked for (0: none), or a probability. */
 static sooth_status fit_model(sooth_env *env, const data *d, const sooth_model_recipe *recipe, double share,
-                              uint32_t seed, sooth_model **model) {
-    sooth_calibrate_options options;
-    if (!(share > 0.0)) return sooth_model_fit(env, &d->table, recipe, model);
-    memset(&options, 0, sizeof options);
-    options.level = share;
-    options.seed = seed;
-    if (d->bags.offset) options.groups = &d->bags;
+                              sooth_calibrate_options *calibrate, sooth_model **model) {
+    if (!(share > 0.0) && !calibrate->probability) return sooth_model_fit(env, &d->table, recipe, model);
+    calibrate->level = share;
     env->sentence[0] = 0;
-    return sooth_model_calibrate(env, &d->table, recipe, &options, model);
+    return sooth_model_calibrate(env, &d->table, recipe, calibrate, model);
 }
 
 static void print_interval(const sooth_env *env, const data *d, const sooth_model *model) {
@@ -234,6 +230,7 @@ static int run(const arguments *args) {
     sooth_model_kind kind;
     sooth_model *model;
     char warning[SOOTH_SENTENCE] = "";
+    sooth_calibrate_options calibrate;
     validation v;
     contender c;
     tuning t;
@@ -254,6 +251,10 @@ static int run(const arguments *args) {
     v.folds = arguments_count(args, "folds", 5, 0, 1000000);
     v.repeats = 1;
     v.interval = share_read(args, "interval", 0.0);
+    v.upper = 0;
+    if (arguments_has(args, "upper") && !(v.interval > 0.0)) die(BAD_USE, "--upper is for --interval");
+    if (arguments_has(args, "calibrate") && v.interval > 0.0)
+        die(BAD_USE, "--calibrate and --interval do not go together: a probability says how sure it is");
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     if (v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
     tuning_read(env, args, name, &t);
@@ -264,13 +265,15 @@ static int run(const arguments *args) {
     memset(&c, 0, sizeof c);
     c.name = name;
     recipe_read(env, args, name, &d, &c.recipe);
+    calibration_read(args, &d, v.seed, &calibrate);
+    if (calibrate.probability) c.calibrate = &calibrate;
     c.recipe.note = note_of(&d, arguments_text(args, "note"));
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     if (v.folds) score_recipe(env, &d, &c, &v);
     if (t.on) tuning_run(env, &d, &c.recipe, &t);
     if (t.on) tuning_score(&d, &t, &c.recipe);
     history_listen(&h, env);
-    sooth_status status = fit_model(env, &d, &c.recipe, v.interval, v.seed, &model);
+    sooth_status status = fit_model(env, &d, &c.recipe, v.interval, &calibrate, &model);
     progress_clear();
     if (!model) learn_failed(&d, kind.name, status, env);
     history_check(&h, kind.name);
@@ -294,6 +297,7 @@ static int run(const arguments *args) {
     for (size_t t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
     if (t.on) tuning_print(&d, &t);
     if (v.interval > 0.0) print_interval(env, &d, model);
+    if (calibrate.probability) printf("\n  says        %s\n", probability_text(model));
     if (v.interval > 0.0 && t.on)
         printf("  The options were chosen on the rows that the interval is of: it may be somewhat narrow.\n");
     print_cost(path, model);
@@ -308,7 +312,9 @@ const command fit_command = {
     .most = 1,
     .text =
         "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
-        "are left alone unless they are named. Rows without the target are left out; missing features "
+        "are left alone unless they are named, as --features or --categorical: they are categories then, and "
+        "their dictionary travels in the file; a level that it does not know is a missing value. Rows "
+        "without the target are left out; missing features "
         "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
         "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "
         "The same data, options and seed give the same file on every machine. DATA.csv may be - for the "
@@ -317,7 +323,9 @@ const command fit_command = {
         "in 20 "
         "parts), for an interval that is honest about programs never seen. Of a target that is 0 and 1 "
         "(will it time out), --model boost or mlp with --set loss=logistic predicts the probability of a 1; "
-        "the scores are then the log loss, the Brier score and the AUC too. --tune searches options and "
+        "the scores are then the log loss, the Brier score, the AUC and the calibration error too. "
+        "--calibrate makes that of any model, or makes it hold of programs never seen. --tune searches "
+        "options and "
         "says what the search is worth: its error on folds that it has not seen, beside that of the "
         "options as given and of the median. --budget fits some forty models of every kind that a "
         "microcontroller "

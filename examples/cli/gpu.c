@@ -12,8 +12,25 @@ static const flag flags[] = {
     {"latency", 'l', "FILE.csv",
      "what bench/cuda/latency.cu measured: replaces what it tells of the device, the rest is kept", 0},
     {"name", 0, "TEXT", "what the device is called (default with --latency: as that file says)", 0},
+    {"op", 0, "NAME", "time: the operator: bmm, linear, add, gelu, softmax, ln, mem, ...", 0},
+    {"shape", 's', "B,M,N,K",
+     "time: of a product, B times M x N by N x K; of all others B,K: B rows of K elements", 0},
+    {"gpu", 'g', "A,B,...", "time, network, compare: on these GPUs, known by name or described in files", 1},
+    {"grid", 0, "N", "compare: blocks of the grid, as 64 or 8x8", 0},
+    {"block", 'b', "N", "compare: threads of a block, as 256 or 16x16", 0},
+    {"kernel", 'k', "NAME", "compare: this kernel of the file", 0},
+    {"loop", 0, "LABEL=N", "compare: how often a loop runs, as for `sooth ptx`; so are those below", 1},
+    {"trips", 0, "N", "compare: how often the loops run that nothing else tells (default 1)", 0},
+    {"branch", 0, "LABEL=P", "compare: the probability that the branches to a label are taken", 1},
+    {"value", 0, "NAME=N", "compare: the value of a kernel parameter", 1},
+    {"regs", 'r', "N", "compare: registers of a thread (default: they limit nothing)", 0},
+    {"shared", 0, "BYTES", "compare: shared memory of a block (default: the static part)", 0},
+    {"picture", 0, "OUT.svg", "compare: draw the rooflines and the kernel on them", 0},
+    {"csv", 0, "IN.csv", "time: a table of operators, with columns op, gpu, b, m, n, k", 0},
+    {"measured", 0, "FILE.csv", "time: a few operators that were measured: the same, and measured_ms", 0},
     {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
     FORCE_FLAG,
+    JSON_FLAG,
     LAST_FLAG};
 
 /* What is measured, and which latency it is one of; SOOTH_GPU_LATENCIES: none of them. Of several that are of
@@ -293,6 +310,13 @@ void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
 
 static int run(const arguments *args) {
     static measuring m;
+    if (args->words && strcmp(args->word[0], "time") == 0) {
+        if (args->words > 1) die(BAD_USE, "sooth gpu time takes no %s", printable(args->word[1]));
+        return gpu_time_run(args);
+    }
+    if (args->words && strcmp(args->word[0], "network") == 0) return gpu_network_run(args);
+    if (args->words && strcmp(args->word[0], "compare") == 0) return gpu_compare_run(args);
+    if (args->words > 1) die(BAD_USE, "sooth gpu takes one device; what is %s?", printable(args->word[1]));
     const char *name = arguments_text(args, "name"), *path = arguments_text(args, "output");
     const char *const inputs[] = {args->words ? args->word[0] : "", arguments_text(args, "latency")};
     m.env = env_open(args);
@@ -317,16 +341,37 @@ static int run(const arguments *args) {
 const command gpu_command = {
     .name = "gpu",
     .summary = "descriptions of GPUs: those known, and yours from measured latencies",
-    .usage = "[NAME or FILE] [--latency FILE.csv] [-o OUT]",
-    .most = 1,
+    .usage = "[NAME or FILE] [--latency FILE.csv] [-o OUT]\n       sooth gpu time --op NAME --shape "
+             "B,M,N,K --gpu A,B,...\n       sooth gpu time --csv IN.csv [-o OUT.csv]\n       sooth gpu "
+             "network NET.csv --gpu A,B,...\n"
+             "       sooth gpu compare KERNEL.ptx --grid N --block N --gpu A,B,... [--picture OUT.svg]",
+    .most = 2,
     .text =
         "Lists the devices that are known by name, or writes the description of one, a line for each thing "
         "that is known about it: the form that the --gpu of `sooth ptx` reads. With --latency the cycles "
         "that bench/cuda/latency.cu measured on your device take the place of those of the device to begin "
         "with, which should be of the same generation; so do its SMs, clock, second cache, compute "
         "capability and bandwidth. What was not measured is kept, or goes with what stands in for it, and "
-        "is told behind each line and on stderr.",
-    .example = "sooth gpu\n  sooth gpu a100 --latency latency.csv -o mine.gpu\n"
+        "is told behind each line and on stderr. time says how long an operator of a network takes, on a "
+        "GPU that was measured or on one that never was: as PyTorch 2.1 runs it in single precision, with "
+        "its launch, between the ends of an interval that holds 90 % of such operators; learned from five "
+        "GPUs, checked on each of them by leaving it out. trust says whether device, operator and size are "
+        "like those learned from. A few measured operators of a new GPU correct what is said of all others. "
+        "A "
+        "table gets the columns predicted_ms, low_ms, high_ms and trust; it may have in_elements and "
+        "out_elements, which an element-wise operator reads and writes. network adds "
+        "the operators of a whole network up, each count times (columns op, b, m, n, k and count, or "
+        "kernels: op:b:m:n:k joined by +), for each "
+        "class of operators and end to end; several networks are told apart by columns network, mode, "
+        "batch, seqlen, and what was measured (label_ms, on the GPU in column gpu) stands beside. compare "
+        "says what one launch of a kernel will take at least on each GPU, by the roofline: from when every "
+        "byte is found in a cache to when every byte that a thread asks for comes from memory; which bound "
+        "holds; how many threads an SM holds; and watts and "
+        "joules as a share of the GPU's power limit, which was measured on other kernels and GPUs.",
+    .example = "sooth gpu\n  sooth gpu time --op bmm --shape 128,512,64,512 --gpu h100,l4\n"
+               "  sooth gpu network examples/gpu/data/bert.csv --gpu t4,l4,h100\n"
+               "  sooth gpu compare matmul.ptx --grid 64x64 --block 16x16 --trips 64 --gpu t4,l4,h100\n"
+               "  sooth gpu a100 --latency latency.csv -o mine.gpu\n"
                "  sooth ptx matmul.ptx --gpu mine.gpu --grid 64 --block 256",
     .flags = flags,
     .run = run};

@@ -51,4 +51,28 @@ void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remar
 /* The device of that name, or that the file describes; dies where there is neither (gpu.c). */
 void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu);
 
+/* The same for a board as drivers and tables write it (sooth_gpu_find_board), where p100 and v100 alone mean
+   those on PCIe, which the times of gpu_time.h were learned from (gpu_time.c). */
+void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu);
+
+/* The operator of that name; dies where there is none, `where` in front (gpu_time.c). */
+uint32_t operator_read(const char *name, const char *where);
+
+/* One launch of a kernel of a PTX file, and its work. */
+typedef struct ptx_launch {
+    const char *kernel;
+    sooth_gpu_launch launch;
+    sooth_work work;
+    kept doubts; /* what is not known of it, in words, for stderr once all is well */
+} ptx_launch;
+
+/* Reads it as --kernel, --grid, --block, --loop, --trips, --branch, --value, --regs and --shared say.
+   Dies with a sentence (ptx.c). */
+void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out);
+
+/* sooth gpu time, network, compare */
+int gpu_time_run(const arguments *args);
+int gpu_network_run(const arguments *args);
+int gpu_compare_run(const arguments *args);
+
 #endif

@@ -14,6 +14,8 @@ static const flag flags[] = {
      "the columns that the model's features are, in its order, where they have other names; a name with a "
      "comma stands in double quotes",
      1},
+    {"threshold", 0, "P",
+     "of a model that says a probability: add class_TARGET, 1 where it is P at least, else 0", 0},
     {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
     LAST_FLAG};
 
@@ -33,6 +35,7 @@ typedef struct job {
     float *low, *high;            /* rows x targets; NULL: the model carries no interval */
     trusts trust;                 /* where it does */
     size_t unanswered, too_large; /* predictions that are no number; those of rows that lack nothing */
+    uint32_t *class_of;           /* per row, 1 from --threshold on; NULL: not asked for */
 } job;
 
 /* ---- predictions ---- */
@@ -85,6 +88,21 @@ static void predict_all(job *b) {
     find_intervals(b);
 }
 
+/* 1 from the threshold on; a prediction that is none is 0. */
+static void find_classes(job *b, const arguments *args) {
+    const double threshold = double_read(args, "threshold", 0.5, 0, 1);
+    if (!arguments_has(args, "threshold")) return;
+    if (b->model->targets != 1)
+        die(BAD_USE, "--threshold is for one target, but %s predicts %u", b->model_path, b->model->targets);
+    b->class_of = (uint32_t *)allocate(b->csv.rows, sizeof *b->class_of);
+    for (size_t i = 0; i < b->csv.rows; ++i) {
+        if (b->predicted[i] < 0.0f || b->predicted[i] > 1.0f)
+            die(BAD_USE, "--threshold is for probabilities, but %s predicts %s; fit it with --calibrate",
+                b->model_path, shortest(b->predicted[i]));
+        b->class_of[i] = (double)b->predicted[i] >= threshold;
+    }
+}
+
 static const char *target_name(const job *b, size_t t) {
     static char text[32];
     const char *name = b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET, t) : "";
@@ -119,17 +137,24 @@ static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth
 
 /* ---- the table with the predictions ---- */
 
-/* The columns that are added: predictions, how many features are outside, and with an interval its ends and
-   how far to trust it. */
+/* Whether target t's interval has a lower end. */
+static int has_low(const job *b, size_t t) {
+    return !interval_upper(sooth_model_conformal(b->model, (uint32_t)t));
+}
+
+/* The columns that are added: predictions, their classes, how many features are outside, and with an interval
+   its ends and how far to trust it. */
 static void write_table(const job *b, FILE *to) {
     const size_t targets = b->model->targets;
-    addition *add = (addition *)allocate(3 * targets + 3, sizeof *add);
+    addition *add = (addition *)allocate(3 * targets + 4, sizeof *add);
     size_t n = 0;
     for (size_t t = 0; t < targets; ++t)
         add[n++] = (addition){stem_of("predicted", target_name(b, t)), b->predicted + t, targets, NULL, NULL};
+    if (b->class_of) add[n++] = (addition){stem_of("class", target_name(b, 0)), NULL, 1, b->class_of, NULL};
     if (b->card) add[n++] = (addition){"outside", NULL, 1, b->outside, NULL};
     for (size_t t = 0; b->low && t < targets; ++t) {
-        add[n++] = (addition){stem_of("low", target_name(b, t)), b->low + t, targets, NULL, NULL};
+        if (has_low(b, t))
+            add[n++] = (addition){stem_of("low", target_name(b, t)), b->low + t, targets, NULL, NULL};
         add[n++] = (addition){stem_of("high", target_name(b, t)), b->high + t, targets, NULL, NULL};
     }
     if (b->low) {
@@ -167,12 +192,14 @@ static void print_summary(const job *b, FILE *to) {
     for (size_t t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
+    if (*probability_text(b->model)) fprintf(to, "  says        %s\n", probability_text(b->model));
     if (b->low) {
         char text[300];
         interval_text(sooth_model_conformal(b->model, 0), text, sizeof text);
         fprintf(to, "  interval    %s\n", text);
         trusts_print(&b->trust, to);
     }
+    unknown_print(&b->rows, to);
     if (b->unanswered > b->too_large)
         fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
                 counted(b->unanswered - b->too_large, "row", "rows"));
@@ -218,6 +245,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows", b->csv.rows);
     json_count(&j, "rows_outside", b->outsiders);
     json_count(&j, "rows_unanswered", b->unanswered);
+    unknown_json(&b->rows, &j);
     json_open(&j, "outside", '{');
     for (size_t i = 0; i < b->model->features; ++i)
         if (b->outside_of[i]) json_count(&j, b->csv.column[b->column[i]].header, b->outside_of[i]);
@@ -240,10 +268,12 @@ static void print_json(const job *b, int with_predictions) {
             json_open(&j, "predicted", '[');
             for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->predicted[i * targets + t]);
             json_close(&j, ']');
-            if (b->low) {
+            if (b->low && has_low(b, t)) {
                 json_open(&j, "low", '[');
                 for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->low[i * targets + t]);
                 json_close(&j, ']');
+            }
+            if (b->low) {
                 json_open(&j, "high", '[');
                 for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->high[i * targets + t]);
                 json_close(&j, ']');
@@ -252,6 +282,11 @@ static void print_json(const job *b, int with_predictions) {
         json_close(&j, '}');
     }
     json_close(&j, ']');
+    if (with_predictions && b->class_of) {
+        json_open(&j, "class", '[');
+        for (size_t i = 0; i < b->csv.rows; ++i) json_count(&j, NULL, b->class_of[i]);
+        json_close(&j, ']');
+    }
     json_intervals(&j, b->model);
     if (with_predictions) {
         json_open(&j, "outside_features", '[');
@@ -282,6 +317,7 @@ static int run(const arguments *args) {
     b.column = b.rows.column;
     if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
     predict_all(&b);
+    find_classes(&b, args);
     if (file) {
         write_table(&b, file);
         output_close();
@@ -301,12 +337,16 @@ const command predict_command = {
         "Writes the table as it is, with its own separator and decimal mark, and columns more: "
         "predicted_TARGET for each target, and outside, the number of features that lie beyond the range "
         "that the model has seen in training (0: it interpolates; else do not trust it). A model that was "
-        "fitted with --interval adds low_TARGET and high_TARGET, trust (inside what it has seen; edge, "
+        "fitted with --interval adds low_TARGET (not with --upper) and high_TARGET, trust (inside what it "
+        "has seen; edge, "
         "beyond it by at most a tenth of a feature's range; outside) and trust_feature, the one that is "
         "farthest out. Columns are "
         "found by name, in any order; where none of the names is there and the number of columns fits, "
         "they are taken in order, and a line on stderr says so. If a target is in the table too, the "
-        "scores are printed. Either of FILE and DATA.csv may be - for the standard input.",
+        "scores are printed. Texts of categories are looked up in the model's dictionary; how many cells it "
+        "does "
+        "not know is said, and such a level counts as the mean of all, or as missing. Either of FILE and "
+        "DATA.csv may be - for the standard input.",
     .example = "sooth predict power.sooth new.csv -o predicted.csv",
     .flags = flags,
     .run = run};

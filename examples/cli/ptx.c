@@ -54,6 +54,8 @@ typedef struct doubt {
 
 typedef struct job {
     const arguments *args;
+    const char *command; /* whose sentences these are: "ptx" or "gpu" */
+    size_t files;
     sooth_env *env;
     int printed, compat; /* the form of the features, as asked for or as the model has it */
     FILE *to, *notes;    /* kept in memory until all is well */
@@ -327,16 +329,23 @@ static void doubt_model(const job *b, const char *path) {
     }
 }
 
-static void read_arguments(job *b, const arguments *args) {
-    const char *model = arguments_text(args, "predict"), *path = arguments_text(args, "launches");
+/* What is given of loops, branches and values. */
+static void read_given(job *b, const arguments *args) {
     b->args = args;
-    b->env = env_open(args);
     b->loop = all_of(args, "loop", &b->loops);
     b->branch = all_of(args, "branch", &b->branches);
     b->value = all_of(args, "value", &b->values);
     b->loop_used = (unsigned char *)allocate(b->loops + 1, 1);
     b->branch_used = (unsigned char *)allocate(b->branches + 1, 1);
     b->value_used = (unsigned char *)allocate(b->values + 1, 1);
+}
+
+static void read_arguments(job *b, const arguments *args) {
+    const char *model = arguments_text(args, "predict"), *path = arguments_text(args, "launches");
+    b->env = env_open(args);
+    b->command = "ptx";
+    b->files = args->words;
+    read_given(b, args);
     b->grid = read_extents(args, "grid", &b->grids);
     b->block = read_extents(args, "block", &b->blocks);
     b->compat = arguments_has(args, "compat");
@@ -581,8 +590,8 @@ static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const
     ++d->count;
     d->last = kernel;
     d->times += times;
-    snprintf(text, sizeof text, "%s%s%s%s%s", b->args->words > 1 ? b->path : "",
-             b->args->words > 1 ? ": " : "", what, *what ? " in " : "", name);
+    snprintf(text, sizeof text, "%s%s%s%s%s", b->files > 1 ? b->path : "", b->files > 1 ? ": " : "", what,
+             *what ? " in " : "", name);
     name_one(d->names, sizeof d->names, text);
     free(name);
 }
@@ -613,21 +622,22 @@ static void gather(job *b, const result *r) {
 static void say_doubts(const job *b) {
     if (b->trips.count)
         fprintf(b->notes,
-                "sooth ptx: %s in %s %s not say how often %s, %s: give --trips N for all such loops, or "
+                "sooth %s: %s in %s %s not say how often %s, %s: give --trips N for all such loops, or "
                 "--loop %s\n",
-                counted(b->trips.count, "loop", "loops"), counted(b->trips.kernels, "kernel", "kernels"),
-                b->trips.count == 1 ? "does" : "do", b->trips.count == 1 ? "it runs" : "they run",
-                b->trips.advice, b->trips.names);
+                b->command, counted(b->trips.count, "loop", "loops"),
+                counted(b->trips.kernels, "kernel", "kernels"), b->trips.count == 1 ? "does" : "do",
+                b->trips.count == 1 ? "it runs" : "they run", b->trips.advice, b->trips.names);
     if (b->shared.count)
         fprintf(b->notes,
-                "sooth ptx: shared memory of %s is sized at the launch, none assumed beside the static "
+                "sooth %s: shared memory of %s is sized at the launch, none assumed beside the static "
                 "bytes: give --shared BYTES (%s)\n",
-                counted(b->shared.kernels, "kernel", "kernels"), b->shared.names);
+                b->command, counted(b->shared.kernels, "kernel", "kernels"), b->shared.names);
     if (b->opcodes.count)
         fprintf(b->notes,
-                "sooth ptx: %s instructions in %s have opcodes that are not known; they count as misc "
+                "sooth %s: %s instructions in %s have opcodes that are not known; they count as misc "
                 "(%s)\n",
-                plain(b->opcodes.times), counted(b->opcodes.kernels, "kernel", "kernels"), b->opcodes.names);
+                b->command, plain(b->opcodes.times), counted(b->opcodes.kernels, "kernel", "kernels"),
+                b->opcodes.names);
 }
 
 static void extract(job *b, result *r) {
@@ -938,6 +948,16 @@ static void check_fit(job *b, const result *r) {
                  (unsigned)b->at->blocks_per_sm, printable(b->gpu_name), (unsigned)fit.blocks);
 }
 
+/* The launch as the arguments say it, with the shared memory that the PTX asks for. */
+static void set_launch(const job *b, result *r) {
+    const uint32_t fixed =
+        (uint32_t)(b->tool ? b->ptx.function[r->kernel].shared_bytes : r->counts.shared_bytes);
+    r->launch.blocks = r->grid->all;
+    r->launch.threads = r->block->all;
+    r->launch.registers = arguments_count(b->args, "regs", 0, 1, 255);
+    r->launch.shared = arguments_count(b->args, "shared", fixed, 0, 1u << 30);
+}
+
 static void one_launch(job *b, size_t kernel, const extent *grid_size, const extent *block_size,
                        int is_first) {
     result r;
@@ -947,12 +967,7 @@ static void one_launch(job *b, size_t kernel, const extent *grid_size, const ext
     r.block = block_size;
     if (!b->tool || arguments_text(b->args, "svg")) count(b, &r);
     if (r.grid) {
-        r.launch.blocks = r.grid->all;
-        r.launch.threads = r.block->all;
-        r.launch.registers = arguments_count(b->args, "regs", 0, 1, 255);
-        r.launch.shared = arguments_count(
-            b->args, "shared",
-            (uint32_t)(b->tool ? b->ptx.function[kernel].shared_bytes : r.counts.shared_bytes), 0, 1u << 30);
+        set_launch(b, &r);
         if (b->at && b->at->registers != UINT32_MAX) r.launch.registers = b->at->registers;
         if (b->at && b->at->shared != UINT32_MAX) r.launch.shared = b->at->shared;
         extract(b, &r);
@@ -1106,6 +1121,58 @@ static void join(job *b) {
     say_joined(b, m, modules);
 }
 
+/* Dies where a --loop, --branch or --value was given that speaks of no kernel here. */
+static void refuse_unused(const job *b) {
+    for (size_t i = 0; i < b->loops && !b->tool; ++i)
+        if (!b->loop_used[i])
+            die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b->loop[i]));
+    for (size_t i = 0; i < b->branches && !b->tool; ++i)
+        if (!b->branch_used[i])
+            die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b->branch[i]));
+    for (size_t i = 0; i < b->values && !b->tool; ++i)
+        if (!b->value_used[i])
+            die(BAD_INPUT, "--value %s: no kernel here has such a parameter; %s", printable(b->value[i]),
+                *b->params ? b->params : "there are none");
+}
+
+void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out) {
+    static job b;
+    result r;
+    size_t names;
+    char **name = arguments_list(args, "kernel", &names);
+    memset(&r, 0, sizeof r);
+    b.env = env;
+    b.args = args;
+    b.command = "gpu";
+    b.files = 1;
+    b.notes = kept_open(&out->doubts);
+    read_given(&b, args);
+    b.grid = read_extents(args, "grid", &b.grids);
+    b.block = read_extents(args, "block", &b.blocks);
+    if (b.grids != 1 || b.blocks != 1) die(BAD_USE, "say which launch with one --grid and one --block");
+    read_ptx(&b, path);
+    if (names > 1 || (!names && b.ptx.entries > 1))
+        die(BAD_USE, "%s has %zu kernels and one is compared: give --kernel", path, b.ptx.entries);
+    while (!names && r.kernel < b.ptx.functions &&
+           !(b.ptx.function[r.kernel].is_entry && b.ptx.function[r.kernel].has_body))
+        ++r.kernel;
+    if (r.kernel == b.ptx.functions) die(BAD_INPUT, "%s has no kernel with a body", path);
+    if (names && sooth_ptx_kernel(env, &b.ptx, name[0], &r.kernel) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, env->sentence);
+    r.grid = b.grid;
+    r.block = b.block;
+    count(&b, &r);
+    set_launch(&b, &r);
+    gather(&b, &r);
+    refuse_unused(&b);
+    say_doubts(&b);
+    out->kernel = kernel_name(&b, r.kernel);
+    out->launch = r.launch;
+    sooth_work_of_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
+    sooth_ptx_counts_free(env, &b.ptx, &r.counts);
+    sooth_ptx_free(env, &b.ptx);
+}
+
 static int run(const arguments *args) {
     static job b;
     const char *svg = arguments_text(args, "svg"), *path = svg ? svg : arguments_text(args, "output");
@@ -1123,16 +1190,7 @@ static int run(const arguments *args) {
     }
     if (b.measured.rows) join(&b);
     for (size_t i = 0; i < args->words && !b.measured.rows; ++i) one_file(&b, args->word[i]);
-    for (size_t i = 0; i < b.loops && !b.tool; ++i)
-        if (!b.loop_used[i])
-            die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b.loop[i]));
-    for (size_t i = 0; i < b.branches && !b.tool; ++i)
-        if (!b.branch_used[i])
-            die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b.branch[i]));
-    for (size_t i = 0; i < b.values && !b.tool; ++i)
-        if (!b.value_used[i])
-            die(BAD_INPUT, "--value %s: no kernel here has such a parameter; %s", printable(b.value[i]),
-                *b.params ? b.params : "there are none");
+    refuse_unused(&b);
     say_doubts(&b);
     if (is_json) {
         json_close(&b.j, ']');

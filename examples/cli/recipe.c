@@ -57,6 +57,28 @@ static const sooth_option *find_option(const sooth_model_kind *kind, const char 
     return NULL;
 }
 
+void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth_calibrate_options *options) {
+    static const char *const known[] = {"sigmoid", "isotonic"};
+    const char *method = arguments_text(args, "calibrate");
+    memset(options, 0, sizeof *options);
+    options->seed = seed;
+    if (arguments_has(args, "upper")) options->tails = SOOTH_CONFORMAL_UPPER;
+    if (d->bags.offset) options->groups = &d->bags;
+    if (!method) return;
+    options->folds = 5; /* as CalibratedClassifierCV */
+    if (strcmp(method, known[0]) == 0) options->probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID;
+    else if (strcmp(method, known[1]) == 0) options->probability = SOOTH_CALIBRATE_PROBABILITY_ISOTONIC;
+    else
+        die(BAD_USE, "--calibrate is %s, but must be sigmoid or isotonic%s", *method ? method : "empty",
+            did_you_mean(method, known, 2));
+    if (d->table.targets != 1)
+        die(BAD_USE, "--calibrate is for one target, but there are %zu", d->table.targets);
+    for (size_t i = 0; i < d->table.rows; ++i)
+        if ((d->table.y[i] < 0.0f || d->table.y[i] > 0.0f) && (d->table.y[i] < 1.0f || d->table.y[i] > 1.0f))
+            die(BAD_INPUT, "%s: --calibrate is for a target that is 0 or 1 throughout, but %s is also %s",
+                d->path, printable(d->target[0]), shortest(d->table.y[i]));
+}
+
 void refuse_silent_zero(const sooth_option *option, const char *value) {
     double number = 1.0;
     if (option->given || option->type == SOOTH_OPTION_CHOICE) return;
@@ -167,6 +189,25 @@ const char *recipe_space(const arguments *args, const char *model) {
     return space;
 }
 
+/* What becomes of levels. */
+static void read_encode(const arguments *args, const data *d, sooth_model_recipe *recipe) {
+    static const char *const known[] = {"target", "ordinal", "native", "target-in-time"};
+    const char *how = arguments_text(args, "encode");
+    sooth_levels_options *encoding = (sooth_levels_options *)allocate(1, sizeof *encoding);
+    uint32_t k = 0;
+    while (how && k < 4 && strcmp(known[k], how) != 0) ++k;
+    if (k == 4)
+        die(BAD_USE, "--encode is %s, but must be target, target-in-time, ordinal or native%s",
+            *how ? how : "empty", did_you_mean(how, known, 4));
+    if (how && !d->levels)
+        die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
+    encoding->in_time = k == 3;
+    encoding->seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    recipe->encode = k == 3 ? SOOTH_MODEL_TARGET : k; /* the order of sooth_model_encode */
+    recipe->encoding = encoding;
+    recipe->levels = d->levels;
+}
+
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_model_recipe *recipe) {
     const char *value;
@@ -197,4 +238,5 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     recipe->target_units = d->target_unit;
     recipe->groups = d->groups;
     read_transforms(args, d, recipe);
+    read_encode(args, d, recipe);
 }

@@ -502,6 +502,18 @@ static void write_grid(job *b) {
     output_close();
 }
 
+/* The energy of a configuration: "1.93 J" where the columns have units, else "1930 (time x power)". */
+static const char *energy_of(const job *b, uint32_t which) {
+    static char text[80];
+    const char *time = b->csv.column[b->time].unit, *power = b->csv.column[b->power].unit;
+    const double energy = (double)b->machine.time[which] * (double)b->machine.power[which];
+    const int watts = power && strcmp(power, "W") == 0, seconds = time && strcmp(time, "s") == 0;
+    if (watts && time && (seconds || strcmp(time, "ms") == 0))
+        snprintf(text, sizeof text, "%s J", human(seconds ? energy : 1e-3 * energy, 4));
+    else snprintf(text, sizeof text, "%s (time x power)", human(energy, 4));
+    return text;
+}
+
 static void goal_line(const job *b) {
     static const char *const least[3] = {"power", "time", "energy"};
     const int time = b->goal.most_time > 0.0, power = b->goal.most_power > 0.0;
@@ -537,6 +549,7 @@ static void print(const job *b) {
         printf("  run     %s%s\n", named(b, which), c->measured[which] ? ", which was measured" : "");
         printf("  time    %s\n", of_choice(b, 0, which));
         printf("  power   %s\n", of_choice(b, 1, which));
+        printf("  energy  %s\n", energy_of(b, which));
         if (!c->measured[which] && (b->goal.most_time > 0.0 || b->goal.most_power > 0.0))
             printf("  risk    the bound is broken with probability %s\n", human(b->choice.risk, 2));
     }
@@ -565,6 +578,7 @@ static void json_configuration(const job *b, json *j, const char *key, uint32_t 
     json_number(j, "time_error", (double)c->time_error[which]);
     json_number(j, "power", (double)c->power[which]);
     json_number(j, "power_error", (double)c->power_error[which]);
+    json_number(j, "energy", (double)c->time[which] * (double)c->power[which]);
     json_count(j, "measured", c->measured[which]);
     json_close(j, '}');
 }

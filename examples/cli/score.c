@@ -69,6 +69,7 @@ typedef struct work {
     float *predicted; /* [contender][repeat][test][target] */
     size_t repeats;
     double level;         /* that intervals shall hold; 0: none are tried */
+    int upper;            /* their upper ends alone */
     const score *seen;    /* scores of rows left out, where groups are; [target][contender] */
     sooth_status *status; /* of each task; its sentence is found again by running it once more */
     atomic_size_t done;
@@ -83,6 +84,36 @@ static size_t test_of(const sooth_groups *bags, const sooth_fold *fold, size_t i
     size_t m = bags->offset[row];
     while (bags->id[m] != fold->group) ++m;
     return m;
+}
+
+/* The groups of the fold's training rows, in the order of these. */
+static sooth_groups train_bags(const sooth_groups *bags, const sooth_fold *fold) {
+    sooth_groups own = *bags;
+    uint32_t *offset = (uint32_t *)allocate(fold->trains + 1, sizeof *offset), n = 0;
+    uint32_t *id = (uint32_t *)allocate(bags->offset[bags->rows], sizeof *id);
+    for (size_t i = 0; i < fold->trains; ++i) {
+        offset[i] = n;
+        for (size_t m = bags->offset[fold->train[i]]; m < bags->offset[fold->train[i] + 1]; ++m)
+            id[n++] = bags->id[m];
+    }
+    offset[own.rows = fold->trains] = n;
+    own.offset = offset;
+    own.id = id;
+    return own;
+}
+
+/* What `sooth fit` would make of the fold's training rows. */
+static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_fold *fold,
+                                  const sooth_table *train, sooth_model **model) {
+    if (!c->calibrate) return sooth_model_fit(env, train, &c->recipe, model);
+    sooth_calibrate_options options = *c->calibrate;
+    if (!options.groups) return sooth_model_calibrate(env, train, &c->recipe, &options, model);
+    const sooth_groups bags = train_bags(options.groups, fold);
+    options.groups = &bags;
+    const sooth_status status = sooth_model_calibrate(env, train, &c->recipe, &options, model);
+    free((void *)(uintptr_t)bags.id);
+    free((void *)(uintptr_t)bags.offset);
+    return status;
 }
 
 static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
@@ -105,7 +136,7 @@ static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
         }
         free(y);
     } else {
-        status = sooth_model_fit(env, &train, &c->recipe, &model);
+        status = fit_contender(env, c, fold, &train, &model);
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* it is judged by what it says */
         if (status == SOOTH_OK) {
             float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
@@ -255,12 +286,12 @@ int binary_of(const float *actual, const float *predicted, const float *weight, 
 }
 
 const char *binary_text(const sooth_metrics_binary *b) {
-    static char text[200];
+    static char text[300];
     char auc[32];
     snprintf(auc, sizeof auc, "%.3f", b->auc);
-    snprintf(text, sizeof text, "log loss %s (of always their mean %s), Brier %s (%s), AUC %s",
-             human(b->log_loss, 3), human(b->log_loss_rate, 3), human(b->brier, 3), human(b->brier_rate, 3),
-             b->auc == b->auc ? auc : "-");
+    snprintf(text, sizeof text, "log loss %s (always %s %%: %s), Brier %s (%s), AUC %s, calibration error %s",
+             human(b->log_loss, 3), human(100.0 * b->rate, 3), human(b->log_loss_rate, 3), human(b->brier, 3),
+             human(b->brier_rate, 3), b->auc == b->auc ? auc : "-", human(b->calibration, 2));
     return text;
 }
 
@@ -271,6 +302,8 @@ void json_binary(json *j, const sooth_metrics_binary *b) {
     json_number(j, "Brier", b->brier);
     json_number(j, "Brier_of_their_mean", b->brier_rate);
     json_number(j, "AUC", b->auc);
+    json_number(j, "calibration_error", b->calibration);
+    json_number(j, "share_of_ones", b->rate);
 }
 
 /* The mean over the repeats; nothing where it cannot be. */
@@ -283,11 +316,13 @@ static void score_binary(const sooth_table *table, const float *predicted, size_
         sum.log_loss += one.log_loss / (double)repeats;
         sum.brier += one.brier / (double)repeats;
         sum.auc += one.auc / (double)repeats;
+        sum.calibration += one.calibration / (double)repeats;
     }
     out->binary = one;
     out->binary.log_loss = sum.log_loss;
     out->binary.brier = sum.brier;
     out->binary.auc = sum.auc;
+    out->binary.calibration = sum.calibration;
 }
 
 /* ---- intervals ---- */
@@ -297,7 +332,7 @@ typedef struct tests {
     float *y, *p, *weight;
     uint32_t *fold;
     size_t count;
-    int groups, log, positive;
+    int groups, log, positive, upper;
 } tests;
 
 /* Calibrates on all tests but those of one fold (of none: folds); 0: that cannot be. */
@@ -321,6 +356,7 @@ static int calibrate(const tests *all, size_t without, double level, sooth_confo
     memset(&options, 0, sizeof options);
     options.level = level;
     options.method = SOOTH_CONFORMAL_CROSS;
+    if (all->upper) options.tails = SOOTH_CONFORMAL_UPPER;
     options.scale = all->log ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
     sooth_env_init(&env);
     const sooth_status status = sooth_conformal_fit(
@@ -332,7 +368,8 @@ static int calibrate(const tests *all, size_t without, double level, sooth_confo
     return status == SOOTH_OK;
 }
 
-/* The share of one fold's tests that an interval holds; *width gets the sum of the widths. */
+/* The share of one fold's tests that an interval holds; *width gets the sum of the widths, or of how far
+   upper ends lie above what was measured. */
 static double held_of(const tests *all, size_t fold, const sooth_conformal *interval, size_t *count,
                       double *width) {
     size_t held = 0;
@@ -344,7 +381,8 @@ static double held_of(const tests *all, size_t fold, const sooth_conformal *inte
         sooth_conformal_interval(interval, all->p[i], 1.0f, &low, &high);
         if (all->positive && low < 0.0f) low = 0.0f;
         held += all->y[i] >= low && all->y[i] <= high;
-        *width += (double)high - (double)low;
+        if (!all->upper) *width += (double)high - (double)low;
+        else if (all->y[i] < high) *width += (double)high - (double)all->y[i];
         ++*count;
     }
     return (double)held / (double)*count;
@@ -366,6 +404,7 @@ static void score_intervals(const work *w, const sooth_table *table, const float
     all.weight = all.p + n;
     all.fold = (uint32_t *)(void *)(all.weight + n);
     all.log = all.positive = 1;
+    all.upper = w->upper;
     all.count = 0;
     for (size_t f = 0; f < folds; ++f)
         for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
@@ -438,11 +477,12 @@ static sooth_table tests_of(const sooth_table *table, const sooth_groups *bags) 
 
 /* out: [target][contender] */
 static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
-                        const sooth_split *split, const sooth_groups *bags, size_t repeats, double level,
-                        const score *seen, score *out) {
+                        const sooth_split *split, const sooth_groups *bags, size_t repeats,
+                        const validation *v, const score *seen, score *out) {
     work w;
     w.bags = bags;
-    w.level = level;
+    w.level = v->interval;
+    w.upper = v->upper;
     w.seen = seen;
     w.tested = tests_of(&d->table, bags);
     const size_t cells = w.tested.rows * d->table.targets;
@@ -502,7 +542,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     v->by_row = (score *)allocate(count * d->table.targets, sizeof *v->by_row);
-    score_split(env, d, contenders, count, &split, NULL, v->repeats, v->interval, NULL, v->by_row);
+    score_split(env, d, contenders, count, &split, NULL, v->repeats, v, NULL, v->by_row);
     v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
     sooth_split_free(env, &split);
     v->groups = 0;
@@ -518,7 +558,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
             d->path, d->group);
     v->groups = split.folds;
     v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);
-    score_split(env, d, contenders, count, &split, bags, 1, v->interval, v->by_row, v->by_group);
+    score_split(env, d, contenders, count, &split, bags, 1, v, v->by_row, v->by_group);
     sooth_split_free(env, &split);
 }
 

@@ -13,6 +13,7 @@ static const flag flags[] = {
     {"folds", 0, "K", "parts that the rows are dealt to; each is tested once (default 5)", 0},
     {"repeats", 0, "R", "times to deal them anew (default 5)", 0},
     {"interval", 0, "SHARE", "share that the intervals shall hold that are tried too (default 0.9)", 0},
+    CALIBRATE_FLAGS,
     JSON_FLAG,
     LAST_FLAG};
 
@@ -38,12 +39,13 @@ static void print_binary(const contender *c, size_t count, const score *s) {
     size_t n = 0;
     for (size_t i = 0; i < count; ++i) n += s[i].binary.rows > 0;
     if (n == 0) return;
-    printf("\n  As probabilities of a 1:\n");
-    grid_init(&g, 4, 1);
+    printf("\n  As probabilities of a 1, which %s %% are:\n", human(100.0 * s[count - 2].binary.rate, 3));
+    grid_init(&g, 5, 1);
     grid_add(&g, " ");
     grid_add(&g, "log loss");
     grid_add(&g, "Brier");
     grid_add(&g, "AUC");
+    grid_add(&g, "calibration error");
     for (size_t i = 0; i < count; ++i) {
         const sooth_metrics_binary *b = &s[i].binary;
         grid_add(&g, "%s", c[i].name);
@@ -52,6 +54,8 @@ static void print_binary(const contender *c, size_t count, const score *s) {
         if (b->rows) grid_add(&g, "%s", human(b->brier, 3));
         else grid_add(&g, "-");
         if (b->rows && b->auc == b->auc) grid_add(&g, "%.3f", b->auc);
+        else grid_add(&g, "-");
+        if (b->rows) grid_add(&g, "%.3f", b->calibration);
         else grid_add(&g, "-");
     }
     grid_print(&g, stdout, "  ");
@@ -140,11 +144,14 @@ static void add_held(grid *g, double held, double width) {
 
 /* What intervals hold of rows, and of groups, that they were not calibrated on: a line for each model. */
 static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
-    const char *width = with_unit("width", d->target_unit[t]);
+    const char *width = with_unit(v->upper ? "excess" : "width", d->target_unit[t]);
     grid g;
     printf(
-        "\nIntervals of %.4g %%: the share that they hold (coverage) and their mean width. Of seen programs, "
-        "calibrated\non other rows%s\n",
+        v->upper
+            ? "\nUpper ends of %.4g %%: the share that they hold (coverage), and by how much they lie above\n"
+              "what was measured (excess, mean). Of seen programs, calibrated on other rows%s\n"
+            : "\nIntervals of %.4g %%: the share that they hold (coverage) and their mean width. Of seen "
+              "programs, calibrated\non other rows%s\n",
         100.0 * v->interval,
         v->by_group ? ", and of unseen programs, calibrated on other programs; last, what those of shuffled "
                       "rows\nhold of unseen programs."
@@ -241,7 +248,7 @@ static void json_scores(json *j, const char *key, const data *d, const contender
         json_open(j, "interval", '{');
         json_number(j, "level", v->interval);
         json_number(j, "coverage", scores[i].held);
-        json_number(j, "width", scores[i].width);
+        json_number(j, v->upper ? "excess" : "width", scores[i].width);
         if (by_group) json_number(j, "coverage_if_calibrated_on_shuffled_rows", scores[i].shuffled_held);
         json_close(j, '}');
         if (by_group) {
@@ -315,6 +322,7 @@ static int run(const arguments *args) {
     contender *c;
     sooth_model_kind kind;
     size_t models;
+    sooth_calibrate_options calibrate;
     char **names = models_of(args, 1, &models);
     for (size_t i = 0; i < models; ++i) model_named(names[i], &kind);
     recipe_check_sets(args, names, models);
@@ -322,7 +330,9 @@ static int run(const arguments *args) {
     v.repeats = arguments_count(args, "repeats", 5, 1, 10000);
     v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
     v.interval = share_read(args, "interval", 0.9);
+    v.upper = arguments_has(args, "upper");
     data_open(env, args, &d);
+    calibration_read(args, &d, v.seed, &calibrate);
     names = models_of(args, d.table.targets, &models);
     if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
     size_t count = models + 2;
@@ -331,6 +341,7 @@ static int run(const arguments *args) {
         c[i].name = names[i];
         recipe_read(env, args, names[i], &d, &c[i].recipe);
         c[i].recipe.no_card = 1;
+        c[i].calibrate = calibrate.probability ? &calibrate : NULL;
     }
     c[models].name = "mean";
     c[models].baseline = MEAN;
@@ -362,7 +373,9 @@ const command validate_command = {
             "that are not in the table. Everything, transforms included, is fitted on the training rows of "
             "each fold alone. Intervals are tried as well: how many of rows and of programs left out they "
             "hold, and "
-            "how wide they are. Where no model is better for unseen programs than the median of the training "
+            "how wide they are; with --upper how far their upper ends lie above what was measured. With "
+            "--calibrate the models say probabilities, each calibrated on the training rows of the fold. "
+            "Where no model is better for unseen programs than the median of the training "
             "rows, the last sentence says so. DATA.csv may be - for the standard input.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
                "tree.max_depth=10",

@@ -269,6 +269,28 @@ static void print_errors(uint32_t n) {
     }
 }
 
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Mean of 100 |predicted / measured - 1| from one run of each program, at the highest levels: everything else
+   is that times the median of how the other programs differ between the two. */
+static double one_run_error(uint32_t power) {
+    const uint32_t last = configurations - 1;
+    double sum = 0.0, ratio[MOST_PROGRAMS];
+    for (uint32_t a = 0; a < programs; ++a)
+        for (uint32_t i = 0; i < last; ++i) {
+            uint32_t n = 0;
+            for (uint32_t b = 0; b < programs; ++b)
+                if (b != a) ratio[n++] = (double)truth[b][power][i] / (double)truth[b][power][last];
+            qsort(ratio, n, sizeof *ratio, ascending);
+            const double median = 0.5 * (ratio[(n - 1) / 2] + ratio[n / 2]);
+            sum += fabs(median * (double)truth[a][power][last] / (double)truth[a][power][i] - 1.0);
+        }
+    return 100.0 * sum / programs / last;
+}
+
 /* ---- what is chosen ---- */
 
 /* Choices of one kind: how many are best, worse and broken; losses, in per cent, of those that keep the
@@ -277,18 +299,23 @@ typedef struct tally {
     double verdict[3], loss, runs;
 } tally;
 
-/* De Sensi's eq. 9: the i-th of ten bounds from the least to the greatest; kind 0: minPower, 1: minTime. */
+enum { MIN_POWER, MIN_TIME, MIN_ENERGY, KINDS };
+
+/* De Sensi's eq. 9: the i-th of ten bounds from the least to the greatest, of power for MIN_TIME, else of
+   time. */
 static sooth_configure_goal goal_of(uint32_t a, uint32_t kind, uint32_t i, double risk) {
     sooth_configure_goal goal;
-    const float *value = truth[a][kind];
+    const float *value = truth[a][kind == MIN_TIME];
     float low = value[0], high = value[0];
     for (uint32_t k = 1; k < configurations; ++k) {
         if (value[k] < low) low = value[k];
         if (value[k] > high) high = value[k];
     }
     memset(&goal, 0, sizeof goal);
-    goal.minimum = kind ? SOOTH_CONFIGURE_TIME : SOOTH_CONFIGURE_POWER;
-    *(kind ? &goal.most_power : &goal.most_time) =
+    goal.minimum = kind == MIN_POWER  ? SOOTH_CONFIGURE_POWER
+                   : kind == MIN_TIME ? SOOTH_CONFIGURE_TIME
+                                      : SOOTH_CONFIGURE_ENERGY;
+    *(kind == MIN_TIME ? &goal.most_power : &goal.most_time) =
         ((double)low + (double)(high - low) * i / BOUNDS) * (1 + 1e-6);
     goal.risk = risk;
     return goal;
@@ -312,8 +339,9 @@ static sooth_configure_run run_of(uint32_t a, uint32_t which) {
 }
 
 /* All choices for one program from n runs: at once, or with the choice run, learned from and made again. */
-static int choices_of(uint32_t a, const uint32_t *which, uint32_t n, double risk, int verified, tally t[2]) {
-    for (uint32_t kind = 0; kind < 2; ++kind)
+static int choices_of(uint32_t a, const uint32_t *which, uint32_t n, double risk, int verified,
+                      tally t[KINDS]) {
+    for (uint32_t kind = 0; kind < KINDS; ++kind)
         for (uint32_t i = 1; i <= BOUNDS; ++i) {
             sooth_configure_run run[MOST_RUNS];
             sooth_configure_loop loop;
@@ -344,7 +372,7 @@ static int print_programs(const uint32_t *which, uint32_t n) {
            (unsigned)n);
     for (uint32_t a = 0; a < programs; ++a) {
         double error[2], p = 0;
-        tally t[2][2];
+        tally t[2][KINDS];
         memset(t, 0, sizeof t);
         if (!error_of(a, P_NORM, which, n, &error[0], &p) || !error_of(a, POWER, which, n, &error[1], NULL) ||
             !choices_of(a, which, n, 0.5, 0, t[0]) || !choices_of(a, which, n, 0.5, 1, t[1]))
@@ -358,14 +386,16 @@ static int print_programs(const uint32_t *which, uint32_t n) {
 static int print_choices(const uint32_t *which, uint32_t n) {
     static const char *const way[] = {"at once, no margin", "at once, margin of one deviation",
                                       "verified, no margin", "verified, margin"};
-    printf("\n  %u bounds each          minPower: best, worse, broken %%, loss, runs | minTime\n", BOUNDS);
+    printf("\n  %u bounds each          minPower: best, worse, broken %%, loss, runs | minTime | "
+           "minEnergy within a time\n",
+           BOUNDS);
     for (uint32_t w = 0; w < 4; ++w) {
-        tally t[2];
+        tally t[KINDS];
         memset(t, 0, sizeof t);
         for (uint32_t a = 0; a < programs; ++a)
             if (!choices_of(a, which, n, w % 2 ? 0.0 : 0.5, w / 2, t)) return fails(env.sentence);
         printf("  %-34s", way[w]);
-        for (uint32_t kind = 0; kind < 2; ++kind) {
+        for (uint32_t kind = 0; kind < KINDS; ++kind) {
             const double all = programs * (double)BOUNDS / 100;
             printf("%s %5.1f %5.1f %5.1f   %5.2f  %4.2f", kind ? " |" : "", t[kind].verdict[0] / all,
                    t[kind].verdict[1] / all, t[kind].verdict[2] / all, loss_of(&t[kind]),
@@ -389,6 +419,11 @@ int clocks_report(const char *path, const char *rise) {
     n = (k > n ? k : n) + 1;
     printf("%u programs x %u configurations\n", (unsigned)programs, (unsigned)configurations);
     printf("\nError in %% of the configurations that were not run, mean of the programs\n");
+    if (programs > 2)
+        printf(
+            "\n   1 run, at the highest levels, then as the median of the other programs: time %.2f, power "
+            "%.2f\n",
+            one_run_error(0), one_run_error(1));
     print_errors(n);
     print_errors(n + 2);
     if (!farthest(n, which)) return !fails(env.sentence);

@@ -5,7 +5,8 @@
  * Every other header stands on this one. It holds the few things all of them share:
  *
  *   sooth_status   what a call returns: SOOTH_OK or the reason, by name
- *   sooth_env      what the host lends: allocator, threads, progress, a buffer for the error sentence
+ *   sooth_env      what the host lends: allocator, threads, processes, progress, a buffer for the error
+ *                  sentence
  *   sooth_arena    an allocator inside a buffer of the host's, for programs without malloc
  *   sooth_rng      random numbers by counting: the same stream on every machine, any number of streams
  *   sooth_table    a view of rows and columns; it owns nothing
@@ -124,6 +125,9 @@ SOOTH_API const char *sooth_status_text(sooth_status status);
 /* One piece of parallel work: item i of count, run by worker `worker` (below env.workers). */
 typedef void sooth_task(void *arg, size_t i, size_t worker);
 
+/* What several processes may ask of the numbers that each of them has. */
+typedef enum sooth_reduction { SOOTH_REDUCE_SUM = 0, SOOTH_REDUCE_MAX } sooth_reduction;
+
 /* Fill with sooth_env_init and then set what you like. Wherever a function takes an env, NULL means
    malloc and free, one thread, silence; only the error sentence is lost. */
 typedef struct sooth_env {
@@ -137,6 +141,16 @@ typedef struct sooth_env {
     void (*parallel_fn)(void *user, size_t count, sooth_task *task, void *arg);
     void *parallel_user;
     size_t workers; /* upper bound of the worker numbers parallel_fn passes; 0 means 1 */
+
+    /* What parallel_fn is to threads, this is to processes, of which each holds some rows of one table
+       (those of process 0 come first): all of them call it with the same `what` and count, and where it
+       returns 0 value[k] has become, in every one, the sum (modulo 2^64) or the greatest of their value[k].
+       Anything else ends the call that is under way. NULL: this process is alone. Functions that take the
+       rows of others into account say so, and give the same bytes in every process as one process with all
+       rows gets; all others know the rows of their own process only. See reduce.h. */
+    int (*reduce_fn)(void *user, sooth_reduction what, int64_t *value, size_t count);
+    void *reduce_user;
+    size_t rank, ranks; /* the number of this process, from 0, and how many there are; 0 means 1 */
 
     /* called now and then from the calling thread, done in 0..1; nonzero cancels the call */
     int (*progress_fn)(void *user, const char *stage, double done);
@@ -194,6 +208,16 @@ SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count);
 
 /* ---- table: a view of rows and columns ---- */
 
+/* The features of a table that is larger than memory, as the numbers of bins: blocks.h makes them. Value x of
+   column j is in bin b when x <= edge[j * bins + b] and in none before; a missing one in used[j]. */
+typedef struct sooth_bins {
+    uint32_t bins;            /* per column, at most */
+    const unsigned char *bin; /* cols x rows: column by column */
+    const float *edge;        /* cols x bins */
+    const float *least;       /* cols x bins: the least value of each */
+    const uint32_t *used;     /* cols: bins that hold values */
+} sooth_bins;
+
 typedef struct sooth_table {
     const float *x;           /* features: row i, column j at x[i * stride + j]; NaN is a missing value */
     const float *y;           /* targets: row i, target t at y[i * targets + t]; NULL: none */
@@ -204,6 +228,10 @@ typedef struct sooth_table {
     size_t cols;
     size_t stride;  /* floats from one row to the next; at least cols */
     size_t targets; /* columns of y */
+    /* One per column; 1: its values are the codes 0, 1, 2, ... of levels without an order, which trees and
+       boosting part by sets and every other model refuses; NULL: all columns are numbers. NaN is missing. */
+    const uint8_t *categorical;
+    const sooth_bins *bins; /* instead of x, which is NULL then: see blocks.h; NULL: x has the features */
 } sooth_table;
 
 /* A table of features only; stride is cols. Set y and targets, weight, group, names afterwards. */
@@ -213,8 +241,11 @@ SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows,
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols);
 
 /* What a caller of sooth_table_check asks for. */
-#define SOOTH_NEED_TARGETS 1u  /* y is there and finite */
-#define SOOTH_ALLOW_MISSING 2u /* NaN may stand in x; infinities never */
+#define SOOTH_NEED_TARGETS 1u     /* y is there and finite */
+#define SOOTH_ALLOW_MISSING 2u    /* NaN may stand in x; infinities never */
+#define SOOTH_ALLOW_CATEGORIES 4u /* columns may be categorical; their codes are checked */
+#define SOOTH_CATEGORIES 65536u   /* codes are below it */
+#define SOOTH_ALLOW_BINS 8u       /* bins may stand for x */
 
 /* SOOTH_OK, or SOOTH_BAD_DATA and a sentence naming the row and column. O(rows x (cols + targets)). */
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs);
@@ -324,6 +355,7 @@ typedef enum sooth_kind {
     SOOTH_KIND_INTEGERS = 14,    /* trees in whole numbers (integers.h) */
     SOOTH_KIND_ENCODE = 15,      /* what levels of categories did (encode.h) */
     SOOTH_KIND_PROBABILITY = 16, /* scores made into probabilities (probability.h) */
+    SOOTH_KIND_LEVELS = 17,      /* names of levels, and what they were (levels.h) */
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SOOTH_KIND_##NAME = number,
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -659,7 +691,7 @@ SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows,
 }
 
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols) {
-    const sooth_table table = {x, y, NULL, NULL, NULL, rows, cols, cols, 1};
+    const sooth_table table = {x, y, NULL, NULL, NULL, rows, cols, cols, 1, NULL, NULL};
     return table;
 }
 
@@ -688,9 +720,37 @@ SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weig
     return !weight || sum > 0.0 ? SOOTH_OK : soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
 }
 
+/* Are the columns of categories wanted, and their codes whole numbers within bounds? */
+SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+    char buffer[32];
+    if (table->categorical && table->bins)
+        return soothi_fail(env, SOOTH_BAD_DATA, "a table of bins has no columns of categories");
+    for (size_t j = 0; table->categorical && j < table->cols; ++j) {
+        if (!table->categorical[j]) continue;
+        if (!(needs & SOOTH_ALLOW_CATEGORIES))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "%s holds categories, which only forests and boosting can part; for anything "
+                               "else make numbers of them first (encode.h)",
+                               soothi_column(table, j, buffer));
+        for (size_t i = 0; i < table->rows; ++i) {
+            const float v = table->x[i * table->stride + j];
+            if (soothi_nan((double)v)) continue;
+            if (!(v >= 0.0f && v < (float)SOOTH_CATEGORIES) || (float)(uint32_t)v < v)
+                return soothi_fail(env, SOOTH_BAD_DATA,
+                                   "row %z has %g in %s, but categories are whole numbers from 0 to %u",
+                                   i + 1, (double)v, soothi_column(table, j, buffer), SOOTH_CATEGORIES - 1u);
+        }
+    }
+    return SOOTH_OK;
+}
+
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
     char buffer[32];
-    if (!table || !table->x || table->rows == 0 || table->cols == 0)
+    if (table && table->bins && !(needs & SOOTH_ALLOW_BINS))
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the table has bins instead of values, from which only trees that are grown from "
+                           "histograms learn");
+    if (!table || !(table->x || table->bins) || table->rows == 0 || table->cols == 0)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is empty: %z rows, %z columns",
                            table ? table->rows : 0, table ? table->cols : 0);
     if (table->rows > UINT32_MAX / 2 || table->cols > UINT32_MAX / 2)
@@ -705,7 +765,7 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
-    for (size_t i = 0; i < table->rows; ++i) {
+    for (size_t i = 0; i < table->rows && table->x; ++i) {
         const float *row = table->x + i * table->stride;
         uint32_t odd = 0; /* an exponent of all ones: NaN or infinite */
         for (size_t j = 0; j < table->cols; ++j) odd |= soothi_bits(row[j]) << 1 >= 0xFF000000u;
@@ -725,7 +785,8 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
                 return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target",
                                    i / table->targets + 1);
     }
-    return soothi_weights_check(env, table->weight, table->rows);
+    const sooth_status status = soothi_categories_check(env, table, needs);
+    return status == SOOTH_OK ? soothi_weights_check(env, table->weight, table->rows) : status;
 }
 
 /* One piece of memory holds x, y, weight, group in this order; this is its size. */
@@ -737,6 +798,10 @@ SOOTHI_LOCAL size_t soothi_table_words(const sooth_table *table) {
 
 SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row,
                                         size_t count, sooth_table *out) {
+    if (table->bins) {
+        sooth_table_init(out, NULL, 0, 0);
+        return sooth_table_check(env, table, 0); /* which refuses it */
+    }
     *out = *table;
     out->rows = count;
     out->stride = table->cols;

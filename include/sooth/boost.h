@@ -40,14 +40,25 @@
  * missing in its rows. With linear_leaves, leaves of the other losses hold planes, which extrapolate (see
  * leaves.h).
  *
+ * Columns marked in table.categorical hold codes 0, 1, 2, ... of levels without an order, and are asked "is
+ * the code in this set?" (as LightGBM and XGBoost do). Up to max_cat_to_onehot levels, one is split from the
+ * rest; more are sorted by G / (H + cat_smooth) and parted as if they were ordered (Fisher, JASA 53, 1958;
+ * see categories.h), with at most max_cat_threshold levels on the smaller side, and the gain is judged with
+ * lambda + cat_l2. Leaves say what lambda alone makes of them, which with cat_l2 differs from LightGBM. A
+ * missing value goes where the loss falls most; a level that training has not seen in the node goes with the
+ * larger side. A column has 256 levels of its own (255 where values are missing, or what bins allows), the
+ * most frequent ones; the others share one. Thousands of levels are better made numbers by encode.h.
+ *
  * Costs, for n rows, d columns, w workers, B bins, trees of depth D:
  *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes
- *            for each of about D + w histograms; once, while columns are sorted, 16 n w more. Exact: see
- *            tree.h.
+ *            for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64 MB); once, while
+ *            columns are sorted, 16 n w more. Exact: see tree.h.
  *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation.
  *   model    see ensemble.h.
  */
 #if !defined(SOOTH_BOOST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BOOST_IMPLEMENTED))
+#include "split.h"
+#include "shards.h"
 #include "ensemble.h"
 #endif
 
@@ -150,6 +161,13 @@ typedef struct sooth_boost_options {
     uint32_t has_extrapolate;   /* 1: extrapolate is meant although it is 0 */
     double linear_lambda;       /* L2 penalty of their slopes; 0: none */
     double extrapolate;         /* how far planes go on, in ranges; 0: 3 */
+    /* of columns of categories: see the top; the words are LightGBM's */
+    uint32_t max_cat_to_onehot;       /* columns of at most so many levels: one against the rest; 0: 4 */
+    uint32_t max_cat_threshold;       /* of more: levels on the smaller side of a split, at most; 0: 32 */
+    uint32_t has_cat_smooth;          /* 1: cat_smooth is meant although it is 0 */
+    uint32_t has_cat_l2;              /* 1: cat_l2 is meant although it is 0 */
+    double cat_smooth;                /* added to a level's H where levels are sorted by G / H; 0: 10 */
+    double cat_l2;                    /* added to lambda where a split of several levels is judged; 0: 10 */
     const signed char *monotone;      /* per column 1: predictions may only rise with it; -1: fall; 0: both */
     const float *base_margin;         /* rows x targets: what f starts with instead; not part of the model */
     const sooth_table *validation;    /* held-out rows of your own choice */
@@ -164,7 +182,12 @@ typedef struct sooth_boost_report {
 } sooth_boost_report;
 
 /* Boosts trees on a table with targets; NaN in x is missing. options NULL: defaults. *boost is NULL after a
-   failure. env->loss_fn hears of every round: the mean loss of the rows that train and of those held out. */
+   failure. env->loss_fn hears of every round: the mean loss of the rows that train and of those held out.
+   Codes of categories are whole numbers below SOOTH_CATEGORIES, and have no monotone constraint; symmetric
+   trees take none. With env->reduce_fn the table has the rows of this process, one at least, and a validation
+   table its share of those; every process gets the model, whose bytes are those that one process with all
+   rows gets. Medians (absolute, quantile, relative, huber), exact growth, linear_leaves, categories, custom
+   losses and rows drawn for validation are refused then. */
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost);
 
@@ -268,21 +291,28 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
                      "what predictions start with; not given: the best constant"),
         SOOTHI_NUMBER(sooth_boost_options, validation_fraction, 0, 0.9, 0.2,
                       "share of the groups or rows to hold out"),
-        SOOTHI_LEAVES_OPTIONS(sooth_boost_options)};
+        SOOTHI_LEAVES_OPTIONS(sooth_boost_options),
+        SOOTHI_COUNT(sooth_boost_options, max_cat_to_onehot, 1, 256, 4,
+                     "columns of at most so many levels are split one against the rest"),
+        SOOTHI_COUNT(sooth_boost_options, max_cat_threshold, 1, 256, 32,
+                     "levels on the smaller side of a split"),
+        SOOTHI_GIVEN(sooth_boost_options, cat_smooth, 0, DBL_MAX, 10,
+                     "added to a level's second derivatives where levels are sorted"),
+        SOOTHI_GIVEN(sooth_boost_options, cat_l2, 0, DBL_MAX, 10,
+                     "L2 penalty of a split between several levels")};
     return SOOTHI_OPTIONS(option);
 }
 
 /* ---- what a fit works with ---- */
 
-#define SOOTHI_BOOST_CHUNK 16384u /* rows of one piece of parallel work */
 #define SOOTHI_BOOST_UNDRAWN UINT32_MAX
 
 struct soothi_boost_fit;
 
 /* What differs between plain boosting and the quantile triple (see sooth_boost_fit_quantiles). */
 typedef struct soothi_boost_way {
-    /* the first and second derivative of row i for the present tree */
-    void (*derive)(const struct soothi_boost_fit *f, size_t i, double *g, double *h);
+    /* the first and second derivative of row i for target t */
+    void (*derive)(const struct soothi_boost_fit *f, size_t i, size_t t, double *g, double *h);
     /* what leaf `leaf` says, from its rows; NULL: what the derivatives say */
     void (*renew)(struct soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n);
     /* the loss of output `out` of a row with target y at the margin m */
@@ -299,8 +329,13 @@ typedef struct soothi_boost_fit {
     const sooth_table *table;
     sooth_boost_options o; /* resolved: no zero stands for a default any more */
     soothi_boost_way way;
-    size_t rows, targets, outs, chunks;
-    uint32_t tree; /* the number of the present one */
+    size_t rows, targets, outs;
+    size_t all_rows;      /* of all processes */
+    size_t chunk, chunks; /* rows of one piece of parallel work; the pieces */
+    uint32_t tree;        /* the number of the present one */
+    int last;             /* it is the last one */
+    int derived;          /* the derivatives for the next tree are there */
+    int listens;          /* some process wants the history of losses */
 
     /* what the next tree is to mend */
     float *margin;      /* rows x outs: the present sums */
@@ -313,10 +348,11 @@ typedef struct soothi_boost_fit {
     unsigned char *held; /* rows: 1 when held out; NULL: none are */
     uint32_t *usable;    /* usables: the rows that may be drawn */
     size_t usables;
-    uint32_t *drawn;   /* rows: those of the present tree, until it grows */
-    uint32_t *by_leaf; /* rows: scratch for the same, leaf by leaf */
-    uint32_t *leaf_of; /* rows: the node that each ends in */
-    uint64_t *list[2]; /* rows: residuals to be sorted; NULL: not wanted */
+    uint64_t all_usables, usables_before; /* of all processes, and of those before this one */
+    uint32_t *drawn;                      /* rows: those of the present tree, until it grows */
+    uint32_t *by_leaf;                    /* rows: scratch for the same, leaf by leaf */
+    uint32_t *leaf_of;                    /* rows: the node that each ends in */
+    uint64_t *list[2];                    /* rows: residuals to be sorted; NULL: not wanted */
 
     /* the tree */
     soothi_columns columns;
@@ -392,8 +428,9 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
 }
 
 /* The derivatives of one row, plainly. */
-SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i, double *g, double *h) {
-    const size_t at = i * f->targets + f->tree % f->targets;
+SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i, size_t t, double *g,
+                                            double *h) {
+    const size_t at = i * f->targets + t;
     if (f->o.custom) {
         *g = (double)f->g[i];
         *h = (double)f->h[i];
@@ -402,25 +439,22 @@ SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i,
     }
 }
 
-/* Derivatives of one chunk of rows for the present target, and the greatest of them. */
-static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
-    soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t end = soothi_block_end(i, SOOTHI_BOOST_CHUNK, f->rows);
-    const size_t t = f->tree % f->targets, targets = f->targets;
+/* Derivatives of one chunk of rows for target t, and the greatest of them. */
+SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_t t) {
+    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows), targets = f->targets;
     double most_g = 0.0, most_h = f->h ? 0.0 : 1.0;
-    (void)worker;
     if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the usual case, for speed */
-        for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+        for (size_t k = from; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
             f->g[k] = e;
             most_g = (double)size > most_g ? (double)size : most_g;
         }
     } else {
-        for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+        for (size_t k = from; k < end; ++k) {
             const double w = soothi_row_weight(f->table->weight, k);
             double g, h;
-            f->way.derive(f, k, &g, &h);
+            f->way.derive(f, k, t, &g, &h);
             g *= w;
             h *= w;
             f->g[k] = (float)g;
@@ -435,6 +469,12 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     f->chunk_most[2 * i + 1] = most_h;
 }
 
+static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
+    soothi_boost_fit *f = (soothi_boost_fit *)arg;
+    (void)worker;
+    soothi_boost_derive_chunk(f, i, f->tree % f->targets);
+}
+
 /* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
 SOOTHI_LOCAL int32_t soothi_boost_round(double v) {
     return (int32_t)(uint32_t)soothi_double_bits(v + 6755399441055744.0);
@@ -443,17 +483,16 @@ SOOTHI_LOCAL int32_t soothi_boost_round(double v) {
 /* Whole numbers of one chunk of rows. */
 static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t end = soothi_block_end(i, SOOTHI_BOOST_CHUNK, f->rows);
+    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
     const double *scale = f->scale;
     const float *g = f->g, *h = f->h;
     int32_t *whole = f->whole;
     (void)worker;
     if (f->grower.packed.width == 1) {
-        for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k)
-            whole[k] = soothi_boost_round((double)g[k] * scale[0]);
+        for (size_t k = from; k < end; ++k) whole[k] = soothi_boost_round((double)g[k] * scale[0]);
         return;
     }
-    for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+    for (size_t k = from; k < end; ++k) {
         whole[2 * k] = soothi_boost_round((double)g[k] * scale[0]);
         whole[2 * k + 1] = soothi_boost_round((double)h[k] * scale[1]);
     }
@@ -472,23 +511,26 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
-    double most_g = 0.0, most_h = 0.0;
+    double most[2] = {0.0, 0.0}; /* |g| and h, of all processes in the end */
     if (custom) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
-    soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
+    if (!f->derived) soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
+    f->derived = 0;
     for (size_t i = 0; i < f->chunks; ++i) {
-        if (f->chunk_most[2 * i] > most_g) most_g = f->chunk_most[2 * i];
-        if (f->chunk_most[2 * i + 1] > most_h) most_h = f->chunk_most[2 * i + 1];
+        if (f->chunk_most[2 * i] > most[0]) most[0] = f->chunk_most[2 * i];
+        if (f->chunk_most[2 * i + 1] > most[1]) most[1] = f->chunk_most[2 * i + 1];
     }
-    if (most_g >= DBL_MAX || most_h >= DBL_MAX)
+    const sooth_status status = soothi_reduce_most(f->env, most, 2);
+    if (status != SOOTH_OK) return status;
+    if (most[0] >= DBL_MAX || most[1] >= DBL_MAX)
         return soothi_fail(f->env, SOOTH_NOT_CONVERGED,
                            "after %u trees a derivative of the loss is not finite; try a smaller "
                            "learning_rate or a max_delta_step",
                            f->tree);
     if (!f->whole) return SOOTH_OK;
     /* that a gradient may have: sums fit into 63 */
-    const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->rows);
-    soothi_boost_scale(most_g, bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
-    soothi_boost_scale(most_h, 30, &f->scale[1], &packed->back[1]);
+    const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->all_rows);
+    soothi_boost_scale(most[0], bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
+    soothi_boost_scale(most[1], 30, &f->scale[1], &packed->back[1]);
     packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the count stands below */
     soothi_parallel(f->env, f->chunks, soothi_boost_quantize_task, f);
     return SOOTH_OK;
@@ -506,70 +548,117 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fit *f, uint3
     return soothi_grow_draw(&rng, column, cols, f->o.colsample_bytree);
 }
 
-/* The rows of the present tree; returns how many. */
-SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t *row) {
+/* The rows of the present tree; returns how many. row: where they may be put. all: how many with those of
+   other processes, where every row of all is drawn for, so that the draw is the same. */
+SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t *row, const uint32_t **drawn,
+                                             size_t *all) {
     sooth_rng rng;
-    memcpy(row, f->usable, f->usables * sizeof *row);
+    uint32_t here;
+    *drawn = f->usable;
+    *all = (size_t)f->all_usables;
     if (f->o.subsample >= 1.0) return (uint32_t)f->usables;
+    *drawn = row;
+    memcpy(row, f->usable, f->usables * sizeof *row);
     sooth_rng_init(&rng, f->o.seed, (uint64_t)(f->tree / f->targets) << 32 | UINT32_MAX);
-    return soothi_grow_draw(&rng, row, (uint32_t)f->usables, f->o.subsample);
+    *all = soothi_grow_draw_part(&rng, row, (uint32_t)f->all_usables, f->o.subsample,
+                                 (uint32_t)f->usables_before, (uint32_t)f->usables, &here);
+    return here;
 }
 
 /* ---- symmetric trees ---- */
 
-/* Adds what every split of the picked columns gains in one node, to gain[(column x cells + bin) x 2 + missing
-   left]. Between bins with rows, the gain is that of the bin before. */
-SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, const uint32_t *pick,
-                                         uint32_t picks, double *gain) {
+/* Adds what every split of a column gains in one node, to gain[(column x cells + bin) x 2 + missing left].
+   Between bins with rows, the gain is that of the bin before. */
+SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, uint32_t column, double *gain) {
     const size_t cells = g->columns->cells, width = g->packed.width;
     const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
     const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
-    for (uint32_t k = 0; k < picks; ++k) {
-        const uint32_t j = pick[k], used = g->columns->used[j];
-        int64_t missing[2];
-        soothi_grow_packed_missing(g, soothi_grow_packed_cells(g, &g->record[id], j), j, missing);
-        for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
-            const int64_t *cell = soothi_grow_packed_cells(g, &g->record[id], j);
-            double *to = gain + j * cells * 2, gained;
-            int64_t sum[2] = {left ? missing[0] : 0, left ? missing[1] : 0};
-            gained =
-                soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum), soothi_grow_hessian(&p, sum));
-            for (uint32_t b = 0; b < used; ++b, cell += width, to += 2) {
-                if (cell[0] != 0) {
-                    sum[0] += cell[0];
-                    if (width == 2) sum[1] += cell[1];
-                    gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
-                                                      soothi_grow_hessian(&p, sum));
-                }
-                to[left] += gained;
-                if (!missing[0]) to[1] += gained; /* no row misses a value: both sides are the same */
+    const uint32_t used = g->columns->used[column];
+    const int64_t *from = soothi_grow_packed_cells(g, &g->record[id], column);
+    int64_t missing[2];
+    soothi_grow_packed_missing(g, from, column, missing);
+    for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
+        const int64_t *cell = from;
+        double *to = gain + column * cells * 2, gained;
+        int64_t sum[2] = {left ? missing[0] : 0, left ? missing[1] : 0};
+        gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum), soothi_grow_hessian(&p, sum));
+        for (uint32_t b = 0; b < used; ++b, cell += width, to += 2) {
+            if (cell[0] != 0) {
+                sum[0] += cell[0];
+                if (width == 2) sum[1] += cell[1];
+                gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
+                                                  soothi_grow_hessian(&p, sum));
             }
+            to[left] += gained;
+            if (!missing[0]) to[1] += gained; /* no row misses a value: both sides are the same */
         }
     }
 }
 
-/* The split with the greatest sum of gains over the nodes of a level that gains more than `least`, entered
-   into `best`. 0: there is none. */
-SOOTHI_LOCAL int soothi_boost_find_symmetric(const soothi_boost_fit *f, const uint32_t *pick, uint32_t picks,
-                                             double least, soothi_grow_record *best) {
-    best->gain = least;
+/* The nodes of a level: from..to. */
+typedef struct soothi_boost_level {
+    soothi_boost_fit *f;
+    uint32_t from, to;
+    const uint32_t *pick; /* picks: the columns to look at */
+    uint32_t picks;
+    double least;                   /* the sum of gains must be greater */
+    soothi_grow_packed_split *best; /* picks: of each */
+} soothi_boost_level;
+
+/* Completes the histograms of a level in a block of the columns of the tree. */
+static void soothi_boost_complete_task(void *arg, size_t i, size_t worker) {
+    const soothi_boost_level *level = (const soothi_boost_level *)arg;
+    const soothi_grower *g = &level->f->grower;
+    (void)worker;
+    for (size_t k = 0; k < g->batch.families; ++k)
+        soothi_grow_complete(g, &g->batch.family[k], g->column ? g->column[i] : i);
+}
+
+/* The split of a column with the greatest sum of gains over the nodes of a level. */
+static void soothi_boost_level_task(void *arg, size_t i, size_t worker) {
+    const soothi_boost_level *level = (const soothi_boost_level *)arg;
+    const soothi_grower *g = &level->f->grower;
+    const soothi_grow_packed_split none = {level->least, 0.0, {0, 0}, SOOTHI_GROW_NONE, 0, 0, 0, 0};
+    const uint32_t column = level->pick[i];
+    double *gain = level->f->gain + column * (size_t)g->columns->cells * 2;
+    soothi_grow_packed_split *best = &level->best[i];
+    (void)worker;
+    memset(gain, 0, g->columns->cells * 2 * sizeof *gain);
+    for (uint32_t id = level->from; id < level->to; ++id)
+        if (g->record[id].rows > 0) soothi_boost_add_gains(g, id, column, level->f->gain);
+    *best = none;
+    for (uint32_t b = 0; b + 1 < g->columns->used[column]; ++b)
+        for (uint32_t left = 0; left < 2; ++left) {
+            if (!(gain[2 * b + left] > best->gain)) continue;
+            best->gain = gain[2 * b + left];
+            best->column = column;
+            best->cut = b;
+            best->missing_left = left;
+        }
+}
+
+/* The best split of a level, entered into `best`; the lowest column wins a tie. 0: there is none. */
+SOOTHI_LOCAL int soothi_boost_find_symmetric(soothi_boost_level *level, soothi_grow_record *best) {
+    const soothi_grower *g = &level->f->grower;
+    const soothi_columns *c = g->columns;
+    soothi_parallel(g->env, soothi_grow_columns(g), soothi_boost_complete_task, level);
+    soothi_parallel(g->env, level->picks, soothi_boost_level_task, level);
+    best->gain = level->least;
     best->feature = SOOTHI_GROW_NONE;
-    for (uint32_t k = 0; k < picks; ++k)
-        for (uint32_t b = 0; b + 1 < f->columns.used[pick[k]]; ++b)
-            for (uint32_t left = 0; left < 2; ++left) {
-                const double gain = f->gain[(pick[k] * (size_t)f->columns.cells + b) * 2 + left];
-                if (!(gain > best->gain)) continue;
-                best->gain = gain;
-                best->feature = pick[k];
-                best->cut = b;
-                best->missing_left = left;
-            }
+    for (uint32_t k = 0; k < level->picks; ++k) {
+        const soothi_grow_packed_split *s = &level->best[k];
+        if (s->column == SOOTHI_GROW_NONE || !(s->gain > best->gain)) continue;
+        best->gain = s->gain;
+        best->feature = s->column;
+        best->cut = s->cut;
+        best->missing_left = s->missing_left;
+    }
     if (best->feature == SOOTHI_GROW_NONE) return 0;
-    best->threshold = f->columns.edge[best->feature * (size_t)f->columns.bins + best->cut];
+    best->threshold = c->edge[best->feature * (size_t)c->bins + best->cut];
     return 1;
 }
 
-/* Gives a node the split of its level: its sums on the left, then its children. */
+/* Gives a node the split of its level, and its sums on the left. */
 SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
                                                const soothi_grow_record *split) {
     soothi_grow_record *node = &g->record[id];
@@ -588,75 +677,114 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
         }
     }
     node->rows_left = soothi_grow_count(&g->packed, left);
-    soothi_grow_split_rows(g, id);
-    /* a child without rows says what its parent would */
-    if (g->record[node->left].rows == 0) g->mean[node->left] = g->mean[id];
-    if (g->record[node->right].rows == 0) g->mean[node->right] = g->mean[id];
+}
+
+/* Makes the children of a level whose rows have been parted, and counts their histograms, if `more` levels
+   are to come. */
+SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint32_t to, int more) {
+    soothi_grow_batch *batch = &g->batch;
+    batch->families = 0;
+    for (uint32_t id = from; id < to; ++id) {
+        const soothi_grow_record *node = &g->record[id];
+        soothi_grow_raise(g, id);
+        const int left = g->record[node->left].rows > 0, right = g->record[node->right].rows > 0;
+        /* a child without rows says what its parent would */
+        if (!left) g->mean[node->left] = g->mean[id];
+        if (!right) g->mean[node->right] = g->mean[id];
+        soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u,
+                                 &batch->family[batch->families++]);
+    }
+    batch->blocks = 0;
+    soothi_grow_count_rows(g);
 }
 
 /* One split for all nodes of a level: that with the greatest sum of gains (Prokhorenkova et al.: CatBoost,
    NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    uint32_t from = 0, to = 1, *pick = g->worker[0].pick;
+    soothi_boost_level level = {f, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split};
     soothi_grow_record best;
     if (!soothi_grow_root(g)) return;
-    for (uint32_t level = 0; level < f->o.max_depth; ++level) {
-        double least = f->o.gamma;
-        const uint32_t picks = soothi_grow_pick(g, from, pick); /* one node stands for the level */
-        memset(f->gain, 0, g->cols * f->columns.cells * 2 * sizeof *f->gain);
-        for (uint32_t id = from; id < to; ++id) {
-            least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
-            if (g->record[id].rows == 0) continue;
-            soothi_grow_fill(g, id);
-            soothi_boost_add_gains(g, id, pick, picks, f->gain);
-        }
-        int found = soothi_boost_find_symmetric(f, pick, picks, least, &best);
-        for (uint32_t id = from; id < to; ++id) {
-            if (found) {
-                soothi_boost_split_symmetric(g, id, &best);
-                g->record[id].gain = id == from ? best.gain : 0.0;
-                soothi_grow_pass_on(g, id, level + 1 < f->o.max_depth ? 3u : 0u);
-            } else {
-                soothi_grow_release(g, id);
-            }
+    for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {
+        level.picks = soothi_grow_pick(g, level.from, g->worker[0].pick); /* one node stands for the level */
+        level.least = f->o.gamma;
+        for (uint32_t id = level.from; id < level.to; ++id)
+            level.least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
+        const int found = soothi_boost_find_symmetric(&level, &best);
+        for (uint32_t id = level.from; id < level.to; ++id) {
+            g->batch.id[id - level.from] = id;
+            if (!found) soothi_grow_release(g, id);
+            else soothi_boost_split_symmetric(g, id, &best);
+            g->record[id].gain = found && id == level.from ? best.gain : 0.0;
         }
         if (!found) return;
-        from = to;
-        to = g->records;
+        soothi_grow_move(g, level.to - level.from);
+        soothi_boost_raise_level(g, level.from, level.to, depth + 1 < f->o.max_depth);
+        level.from = level.to;
+        level.to = g->records;
     }
 }
 
 /* ---- growing a tree ---- */
 
-/* leaf_of for the rows of one leaf. */
-static void soothi_boost_name_task(void *arg, size_t id, size_t worker) {
+/* The first of row[0..n), which ascend, that is at least `least`. */
+SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least) {
+    uint32_t from = 0;
+    while (from < n) {
+        const uint32_t middle = from + (n - from) / 2;
+        if (row[middle] < least) from = middle + 1;
+        else n = middle;
+    }
+    return from;
+}
+
+/* leaf_of for a chunk of rows. A worker that took the rows of a leaf instead would write where the others
+   write. */
+static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const soothi_grow_record *r = &f->grower.record[f->grower.order[id]];
-    const uint32_t *row = f->grower.row[r->depth & 1] + r->start;
+    const soothi_grower *g = &f->grower;
+    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
     (void)worker;
-    if (r->left) return;
-    for (uint32_t k = 0; k < r->rows; ++k) f->leaf_of[row[k]] = (uint32_t)id;
+    if (g->rows < f->rows) memset(f->leaf_of + from, 255, (end - from) * sizeof *f->leaf_of);
+    for (size_t id = 0; id < f->nodes; ++id) {
+        const soothi_grow_record *r = &g->record[g->order[id]];
+        const uint32_t *row = soothi_grow_rows(g, r);
+        if (r->left) continue;
+        for (uint32_t k = from ? soothi_boost_first_row(row, r->own, from) : 0; k < r->own && row[k] < end;
+             ++k)
+            f->leaf_of[row[k]] = (uint32_t)id;
+    }
+}
+
+/* May the rows learn their leaves at the same time as what these say? Not where the leaves are changed in
+   between. */
+SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
+    return f->whole && !f->way.renew && !f->o.linear_leaves && !(f->o.gamma > 0.0);
 }
 
 /* Grows a tree from rows of histograms. */
 SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    g->rows = soothi_boost_draw_rows(f, g->row[0]);
+    size_t all;
+    g->rows = soothi_boost_draw_rows(f, g->row[0], &g->packed.root, &all);
+    if (soothi_ranks(f->env) > 1) { /* then every node has a histogram, that of all rows */
+        g->all_rows = all;
+        g->small = 0;
+    }
     soothi_grow_begin(g);
     if (f->o.grow_policy == SOOTH_BOOST_SYMMETRIC) soothi_boost_grow_symmetric(f);
     else soothi_grow_tree(g);
     f->nodes = soothi_ensemble_from_records(g, f->node);
-    if (g->rows < f->rows) memset(f->leaf_of, 255, f->rows * sizeof *f->leaf_of);
-    soothi_parallel(f->rows > SOOTHI_GROW_SUBTREE ? f->env : NULL, f->nodes, soothi_boost_name_task, f);
+    if (!soothi_boost_names_late(f)) soothi_parallel(f->env, f->chunks, soothi_boost_name_task, f);
 }
 
 /* The same, trying every value: rows that are not drawn get no second derivative, which leaves them out. */
 SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
-    const uint32_t drawn = soothi_boost_draw_rows(f, f->drawn);
+    size_t all;
+    const uint32_t *row, drawn = soothi_boost_draw_rows(f, f->drawn, &row, &all);
     soothi_grower *g = &f->grower;
     memset(f->leaf_of, 255, f->rows * sizeof *f->leaf_of);
-    for (size_t i = 0; i < drawn; ++i) f->leaf_of[f->drawn[i]] = 0;
+    for (size_t i = 0; i < drawn; ++i) f->leaf_of[row[i]] = 0;
     g->rows = 0;
     for (size_t i = 0; i < f->rows; ++i) {
         if (f->leaf_of[i]) f->h[i] = 0.0f;
@@ -671,7 +799,23 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
     }
     f->nodes = soothi_ensemble_from_records(g, f->node);
     for (size_t i = 0; i < drawn; ++i)
-        f->leaf_of[f->drawn[i]] = soothi_ensemble_walk(f->node, f->table->x + f->drawn[i] * f->table->stride);
+        f->leaf_of[row[i]] =
+            soothi_ensemble_walk(&f->columns.categories, f->node, f->table->x + row[i] * f->table->stride);
+}
+
+/* The node that a row ends in: by its values, or by its bins, which is the same. */
+SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, size_t row) {
+    const soothi_columns *c = &f->columns;
+    uint32_t id = 0;
+    if (f->table->x)
+        return soothi_ensemble_walk(&c->categories, f->node, f->table->x + row * f->table->stride);
+    while (f->node[id].left) {
+        const soothi_grow_record *r = &f->grower.record[f->grower.order[id]];
+        const uint32_t b = c->bin[r->feature * c->rows + row];
+        const int left = b < c->used[r->feature] ? b <= r->cut : (int)r->missing_left;
+        id = left ? f->node[id].left : f->node[id].right;
+    }
+    return id;
 }
 
 /* Takes splits back that gain less than gamma and end in two leaves, from the leaves up; rows whose leaf is
@@ -690,8 +834,7 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     f->nodes = soothi_ensemble_from_records(g, f->node);
     for (size_t k = 0; k < f->usables; ++k) {
         const uint32_t row = f->usable[k];
-        if (f->leaf_of[row] != SOOTHI_BOOST_UNDRAWN)
-            f->leaf_of[row] = soothi_ensemble_walk(f->node, f->table->x + row * f->table->stride);
+        if (f->leaf_of[row] != SOOTHI_BOOST_UNDRAWN) f->leaf_of[row] = soothi_boost_walk(f, row);
     }
 }
 
@@ -772,22 +915,23 @@ SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fit *f) {
     soothi_leaves_fit(f->env, v);
 }
 
-/* Adds the tree to the margins of a chunk of rows; those that were not drawn walk through it first. */
+/* Adds the tree to the margins of a chunk of rows; those that were not drawn walk through it first. Then the
+   derivatives for the next tree, while all of this is in the cache. */
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t end = soothi_block_end(i, SOOTHI_BOOST_CHUNK, f->rows);
+    const size_t end = soothi_block_end(i, f->chunk, f->rows);
     const size_t t = f->tree % f->targets, outs = f->way.leaf_outs;
-    (void)worker;
-    for (size_t k = i * SOOTHI_BOOST_CHUNK; k < end; ++k) {
+    if (soothi_boost_names_late(f)) soothi_boost_name_task(f, i, worker);
+    for (size_t k = i * f->chunk; k < end; ++k) {
         size_t leaf = f->leaf_of[k];
-        if (leaf == SOOTHI_BOOST_UNDRAWN)
-            leaf = soothi_ensemble_walk(f->node, f->table->x + k * f->table->stride);
+        if (leaf == SOOTHI_BOOST_UNDRAWN) leaf = soothi_boost_walk(f, k);
         if (f->o.linear_leaves)
             f->margin[k * f->outs + t] +=
                 soothi_leaves_say(&f->leaves, (uint32_t)leaf, f->table->x + k * f->table->stride);
         else
             for (size_t q = 0; q < outs; ++q) f->margin[k * f->outs + t + q] += f->value[leaf * outs + q];
     }
+    if (f->derived) soothi_boost_derive_chunk(f, i, (f->tree + 1) % f->targets);
 }
 
 /* Enters what the leaves say; and adds it to the margins of all rows. */
@@ -801,10 +945,11 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
     if (f->way.renew) soothi_boost_renew(f);
     for (size_t k = 0; k < f->nodes && outs == 1; ++k) f->node[k].value = (double)f->value[k];
     if (f->o.linear_leaves) soothi_boost_fit_leaves(f);
+    f->derived = !f->last && !f->o.custom && outs == 1;
     soothi_parallel(f->env, f->chunks, soothi_boost_add_task, f);
     for (size_t k = 0; valid && k < valid->rows; ++k) {
         const float *row = valid->x + k * valid->stride;
-        const size_t leaf = soothi_ensemble_walk(f->node, row);
+        const size_t leaf = soothi_ensemble_walk(&f->columns.categories, f->node, row);
         if (f->o.linear_leaves)
             f->valid[k * f->outs + t] += soothi_leaves_say(&f->leaves, (uint32_t)leaf, row);
         else
@@ -815,8 +960,10 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
 /* ---- the quantile triple: three numbers in every leaf ---- */
 
 /* The gradient of the median in the first half of the rounds, of low and high together in the second. */
-SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i, double *g, double *h) {
+SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i, size_t t, double *g,
+                                             double *h) {
     const double y = (double)f->table->y[i];
+    (void)t;
     *g = 0.0;
     *h = 1.0;
     for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
@@ -845,23 +992,41 @@ SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fit *f, size_t ou
     return soothi_boost_loss(&f->o, y, m);
 }
 
-/* The mean loss of the present margins on the held-out rows (held 1), or on those that train. */
-SOOTHI_LOCAL double soothi_boost_mean_loss(const soothi_boost_fit *f, int held) {
-    const int apart = held && f->o.validation;
-    const sooth_table *table = apart ? f->o.validation : f->table;
-    const float *margin = apart ? f->valid : f->margin;
-    double sum = 0.0, all = 0.0;
-    if (f->o.custom && !f->o.custom->loss) return (double)soothi_missing();
-    for (size_t i = 0; i < table->rows; ++i) {
-        const double w = soothi_row_weight(table->weight, i);
-        if (!apart && f->held && (f->held[i] != 0) != held) continue;
+/* Of the held-out rows (held 1) of the table or of the one for validation (apart), or of those that train. */
+typedef struct soothi_boost_losses {
+    const soothi_boost_fit *f;
+    const sooth_table *table;
+    const float *margin;
+    int held, apart;
+} soothi_boost_losses;
+
+/* Losses and weights of some rows. */
+static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t count) {
+    const soothi_boost_losses *v = (const soothi_boost_losses *)arg;
+    const soothi_boost_fit *f = v->f;
+    for (size_t i = row; i < row + count; ++i) {
+        const double w = soothi_row_weight(v->table->weight, i);
+        if (!v->apart && f->held && (f->held[i] != 0) != v->held) continue;
         for (size_t t = 0; t < f->outs; ++t) {
-            const double y = (double)table->y[i * f->targets + t % f->targets];
-            sum += w * f->way.loss(f, t, y, (double)margin[i * f->outs + t]);
-            all += w;
+            const double y = (double)v->table->y[i * f->targets + t % f->targets];
+            sum[0] += w * f->way.loss(f, t, y, (double)v->margin[i * f->outs + t]);
+            sum[1] += w;
         }
     }
-    return all > 0.0 ? sum / all : 0.0;
+}
+
+/* *loss: the mean loss of the present margins on the held-out rows (held 1), or on those that train. */
+SOOTHI_LOCAL sooth_status soothi_boost_mean_loss(const soothi_boost_fit *f, int held, double *loss) {
+    const int apart = held && f->o.validation;
+    soothi_boost_losses v = {f, apart ? f->o.validation : f->table, apart ? f->valid : f->margin, held,
+                             apart};
+    const soothi_fold sums = {2, &v, NULL, soothi_boost_add_losses, NULL};
+    double sum[4];
+    *loss = (double)soothi_missing();
+    if (f->o.custom && !f->o.custom->loss) return SOOTH_OK;
+    const sooth_status status = soothi_fold_rows(f->env, &sums, v.table->rows, sum);
+    if (status == SOOTH_OK) *loss = sum[1] > 0.0 ? sum[0] / sum[1] : 0.0;
+    return status;
 }
 
 /* One tree. */
@@ -899,19 +1064,23 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     const uint32_t per_round = f->way.leaf_outs > 1 ? 1 : (uint32_t)f->targets;
     const uint32_t first = (uint32_t)b->start.used - 1;
     const int watch = f->o.patience > 0;
-    double best = watch ? soothi_boost_mean_loss(f, 1) : 0.0, loss = (double)soothi_missing();
+    double best = 0.0, loss = (double)soothi_missing(), learned;
     uint32_t round, best_round = 0;
-    sooth_status status = SOOTH_OK;
+    sooth_status status = watch ? soothi_boost_mean_loss(f, 1, &best) : SOOTH_OK;
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
         status = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
+        status = soothi_agree(f->env, status);
         f->way.apart = 2 * round >= f->o.n_estimators;
         for (uint32_t k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
-            status = soothi_boost_add_tree(f, b);
+            f->last = round + 1 == f->o.n_estimators && k + 1 == per_round;
+            status = soothi_agree(f->env, soothi_boost_add_tree(f, b));
         }
-        if (watch && status == SOOTH_OK) loss = soothi_boost_mean_loss(f, 1);
-        if (status == SOOTH_OK && soothi_listens(f->env))
-            soothi_tell(f->env, "boosting", round + 1, soothi_boost_mean_loss(f, 0), loss);
+        if (watch && status == SOOTH_OK) status = soothi_boost_mean_loss(f, 1, &loss);
+        if (status == SOOTH_OK && f->listens) {
+            status = soothi_boost_mean_loss(f, 0, &learned);
+            if (status == SOOTH_OK) soothi_tell(f->env, "boosting", round + 1, learned, loss);
+        }
         if (watch && status == SOOTH_OK) {
             if (loss < best || best_round == 0) { /* one round is kept in any case */
                 best = loss;
@@ -932,74 +1101,45 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 
 /* ---- fitting ---- */
 
-/* Gives every row the number of its group, counted from 0 in the order of their first rows; returns how many
-   groups there are, or 0 when there is no memory. first: scratch of one number per row. */
-SOOTHI_LOCAL uint32_t soothi_boost_number_groups(const soothi_boost_fit *f, uint32_t *first,
-                                                 uint32_t *member) {
-    const uint32_t *group = f->table->group;
-    const size_t rows = f->rows, size = soothi_product(2, rows);
-    uint64_t *entry = (uint64_t *)soothi_alloc(f->env, size, sizeof *entry);
-    uint32_t groups = 0;
-    if (!entry) return 0;
-    for (size_t k = 0; k < rows; ++k) entry[k] = (uint64_t)group[k] << 32 | k;
-    soothi_entry_sort(entry, entry + rows, rows); /* the rows of a group stay in order */
-    for (size_t k = 0; k < rows; ++k) {
-        const uint32_t row = soothi_entry_row(entry[k]);
-        const int same = k > 0 && soothi_entry_key(entry[k]) == soothi_entry_key(entry[k - 1]);
-        first[row] = same ? first[soothi_entry_row(entry[k - 1])] : row;
+/* Weighted targets and weights of some usable rows. */
+static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_t count) {
+    const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    for (size_t k = first; k < first + count; ++k) {
+        const double w = soothi_row_weight(f->table->weight, f->usable[k]);
+        sum[0] += w * (double)f->table->y[f->usable[k] * f->targets + f->tree];
+        sum[1] += w;
     }
-    soothi_free(f->env, entry, size, sizeof *entry);
-    for (size_t k = 0; k < rows; ++k) member[k] = first[k] == k ? groups++ : member[first[k]];
-    return groups;
 }
 
-/* Chooses what is held out: whole groups, or rows where there are none. O(rows). */
-SOOTHI_LOCAL sooth_status soothi_boost_hold_out(soothi_boost_fit *f) {
-    uint32_t *member = f->by_leaf, *order = f->leaf_of, *chosen = f->drawn;
-    uint32_t units = (uint32_t)f->rows;
-    sooth_rng rng;
-    for (uint32_t k = 0; k < f->rows; ++k) member[k] = k;
-    if (f->table->group) units = soothi_boost_number_groups(f, chosen, member);
-    if (units == 0) return soothi_no_memory(f->env, "groups to hold out", soothi_product(f->rows, 16));
-    for (uint32_t k = 0; k < units; ++k) order[k] = k;
-    memset(chosen, 0, units * sizeof *chosen);
-    sooth_rng_init(&rng, f->o.seed, UINT64_MAX);
-    sooth_rng_shuffle(&rng, order, units);
-    uint32_t held = (uint32_t)(f->o.validation_fraction * (double)units + 0.5);
-    if (held == 0) held = 1;
-    if (held >= units) held = units - 1;
-    for (uint32_t k = 0; k < held; ++k) chosen[order[k]] = 1;
-    for (uint32_t k = 0; k < f->rows; ++k) f->held[k] = (unsigned char)chosen[member[k]];
-    return SOOTH_OK;
-}
-
-/* Where a constant margin has the least loss for target t. */
-SOOTHI_LOCAL double soothi_boost_base(soothi_boost_fit *f, size_t t) {
+/* *base: where a constant margin has the least loss for target t. */
+SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, double *base) {
     const sooth_boost_options *o = &f->o;
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
     const int given = o->has_base_score || o->base_score < 0.0 || o->base_score > 0.0;
-    double sum = 0.0, all = 0.0, v = o->base_score;
-    if (o->custom) return o->custom->base;
+    double sum[4], v = o->base_score;
+    f->tree = (uint32_t)t;
+    *base = o->custom ? o->custom->base : 0.0;
+    if (o->custom) return SOOTH_OK;
     if (f->way.leaf_outs > 1 || ((f->way.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
         const double level = o->loss == SOOTH_BOOST_QUANTILE && f->way.leaf_outs == 1 ? o->quantile : 0.5;
-        f->tree = (uint32_t)t; /* the margins are still 0, so what is missing is the target */
+        /* the margins are still 0, so what is missing is the target */
         soothi_boost_residuals(f, f->usable, f->usables, t);
-        return soothi_boost_quantile(f, f->list[0], f->usables, level,
-                                     o->loss == SOOTH_BOOST_RELATIVE && f->way.leaf_outs == 1);
+        *base = soothi_boost_quantile(f, f->list[0], f->usables, level,
+                                      o->loss == SOOTH_BOOST_RELATIVE && f->way.leaf_outs == 1);
+        return SOOTH_OK;
     }
     if (!given) {
-        for (size_t k = 0; k < f->usables; ++k) {
-            const double w = soothi_row_weight(f->table->weight, f->usable[k]);
-            sum += w * (double)f->table->y[f->usable[k] * f->targets + t];
-            all += w;
-        }
-        v = sum / all;
+        const soothi_fold sums = {2, f, NULL, soothi_boost_add_targets, NULL};
+        const sooth_status status = soothi_fold_rows(f->env, &sums, f->usables, sum);
+        if (status != SOOTH_OK) return status;
+        v = sum[0] / sum[1];
     }
     if (o->loss == SOOTH_BOOST_LOGISTIC) { /* the odds of the mean */
         v = v < 1e-6 ? 1e-6 : v > 1.0 - 1e-6 ? 1.0 - 1e-6 : v;
-        return soothi_log(v / (1.0 - v));
+        v = soothi_log(v / (1.0 - v));
     }
-    return logs ? soothi_log(v > 1e-6 ? v : 1e-6) : v;
+    *base = logs ? soothi_log(v > 1e-6 ? v : 1e-6) : v;
+    return SOOTH_OK;
 }
 
 /* Can the leaves hold planes? */
@@ -1045,6 +1185,42 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const soot
     return SOOTH_OK;
 }
 
+/* What cannot be learned from rows of several processes. */
+SOOTHI_LOCAL sooth_status soothi_boost_accept_shared(sooth_env *env, const sooth_table *table,
+                                                     const sooth_boost_options *o, int triple) {
+    const int medians =
+        triple || (!o->custom && (o->loss == SOOTH_BOOST_ABSOLUTE || o->loss == SOOTH_BOOST_QUANTILE ||
+                                  o->loss == SOOTH_BOOST_RELATIVE || o->loss == SOOTH_BOOST_HUBER));
+    const char *what = medians                          ? "losses that need medians"
+                       : o->method == SOOTH_BOOST_EXACT ? "method=exact"
+                       : table->categorical             ? "columns of categories"
+                       : table->bins                    ? "tables of bins"
+                       : o->linear_leaves               ? "linear_leaves"
+                       : o->custom                      ? "custom losses"
+                       : o->patience && !o->validation  ? "patience without a validation table"
+                                                        : NULL;
+    if (!what) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together", what);
+}
+
+/* The processes meet: do they agree on what to do, and how many rows do they have? */
+SOOTHI_LOCAL sooth_status soothi_boost_meet(soothi_boost_fit *f) {
+    sooth_env *env = f->env;
+    uint64_t before, all, digest = soothi_reduce_digest(sooth_boost_options_list(), &f->o);
+    int64_t listens = soothi_listens(env);
+    sooth_status status = soothi_reduce_rows(env, f->table->rows, &before, &all);
+    f->all_rows = (size_t)all;
+    for (size_t j = 0; f->o.monotone && j < f->table->cols; ++j)
+        digest = digest * 0x9E3779B97F4A7C15u + (uint64_t)(f->o.monotone[j] + 2);
+    if (status == SOOTH_OK) status = soothi_reduce_same_fit(env, f->table, digest);
+    if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &listens, 1);
+    f->listens = listens > 0;
+    if (status == SOOTH_OK && f->o.method == SOOTH_BOOST_HISTOGRAM && all > (uint64_t)1 << 28)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but histograms hold at most 2^28",
+                           f->all_rows);
+    return status;
+}
+
 /* The options themselves (NULL: defaults), checked against the table; no zero stands for a default
    afterwards. triple: of a quantile triple. */
 SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_options *options,
@@ -1062,9 +1238,13 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     soothi_option_fill(sooth_boost_options_list(), o);
     if (triple) o->custom = NULL;
     const sooth_table *valid = o->validation;
-    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
-    if (status == SOOTH_OK && valid)
-        status = sooth_table_check(env, valid, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    const unsigned needs = SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES;
+    status = sooth_table_check(env, table, needs | SOOTH_ALLOW_BINS);
+    if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
+    if (status == SOOTH_OK && table->bins && (o->method == SOOTH_BOOST_EXACT || o->linear_leaves))
+        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s needs values, but the table has bins",
+                             o->linear_leaves ? "linear_leaves" : "the method exact");
+    if (status == SOOTH_OK && valid) status = sooth_table_check(env, valid, needs);
     if (status != SOOTH_OK) return status;
     if (valid && (valid->cols != table->cols || valid->targets != table->targets))
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -1088,6 +1268,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && o->monotone)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "monotone constraints and symmetric trees do not go together");
+    if (o->grow_policy == SOOTH_BOOST_SYMMETRIC && soothi_categories_of(table).categorical)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "symmetric trees ask one question for a whole level, which a set of categories "
+                           "cannot be; choose depthwise or lossguide");
     if ((o->custom || triple) && table->targets > 1)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "a custom loss and quantiles need a single target, but the table has %z",
@@ -1128,7 +1312,7 @@ SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fit *f) {
     return !f->table->weight && !f->o.custom && (f->way.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
 }
 
-/* Sizes of everything, from the options and the table. */
+/* Sizes of everything, from the options and the table; all_rows is known. */
 SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *table = f->table;
@@ -1137,10 +1321,13 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->rows = table->rows;
     f->targets = table->targets;
     f->outs = f->way.leaf_outs > 1 ? f->way.leaf_outs : table->targets;
-    f->chunks = (f->rows + SOOTHI_BOOST_CHUNK - 1) / SOOTHI_BOOST_CHUNK;
+    f->chunk = soothi_grow_share_of(f->rows, soothi_workers(f->env));
+    f->chunks = (f->rows + f->chunk - 1) / f->chunk;
     size_t entries = 0; /* of a sorted column */
     for (size_t i = 0; i < f->rows; ++i) entries += (size_t)(!exact || soothi_row_counts(table->weight, i));
     f->columns = soothi_columns_of(f->rows, entries, table->cols, exact ? 0 : o->bins);
+    f->columns.categories = soothi_categories_of(table);
+    f->columns.ready = table->bins;
     memset(rules, 0, sizeof *rules);
     rules->criterion = SOOTHI_GROW_SECOND;
     rules->max_depth = o->max_depth;
@@ -1155,6 +1342,10 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     rules->second.lambda = o->lambda;
     rules->second.alpha = o->alpha;
     rules->second.max_step = o->max_delta_step;
+    rules->cat_onehot = o->max_cat_to_onehot;
+    rules->cat_threshold = o->max_cat_threshold;
+    rules->cat_smooth = o->cat_smooth;
+    rules->cat_l2 = o->cat_l2;
     if (exact && o->colsample_bynode < 1.0) {
         const double columns = (double)(uint32_t)(o->colsample_bytree * (double)table->cols + 1e-9);
         rules->max_features = (uint32_t)(o->colsample_bynode * (columns < 1.0 ? 1.0 : columns) + 1e-9);
@@ -1163,12 +1354,15 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     const uint32_t packed = exact ? 0 : soothi_boost_is_constant(f) ? 1 : 2;
     soothi_grow_plan(&f->grower, rules, &f->columns, 1, 1, packed, soothi_workers(f->env));
     f->grower.env = f->env;
-    f->grower.packed.count_bits = soothi_tree_bits(f->rows) + 1;
+    f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
+    if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
         /* also nodes without rows; a histogram for each of a level */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
+        f->grower.batch.most = ((size_t)1 << o->max_depth) / 2;
+        f->grower.small = 0;
     }
 }
 
@@ -1209,7 +1403,9 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
         g->weight = f->h;
         return;
     }
-    f->columns.least = (float *)soothi_carve(m, soothi_product(cols, f->columns.bins), sizeof(float));
+    f->columns.least = f->columns.ready
+                           ? (float *)(uintptr_t)f->columns.ready->least
+                           : (float *)soothi_carve(m, soothi_product(cols, f->columns.bins), sizeof(float));
     f->columns.by_row = (unsigned char *)soothi_carve(m, soothi_product(rows, cols), 1);
     f->gain = o->grow_policy == SOOTH_BOOST_SYMMETRIC
                   ? (double *)soothi_carve(m, soothi_product(soothi_product(cols, f->columns.cells), 2),
@@ -1225,15 +1421,22 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
 SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_ensemble_builder *b) {
     const sooth_table *table = f->table, *valid = f->o.validation;
-    sooth_status status = soothi_columns_make(f->env, f->grower.workers, &f->columns, table);
+    const int shared = soothi_ranks(f->env) > 1;
+    uint32_t *const scratch[3] = {f->by_leaf, f->leaf_of, f->drawn};
+    sooth_status status = shared ? soothi_shards_prepare(f->env, f->grower.workers, &f->columns, table)
+                                 : soothi_columns_make(f->env, f->grower.workers, &f->columns, table);
     if (status != SOOTH_OK) return status;
-    if (f->held) status = soothi_boost_hold_out(f);
+    if (f->held)
+        status = soothi_hold_out(f->env, table->group, f->rows, f->o.validation_fraction, f->o.seed, scratch,
+                                 f->held);
     if (status != SOOTH_OK) return status;
     f->usables = 0;
     for (size_t i = 0; i < f->rows; ++i)
         if (soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]))
             f->usable[f->usables++] = (uint32_t)i;
-    if (f->usables == 0)
+    status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables);
+    if (status != SOOTH_OK) return status;
+    if (f->all_usables == 0)
         return soothi_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");
     if (old) {
         soothi_ensemble_margins(old, table->x, f->rows, table->stride, f->margin);
@@ -1241,9 +1444,12 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         return SOOTH_OK;
     }
     memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin);
-    for (size_t t = 0; t < f->outs; ++t)
-        sooth_ensemble_set_base(b, (uint32_t)t,
-                                (double)(float)soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t));
+    for (size_t t = 0; t < f->outs && status == SOOTH_OK; ++t) {
+        double base;
+        status = soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t, &base);
+        if (status == SOOTH_OK) sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
+    }
+    if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < f->rows * f->outs; ++i)
         f->margin[i] =
             f->o.base_margin && f->way.leaf_outs == 1 ? f->o.base_margin[i] : (float)b->base[i % f->outs];
@@ -1290,16 +1496,28 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     if (status != SOOTH_OK) return status;
     soothi_boost_lay_out(&m, f); /* first the size, then the pointers */
     m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
-    if (!m.memory) return soothi_no_memory(env, "boosting", m.used);
+    status = soothi_agree(env, m.memory ? SOOTH_OK : soothi_no_memory(env, "boosting", m.used));
+    if (status != SOOTH_OK) {
+        soothi_free(env, m.memory, m.used, 1);
+        return status;
+    }
     m.used = 0;
     soothi_boost_lay_out(&m, f);
     status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
     b.shape.no_table = o->no_table;
+    b.levels = &f->columns.categories;
     if (o->linear_leaves && status == SOOTH_OK) status = soothi_boost_open_leaves(f, &b);
+    status = soothi_agree(env, status);
     if (status == SOOTH_OK) status = soothi_boost_prepare(f, old, &b);
     if (status == SOOTH_OK) status = soothi_boost_run(f, &b, report);
     soothi_free(env, m.memory, m.used, 1);
-    if (status == SOOTH_OK) return sooth_ensemble_end(&b, boost);
+    if (status == SOOTH_OK) {
+        status = soothi_agree(env, sooth_ensemble_end(&b, boost));
+        if (status == SOOTH_OK) return status;
+        sooth_ensemble_free(env, *boost);
+        *boost = NULL;
+        return status;
+    }
     soothi_ensemble_drop(&b);
     return status;
 }
@@ -1314,15 +1532,22 @@ SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *
     *boost = NULL;
     sooth_status status = soothi_boost_accept(env, options, table, level != NULL, &o);
     if (status == SOOTH_OK && old) status = soothi_ensemble_fits(env, old, table, "model");
-    if (status != SOOTH_OK) return status;
-    soothi_boost_fit *f = (soothi_boost_fit *)soothi_alloc(env, 1, sizeof *f);
-    if (!f) return soothi_no_memory(env, "boosting", sizeof *f);
-    memset(f, 0, sizeof *f);
-    f->env = env;
-    f->table = table;
-    f->o = o;
-    soothi_boost_choose(f, level);
-    status = soothi_boost_fit_any(f, old, boost, report ? report : &unread);
+    if (status == SOOTH_OK && old && table->bins)
+        status = soothi_fail(env, SOOTH_BAD_DATA, "a model goes on from values, but the table has bins");
+    if (status == SOOTH_OK && soothi_ranks(env) > 1)
+        status = soothi_boost_accept_shared(env, table, &o, level != NULL);
+    soothi_boost_fit *f = status == SOOTH_OK ? (soothi_boost_fit *)soothi_alloc(env, 1, sizeof *f) : NULL;
+    if (status == SOOTH_OK && !f) status = soothi_no_memory(env, "boosting", sizeof *f);
+    status = soothi_agree(env, status);
+    if (f && status == SOOTH_OK) {
+        memset(f, 0, sizeof *f);
+        f->env = env;
+        f->table = table;
+        f->o = o;
+        soothi_boost_choose(f, level);
+        status = soothi_boost_meet(f);
+        if (status == SOOTH_OK) status = soothi_boost_fit_any(f, old, boost, report ? report : &unread);
+    }
     soothi_free(env, f, 1, sizeof *f);
     return status;
 }

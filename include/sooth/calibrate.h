@@ -18,7 +18,9 @@
  * block: sooth_model_interval, sooth_model_observe and sooth_model_adapted use them.
  *
  * Of two classes the same predictions give a map from what the model says to a probability that holds of
- * programs that it has not seen: sooth_model_probability, with probability.h's two ways.
+ * programs that it has not seen, in one of probability.h's two ways: options.probability puts it into the
+ * model, which then predicts that probability (scikit-learn's CalibratedClassifierCV with ensemble=False);
+ * sooth_model_probability gives the map alone.
  *
  * Rows may belong to several groups, a program and its neighbour. Then a row is predicted once for each of
  * them, by a model that has seen no row of it, and counts once for each.
@@ -76,12 +78,20 @@ typedef enum sooth_calibrate_adapt {
     SOOTH_CALIBRATE_ADAPT_NEVER
 } sooth_calibrate_adapt;
 
+typedef enum sooth_calibrate_probability {
+    SOOTH_CALIBRATE_PROBABILITY_NONE = 0, /* an interval */
+    SOOTH_CALIBRATE_PROBABILITY_SIGMOID,
+    SOOTH_CALIBRATE_PROBABILITY_ISOTONIC
+} sooth_calibrate_probability;
+
 typedef struct sooth_calibrate_options {
     double level;               /* the share that intervals hold; 0: 0.9 */
     uint32_t folds;             /* most models that are fitted besides; 0: 20 */
     uint32_t seed;              /* of shuffled rows, and of adapt.h's draws */
     uint32_t adapt;             /* a sooth_calibrate_adapt */
     const sooth_groups *groups; /* NULL: one per row, from table->group */
+    uint32_t tails;             /* of intervals: a sooth_conformal_tails; with UPPER nothing adapts */
+    uint32_t probability;       /* a sooth_calibrate_probability, in the place of intervals and adaptation */
 } sooth_calibrate_options;
 
 /* Fits the recipe on all rows of the table as sooth_model_fit does, and again without each fold; calibrates;
@@ -89,7 +99,8 @@ typedef struct sooth_calibrate_options {
    SOOTH_NOT_CONVERGED it may be the best so far, complete. SOOTH_BAD_DATA where a fold leaves no row to learn
    from, or a prediction is not finite. Too few rows or groups for the level are no failure: the interval is
    then endless, and its claim says SOOTH_CONFORMAL_NONE. Where the model does not adapt, the env's sentence
-   says why. */
+   says why. options.probability: of a single target of 0 and 1; the sigmoid takes what the folds' models say
+   by its log odds where all of it lies within 0 and 1, else as it is. */
 SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
                                              const sooth_model_recipe *recipe,
                                              const sooth_calibrate_options *options, sooth_model **model);
@@ -123,7 +134,11 @@ SOOTH_API sooth_option_list sooth_calibrate_options_list(void) {
         SOOTHI_COUNT(sooth_calibrate_options, folds, 2, 1e6, 20, "most models that are fitted besides"),
         SOOTHI_COUNT(sooth_calibrate_options, seed, 0, 4294967295.0, 0, "of what is drawn"),
         SOOTHI_CHOICE(sooth_calibrate_options, adapt, "auto|always|never",
-                      "whether the model carries what it takes to adapt")};
+                      "whether the model carries what it takes to adapt"),
+        SOOTHI_CHOICE(sooth_calibrate_options, tails, "both|each|upper",
+                      "one offset for both ends of intervals, for each, or the upper end alone"),
+        SOOTHI_CHOICE(sooth_calibrate_options, probability, "none|sigmoid|isotonic",
+                      "of two classes: the probability of a 1 in the place of an interval")};
     return SOOTHI_OPTIONS(option);
 }
 
@@ -354,6 +369,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const sooth
         memset(&options, 0, sizeof options);
         options.level = w->options.level;
         options.method = SOOTH_CONFORMAL_CROSS;
+        options.tails = w->options.tails;
         options.scale = soothi_calibrate_positive(w, t) ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
         status = sooth_conformal_fit(env, measured, predicted, w->groups.id ? group : NULL,
                                      w->table->weight ? weight : NULL, n, &options, &made);
@@ -373,10 +389,16 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
     const uint32_t how = w->options.adapt;
     *adapt = NULL;
     if (how == SOOTH_CALIBRATE_ADAPT_NEVER) return SOOTH_OK;
-    if (!w->groups.id || w->table->targets != 1) {
-        if (how == SOOTH_CALIBRATE_ADAPT_AUTO) return SOOTH_OK;
-        return soothi_fail(env, SOOTH_BAD_DATA, "adaptation needs groups and one target, but there %s",
-                           w->groups.id ? "are several targets" : "are no groups");
+    if (!w->groups.id || w->table->targets != 1 || w->options.tails == SOOTH_CONFORMAL_UPPER ||
+        w->table->categorical) {
+        if (how == SOOTH_CALIBRATE_ADAPT_ALWAYS || (w->groups.id && w->table->targets == 1))
+            (void)soothi_fail(env, SOOTH_BAD_DATA, /* no failure where it need not adapt */
+                              "adaptation needs groups, one target and both ends, but there %s",
+                              !w->groups.id            ? "are no groups"
+                              : w->table->targets != 1 ? "are several targets"
+                              : w->table->categorical  ? "are categories, which have no distances"
+                                                       : "are upper ends alone");
+        return how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : SOOTH_BAD_DATA;
     }
     uint32_t *row = (uint32_t *)soothi_alloc(env, n, 2 * sizeof *row);
     if (!row) return soothi_no_memory(env, "the rows of programs", 2 * n * sizeof *row);
@@ -399,24 +421,62 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
     return status == SOOTH_BAD_DATA && how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : status;
 }
 
+/* The map of what the folds' models said, test by test. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_calibrate_work *w,
+                                               const sooth_probability_options *how,
+                                               sooth_probability **probability) {
+    const size_t n = w->tests;
+    float *actual = (float *)soothi_alloc(env, n, 2 * sizeof *actual);
+    if (!actual) return soothi_no_memory(env, "probabilities", 2 * n * sizeof *actual);
+    float *weight = actual + n;
+    for (size_t i = 0; i < n; ++i) {
+        actual[i] = w->table->y[w->test[i].row];
+        weight[i] = w->table->weight ? w->table->weight[w->test[i].row] : 1.0f;
+    }
+    const sooth_status status = sooth_probability_fit(env, actual, w->predicted,
+                                                      w->table->weight ? weight : NULL, n, how, probability);
+    soothi_free(env, actual, n, 2 * sizeof *actual);
+    return status;
+}
+
+/* The map that goes into the model. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_own_map(sooth_env *env, const soothi_calibrate_work *w,
+                                                   sooth_probability **probability) {
+    const int isotonic = w->options.probability == SOOTH_CALIBRATE_PROBABILITY_ISOTONIC;
+    sooth_probability_options how = {isotonic ? SOOTH_PROBABILITY_ISOTONIC : SOOTH_PROBABILITY_SIGMOID,
+                                     SOOTH_PROBABILITY_ODDS};
+    for (size_t i = 0; i < w->tests; ++i) {
+        if (w->table->weight && !(w->table->weight[w->test[i].row] > 0.0f)) continue;
+        if (!(w->predicted[i] >= 0.0f && w->predicted[i] <= 1.0f)) how.scores = SOOTH_PROBABILITY_PLAIN;
+    }
+    return soothi_calibrate_map(env, w, &how, probability);
+}
+
 /* ---- all together ---- */
 
 SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calibrate_work *w,
                                                     const sooth_model *plain, sooth_model **model) {
     sooth_model_parts parts;
     sooth_adapt *adapt = NULL;
+    sooth_probability *probability = NULL;
     unsigned char *blocks = NULL;
     size_t size = 0;
     sooth_status status = soothi_calibrate_plan(env, w);
     if (status == SOOTH_OK) status = soothi_calibrate_folds(env, w);
-    if (status == SOOTH_OK) status = soothi_calibrate_intervals(env, w, &blocks, &size);
-    if (status == SOOTH_OK) status = soothi_calibrate_adapt(env, w, &adapt);
+    if (status == SOOTH_OK && w->options.probability) {
+        status = soothi_calibrate_own_map(env, w, &probability);
+    } else if (status == SOOTH_OK) {
+        status = soothi_calibrate_intervals(env, w, &blocks, &size);
+        if (status == SOOTH_OK) status = soothi_calibrate_adapt(env, w, &adapt);
+    }
     if (status == SOOTH_OK) {
         sooth_model_open(plain, &parts);
         parts.interval = (const sooth_conformal *)(const void *)blocks;
         parts.adapt = adapt;
+        parts.probability = probability;
         status = sooth_model_assemble(env, &parts, model);
     }
+    sooth_probability_free(env, probability);
     sooth_adapt_free(env, adapt);
     soothi_free(env, blocks, size, 1);
     soothi_free(env, w->spare, w->bytes, 1);
@@ -436,6 +496,8 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
     if (options) w->options = *options;
     sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
     if (status != SOOTH_OK) return status;
+    if (w->options.probability && w->options.adapt == SOOTH_CALIBRATE_ADAPT_ALWAYS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a model with a probability does not adapt");
     w->groups.id = table->group;
     if (w->options.groups) w->groups = *w->options.groups;
     if (w->options.groups && w->groups.rows != table->rows)
@@ -444,22 +506,10 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
     return SOOTH_OK;
 }
 
-/* The map of what the folds' models said, test by test. */
-SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_calibrate_work *w,
-                                               const sooth_probability_options *how,
-                                               sooth_probability **probability) {
-    const size_t n = w->tests;
-    float *actual = (float *)soothi_alloc(env, n, 2 * sizeof *actual);
-    if (!actual) return soothi_no_memory(env, "probabilities", 2 * n * sizeof *actual);
-    float *weight = actual + n;
-    for (size_t i = 0; i < n; ++i) {
-        actual[i] = w->table->y[w->test[i].row];
-        weight[i] = w->table->weight ? w->table->weight[w->test[i].row] : 1.0f;
-    }
-    const sooth_status status = sooth_probability_fit(env, actual, w->predicted,
-                                                      w->table->weight ? weight : NULL, n, how, probability);
-    soothi_free(env, actual, n, 2 * sizeof *actual);
-    return status;
+SOOTHI_LOCAL sooth_status soothi_calibrate_one_target(sooth_env *env, const sooth_table *table) {
+    if (table->targets == 1) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_DATA, "probabilities are of a single target, but there are %z",
+                       table->targets);
 }
 
 SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
@@ -470,11 +520,11 @@ SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table
     soothi_calibrate_work w;
     *probability = NULL;
     sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "a probability", &w);
-    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (status == SOOTH_OK)
+        status =
+            sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    if (status == SOOTH_OK) status = soothi_calibrate_one_target(env, table);
     if (status != SOOTH_OK) return status;
-    if (table->targets != 1)
-        return soothi_fail(env, SOOTH_BAD_DATA, "probabilities are of a single target, but there are %z",
-                           table->targets);
     void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
     if (env) env->loss_fn = NULL;
     status = soothi_calibrate_plan(env, &w);
@@ -491,7 +541,10 @@ SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *
     soothi_calibrate_work w;
     sooth_model *plain = NULL;
     *model = NULL;
-    sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "an interval", &w);
+    const int classes = options && options->probability;
+    sooth_status status =
+        soothi_calibrate_begin(env, table, recipe, options, classes ? "a probability" : "an interval", &w);
+    if (status == SOOTH_OK && classes) status = soothi_calibrate_one_target(env, table);
     if (status != SOOTH_OK) return status;
     const sooth_status fitted = sooth_model_fit(env, table, recipe, &plain);
     if (!plain) return fitted;

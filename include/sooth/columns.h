@@ -12,6 +12,8 @@
  *   binned   a column is one byte per row, the number of its bin. A column has one bin per distinct value
  *            where these are few; otherwise bins of about equal counts (Li, Burges, Wu: McRank, NIPS 2007)
  *
+ * In a column of categories the class of a level (categories.h) is both key and bin.
+ *
  * soothi_columns_layout carves the memory of the columns, soothi_columns_prepare fills it:
  *
  *     soothi_columns c = soothi_columns_of(n, n, d, 256);
@@ -24,7 +26,7 @@
  * There is no example: nothing here is for a host; tree.h has one.
  */
 #if !defined(SOOTH_COLUMNS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_COLUMNS_IMPLEMENTED))
-#include "base.h"
+#include "categories.h"
 #endif
 
 #ifndef SOOTH_COLUMNS_H
@@ -37,6 +39,7 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
+#define SOOTHI_COLUMNS_TASK 4096u   /* numbers of one task, at least */
 #define SOOTHI_COLUMNS_ALONE 65536u /* numbers (rows x columns) that are not worth waking other workers for */
 
 /* The columns of a table, made ready once for any number of trees. */
@@ -54,6 +57,8 @@ typedef struct soothi_columns {
     float *edge;           /* cols x bins: x <= edge[b] when its bin is at most b */
     float *least;          /* cols x bins: the least value of each bin; NULL: not wanted */
     uint32_t *used;        /* cols: how many bins hold values */
+    soothi_categories categories;
+    const sooth_bins *ready; /* who lends bin, edge, least and used; NULL: they are made */
 } soothi_columns;
 
 /* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the
@@ -88,6 +93,14 @@ SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *n
     return entry ? soothi_entry_row(entry[k]) : number[k];
 }
 
+/* Is a table that comes as bins cut into as many as are asked for? */
+SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_table *table, uint32_t bins) {
+    if (!table->bins || table->bins->bins == bins) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "bins is %u, but must be %u, which the table has been cut into", bins,
+                       table->bins->bins);
+}
+
 /* ---- keys ---- */
 
 /* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
@@ -115,7 +128,7 @@ SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t work
         task(arg, 0, worker);
         return;
     }
-    *block = count / (4 * workers) + 1;
+    *block = SOOTHI_COLUMNS_TASK / (rows + 1) + 1;
     soothi_parallel(env, (count + *block - 1) / *block, task, arg);
 }
 
@@ -124,7 +137,12 @@ SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t work
 /* Sizes, and (when m has memory) pointers. own: 1 when exact columns have lists of their own; a single tree
    lets its working lists double as them. */
 SOOTHI_LOCAL void soothi_columns_layout(soothi_carver *m, soothi_columns *c, int own) {
-    if (c->bins) {
+    soothi_categories_layout(m, &c->categories);
+    if (c->ready) { /* nothing writes to them */
+        c->bin = (unsigned char *)(uintptr_t)c->ready->bin;
+        c->edge = (float *)(uintptr_t)c->ready->edge;
+        c->used = (uint32_t *)(uintptr_t)c->ready->used;
+    } else if (c->bins) {
         c->bin = (unsigned char *)soothi_carve(m, soothi_product(c->cols, c->rows), 1);
         c->edge = (float *)soothi_carve(m, soothi_product(c->cols, c->bins), sizeof(float));
         c->used = (uint32_t *)soothi_carve(m, c->cols, sizeof(uint32_t));
@@ -135,6 +153,7 @@ SOOTHI_LOCAL void soothi_columns_layout(soothi_carver *m, soothi_columns *c, int
 
 /* Entries of scratch that soothi_columns_prepare wants at least. */
 SOOTHI_LOCAL size_t soothi_columns_scratch(const soothi_columns *c, size_t workers) {
+    if (c->ready) return 0;
     return c->bins ? soothi_product(2 * workers, c->rows) : soothi_product(c->cols, c->stride);
 }
 
@@ -164,6 +183,23 @@ SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t
     for (size_t k = present; k < n; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
 }
 
+/* Gives the levels of a column of categories their classes. */
+SOOTHI_LOCAL void soothi_columns_class(soothi_columns *c, size_t j, uint64_t *list, uint64_t *spare,
+                                       size_t n) {
+    size_t present = n;
+    while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
+    const size_t least = c->bins ? c->bins : SOOTHI_CATEGORIES_CLASSES;
+    soothi_categories_choose(&c->categories, j, list, present, present < n && least == 256 ? 255 : least,
+                             spare);
+    if (!c->bins) return;
+    unsigned char *bin = c->bin + j * c->rows;
+    c->used[j] = c->categories.classes[j];
+    memset(bin, 0, c->rows);
+    for (size_t k = 0; k < n; ++k)
+        bin[soothi_entry_row(list[k])] =
+            (unsigned char)(k < present ? soothi_entry_key(list[k]) : c->used[j]);
+}
+
 typedef struct soothi_columns_preparing {
     const sooth_table *table;
     soothi_columns *columns;
@@ -180,13 +216,36 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
     for (size_t j = i * p->block; j < end; ++j) {
         uint64_t *list = c->bins ? p->scratch + worker * p->share : c->list + j * c->stride;
         uint64_t *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
+        const int classes = soothi_categories_has(&c->categories, j);
         size_t n = 0;
-        for (size_t k = 0; k < table->rows; ++k)
+        for (size_t k = 0; k < table->rows; ++k) {
+            const float v = table->x[k * table->stride + j];
             if (!table->weight || table->weight[k] > 0.0f)
-                list[n++] = soothi_entry(table->x[k * table->stride + j], k);
+                list[n++] = classes && v >= 0.0f ? (uint64_t)v << 32 | k : soothi_entry(v, k);
+        }
         soothi_entry_sort(list, scratch, n);
-        if (c->bins) soothi_columns_cut(c, j, list, n);
+        if (classes) soothi_columns_class(c, j, list, scratch, n);
+        else if (c->bins) soothi_columns_cut(c, j, list, n);
     }
+}
+
+/* Copies the bins of some rows to by_row, 64 rows at a time, so that both sides stay in the cache. */
+#define SOOTHI_COLUMNS_TURN 4096u /* a multiple of 64 */
+static void soothi_columns_turn_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns *c = (const soothi_columns *)arg;
+    const size_t last = soothi_block_end(i, SOOTHI_COLUMNS_TURN, c->rows);
+    (void)worker;
+    for (size_t from = i * SOOTHI_COLUMNS_TURN; from < last; from += 64)
+        for (size_t j = 0; j < c->cols; ++j) {
+            const size_t end = from + 64 < last ? from + 64 : last;
+            for (size_t k = from; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
+        }
+}
+
+/* The bins once more, by rows, where that is wanted. */
+SOOTHI_LOCAL void soothi_columns_turn(sooth_env *env, soothi_columns *c) {
+    const size_t parts = (c->rows + SOOTHI_COLUMNS_TURN - 1) / SOOTHI_COLUMNS_TURN;
+    if (c->by_row) soothi_parallel(env, parts, soothi_columns_turn_task, c);
 }
 
 /* Sorts the columns of a table, or cuts them into bins. size: entries of scratch, at least
@@ -194,13 +253,10 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_columns *c, uint64_t *scratch,
                                          size_t size, const sooth_table *table) {
     soothi_columns_preparing p = {table, c, scratch, size / workers, 0};
-    soothi_columns_run(env, workers, 0, c->cols, c->rows, &p.block, soothi_columns_prepare_task, &p);
-    /* 64 rows at a time, so that both sides stay in the cache */
-    for (size_t i = 0; c->by_row && i < c->rows; i += 64)
-        for (size_t j = 0; j < c->cols; ++j) {
-            const size_t end = soothi_block_end(i / 64, 64, c->rows);
-            for (size_t k = i; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
-        }
+    soothi_categories_begin(&c->categories, table);
+    if (!c->ready)
+        soothi_columns_run(env, workers, 0, c->cols, c->rows, &p.block, soothi_columns_prepare_task, &p);
+    soothi_columns_turn(env, c);
 }
 
 /* The same with scratch from the allocator. */

@@ -123,8 +123,8 @@ SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32
    of bpf are those of that core alone.
    SOOTH_BAD_ARGUMENT and a sentence: a form that this model does not have or whole numbers that it does not
    become (sooth_integers_make, sooth_export_quantise), a kind that was not measured, several targets, planes
-   in leaves; for BPF more than 1,016 trees as code, or 32 keys or levels in a map. A checked model may come
-   from anyone. */
+   in leaves, a probability; for BPF more than 1,016 trees as code, or 32 keys or levels in a map. A checked
+   model may come from anyone. */
 SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *model, uint32_t core,
                                           uint32_t form, sooth_core_cost *cost);
 
@@ -347,6 +347,9 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the model is of kind %u, which cannot be exported as C",
                            soothi_model_kind(job->parts.predictor));
+    if (soothi_model_statistics(&job->parts))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model looks levels up, and what that takes on a core was not measured");
     return job->kind.open(job);
 }
 
@@ -527,6 +530,8 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what planes in leaves cost was not measured");
     if (job->trees.sets.first)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what sets of categories cost was not measured");
+    if (job->parts.probability)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "what a probability costs was not measured");
     if (class_of == SOOTHI_CORE_CLASSES)
         return soothi_fail(
             job->env, SOOTH_BAD_ARGUMENT,
@@ -700,6 +705,7 @@ SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model
     const float high = soothi_core_held(soothi_core_linked(&job, range.high + slack));
     *least = job.parts.target ? sooth_scale_invert_one(job.parts.target, t, low) : low;
     *most = job.parts.target ? sooth_scale_invert_one(job.parts.target, t, high) : high;
+    if (job.parts.probability) *least = 0.0f, *most = 1.0f;
     if (*least <= *most) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "what the model adds up is not a number");
 }

@@ -48,6 +48,7 @@
  */
 #if !defined(SOOTH_CORRELATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CORRELATE_IMPLEMENTED))
 #include "num.h"
+#include "reduce.h"
 #endif
 
 #if !defined(SOOTH_CORRELATE_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -81,12 +82,12 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
 
 /* All columns with each other. r: cols x cols; p: the same, or NULL. The matrix is symmetric, with 1 (NaN for
    a constant column) on its diagonal. Where values are missing it need not be positive definite, since each
-   correlation then has rows of its own. */
+   correlation then has rows of its own. With env->reduce_fn every process gets the rows of all. */
 SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
                                               const sooth_table *table, double *r, double *p);
 
 /* All columns with target `target` (from 0). out: cols correlations, by falling |r|; equal ones in the order
-   of the columns, NaN last. */
+   of the columns, NaN last. With env->reduce_fn every process gets the rows of all. */
 SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
                                             const sooth_table *table, size_t target, sooth_correlation *out);
 
@@ -427,6 +428,13 @@ SOOTHI_LOCAL sooth_status soothi_correlate_columns(sooth_env *env, soothi_correl
 SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
                                               const sooth_table *table, double *r, double *p) {
     soothi_correlate_work work = {table, NULL, kind, r, p, NULL, NULL, NULL, NULL};
+    if (soothi_ranks(env) > 1) {
+        sooth_table whole;
+        sooth_env alone;
+        const sooth_status gathered = soothi_gather(env, table, &whole, &alone);
+        if (gathered != SOOTH_OK) return gathered;
+        return soothi_gather_end(env, &alone, &whole, sooth_correlate_matrix(&alone, kind, &whole, r, p));
+    }
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;
@@ -453,6 +461,14 @@ SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count)
 SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
                                             const sooth_table *table, size_t target, sooth_correlation *out) {
     soothi_correlate_work work = {table, NULL, kind, NULL, NULL, out, NULL, NULL, NULL};
+    if (soothi_ranks(env) > 1) {
+        sooth_table whole;
+        sooth_env alone;
+        const sooth_status gathered = soothi_gather(env, table, &whole, &alone);
+        if (gathered != SOOTH_OK) return gathered;
+        return soothi_gather_end(env, &alone, &whole,
+                                 sooth_correlate_rank(&alone, kind, &whole, target, out));
+    }
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING | SOOTH_NEED_TARGETS);
     if (status == SOOTH_OK) status = soothi_correlate_check(env, kind, table->rows);
     if (status != SOOTH_OK) return status;

@@ -352,10 +352,14 @@ SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const soo
    kinds. */
 SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const char *kind,
                                                const sooth_model_parts *parts) {
-    char text[96];
-    sooth_text_format(text, sizeof text, "sooth/%s.h%s%s%s", kind,
+    char text[128];
+    sooth_text_format(text, sizeof text, "sooth/%s.h%s%s%s%s", kind,
                       parts->input || parts->target ? ", sooth/scale.h" : "",
-                      parts->interval ? ", sooth/conformal.h" : "", parts->adapt ? ", sooth/adapt.h" : "");
+                      parts->levels ? ", sooth/levels.h" : "",
+                      parts->probability ? ", sooth/probability.h"
+                      : parts->interval  ? ", sooth/conformal.h"
+                                         : "",
+                      parts->adapt ? ", sooth/adapt.h" : "");
     soothi_describe_fact_text(facts, "headers", text);
 }
 
@@ -497,10 +501,12 @@ SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const 
     } else n = sooth_text_format(text, sizeof text, "%g %% of %s (", level, promise[c->claim.promise]);
     if (c->claim.groups) n += sooth_text_format(text + n, sizeof text - n, "%u groups, ", c->claim.groups);
     n += sooth_text_format(text + n, sizeof text - n, "%u rows)", c->claim.rows);
-    if (c->claim.promise != SOOTH_CONFORMAL_NONE)
+    const double above = soothi_describe_short(logarithms ? sooth_exp(c->above) : c->above, 1e3);
+    if (c->claim.promise != SOOTH_CONFORMAL_NONE && c->below > FLT_MAX) /* upper ends alone */
+        sooth_text_format(text + n, sizeof text - n, logarithms ? ": up to x %g" : ": up to + %g", above);
+    else if (c->claim.promise != SOOTH_CONFORMAL_NONE)
         sooth_text_format(text + n, sizeof text - n, logarithms ? ": / %g to x %g" : ": - %g to + %g",
-                          soothi_describe_short(logarithms ? sooth_exp(c->below) : c->below, 1e3),
-                          soothi_describe_short(logarithms ? sooth_exp(c->above) : c->above, 1e3));
+                          soothi_describe_short(logarithms ? sooth_exp(c->below) : c->below, 1e3), above);
     soothi_describe_fact_text(facts, "interval", text);
 }
 
@@ -516,6 +522,21 @@ SOOTHI_LOCAL void soothi_describe_interval_json(soothi_facts *facts, const sooth
     soothi_describe_entry_number(facts, "below", (double)c->below, 0);
     soothi_describe_entry_number(facts, "above", (double)c->above, 0);
     soothi_describe_entry_end(facts);
+}
+
+/* "sigmoid of its log odds: slope 0.85, intercept -0.1", or "isotonic: 23 points from 0.02 to 0.97". */
+SOOTHI_LOCAL void soothi_describe_probability(const soothi_facts *facts, const sooth_probability *map) {
+    const float *p = soothi_probability_points(map) + map->points;
+    char text[120];
+    if (map->method == SOOTH_PROBABILITY_ISOTONIC)
+        sooth_text_format(text, sizeof text, "isotonic: %u points from %g to %g", map->points,
+                          soothi_describe_short(p[0], 1e3), soothi_describe_short(p[map->points - 1], 1e3));
+    else
+        sooth_text_format(text, sizeof text, "sigmoid of %s: slope %g, intercept %g",
+                          map->scores == SOOTH_PROBABILITY_ODDS ? "its log odds" : "what it says",
+                          soothi_describe_short(map->slope, 1e3),
+                          soothi_describe_short(map->intercept - map->slope * map->centre, 1e3));
+    soothi_describe_fact_text(facts, "probability", text);
 }
 
 /* The intervals of all targets, and what a program that is new is adapted by. */
@@ -536,6 +557,41 @@ SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_mod
     if (!adapt) return;
     soothi_describe_fact_number(facts, "adapts by", adapt->programs);
     soothi_describe_fact_number(facts, "remembers", adapt->capacity);
+}
+
+/* The dictionary: how many levels each column has, what stands for them, and what had no room. */
+SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_card *card,
+                                         const sooth_levels *levels) {
+    const sooth_levels_column *column = sooth_levels_columns(levels);
+    char name[32];
+    size_t n = 0;
+    soothi_describe_fact_text(facts, "levels by", levels->statistics ? "statistics of the target" : "codes");
+    soothi_describe_fact_number(facts, "their bytes", levels->head.size);
+    if (facts->json) sooth_text_put(facts->sink, ",\n  \"categories\": [");
+    for (uint32_t j = 0; j < levels->head.features; ++j) {
+        const char *text = card ? sooth_card_text(card, SOOTH_CARD_FEATURE, j) : "";
+        if (!column[j].categorical) continue;
+        if (!*text && !facts->json) {
+            sooth_text_format(name, sizeof name, "feature %u", j + 1);
+            text = name;
+        }
+        if (facts->json) {
+            soothi_describe_entry_begin(facts, n++);
+            soothi_describe_entry_number(facts, "feature", j + 1, 0);
+            soothi_describe_entry_text(facts, "name", text, 0);
+            soothi_describe_entry_number(facts, "levels", column[j].count, 0);
+            soothi_describe_entry_number(facts, "without room", column[j].lost, 0);
+            soothi_describe_entry_number(facts, "their rows", column[j].lost_rows, 0);
+            soothi_describe_entry_end(facts);
+            continue;
+        }
+        sooth_text_put(facts->sink, "  levels        %u of ", column[j].count);
+        soothi_describe_say_clean(facts->sink, text, 0);
+        if (column[j].lost)
+            sooth_text_put(facts->sink, "; no room for %u, in %u rows", column[j].lost, column[j].lost_rows);
+        sooth_text_put(facts->sink, "\n");
+    }
+    if (facts->json) sooth_text_put(facts->sink, "\n  ]");
 }
 
 /* "regression tree: predicts Power [W] from 15 features" */
@@ -575,7 +631,7 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     facts.env = env;
     facts.sink = sink;
     facts.json = json;
-    facts.transformed = parts.input != NULL;
+    facts.transformed = soothi_model_changes(&parts);
     const int listed = parts.card || model->features <= SOOTHI_DESCRIBE_MOST_UNNAMED;
     facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
     if (listed && !facts.of_feature)
@@ -590,10 +646,12 @@ SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *mod
     }
     if (parts.input) soothi_describe_fact_scale(&facts, "input scale", parts.input);
     if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
+    if (parts.levels) soothi_describe_levels(&facts, parts.card, parts.levels);
     soothi_facts_of(parts.predictor, &facts);
     soothi_describe_fact_cost(&facts, &cost);
     soothi_describe_fact_headers(&facts, kind.name, &parts);
     soothi_describe_intervals(&facts, model, parts.adapt);
+    if (parts.probability) soothi_describe_probability(&facts, parts.probability);
     if (parts.card) soothi_describe_scores(&facts, parts.card);
     if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
     else soothi_describe_fact_number(&facts, "features", model->features);

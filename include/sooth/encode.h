@@ -13,6 +13,9 @@
  *   3...  last        the last values, newest first, as "the last two run times of this user" (Tsafrir,
  *                     Etsion, Feitelson, IEEE TPDS 18(6), 2007); NaN where there are fewer
  *
+ * Inside of a model file stands levels.h instead, which knows names and is frozen: 12 bytes a level and its
+ * name. This block is for what goes on learning while a program runs.
+ *
  * The statistic of a row must not know the row's own target, or a model trusts it more than it deserves
  * (leakage). So a row is encoded by the rows before it alone, in an order that is drawn once, or is that of
  * time: the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2).
@@ -373,7 +376,7 @@ SOOTHI_LOCAL sooth_status soothi_encode_shape(sooth_env *env, const sooth_encode
 
 SOOTH_API size_t sooth_encode_size(const sooth_encode_options *options) {
     sooth_encode_options o;
-    uint32_t sets;
+    uint32_t sets = 0;
     if (soothi_encode_shape(NULL, options, &o, SIZE_MAX, &sets) != SOOTH_OK) return 0;
     return (size_t)soothi_encode_bytes(o.last, sets);
 }
@@ -381,7 +384,7 @@ SOOTH_API size_t sooth_encode_size(const sooth_encode_options *options) {
 SOOTH_API sooth_status sooth_encode_init(sooth_env *env, const sooth_encode_options *options, void *memory,
                                          size_t size, sooth_encode **encode) {
     sooth_encode_options o;
-    uint32_t sets;
+    uint32_t sets = 0;
     *encode = NULL;
     const sooth_status status = soothi_encode_shape(env, options, &o, memory ? size : 0, &sets);
     if (status != SOOTH_OK) return status;

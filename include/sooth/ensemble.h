@@ -39,7 +39,8 @@
  *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_ensemble_cost); no allocation. Eight trees
  *            are walked at once for one row, eight rows at once for many: while one waits for memory, the
  *            others go on. Shallow trees (at most 8 levels) have a second form in which the place of a node
- *            follows from the way to it.
+ *            follows from the way to it; scorer.h asks them about many rows four times as fast. For many rows
+ *            9 KB of stack (0.6 where a pointer has less than 64 bits).
  *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
  *            second form. Planes in leaves cost what leaves.h says, a set of categories 4 bytes and a bit for
  *            each up to its largest; ensembles with either have no second form.
@@ -199,7 +200,8 @@ typedef struct sooth_ensemble_builder {
     sooth_ensemble_shape shape;
     sooth_status status;
     uint32_t shift, depth, leaves;
-    const uint32_t *last; /* the set put last, of the tree that is added */
+    const uint32_t *last;                   /* the set put last, of the tree that is added */
+    const struct soothi_categories *levels; /* sets are of their classes; NULL: of codes */
     soothi_ensemble_buffer node, start, value, low, cover, at, plane, first, set;
     double *base, *gain; /* per target, per column */
     float *hull;
@@ -595,8 +597,9 @@ SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, 
     }
 }
 
-/* Rows of a batch that go through one tree together, so that the tree is fetched once for all of them. */
-#define SOOTHI_ENSEMBLE_BATCH 64
+/* Rows of a batch that go through one tree together, so that the tree is fetched once for all of them: what
+   a full tree of 100 KB needs, where the stack is large. The second form is read in order: 64 are enough. */
+#define SOOTHI_ENSEMBLE_BATCH (sizeof(void *) < 8 ? 64 : 1024)
 
 /* A batch by the second form, a group of trees at a time; no row misses a value. */
 SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows,
@@ -613,9 +616,10 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
     }
 }
 
-/* A batch tree by tree, eight rows at a time; rows is a multiple of eight. */
+/* A batch tree by tree, eight rows at a time; rows is a multiple of eight. missing: does one of these eight
+   miss a value? */
 SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
-                                              size_t stride, uint32_t trees, int missing,
+                                              size_t stride, uint32_t trees, const unsigned char *missing,
                                               soothi_ensemble_sum *s) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
     const uint32_t *start = sooth_ensemble_start(e);
@@ -625,7 +629,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
         for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
-            soothi_ensemble_eight(e, x + i * stride, stride, missing, at);
+            soothi_ensemble_eight(e, x + i * stride, stride, missing[i / 8], at);
             for (size_t j = 0; j < 8; ++j) {
                 if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
                 else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
@@ -638,12 +642,13 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
 SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
                                         uint32_t trees, float *out) {
     soothi_ensemble_sum s[SOOTHI_ENSEMBLE_BATCH];
-    int missing = 0;
+    unsigned char missing[SOOTHI_ENSEMBLE_BATCH / 8] = {0}, any = 0;
     for (size_t i = 0; i < rows; ++i) {
         s[i] = soothi_ensemble_begin_sum(e, 0);
-        missing |= soothi_ensemble_has_missing(x + i * stride, e->head.features);
+        missing[i / 8] |= (unsigned char)soothi_ensemble_has_missing(x + i * stride, e->head.features);
+        any |= missing[i / 8];
     }
-    if (e->table_depth && !missing) soothi_ensemble_batch_groups(e, x, rows, stride, trees, s);
+    if (e->table_depth && !any) soothi_ensemble_batch_groups(e, x, rows, stride, trees, s);
     else soothi_ensemble_batch_trees(e, x, rows, stride, trees, missing, s);
     for (size_t i = 0; i < rows; ++i)
         out[i] = soothi_ensemble_linked(e, soothi_ensemble_margin(e, 0, s[i], trees));
@@ -674,8 +679,9 @@ SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float
     size_t i = 0;
     if (trees == 0 || trees > e->trees) trees = e->trees;
     if (e->head.targets == 1 && !(e->flags & SOOTH_ENSEMBLE_PLANES)) {
+        const size_t most = e->table_depth ? 64 : SOOTHI_ENSEMBLE_BATCH;
         while (rows - i >= 8) {
-            const size_t n = rows - i < SOOTHI_ENSEMBLE_BATCH ? (rows - i) / 8 * 8 : SOOTHI_ENSEMBLE_BATCH;
+            const size_t n = rows - i < most ? (rows - i) / 8 * 8 : most;
             soothi_ensemble_batch(e, x + i * stride, n, stride, trees, out + i);
             i += n;
         }
@@ -1055,16 +1061,23 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, con
     const size_t before = b->set.used;
     *bits = SOOTHI_TREE_SET + (uint32_t)(b->first.used - 1);
     if (from->set == b->last) return SOOTH_OK;
-    if (b->first.used > 0x3FFFFFu || from->set_words > UINT32_MAX / 8 - before)
+    const uint32_t words =
+        b->levels ? soothi_categories_codes(b->levels, from->feature, from->set, NULL) : from->set_words;
+    if (b->first.used > 0x3FFFFFu || words > UINT32_MAX / 8 - before)
         return soothi_fail(
             b->env, SOOTH_BAD_DATA,
             "tree %z has set %z of categories, with %u words behind %z: more than a model holds",
-            b->start.used - 1, b->first.used + 1, from->set_words, before);
+            b->start.used - 1, b->first.used + 1, words, before);
     uint32_t *first = soothi_ensemble_more(b, &b->first, 1);
-    uint32_t *word = first && from->set_words ? soothi_ensemble_more(b, &b->set, from->set_words) : NULL;
+    uint32_t *word = first && words ? soothi_ensemble_more(b, &b->set, words) : NULL;
     if (b->status != SOOTH_OK) return b->status;
     *first = (uint32_t)before;
-    if (word) memcpy(word, from->set, from->set_words * sizeof *word);
+    if (word && b->levels) {
+        memset(word, 0, words * sizeof *word);
+        soothi_categories_codes(b->levels, from->feature, from->set, word);
+    } else if (word) {
+        memcpy(word, from->set, words * sizeof *word);
+    }
     ++*bits;
     b->last = from->set;
     b->shape.flags |= SOOTH_ENSEMBLE_SETS;
@@ -1173,7 +1186,9 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
         const sooth_ensemble_node inner = {
             next, next + 1, r->feature, !r->missing_left, r->threshold, cover, 0.0, r->gain, NULL, 0};
         node[at] = r->left ? inner : leaf;
-        if (r->left) next += 2;
+        if (!r->left) continue;
+        node[at].set = soothi_grow_set(g, g->order[at]); /* of classes */
+        next += 2;
     }
     return nodes;
 }
@@ -1190,14 +1205,15 @@ SOOTHI_LOCAL void soothi_ensemble_open_leaves(const soothi_grower *g, const soot
     }
 }
 
-/* The node that a row ends in. */
-SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const sooth_ensemble_node *node, const float *row) {
+/* The node that a row ends in; levels: what the sets of the nodes are of. */
+SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const soothi_categories *levels, const sooth_ensemble_node *node,
+                                           const float *row) {
     uint32_t id = 0;
     while (node[id].left) {
         const float x = row[node[id].feature];
-        const int right = x <= node[id].threshold  ? 0
-                          : x > node[id].threshold ? 1
-                                                   : (int)node[id].missing_right;
+        int right = x <= node[id].threshold ? 0 : x > node[id].threshold ? 1 : (int)node[id].missing_right;
+        if (node[id].set && x <= x)
+            right = !soothi_categories_goes_left(levels, node[id].feature, node[id].set, x);
         id = right ? node[id].right : node[id].left;
     }
     return id;

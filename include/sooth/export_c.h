@@ -37,6 +37,7 @@
  *   fuzzy networks
  *   transforms of scale.h           logarithms included
  *   intervals, adaptation           of envelopes of version 2: what a scheduler learns while it runs, too
+ *   probabilities                   of envelopes of version 3: NAME_predict says the probability of a 1
  *   cards                           names, units and training ranges stand in the first comment
  *
  * Costs: one pass over the model, a few tens of nanoseconds a node, nearly all of it for writing decimals.
@@ -100,9 +101,10 @@ typedef struct sooth_export_c_options {
    The self-test asks model_predict only. The file includes <stdint.h> alone, so that a compiler without a C
    library is enough, and on an AVR <avr/pgmspace.h>: arrays stay in flash there. As everywhere,
    multiplication and addition must stay apart (-ffp-contract=off) where there is one of: a mean, a link, a
-   transform of targets, an interval, adaptation, any model but trees; the self-test finds out. options NULL:
-   defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence: wrong options, a model
-   that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the sink refused. */
+   transform of targets, an interval, adaptation, a probability, any model but trees; the self-test finds out.
+   options NULL: defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence: wrong
+   options, a model that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the sink
+   refused. */
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 
@@ -110,8 +112,8 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
    ranges on its card: for every row within them prediction t is off by at most error[t] from the model's, by
    interval arithmetic (the transforms' own rounding apart); where targets are learned as logarithms error[t]
    is a share, of the prediction or, after log1p, of 1 + it. error: `targets` numbers, or NULL.
-   SOOTH_BAD_ARGUMENT: no network of floats, or no ranges. A checked model may come from anyone. The new one
-   is the caller's. */
+   SOOTH_BAD_ARGUMENT: no network of floats, no ranges, or a probability. A checked model may come from
+   anyone. The new one is the caller's. */
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **small);
 
@@ -172,6 +174,21 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
         sooth_text_put(job->sink, ", %G to %G in training", (double)range[0], (double)range[1]);
 }
 
+/* The codes of a column's levels, some to a line. */
+SOOTHI_LOCAL void soothi_export_say_names(const soothi_export_job *job, uint32_t j) {
+    const sooth_levels_column *c = sooth_levels_columns(job->parts.levels) + j;
+    size_t at = 0;
+    for (uint32_t i = 0; i < c->count; ++i) {
+        const char *name = sooth_levels_name(job->parts.levels, j, (float)i);
+        at += soothi_text_length(name) + 10;
+        const int first = i == 0 || at > 100;
+        if (first) at = soothi_text_length(name) + 10;
+        soothi_export_say(job, first ? "%s *         %u " : "%s, %u ", i && first ? ",\n" : "", i);
+        soothi_export_comment(job, name);
+    }
+    if (c->count) soothi_export_say(job, "\n");
+}
+
 SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     sooth_cost cost = soothi_model_predictor_cost(job->parts.predictor);
     const uint32_t multiplications = cost.multiply_adds;
@@ -180,8 +197,10 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
         for (uint32_t k = 0; k < job->trees.trees; ++k) alone += soothi_export_depth(&job->trees, k);
         if (alone < cost.comparisons) cost.comparisons = alone;
     }
+    if (job->parts.levels) soothi_model_cost_add(&cost, sooth_levels_cost(job->parts.levels));
     if (job->parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.input));
     if (job->parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.target));
+    if (job->parts.probability) soothi_model_cost_add(&cost, sooth_probability_cost(job->parts.probability));
     soothi_export_say(job, " * One prediction takes at most %u comparisons", cost.comparisons);
     if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", multiplications);
     if (cost.functions) sooth_text_put(job->sink, ", %u calls of exp or log", cost.functions);
@@ -213,6 +232,7 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
     soothi_export_say(
         job, ", written by sooth " SOOTH_VERSION_TEXT ". Generated code belongs to whoever generated it:\n"
              " * use this file under any terms you like; the licence of sooth does not extend to it.\n *\n");
+    if (job->parts.probability) soothi_export_say(job, " * It says the probability of a 1.\n");
     soothi_export_say_cost(job);
     for (i = 0; job->plain && i < job->targets && i < 16; ++i) {
         soothi_export_say(job, " * Sums are plain: before a link or a transform ");
@@ -235,6 +255,7 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
         soothi_export_say(job, " *   [%u] ", i);
         soothi_export_say_column(job, i);
         soothi_export_say(job, "\n");
+        if (job->parts.levels) soothi_export_say_names(job, i);
     }
     soothi_export_say(job, " */\n");
 }
@@ -276,8 +297,8 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
                            "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
                            "#  define $_MISSING ($_INFINITY * 0.0f)\n"
                            "#endif\n\n");
-    if (!job->trees.node || job->parts.adapt || job->form == SOOTH_EXPORT_TABLE ||
-        soothi_export_by_leaf(&job->trees))
+    if (!job->trees.node || job->parts.adapt || job->parts.probability || job->form == SOOTH_EXPORT_TABLE ||
+        soothi_export_by_leaf(&job->trees) || soothi_model_statistics(&job->parts))
         soothi_export_say_flash(job);
     if (job->parts.adapt) soothi_export_say_program(job);
     soothi_export_say(job,
@@ -301,6 +322,12 @@ SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int in
     for (uint32_t j = 0; scale && j < scale->head.features; ++j)
         needs |= function[invert][soothi_scale_function(sooth_scale_columns(scale)[j].transform)];
     return needs;
+}
+
+SOOTHI_LOCAL unsigned soothi_export_probability_needs(const sooth_probability *map) {
+    if (!map || map->method == SOOTH_PROBABILITY_ISOTONIC) return 0;
+    return SOOTHI_EXPORT_LOGISTIC |
+           (map->scores == SOOTH_PROBABILITY_ODDS ? SOOTHI_EXPORT_LOG | SOOTHI_EXPORT_CLIP : 0u);
 }
 
 /* What each function is called here, those that it calls, which stand before it, and its text. */
@@ -506,7 +533,9 @@ SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
     };
     const size_t count = sizeof helper / sizeof *helper;
     unsigned needs = job->needs | soothi_export_scale_needs(job->parts.input, 0) |
-                     soothi_export_scale_needs(job->parts.target, 1) | (job->tests ? SOOTHI_EXPORT_BITS : 0u);
+                     soothi_export_scale_needs(job->parts.target, 1) |
+                     soothi_export_probability_needs(job->parts.probability) |
+                     (job->tests ? SOOTHI_EXPORT_BITS : 0u);
     for (size_t i = count; i-- > 0;)
         if (needs & helper[i].which) needs |= helper[i].calls;
     for (size_t i = 0; i < count; ++i)
@@ -515,22 +544,49 @@ SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
 
 /* ---- transforms ---- */
 
+/* "@_level(row[3], 17, 5)" for a level that stands by its statistic, else "row[3]" */
+SOOTHI_LOCAL void soothi_export_say_value(const soothi_export_job *job, uint32_t j) {
+    const sooth_levels *levels = soothi_model_statistics(&job->parts);
+    const sooth_levels_column *c = levels ? sooth_levels_columns(levels) + j : NULL;
+    if (c && c->categorical) soothi_export_say(job, "@_level(row[%u], %u, %u)", j, c->first, c->count);
+    else soothi_export_say(job, "row[%u]", j);
+}
+
 /* "    z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column */
 SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
     static const char call[3][12] = {"", "@_log1p(", "@_log("};
+    const sooth_scale_column none = {0, 0, 0, 0, 0};
     const sooth_scale *scale = job->parts.input;
-    if (scale) soothi_export_say(job, "    float z[$_FEATURES];\n");
-    for (uint32_t j = 0; scale && j < job->features; ++j) {
-        const sooth_scale_column *c = sooth_scale_columns(scale) + j;
-        const uint32_t function = soothi_scale_function(c->transform);
-        const int plain = soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f;
-        soothi_export_say(job, "    z[%u] = %s%s", j, plain ? "" : "(", call[function]);
-        soothi_export_say(job, scale->clip ? "@_clip(row[%u], %f, %f)" : "row[%u]", j, (double)c->least,
-                          (double)c->most);
+    if (!soothi_model_changes(&job->parts)) return;
+    soothi_export_say(job, "    float z[$_FEATURES];\n");
+    for (uint32_t j = 0; j < job->features; ++j) {
+        const sooth_scale_column *c = scale ? sooth_scale_columns(scale) + j : &none;
+        const uint32_t function = scale ? soothi_scale_function(c->transform) : 0;
+        const int plain = !scale || (soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f);
+        const int clip = scale && scale->clip;
+        soothi_export_say(job, "    z[%u] = %s%s%s", j, plain ? "" : "(", call[function],
+                          clip ? "@_clip(" : "");
+        soothi_export_say_value(job, j);
+        if (clip) soothi_export_say(job, ", %f, %f)", (double)c->least, (double)c->most);
         if (function) soothi_export_say(job, ")");
         if (!plain) soothi_export_say(job, " - %f) / %f", (double)c->shift, (double)c->width);
         soothi_export_say(job, ";\n");
     }
+}
+
+/* The statistics, and the function that finds one. */
+SOOTHI_LOCAL void soothi_export_say_levels(soothi_export_job *job) {
+    const sooth_levels *levels = soothi_model_statistics(&job->parts);
+    if (!levels) return;
+    if (levels->levels)
+        soothi_export_array(job, "statistic", soothi_levels_statistics(levels), levels->levels);
+    soothi_export_say(job,
+                      "\n/* What was measured of a level; of one that is missing or not known, of all. */\n"
+                      "static float @_level(float code, uint32_t first, uint32_t count) {\n"
+                      "    if (!(code >= 0.0f && code < (float)count)) return %f;\n"
+                      "    return %s;\n}\n",
+                      (double)levels->prior,
+                      levels->levels ? "$_FLOAT(@_statistic + first + (uint32_t)code)" : "(float)first");
 }
 
 /* "    out[0] = @_clip(@_expm1(out[0] * 2.0f + 0.5f), least, most);" */
@@ -547,14 +603,65 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     }
 }
 
+/* ---- probabilities ---- */
+
+/* sooth_probability_apply over again. */
+SOOTHI_LOCAL void soothi_export_say_probability(soothi_export_job *job) {
+    const sooth_probability *map = job->parts.probability;
+    const char *head = "\n/* The probability of a 1 where the model says v. */\n"
+                       "static float @_probability(float v) {\n";
+    if (map->method == SOOTH_PROBABILITY_SIGMOID) {
+        soothi_export_say(job, "%s    if (!(v <= v)) return v;\n", head);
+        if (map->scores == SOOTH_PROBABILITY_ODDS)
+            soothi_export_say(job, "    v = @_clip(v, 5.9604645e-8f, 0.99999994f);\n"
+                                   "    v = @_log(v / (1.0f - v));\n");
+        soothi_export_say(job,
+                          "    v = %f * (v - %f);\n"
+                          "    if (!(v <= v)) v = 0.0f; /* 0 times infinity */\n"
+                          "    return @_logistic(v + %f);\n"
+                          "}\n",
+                          (double)map->slope, (double)map->centre, (double)map->intercept);
+        return;
+    }
+    soothi_export_array(job, "map_score", soothi_probability_points(map), map->points);
+    soothi_export_array(job, "map_p", soothi_probability_points(map) + map->points, map->points);
+    soothi_export_say(job, "%s", head);
+    soothi_export_say(job,
+                      "    uint32_t low = 0, high = %u;\n"
+                      "    float from, to, part, width, p;\n"
+                      "    if (!(v <= v)) return v;\n"
+                      "    if (v <= $_FLOAT(@_map_score)) return $_FLOAT(@_map_p);\n"
+                      "    while (high - low > 1) {\n"
+                      "        const uint32_t middle = low + (high - low) / 2;\n"
+                      "        if ($_FLOAT(@_map_score + middle) <= v) low = middle;\n"
+                      "        else high = middle;\n"
+                      "    }\n"
+                      "    p = $_FLOAT(@_map_p + low);\n"
+                      "    if (high == %u) return p;\n",
+                      map->points, map->points);
+    soothi_export_say(job, "    from = $_FLOAT(@_map_score + low);\n"
+                           "    to = $_FLOAT(@_map_score + high);\n"
+                           "    part = v - from;\n"
+                           "    width = to - from;\n"
+                           "    if (!(width <= 3.4028235e38f)) { /* as far apart as floats can be */\n"
+                           "        part = 0.5f * v - 0.5f * from;\n"
+                           "        width = 0.5f * to - 0.5f * from;\n"
+                           "    }\n"
+                           "    to = $_FLOAT(@_map_p + high);\n"
+                           "    p = p + (to - p) * (part / width);\n"
+                           "    return p < to ? p : to;\n"
+                           "}\n");
+}
+
 /* ---- the functions that the file is for ---- */
 
 SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say(job, job->targets == 1 ? "\nfloat @_predict(const float *row) {\n    float out[1];\n"
                                              : "\nvoid @_predict(const float *row, float *out) {\n");
     soothi_export_say_input(job);
-    soothi_export_say(job, "    @_run(%s, out);\n", job->parts.input ? "z" : "row");
+    soothi_export_say(job, "    @_run(%s, out);\n", soothi_model_changes(&job->parts) ? "z" : "row");
     soothi_export_say_target(job);
+    if (job->parts.probability) soothi_export_say(job, "    out[0] = @_probability(out[0]);\n");
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
 }
 
@@ -641,8 +748,12 @@ SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
 
 enum { SOOTHI_EXPORT_TESTS = 8, SOOTHI_EXPORT_MOST_TESTS = 10000 };
 
-/* A value of feature j as a model after the transform would want it, before the transform. */
+/* A value of feature j as a model after the transform would want it, before the transform; of a level that
+   stands by its statistic some code, or one that is not known. */
 SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, float z) {
+    const sooth_levels *levels = soothi_model_statistics(&job->parts);
+    const sooth_levels_column *c = levels ? sooth_levels_columns(levels) + j : NULL;
+    if (c && c->categorical) return (float)(soothi_bits(z) % (c->count + 1u));
     return job->parts.input ? sooth_scale_invert_one(job->parts.input, j, z) : z;
 }
 
@@ -679,10 +790,11 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
 /* sooth_model_predict_many of one row, by plain sums. */
 SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, const float *row, float *out,
                                               float *scratch) {
-    if (job->parts.input) sooth_scale_apply_many(job->parts.input, row, 1, job->features, scratch);
+    sooth_model_seen(&job->parts, row, 1, job->features, scratch);
     for (uint32_t t = 0; t < job->targets; ++t)
-        out[t] = soothi_export_plain(&job->trees, job->parts.predictor, t, job->parts.input ? scratch : row);
+        out[t] = soothi_export_plain(&job->trees, job->parts.predictor, t, scratch);
     if (job->parts.target) sooth_scale_invert_many(job->parts.target, out, 1, job->targets, out);
+    if (job->parts.probability) sooth_probability_apply_many(job->parts.probability, out, 1, out);
 }
 
 /* Fills memory with the caller's rows or made ones and their predictions, and has scratch behind; a made row
@@ -716,7 +828,9 @@ SOOTHI_LOCAL sooth_status soothi_export_say_all(soothi_export_job *job) {
     soothi_export_say_head(job);
     soothi_export_say_declarations(job);
     soothi_export_say_functions(job);
+    soothi_export_say_levels(job);
     sooth_status status = job->kind.code(job);
+    if (job->parts.probability) soothi_export_say_probability(job);
     soothi_export_say_predict(job);
     if (job->parts.interval) soothi_export_say_interval(job);
     if (job->parts.adapt) soothi_export_say_adapt(job);
@@ -762,6 +876,8 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
     for (uint32_t t = 0; options->sum_error && t < job->targets; ++t)
         options->sum_error[t] = job->plain ? soothi_export_plain_off(job, t) : 0.0;
     if (job->parts.adapt) soothi_export_open_adapt(job);
+    if (job->parts.probability) job->bytes += 8 * (size_t)job->parts.probability->points;
+    if (soothi_model_statistics(&job->parts)) job->bytes += 4 * (size_t)job->parts.levels->levels;
     if (!options->test) return SOOTH_OK;
     if (options->test->cols != job->features)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
@@ -771,7 +887,7 @@ SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const soot
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
                            "the self-test has %z rows, but must have between 1 and 10000",
                            options->test->rows);
-    return sooth_table_check(job->env, options->test, SOOTH_ALLOW_MISSING);
+    return sooth_table_check(job->env, options->test, SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
 }
 
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
@@ -805,17 +921,28 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
 
 /* ---- integers ---- */
 
-/* The training ranges as the predictor sees them. Transforms rise, so ends stay ends. */
+/* The training ranges as the predictor sees them. Transforms rise, so ends stay ends; a level is within what
+   its column's statistics are. */
 SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
-    const float *range = sooth_card_range(parts->card);
-    for (uint32_t j = 0; j < 2 * features; ++j)
-        box[j] = parts->input ? sooth_scale_apply_one(parts->input, j / 2, range[j]) : range[j];
+    const sooth_levels *levels = soothi_model_statistics(parts);
+    memcpy(box, sooth_card_range(parts->card), 2 * (size_t)features * sizeof *box);
+    for (uint32_t j = 0; levels && j < features; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(levels) + j;
+        if (c->categorical) box[2 * j] = box[2 * j + 1] = levels->prior;
+        for (uint32_t i = c->first; i < c->first + c->count; ++i) {
+            const float v = soothi_levels_statistics(levels)[i];
+            if (v < box[2 * j]) box[2 * j] = v;
+            if (v > box[2 * j + 1]) box[2 * j + 1] = v;
+        }
+    }
+    for (uint32_t j = 0; parts->input && j < 2 * features; ++j)
+        box[j] = sooth_scale_apply_one(parts->input, j / 2, box[j]);
 }
 
 /* What an error of the predictor becomes: times a transform's width, and e^that - 1 behind a logarithm. */
 SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, float error) {
     const sooth_scale_column *c = scale ? sooth_scale_columns(scale) + t : NULL;
-    const float width = c ? (c->width < 0.0f ? -c->width : c->width) * 1.00001f : 1.0f;
+    const float width = c ? c->width * 1.00001f : 1.0f; /* above 0 */
     return c && soothi_scale_function(c->transform) ? sooth_expm1(width * error) * 1.00001f : width * error;
 }
 
@@ -831,6 +958,9 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model is of kind %u, but only networks become integers",
                            soothi_model_kind(parts.predictor));
+    if (parts.probability)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model says a probability, whose error is not bounded; fit it without one");
     for (j = 0; parts.card && j < model->features; ++j)
         if (!(sooth_card_range(parts.card)[2 * j] <= sooth_card_range(parts.card)[2 * j + 1])) break;
     if (!parts.card || j < model->features)

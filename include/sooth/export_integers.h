@@ -512,6 +512,14 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
     if (trees->sets.first)
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
                            "the model asks for sets of categories, which do not become integers yet");
+    if (job->parts.probability)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the model says a probability, which does not become integers; fit it without "
+                           "one");
+    if (soothi_model_statistics(&job->parts))
+        return soothi_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "levels of this model stand by their statistics, which do not become integers yet");
     for (uint32_t j = 0; job->parts.input && j < trees->features; ++j)
         if (soothi_integers_transforms(job->parts.input, j))
             return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,

@@ -253,11 +253,19 @@ SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *m
     if (trees.sets.first)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model asks for sets of categories, which are not exported to XGBoost");
+    if (soothi_model_statistics(&parts))
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "levels of the model stand by their statistics, which a file of XGBoost cannot say");
     if (parts.input || parts.target)
         return soothi_fail(
             env, SOOTH_BAD_ARGUMENT,
             "the model transforms its %s, which a file of XGBoost cannot say; fit without a transform",
             parts.input ? "features" : "targets");
+    if (parts.probability)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model maps what its trees say to a probability, which a file of XGBoost "
+                           "cannot say; fit without one");
     if ((trees.flags & SOOTH_ENSEMBLE_MEAN) && !(options && options->approximate))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the model is a mean of trees, and XGBoost only sums: set approximate to have "

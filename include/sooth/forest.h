@@ -28,6 +28,14 @@
  *         return 0;
  *     }
  *
+ * Columns marked in table.categorical hold codes 0, 1, 2, ... of levels without an order, and are asked "is
+ * the code in this set?": the levels of a node are sorted by the mean of their targets and parted as if they
+ * were ordered, which for one target and squared error is the best of all sets (categories.h). With several
+ * targets the order of each is tried, with medians that of the mean rank; extra-trees draw a set (Geurts et
+ * al., appendix A). The set is the side with fewer rows, so what training has not seen goes with the larger
+ * one. A column has 256 levels of its own (255 where values are missing, or what bins allows), the most
+ * frequent ones; the others share one.
+ *
  * What makes a forest reproducible: tree k draws its rows and columns from random streams of its own, (seed,
  * k); so the trees may be grown by any number of workers, in any order, and give the same bytes. Among splits
  * of equal gain a random column wins, or all trees would prefer the first.
@@ -37,7 +45,8 @@
  *            columns, per worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the
  *            trees being grown, and the model.
  *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation. Eight trees are walked at once.
- *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree.
+ *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree; a
+ *            set of categories 4 bytes and a bit for each code up to its largest.
  */
 #if !defined(SOOTH_FOREST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FOREST_IMPLEMENTED))
 #include "ensemble.h"
@@ -116,7 +125,10 @@ typedef struct sooth_forest_options {
 } sooth_forest_options;
 
 /* Grows a forest from a table with targets; NaN in x is missing. options NULL: defaults. *forest is NULL
-   after a failure. Weights multiply with how often a row was drawn. */
+   after a failure. Weights multiply with how often a row was drawn. Codes of categories are whole numbers
+   below SOOTH_CATEGORIES, and have no monotone constraint. One tree of all rows (n_estimators = 1,
+   no_bootstrap = 1) is a tree of tree.h that can ask for sets. With env->reduce_fn every process gets the
+   rows of all, and grows its share of the trees; linear_leaves and categories are refused then. */
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_forest_options *options, sooth_forest **forest);
 
@@ -348,6 +360,7 @@ typedef struct soothi_forest_slot {
     float *value; /* with several targets */
     size_t nodes;
     uint32_t *at, *record; /* with linear_leaves: its planes */
+    uint32_t *set;         /* with columns of categories: of classes */
 } soothi_forest_slot;
 
 typedef struct soothi_forest_job {
@@ -366,6 +379,11 @@ SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slo
     for (size_t at = 0; at < slot->nodes; ++at) {
         const uint32_t id = g->order[at];
         const soothi_grow_record *r = &g->record[id];
+        if (node[at].set) { /* the grower needs its own for the next tree */
+            uint32_t *set = slot->set + SOOTHI_CATEGORIES_WORDS * at;
+            memcpy(set, node[at].set, SOOTHI_CATEGORIES_WORDS * sizeof *set);
+            node[at].set = set;
+        }
         if (r->left) {
             const soothi_grow_record *left = &g->record[r->left], *right = &g->record[r->right];
             node[at].gain =
@@ -389,9 +407,10 @@ SOOTHI_LOCAL void soothi_forest_fit_leaves(soothi_forest_worker *w, const sooth_
     v->at = slot->at;
     v->record = slot->record;
     for (size_t i = 0; i < table->rows; ++i)
-        v->leaf_of[i] = soothi_row_counts(v->weight, i)
-                            ? soothi_ensemble_walk(slot->node, table->x + i * table->stride)
-                            : SOOTHI_LEAVES_NOT;
+        v->leaf_of[i] =
+            soothi_row_counts(v->weight, i)
+                ? soothi_ensemble_walk(&w->g.columns->categories, slot->node, table->x + i * table->stride)
+                : SOOTHI_LEAVES_NOT;
     soothi_leaves_fit(NULL, v);
 }
 
@@ -444,11 +463,19 @@ typedef struct soothi_forest_memory {
     soothi_columns c;
     soothi_forest_worker *worker, spare; /* spare: while there is no memory yet */
     soothi_forest_slot *slot;
-    size_t workers, slots;
+    soothi_forest_slot guest; /* a tree that another process grew */
+    int64_t *word;            /* words: that tree on its way */
+    size_t workers, slots, words;
 } soothi_forest_memory;
 
+/* Words that a tree takes on its way to other processes. */
+SOOTHI_LOCAL size_t soothi_forest_words(size_t nodes, size_t targets) {
+    const size_t values = targets > 1 ? soothi_product(targets, sizeof(float)) : 0;
+    return soothi_product(nodes, sizeof(sooth_ensemble_node) + values) / sizeof(int64_t) + 1;
+}
+
 SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_table *table,
-                                        const sooth_forest_options *o) {
+                                        const sooth_forest_options *o, int shared) {
     size_t capacity = 1; /* nodes of a tree, at most */
     r->worker = (soothi_forest_worker *)soothi_carve(&r->m, r->workers, sizeof *r->worker);
     r->slot = (soothi_forest_slot *)soothi_carve(&r->m, r->slots, sizeof *r->slot);
@@ -460,7 +487,7 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_tab
     }
     const size_t values = table->targets > 1 ? soothi_product(capacity, table->targets) : 0;
     for (size_t k = 0; k < r->slots; ++k) {
-        soothi_forest_slot slot = {NULL, NULL, 0, NULL, NULL};
+        soothi_forest_slot slot = {NULL, NULL, 0, NULL, NULL, NULL};
         soothi_leaves planes;
         slot.node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *slot.node);
         if (values) slot.value = (float *)soothi_carve(&r->m, values, sizeof(float));
@@ -469,43 +496,90 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_tab
             slot.at = planes.at;
             slot.record = planes.record;
         }
+        if (r->c.categories.categorical)
+            slot.set = (uint32_t *)soothi_carve(&r->m, capacity, SOOTHI_CATEGORIES_WORDS * sizeof *slot.set);
         if (r->m.memory) r->slot[k] = slot;
     }
+    if (!shared) return;
+    r->guest.node = (sooth_ensemble_node *)soothi_carve(&r->m, capacity, sizeof *r->guest.node);
+    r->guest.value = values ? (float *)soothi_carve(&r->m, values, sizeof(float)) : NULL;
+    r->words = soothi_forest_words(capacity, table->targets);
+    r->word = (int64_t *)soothi_carve(&r->m, r->words, sizeof(int64_t));
 }
 
-/* Grows `more` trees after those that the builder has. */
+/* The tree in a slot of process `from`, in all of them: in *tree. */
+SOOTHI_LOCAL sooth_status soothi_forest_share(sooth_env *env, soothi_forest_memory *r, size_t from, size_t i,
+                                              size_t targets, const soothi_forest_slot **tree) {
+    const int own = soothi_rank(env) == from;
+    soothi_forest_slot *slot = own ? &r->slot[i] : &r->guest;
+    int64_t nodes = own ? (int64_t)slot->nodes : 0;
+    *tree = slot;
+    sooth_status status = soothi_reduce_share(env, from, &nodes, sizeof nodes);
+    if (status != SOOTH_OK) return status;
+    const size_t n = (size_t)nodes, size = n * sizeof *slot->node, words = soothi_forest_words(n, targets);
+    unsigned char *bytes = (unsigned char *)(void *)r->word;
+    memset(r->word, 0, words * sizeof *r->word);
+    memcpy(bytes, slot->node, own ? size : 0);
+    if (own && slot->value) memcpy(bytes + size, slot->value, n * targets * sizeof(float));
+    status = soothi_reduce_share(env, from, r->word, words * sizeof *r->word);
+    if (own || status != SOOTH_OK) return status;
+    slot->nodes = n;
+    memcpy(slot->node, bytes, size);
+    if (slot->value) memcpy(slot->value, bytes + size, n * targets * sizeof(float));
+    return status;
+}
+
+/* Adds trees that were grown: those of this process, and of the others where there are some. */
+SOOTHI_LOCAL sooth_status soothi_forest_collect(sooth_env *env, soothi_forest_memory *r, size_t batch,
+                                                const sooth_table *table, sooth_ensemble_builder *b) {
+    sooth_status status = SOOTH_OK;
+    for (size_t k = 0; k < batch && status == SOOTH_OK; ++k) {
+        const soothi_forest_slot *tree = &r->slot[k % r->slots];
+        if (soothi_ranks(env) > 1)
+            status = soothi_forest_share(env, r, k / r->slots, k % r->slots, table->targets, &tree);
+        if (status != SOOTH_OK) break;
+        const soothi_ensemble_tree_planes planes = {tree->at, tree->record};
+        status = soothi_ensemble_add_tree(b, tree->node, tree->nodes, tree->value, tree->at ? &planes : NULL);
+        status = soothi_agree(env, status);
+    }
+    return status;
+}
+
+/* Grows `more` trees after those that the builder has; several processes share them out. */
 SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table,
                                             const sooth_forest_options *o, uint32_t more,
                                             sooth_ensemble_builder *b) {
+    const size_t ranks = soothi_ranks(env), rank = soothi_rank(env);
     soothi_forest_memory r;
     size_t rows = 0;
     uint32_t done = 0;
     for (size_t i = 0; i < table->rows; ++i) rows += (size_t)soothi_row_counts(table->weight, i);
     memset(&r, 0, sizeof r);
     r.c = soothi_columns_of(table->rows, rows, table->cols, o->bins);
+    r.c.categories = soothi_categories_of(table);
+    b->levels = &r.c.categories;
+    r.c.ready = table->bins;
     r.workers = soothi_workers(env);
-    r.slots = r.workers == 1 ? 1 : 8 * r.workers; /* a batch ends when its last tree does */
-    for (size_t k = 0; k < 2; ++k) {              /* first the size, then the pointers */
-        if (k) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
-        if (k && !r.m.memory) return soothi_no_memory(env, "growing a forest", r.m.used);
-        r.m.used = 0;
-        soothi_forest_lay_out(&r, table, o);
-    }
+    r.slots = r.workers == 1 ? 1 : 8 * r.workers;   /* a batch ends when its last tree does */
+    soothi_forest_lay_out(&r, table, o, ranks > 1); /* first the size, then the pointers */
+    r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
+    sooth_status status = r.m.memory ? SOOTH_OK : soothi_no_memory(env, "growing a forest", r.m.used);
+    r.m.used = 0;
+    if (status == SOOTH_OK) soothi_forest_lay_out(&r, table, o, ranks > 1);
+    if (status == SOOTH_OK) status = soothi_columns_make(env, r.workers, &r.c, table);
+    status = soothi_agree(env, status);
     soothi_forest_job job = {table, o, r.worker, r.slot, 0};
-    sooth_status status = soothi_columns_make(env, r.workers, &r.c, table);
     while (status == SOOTH_OK && done < more) {
-        const size_t batch = more - done < r.slots ? more - done : r.slots;
-        status = soothi_progress(env, "growing a forest", (double)done / (double)more);
+        const size_t batch = more - done < ranks * r.slots ? more - done : ranks * r.slots;
+        const size_t before = rank * r.slots < batch ? rank * r.slots : batch;
+        status = soothi_agree(env, soothi_progress(env, "growing a forest", (double)done / (double)more));
         if (status != SOOTH_OK) break;
-        job.first = (uint32_t)b->start.used - 1;
-        soothi_parallel(env, batch, soothi_forest_task, &job);
-        for (size_t i = 0; i < batch && status == SOOTH_OK; ++i) {
-            const soothi_ensemble_tree_planes planes = {r.slot[i].at, r.slot[i].record};
-            status = soothi_ensemble_add_tree(b, r.slot[i].node, r.slot[i].nodes, r.slot[i].value,
-                                              o->linear_leaves ? &planes : NULL);
-        }
+        job.first = (uint32_t)(b->start.used - 1 + before);
+        soothi_parallel(env, batch - before < r.slots ? batch - before : r.slots, soothi_forest_task, &job);
+        status = soothi_forest_collect(env, &r, batch, table, b);
         done += (uint32_t)batch;
     }
+    b->levels = NULL; /* which end here */
     soothi_free(env, r.m.memory, r.m.used, 1);
     return status;
 }
@@ -518,10 +592,13 @@ SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_fores
     sooth_status status = sooth_option_check(env, sooth_forest_options_list(), o);
     if (status != SOOTH_OK) return status;
     const sooth_tree_options tree = soothi_forest_tree_options(o);
-    status = sooth_tree_check_options(env, &tree, table);
+    sooth_tree_options accepted;
+    status = soothi_tree_accept(env, &tree, table, SOOTH_ALLOW_CATEGORIES, &accepted);
     if (status != SOOTH_OK) return status;
     if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
+    if (o->keep_rows && table->bins)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs values, but the table has bins");
     if (o->keep_rows && table->targets > 1)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "keep_rows needs a single target, but the table has %z",
                            table->targets);
@@ -578,7 +655,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
                   : soothi_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
 }
 
-/* A forest from nothing, or with the trees of `old` first. */
+/* A forest from nothing, or with the trees of `old` first, from a table that every process has. */
 SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest *old,
                                               const sooth_table *table, const sooth_forest_options *options,
                                               sooth_forest **forest) {
@@ -597,6 +674,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
     if (status != SOOTH_OK) return status;
     status = old ? sooth_ensemble_resume(&b, env, old) : sooth_ensemble_begin(&b, env, &shape);
     if (status == SOOTH_OK && o.linear_leaves) status = soothi_ensemble_open_planes(&b);
+    status = soothi_agree(env, status);
     if (status == SOOTH_OK)
         status = soothi_forest_add(env, table, &o, o.n_estimators ? o.n_estimators : 100, &b);
     if (status != SOOTH_OK) {
@@ -605,6 +683,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
     }
     status = sooth_ensemble_end(&b, forest);
     if (status == SOOTH_OK && o.keep_rows) status = soothi_forest_keep(env, table, forest);
+    status = soothi_agree(env, status);
     if (status != SOOTH_OK) {
         sooth_ensemble_free(env, *forest);
         *forest = NULL;
@@ -612,15 +691,33 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
     return status;
 }
 
+/* The same; several processes first give each other their rows. */
+SOOTHI_LOCAL sooth_status soothi_forest_grow(sooth_env *env, const sooth_forest *old,
+                                             const sooth_table *table, const sooth_forest_options *options,
+                                             sooth_forest **forest) {
+    sooth_table whole;
+    sooth_env alone;
+    *forest = NULL;
+    if (soothi_ranks(env) == 1) return soothi_forest_start(env, old, table, options, forest);
+    sooth_status status = soothi_gather(env, table, &whole, &alone);
+    if (status != SOOTH_OK) return status;
+    if (table->categorical || (options && options->linear_leaves))
+        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
+                             table->categorical ? "columns of categories" : "linear_leaves");
+    if (status == SOOTH_OK) status = soothi_forest_start(env, old, &whole, options, forest);
+    sooth_table_free(env, &whole);
+    return status;
+}
+
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_forest_options *options, sooth_forest **forest) {
-    return soothi_forest_start(env, NULL, table, options, forest);
+    return soothi_forest_grow(env, NULL, table, options, forest);
 }
 
 SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *forest,
                                            const sooth_table *table, const sooth_forest_options *options,
                                            sooth_forest **larger) {
-    return soothi_forest_start(env, forest, table, options, larger);
+    return soothi_forest_grow(env, forest, table, options, larger);
 }
 
 /* ---- out of bag ---- */
@@ -634,6 +731,8 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
     size_t n = 0;
     sooth_status status = soothi_forest_accept(env, options, table, &o);
     if (status == SOOTH_OK) status = soothi_ensemble_fits(env, forest, table, "forest");
+    if (status == SOOTH_OK && table->bins)
+        status = soothi_fail(env, SOOTH_BAD_DATA, "predictions need values, but the table has bins");
     if (status != SOOTH_OK) return status;
     if (soothi_forest_takes_all(&o))
         return soothi_fail(

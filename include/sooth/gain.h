@@ -14,6 +14,9 @@
  * The rows of a node come in one of three forms, which grow.h describes: sorted lists, cells of doubles,
  * packed cells of whole numbers. Each is scanned by a function of its own; they share the judgement.
  *
+ * The classes of a column of categories (categories.h) are summed, sorted by their statistic and scanned as
+ * if they were ordered, whatever the form; with medians, the entries themselves are put in that order.
+ *
  * Costs, for n rows and d columns: lists O(d n), with medians O(d n) too; cells and packed cells O(d x
  * bins). Nothing is allocated.
  *
@@ -35,7 +38,10 @@
 SOOTHI_C_BEGIN
 
 #define SOOTHI_GROW_SUBTREE 65536u /* a node of at most so many entries is one worker's, with all below it */
-#define SOOTHI_GROW_PARTS 64u      /* workers that share the rows of one node, at most */
+#define SOOTHI_GROW_SHARES 3u      /* parts per worker that the rows of a round are cut into */
+#define SOOTHI_GROW_SHARE 2048u    /* rows that are not worth cutting */
+#define SOOTHI_GROW_MOVE 8192u     /* the same when they are only parted, which takes two rounds then */
+#define SOOTHI_GROW_FEW 96u        /* rows that are searched without a histogram, column by column */
 #define SOOTHI_GROW_ROUNDING 1e-12 /* a gain of less than this share is no more than rounding */
 #define SOOTHI_GROW_NONE UINT32_MAX
 
@@ -55,6 +61,14 @@ typedef struct soothi_grow_second {
     double max_step;      /* its greatest size; 0: no limit */
 } soothi_grow_second;
 
+/* What the splits of a node are judged against. */
+typedef struct soothi_grow_second_node {
+    soothi_grow_second rule;
+    double g, h;      /* its sums */
+    double low, high; /* its bounds */
+    double parent;    /* what it gains as a leaf */
+} soothi_grow_second_node;
+
 typedef struct soothi_grow_rules {
     uint32_t criterion;
     uint32_t max_depth; /* UINT32_MAX: no limit */
@@ -68,19 +82,24 @@ typedef struct soothi_grow_rules {
     double min_gain, floor;
     double level_share, node_share; /* packed: of the columns drawn for a level, and of these for a node */
     const signed char *monotone;    /* cols; NULL: no constraints */
+    uint32_t cat_onehot;            /* columns of at most so many classes: one against the rest; */
+    uint32_t cat_threshold;         /* of more: classes of the smaller side, at most; 0: no limit */
+    double cat_smooth, cat_l2;      /* added to H: where classes are sorted, and in lambda */
     soothi_grow_second second;
 } soothi_grow_rules;
 
 typedef struct soothi_grow_record {
-    double weight;        /* with second derivatives: H */
-    double impurity;      /* with second derivatives: G */
-    double gain;          /* of its split */
-    uint32_t start, rows; /* its range of every list, or of the rows */
+    double weight;       /* with second derivatives: H */
+    double impurity;     /* with second derivatives: G */
+    double gain;         /* of its split */
+    uint32_t start, own; /* its range of every list, or of the rows, in this process; */
+    uint32_t rows;       /* how many it has in all processes: own, where there is one */
     uint32_t depth;
     uint32_t left, right; /* its children; left 0: a leaf */
     uint32_t feature;     /* its split: entries with a key (or bin) of at most `cut` go left, */
     uint32_t cut;
     uint32_t rows_left;    /* these are so many (lists: of those with a value), */
+    uint32_t own_left;     /* packed: in this process, */
     uint32_t missing_left; /* and 1: the missing ones go left too */
     float threshold;
     uint32_t histogram; /* its slot + 1; 0: none */
@@ -100,6 +119,7 @@ typedef struct soothi_grow_best {
 typedef struct soothi_grow_worker {
     unsigned char *side; /* table rows: 1 when it goes right */
     uint32_t *pick;      /* cols, when columns are drawn: those drawn come first */
+    int64_t *few;        /* packed: see soothi_grow_count_column */
     double *sum;         /* targets: sums of the rows on the left */
     /* medians; places: rows + 2 */
     uint32_t *rank;            /* table rows x targets: the place among the node's targets, from 1 */
@@ -107,6 +127,12 @@ typedef struct soothi_grow_worker {
     uint32_t *before, *after;  /* places: those still there, linked */
     double *cost, *low, *high; /* places, by number of rows on the left: cost and medians of both sides */
     uint64_t *list[2];         /* cells: the lists of one small subtree, cols x stride */
+    /* with columns of categories; each piece NULL when there are none */
+    double *level;     /* (classes + 1) x (2 + targets): rows, weight, sums of each class; last the missing */
+    double *statistic; /* classes: what they are sorted by */
+    uint32_t *order;   /* classes: those of the node */
+    uint32_t *set;     /* of the best split, when it parts categories */
+    uint64_t *arranged; /* medians; rows: entries with the place of their class for a key */
     soothi_grow_best best;
     uint32_t splits; /* made by this worker */
 } soothi_grow_worker;
@@ -123,13 +149,65 @@ typedef struct soothi_grow_lists {
    them up. */
 typedef struct soothi_grow_packed {
     const int32_t *whole; /* table rows x width: the scaled derivatives; NULL: cells are not packed */
-    int64_t *cell;        /* (slots + workers - 1) x cols x cells x width */
+    int64_t *cell;        /* (slots + pieces of several workers) x cols x cells x width */
     int64_t *sum;         /* records x 4: both sums of the node, both of the rows on the left of its split */
-    uint32_t *spare;      /* table rows: for rows on their way; NULL: one worker partitions */
+    uint32_t *spare;      /* table rows: for rows on their way */
+    const uint32_t *root; /* the rows of the tree, in ascending order; may be row[0] of the grower */
     uint32_t width;       /* numbers of a cell: 1, or 2 */
     uint32_t count_bits;  /* the lowest bits, which hold the count */
     double back[2];       /* what turns sums back into derivatives */
 } soothi_grow_packed;
+
+/* Rows of a node that are one worker's in a round, and what it finds out about them. */
+typedef struct soothi_grow_part {
+    uint32_t at;           /* of which node of the round, from 0 */
+    uint32_t id, from, to; /* these of its rows */
+    uint32_t left, before; /* moving: so many go left; so many of the parts before it */
+    uint32_t slot;         /* counting: where */
+    uint32_t first, end;   /* and for which of the columns of the tree */
+} soothi_grow_part;
+
+/* A split with packed cells. */
+typedef struct soothi_grow_packed_split {
+    double gain, score; /* score: the gain, in the plain case plus what the parent gains */
+    int64_t left_sum[2];
+    uint32_t column, cut, next;     /* between these bins of it; column SOOTHI_GROW_NONE: none */
+    uint32_t missing_left, missing; /* missing 1: some row of the node lacks a value there */
+} soothi_grow_packed_split;
+
+struct soothi_grower;
+
+/* The search of one node, and the best split so far. */
+typedef struct soothi_grow_packed_search {
+    const struct soothi_grower *g;
+    uint32_t id;
+    uint32_t pieces, piece; /* its histogram has so many pieces beside its own slot, from this slot on */
+    int count;              /* it is still to be counted */
+    int64_t sum[2];         /* of the node, */
+    soothi_grow_second_node second; /* which are G and H there */
+    soothi_grow_packed_split best;
+} soothi_grow_packed_search;
+
+/* A node that was split, and what its children are in need of. */
+typedef struct soothi_grow_family {
+    uint32_t child[2]; /* the smaller one, the larger one */
+    int wanted[2];     /* may they be split? */
+    int counted[2];    /* is the histogram counted from the rows? */
+    int differs;       /* the larger one's is what its parent had, less the smaller one's */
+    soothi_grow_packed_search search[2];
+} soothi_grow_family;
+
+/* The nodes that are split at the same time. Each round of work is shared out over all of them, so that the
+   number of rounds is that of the levels, not that of the nodes. */
+typedef struct soothi_grow_batch {
+    size_t most;                     /* so many at most */
+    size_t families, parts;          /* present ones */
+    soothi_grow_family *family;      /* most */
+    soothi_grow_part *part;          /* 2 most + SOOTHI_GROW_SHARES x workers x 2 */
+    uint32_t *id;                    /* 2 most: the nodes of the round */
+    size_t blocks, block;            /* the columns of a family are searched in blocks of so many */
+    soothi_grow_packed_split *split; /* per child, column and side of the missing: where there are blocks */
+} soothi_grow_batch;
 
 typedef struct soothi_grower {
     sooth_env *env;
@@ -139,6 +217,7 @@ typedef struct soothi_grower {
     /* the rows of this tree */
     const float *y, *weight; /* table rows x targets; table rows, or NULL */
     size_t rows;             /* with a weight above 0 */
+    size_t all_rows;         /* packed: with those of other processes; 0: there is no other one */
     size_t cols, targets;
     const uint32_t *column; /* columns_used: those that may be split, ascending; NULL: all */
     size_t columns_used;
@@ -150,8 +229,9 @@ typedef struct soothi_grower {
     float *row_y, *row_weight; /* cells: rows x targets, rows: of the present node, in order */
     double *cell;              /* cells: slots x cols x cells x cell_width */
     soothi_grow_packed packed;
-    size_t cell_width;   /* numbers of a cell */
-    uint32_t *free_slot; /* slots: a stack */
+    soothi_grow_batch batch; /* packed */
+    size_t cell_width;       /* numbers of a cell */
+    uint32_t *free_slot;     /* slots: a stack */
     size_t slots, free_slots;
     uint32_t small;    /* cells: nodes of at most so many rows go on with lists */
     uint64_t *scratch; /* workers x scratch_share: their small lists; a single tree sorts its columns here */
@@ -162,14 +242,16 @@ typedef struct soothi_grower {
     soothi_grow_record *record; /* capacity */
     double *mean;  /* capacity x targets: the mean or median, or the value of second derivatives */
     double *bound; /* capacity x 2, with constraints: the least and the most it may predict; or NULL */
+    uint32_t *set; /* capacity x SOOTHI_CATEGORIES_WORDS: of splits that part categories; or NULL */
     soothi_grow_worker *worker; /* workers */
     size_t workers;
     uint32_t *task; /* subtrees put off, or the frontier */
     size_t tasks;
-    uint32_t *order;  /* after growth: see soothi_grow_order */
-    uint32_t records; /* numbered as they are made: so many */
-    size_t done;      /* rows whose leaf is known */
-    size_t block;     /* columns of one task, before a tree */
+    uint32_t *order;   /* after growth: see soothi_grow_order */
+    uint32_t records;  /* numbered as they are made: so many */
+    size_t done;       /* rows whose leaf is known */
+    sooth_status lost; /* packed: not SOOTH_OK once other processes cannot be reached: nothing grows then */
+    size_t block;      /* columns of one task, before a tree */
 } soothi_grower;
 
 /* A node's entries in the list of a column, and the place of its children's: the other copy. */
@@ -181,6 +263,23 @@ SOOTHI_LOCAL uint64_t *soothi_grow_list_at(const soothi_grow_lists *lists, const
 SOOTHI_LOCAL const uint64_t *soothi_grow_list(const soothi_grow_lists *lists, const soothi_grow_record *node,
                                               size_t column) {
     return soothi_grow_list_at(lists, node, column, node->depth);
+}
+
+/* ---- sums of packed cells ---- */
+
+/* rows */
+SOOTHI_HOT uint32_t soothi_grow_count(const soothi_grow_packed *p, const int64_t *sum) {
+    return (uint32_t)((uint64_t)sum[0] & (((uint64_t)1 << p->count_bits) - 1u));
+}
+
+/* G */
+SOOTHI_HOT double soothi_grow_first(const soothi_grow_packed *p, const int64_t *sum) {
+    return (double)(sum[0] - (int64_t)soothi_grow_count(p, sum)) * p->back[0];
+}
+
+/* H */
+SOOTHI_HOT double soothi_grow_hessian(const soothi_grow_packed *p, const int64_t *sum) {
+    return p->width == 1 ? (double)soothi_grow_count(p, sum) : (double)sum[1] * p->back[1];
 }
 
 /* A value within the bounds of a node. */
@@ -207,14 +306,6 @@ SOOTHI_HOT double soothi_grow_second_value(const soothi_grow_second *s, double g
 SOOTHI_HOT double soothi_grow_second_gain(const soothi_grow_second *s, double g, double h, double w) {
     return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
 }
-
-/* What the splits of a node are judged against. */
-typedef struct soothi_grow_second_node {
-    soothi_grow_second rule;
-    double g, h;      /* its sums */
-    double low, high; /* its bounds */
-    double parent;    /* what it gains as a leaf */
-} soothi_grow_second_node;
 
 /* What a split gains that has these sums on its left; below 0: not allowed. */
 SOOTHI_HOT double soothi_grow_judge_second(const soothi_grow_second_node *n, int sign, double gl, double hl) {
@@ -659,16 +750,18 @@ SOOTHI_HOT uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t c
     return key;
 }
 
-/* Every split of one column, by its list, in the general case; or, where thresholds are random, one. */
+/* Every split of one column, by its list, in the general case; or, where thresholds are random, one.
+   arranged: the list is of places of classes (see below), which are not drawn from. */
 SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t column, const uint64_t *list,
-                                           int sign, soothi_grow_worker *worker) {
+                                           int sign, int arranged, soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
     const uint32_t n = s->node->rows, least = g->rules->min_leaf;
     soothi_grow_best side[2]; /* the missing rows go right, go left */
     uint32_t present = n, only = 0, key = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
     uint32_t missing = n - present;
-    if (g->rules->random && present > 0) key = soothi_grow_random_key(s, column, list, present, &only);
+    if (g->rules->random && present > 0 && !arranged)
+        key = soothi_grow_random_key(s, column, list, present, &only);
     memset(side, 0, sizeof side);
     for (uint32_t go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
         const uint32_t first = go_left ? missing : 0; /* rows on the left before the list begins */
@@ -707,7 +800,7 @@ SOOTHI_LOCAL void soothi_grow_scan_list(const soothi_grow_search *s, size_t colu
     soothi_grow_best c;
     if ((list[0] ^ list[n - 1]) >> 32 == 0) return; /* one value, or none */
     if (!s->plain || sign || soothi_entry_key(list[n - 1]) == SOOTHI_KEY_MISSING) {
-        soothi_grow_scan_general(s, column, list, sign, worker);
+        soothi_grow_scan_general(s, column, list, sign, 0, worker);
         return;
     }
     if (rules->random) {
@@ -771,6 +864,214 @@ SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t
     soothi_grow_enter_sides(s, &worker->best, column, &side[0], &side[1], n - missing);
 }
 
+/* ---- columns of categories ---- */
+
+/* What the rows of a class add up to; number `classes` is that of the missing values. */
+SOOTHI_LOCAL double *soothi_grow_level(const soothi_grow_search *s, const soothi_grow_worker *worker,
+                                       size_t number) {
+    return worker->level + number * (2 + s->g->targets);
+}
+
+/* The sums of every class from a list, or from the histogram of the node. With medians, a sum is that of the
+   places among the node's targets, which far-out rows cannot bend. */
+SOOTHI_LOCAL void soothi_grow_sum_levels(const soothi_grow_search *s, size_t column, const uint64_t *list,
+                                         soothi_grow_worker *worker) {
+    const soothi_grower *g = s->g;
+    const size_t classes = g->columns->categories.classes[column], targets = g->targets;
+    memset(worker->level, 0, (classes + 1) * (2 + targets) * sizeof(double));
+    for (size_t k = 0; list && k < s->node->rows; ++k) {
+        const size_t row = soothi_entry_row(list[k]), key = soothi_entry_key(list[k]);
+        double *to = soothi_grow_level(s, worker, key < classes ? key : classes);
+        to[0] += 1.0;
+        if (g->width == g->cols) {
+            to[1] += soothi_grow_add(g, row, to + 2);
+            continue;
+        }
+        const double weight = soothi_row_weight(g->weight, row);
+        to[1] += weight;
+        for (size_t t = 0; t < targets; ++t) to[2 + t] += weight * (double)s->owner->rank[row * targets + t];
+    }
+    for (size_t b = 0; !list && b < g->columns->cells && b <= classes; ++b) {
+        const size_t at =
+            soothi_grow_slot(g, s->node->histogram) + (column * g->columns->cells + b) * g->cell_width;
+        double *to = soothi_grow_level(s, worker, b);
+        if (g->packed.width) {
+            const int64_t *cell = g->packed.cell + at;
+            to[0] = (double)soothi_grow_count(&g->packed, cell);
+            to[1] = soothi_grow_hessian(&g->packed, cell);
+            to[2] = soothi_grow_first(&g->packed, cell);
+        } else {
+            to[0] = g->cell[at];
+            memcpy(to + 1, g->cell + at + (g->weight ? 1 : 0), (1 + targets) * sizeof *to);
+            if (!g->weight) to[1] = to[0];
+        }
+    }
+}
+
+/* A split of a column of categories. */
+typedef struct soothi_grow_parting {
+    soothi_grow_best best;
+    uint32_t set[SOOTHI_CATEGORIES_WORDS];
+} soothi_grow_parting;
+
+/* Is a cut behind `left` of k classes in order allowed? */
+SOOTHI_LOCAL int soothi_grow_may_cut(const soothi_grow_rules *rules, uint32_t left, uint32_t k) {
+    return !rules->cat_threshold || left <= rules->cat_threshold || k - left <= rules->cat_threshold;
+}
+
+/* Judges the partings of k classes in order[]: the first ones against the others, or, with `single`, each
+   one against the others; with `only` > 0, the first so many alone. */
+SOOTHI_LOCAL void soothi_grow_part_levels(const soothi_grow_search *s, const soothi_grow_worker *worker,
+                                          uint32_t k, int single, uint32_t only, const double *missing,
+                                          soothi_grow_parting *p) {
+    const size_t targets = s->g->targets;
+    const uint32_t n = s->node->rows, least = s->g->rules->min_leaf;
+    uint32_t set[SOOTHI_CATEGORIES_WORDS];
+    double *sum = worker->sum;
+    for (uint32_t go_left = 0; go_left <= (uint32_t)(missing[0] > 0.0); ++go_left) {
+        double weight = 0.0;
+        uint32_t rows = 0, first = go_left ? (uint32_t)missing[0] : 0;
+        for (uint32_t i = 0; i < k; ++i) {
+            const double *here = soothi_grow_level(s, worker, worker->order[i]);
+            if (i == 0 || single) {
+                memset(set, 0, sizeof set);
+                rows = 0;
+                weight = go_left ? missing[1] : 0.0;
+                for (size_t t = 0; t < targets; ++t) sum[t] = go_left ? missing[2 + t] : 0.0;
+            }
+            soothi_categories_put(set, worker->order[i]);
+            rows += (uint32_t)here[0];
+            weight += here[1];
+            for (size_t t = 0; t < targets; ++t) sum[t] += here[2 + t];
+            if (rows + first < least || n - rows - first < least || (only && i + 1 != only) ||
+                (!single && !only && !soothi_grow_may_cut(s->g->rules, i + 1, k)))
+                continue;
+            const double score = soothi_grow_judge(s, 0, weight, sum);
+            if (score < 0.0 || (p->best.present_left && !(score > p->best.score))) continue;
+            p->best.score = score;
+            p->best.present_left = rows;
+            p->best.missing_left = go_left;
+            memcpy(p->set, set, sizeof set);
+        }
+    }
+}
+
+/* The same by medians: puts the list of the column in that order, with places for keys, and scans it. */
+SOOTHI_LOCAL void soothi_grow_part_medians(const soothi_grow_search *s, size_t column, const uint64_t *list,
+                                           soothi_grow_worker *worker, uint32_t k, uint32_t only,
+                                           soothi_grow_parting *p) {
+    const uint32_t classes = s->g->columns->categories.classes[column];
+    const soothi_grow_best before = worker->best;
+    double *start = worker->statistic, rows = 0.0; /* where each class begins; it is sorted by now */
+    size_t at = 0;
+    for (uint32_t b = 0; b < classes; ++b) {
+        start[b] = rows;
+        rows += *soothi_grow_level(s, worker, b);
+    }
+    for (uint32_t i = 0; i < k; ++i) {
+        const uint64_t place = only ? i >= only : i;
+        const size_t from = (size_t)start[worker->order[i]];
+        const size_t end = from + (size_t)*soothi_grow_level(s, worker, worker->order[i]);
+        for (size_t e = from; e < end; ++e) worker->arranged[at++] = place << 32 | soothi_entry_row(list[e]);
+    }
+    memcpy(worker->arranged + at, list + at,
+           (size_t)*soothi_grow_level(s, worker, classes) * sizeof *list); /* the missing ones */
+    worker->best.column = SIZE_MAX;
+    soothi_grow_scan_general(s, column, worker->arranged, 0, 1, worker);
+    if (worker->best.column != SIZE_MAX && (!p->best.present_left || worker->best.score > p->best.score)) {
+        p->best = worker->best;
+        memset(p->set, 0, sizeof p->set);
+        for (uint32_t i = 0; i < k; ++i)
+            if ((only ? (uint32_t)(i >= only) : i) <= p->best.cut)
+                soothi_categories_put(p->set, worker->order[i]);
+    }
+    worker->best = before;
+}
+
+/* Draws which classes go left, each with a chance of one half, to the front of order[] (Geurts, Ernst,
+   Wehenkel 2006, appendix A); never all and never none of several. Returns how many. */
+SOOTHI_LOCAL uint32_t soothi_grow_draw_levels(const soothi_grow_search *s, size_t column, uint32_t *order,
+                                              uint32_t k) {
+    sooth_rng rng;
+    uint32_t left = 0, apart;
+    sooth_rng_init(&rng, s->draw, column);
+    apart = sooth_rng_below(&rng, k);
+    for (uint32_t i = 0; i < k; ++i) {
+        if (!(sooth_rng_next(&rng) & 1u)) continue;
+        const uint32_t moved = order[i];
+        order[i] = order[left];
+        order[left++] = moved;
+    }
+    if (left > 0 && left < k) return left;
+    const uint32_t moved = order[apart];
+    order[apart] = order[0];
+    order[0] = moved;
+    return 1;
+}
+
+/* The smaller side is the set, so that what training has not seen here goes with the larger one. p->set holds
+   some of the k classes in order[]. */
+SOOTHI_LOCAL void soothi_grow_turn_parting(const soothi_grow_search *s, const soothi_grow_worker *worker,
+                                           uint32_t k, uint32_t missing, soothi_grow_parting *p) {
+    const uint32_t rows = s->node->rows, present = rows - missing;
+    const uint32_t left = p->best.present_left + (p->best.missing_left ? missing : 0);
+    if (left <= rows - left || p->best.present_left == present) return;
+    for (uint32_t i = 0; i < k; ++i) p->set[worker->order[i] / 32] ^= 1u << (worker->order[i] & 31u);
+    p->best.present_left = present - p->best.present_left;
+    p->best.missing_left = missing > 0 && !p->best.missing_left;
+}
+
+/* The best parting of a column of categories; best.present_left 0: there is none. With several targets the
+   order of each is tried, and all judge. */
+SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_classes(const soothi_grow_search *search, size_t column,
+                                                          const uint64_t *list, soothi_grow_worker *worker) {
+    const soothi_grow_rules *rules = search->g->rules;
+    const uint32_t classes = search->g->columns->categories.classes[column];
+    const int single = classes <= rules->cat_onehot;
+    soothi_grow_search s = *search;
+    soothi_grow_parting p;
+    uint32_t k = 0;
+    memset(&p, 0, sizeof p);
+    p.best.column = column;
+    soothi_grow_sum_levels(&s, column, list, worker);
+    for (uint32_t b = 0; b < classes; ++b)
+        if (*soothi_grow_level(&s, worker, b) > 0.0) worker->order[k++] = b;
+    const double *missing = soothi_grow_level(&s, worker, classes);
+    if (k + (missing[0] > 0.0) < 2 || k == 0) return p;
+    if (!single && rules->criterion == SOOTHI_GROW_SECOND) s.second.rule.lambda += rules->cat_l2;
+    for (size_t t = 0; t < (rules->random ? 1 : s.g->targets); ++t) {
+        uint32_t only = 0;
+        for (uint32_t i = 0; i < k && !single; ++i) {
+            const double *here = soothi_grow_level(&s, worker, worker->order[i]);
+            const double weight = here[1] + rules->cat_smooth;
+            worker->statistic[worker->order[i]] = weight > 0.0 ? here[2 + t] / weight : 0.0;
+        }
+        if (rules->random) only = soothi_grow_draw_levels(&s, column, worker->order, k);
+        else if (!single) soothi_categories_sort(worker->order, k, worker->statistic);
+        if (s.g->width > s.g->cols) soothi_grow_part_medians(&s, column, list, worker, k, only, &p);
+        else soothi_grow_part_levels(&s, worker, k, single, only, missing, &p);
+    }
+    if (p.best.present_left) soothi_grow_turn_parting(&s, worker, k, (uint32_t)missing[0], &p);
+    p.best.cut = 0; /* no keys are apart */
+    p.best.next = SOOTHI_KEY_MISSING;
+    return p;
+}
+
+/* Every split of one column of categories, by its list, or NULL: by the histogram of the node. */
+SOOTHI_LOCAL void soothi_grow_scan_categories(const soothi_grow_search *s, size_t column,
+                                              const uint64_t *list, soothi_grow_worker *worker) {
+    const soothi_grow_parting p = soothi_grow_part_classes(s, column, list, worker);
+    soothi_grow_enter(s, &worker->best, column, &p.best, p.best.missing_left);
+    if (worker->best.column == column) memcpy(worker->set, p.set, sizeof p.set);
+}
+
+/* The set of a node that parts categories; NULL: it asks for a threshold. */
+SOOTHI_LOCAL uint32_t *soothi_grow_set(const soothi_grower *g, uint32_t id) {
+    return soothi_categories_has(&g->columns->categories, g->record[id].feature)
+               ? g->set + SOOTHI_CATEGORIES_WORDS * (size_t)id
+               : NULL;
+}
+
 /* One task of a search: a block of columns. */
 static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_search *s = (const soothi_grow_search *)arg;
@@ -780,7 +1081,10 @@ static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
         size_t column = s->pick                    ? s->pick[k]
                         : k + s->turn < s->g->cols ? k + s->turn
                                                    : k + s->turn - s->g->cols;
-        if (s->lists) soothi_grow_scan_list(s, column, w);
+        if (soothi_categories_has(&s->g->columns->categories, column))
+            soothi_grow_scan_categories(s, column,
+                                        s->lists ? soothi_grow_list(s->lists, s->node, column) : NULL, w);
+        else if (s->lists) soothi_grow_scan_list(s, column, w);
         else soothi_grow_scan_histogram(s, column, w);
         if (s->first && w->best.column != SIZE_MAX) return;
     }
@@ -802,7 +1106,8 @@ SOOTHI_LOCAL void soothi_grow_place_missing(const soothi_grower *g, soothi_grow_
     const double *cell = g->cell + soothi_grow_slot(g, node->histogram);
     const uint32_t missing =
         used < c->cells ? (uint32_t)cell[(node->feature * (size_t)c->cells + used) * g->cell_width] : 0;
-    if (missing == 0) node->missing_left = 2 * (size_t)node->rows_left >= node->rows;
+    if (missing == 0 && !soothi_categories_has(&c->categories, node->feature))
+        node->missing_left = 2 * (size_t)node->rows_left >= node->rows;
     else if (node->missing_left) node->rows_left += missing;
 }
 
@@ -815,6 +1120,7 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
     soothi_grow_worker *own = &g->worker[worker];
     soothi_grow_best best;
     soothi_grow_search s;
+    uint32_t *set;
     const size_t cols = g->column ? g->columns_used : g->cols;
     size_t drawn = 0;
     sooth_rng rng;
@@ -869,23 +1175,18 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
     node->rows_left = best.present_left;
     node->missing_left = best.missing_left;
     if (!lists) soothi_grow_place_missing(g, node);
+    set = soothi_grow_set(g, id);
+    for (size_t w = 0; set && w < g->workers; ++w)
+        if ((w == worker || !alone) && g->worker[w].best.column == best.column)
+            memcpy(set, g->worker[w].set, SOOTHI_CATEGORIES_WORDS * sizeof *set);
     return 1;
 }
 
-/* ---- packed cells: sums, columns drawn, the best split ---- */
+/* ---- packed cells: columns drawn, the best split ---- */
 
-SOOTHI_HOT uint32_t soothi_grow_count(const soothi_grow_packed *p, const int64_t *sum) {
-    return (uint32_t)((uint64_t)sum[0] & (((uint64_t)1 << p->count_bits) - 1u));
-}
-
-/* G */
-SOOTHI_HOT double soothi_grow_first(const soothi_grow_packed *p, const int64_t *sum) {
-    return (double)(sum[0] - (int64_t)soothi_grow_count(p, sum)) * p->back[0];
-}
-
-/* H */
-SOOTHI_HOT double soothi_grow_hessian(const soothi_grow_packed *p, const int64_t *sum) {
-    return p->width == 1 ? (double)soothi_grow_count(p, sum) : (double)sum[1] * p->back[1];
+/* What a row adds: its gradient above the count, and 1. */
+SOOTHI_LOCAL int64_t soothi_grow_pack(int32_t whole, uint32_t count_bits) {
+    return (int64_t)(((uint64_t)(int64_t)whole << count_bits) + 1u);
 }
 
 /* The cells of a column in a node's histogram. */
@@ -904,14 +1205,27 @@ SOOTHI_LOCAL void soothi_grow_packed_missing(const soothi_grower *g, const int64
     missing[1] = some && width == 2 ? cell[2 * (size_t)used + 1] : 0;
 }
 
+/* Draws a share of `count` things, at least one, and returns how many. Of these, value[0..own) are here, the
+   first of which is thing `before`; those of them that are drawn, *drawn, come to the front, in ascending
+   order. */
+SOOTHI_LOCAL uint32_t soothi_grow_draw_part(sooth_rng *rng, uint32_t *value, uint32_t count, double share,
+                                            uint32_t before, uint32_t own, uint32_t *drawn) {
+    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0, here = 0;
+    if (keep == 0) keep = 1;
+    for (uint32_t i = 0; i < count && k < keep; ++i) {
+        /* each with the chance that it is among the remaining ones */
+        if (sooth_rng_below(rng, count - i) >= keep - k) continue;
+        ++k;
+        if (i >= before && i - before < own) value[here++] = value[i - before];
+    }
+    *drawn = here;
+    return keep;
+}
+
 /* Draws a share of value[0..count), at least one, to its front, in ascending order; returns how many. */
 SOOTHI_LOCAL uint32_t soothi_grow_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
-    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0;
-    if (keep == 0) keep = 1;
-    for (uint32_t i = 0; i < count && k < keep;
-         ++i) /* each with the chance that it is among the remaining ones */
-        if (sooth_rng_below(rng, count - i) < keep - k) value[k++] = value[i];
-    return keep;
+    uint32_t drawn;
+    return soothi_grow_draw_part(rng, value, count, share, 0, count, &drawn);
 }
 
 /* Fills pick with the columns that a node looks at, and returns how many. The level draws from the columns
@@ -932,76 +1246,96 @@ SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint
     return n;
 }
 
-/* The search of one node, and the best split so far. */
-typedef struct soothi_grow_packed_search {
-    const soothi_grower *g;
-    int64_t sum[2];                 /* of the node, */
-    soothi_grow_second_node second; /* which are G and H there */
-    double gain;
-    int64_t left_sum[2];
-    uint32_t column, cut, missing_left; /* column SOOTHI_GROW_NONE: none */
-} soothi_grow_packed_search;
+/* The cells of one column of a node: of all bins, or of those that have rows. */
+typedef struct soothi_grow_packed_column {
+    uint32_t column, count;
+    const int64_t *cell;      /* count x width */
+    const unsigned char *bin; /* count: whose they are; NULL: of the bins from 0 on */
+    int64_t missing[2];
+} soothi_grow_packed_column;
+
+/* Which bins the split behind cell `at` stands between. */
+SOOTHI_LOCAL void soothi_grow_name_bins(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
+                                        uint32_t at) {
+    uint32_t next = at + 1;
+    s->best.column = c->column;
+    s->best.cut = c->bin ? c->bin[at] : at;
+    while (next < c->count && c->cell[next * (size_t)s->g->packed.width] == 0) ++next;
+    s->best.next = next == c->count ? s->g->columns->used[c->column] : c->bin ? c->bin[next] : next;
+    s->best.missing = c->missing[0] != 0;
+}
+
+/* The rows that every leaf keeps, where each has a second derivative of 1. */
+SOOTHI_LOCAL int64_t soothi_grow_least_rows(const soothi_grow_rules *rules) {
+    const double weight = rules->min_weight < 4e9 ? rules->min_weight : 4e9; /* more than there are rows */
+    const int64_t least = (int64_t)weight + ((double)(int64_t)weight < weight);
+    return least > (int64_t)rules->min_leaf ? least : (int64_t)rules->min_leaf;
+}
 
 /* Every split of one column in the plain case: one number per cell, no L1, no step, no constraint.
    missing_left: the rows without a value, whose sum is `missing`, are on the left. With g = G and h = H +
-   lambda of both sides, the gain is g_l^2 / h_l + g_r^2 / h_r - parent; one division does for both. */
-SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s, const int64_t *cell,
-                                                uint32_t column, uint32_t missing_left, int64_t missing) {
+   lambda of both sides, the gain is g_l^2 / h_l + g_r^2 / h_r - parent; one division does for both. Most
+   splits are worse than the best so far by more than rounding, which a product tells; a division takes as
+   long as all the rest. An empty cell repeats the split before it, which then is no better: a branch would
+   cost more. */
+SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
+                                                const soothi_grow_packed_column *c, uint32_t missing_left,
+                                                int64_t missing) {
     const soothi_grower *g = s->g;
-    const uint32_t used = g->columns->used[column];
     const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = s->sum[0];
-    const int64_t rows = all & mask, least = g->rules->min_leaf;
-    const double lambda = g->rules->second.lambda, back = g->packed.back[0], weight = g->rules->min_weight;
+    const int64_t rows = all & mask, least = soothi_grow_least_rows(g->rules);
+    const double lambda = g->rules->second.lambda, back = g->packed.back[0];
     const double first = (double)(all - rows) * back, second = (double)rows;
     int64_t sum = missing_left ? missing : 0, best_sum = 0;
-    double most = s->gain + s->second.parent;
-    uint32_t at = SOOTHI_GROW_NONE;
-    for (uint32_t b = 0; b < used; ++b) {
-        if (cell[b] == 0) continue;
-        sum += cell[b];
+    double most = s->best.gain + s->second.parent, enough = most * (1.0 - 1e-15);
+    uint32_t at = SOOTHI_GROW_NONE, k = 0;
+    for (; k < c->count && ((sum + c->cell[k]) & mask) < least; ++k) sum += c->cell[k];
+    for (; k < c->count; ++k) {
+        sum += c->cell[k];
         int64_t count = sum & mask;
-        if (count < least) continue;
-        if (rows - count < least) break;
+        if (count > rows - least) break;
         double gl = (double)(sum - count) * back;
         double hl = (double)count;
         double gr = first - gl;
         double hr = second - hl;
-        if (hl < weight || hr < weight) continue;
         hl += lambda;
         hr += lambda;
-        double score = (gl * gl * hr + gr * gr * hl) / (hl * hr);
+        double over = gl * gl * hr + gr * gr * hl, under = hl * hr;
+        if (over < enough * under - 1e-290) continue; /* 1e-290: where numbers lose digits, look closely */
+        double score = over / under;
         if (score > most) {
             most = score;
-            at = b;
+            enough = most * (1.0 - 1e-15);
+            at = k;
             best_sum = sum;
         }
     }
     if (at == SOOTHI_GROW_NONE) return;
-    s->gain = most - s->second.parent;
-    s->left_sum[0] = best_sum;
-    s->left_sum[1] = 0;
-    s->column = column;
-    s->cut = at;
-    s->missing_left = missing_left;
+    s->best.gain = most - s->second.parent;
+    s->best.score = most;
+    s->best.left_sum[0] = best_sum;
+    s->best.left_sum[1] = 0;
+    s->best.missing_left = missing_left;
+    soothi_grow_name_bins(s, c, at);
 }
 
 /* Every split of one column in general. */
-SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const int64_t *cell, uint32_t column,
+SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
                                           uint32_t missing_left, const int64_t missing[2]) {
     const soothi_grower *g = s->g;
     const soothi_grow_rules *rules = g->rules;
     const size_t width = g->packed.width;
-    const uint32_t rows = soothi_grow_count(&g->packed, s->sum), used = g->columns->used[column];
+    const uint32_t rows = soothi_grow_count(&g->packed, s->sum);
     const double lambda = rules->second.lambda, h = s->second.h;
-    const int sign = rules->monotone ? rules->monotone[column] : 0;
+    const int sign = rules->monotone ? rules->monotone[c->column] : 0;
     int64_t sum[2];
     sum[0] = missing_left ? missing[0] : 0;
     sum[1] = missing_left ? missing[1] : 0;
-    for (uint32_t b = 0; b < used; ++b) {
-        const int64_t here = cell[b * width];
+    for (uint32_t k = 0; k < c->count; ++k) {
+        const int64_t here = c->cell[k * width];
         if (here == 0) continue;
         sum[0] += here;
-        if (width == 2) sum[1] += cell[2 * (size_t)b + 1];
+        if (width == 2) sum[1] += c->cell[2 * (size_t)k + 1];
         uint32_t count = soothi_grow_count(&g->packed, sum);
         if (count < rules->min_leaf) continue;
         if (rows - count < rules->min_leaf) break;
@@ -1010,70 +1344,204 @@ SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const in
             !(h - hl + lambda > 0.0))
             continue;
         double gain = soothi_grow_judge_second(&s->second, sign, soothi_grow_first(&g->packed, sum), hl);
-        if (gain > s->gain) {
-            s->gain = gain;
-            memcpy(s->left_sum, sum, sizeof sum);
-            s->column = column;
-            s->cut = b;
-            s->missing_left = missing_left;
+        if (gain > s->best.gain) {
+            s->best.gain = s->best.score = gain;
+            memcpy(s->best.left_sum, sum, sizeof sum);
+            s->best.missing_left = missing_left;
+            soothi_grow_name_bins(s, c, k);
         }
     }
+}
+
+/* The best parting of one column of categories, in the node that a search is of, which has a histogram. */
+SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_packed(const soothi_grow_packed_search *s, uint32_t column,
+                                                         soothi_grow_worker *worker) {
+    soothi_grow_search search;
+    memset(&search, 0, sizeof search);
+    search.g = s->g;
+    search.node = &s->g->record[s->id];
+    search.second = s->second;
+    return soothi_grow_part_classes(&search, column, NULL, worker);
+}
+
+/* Enters it where it gains more than the best split so far; parent: what scores have on top of gains. The set
+   is found again when it is wanted. */
+SOOTHI_LOCAL void soothi_grow_scan_packed_categories(soothi_grow_packed_search *s, uint32_t column,
+                                                     double parent, soothi_grow_worker *worker) {
+    const soothi_grower *g = s->g;
+    const size_t width = g->packed.width;
+    const uint32_t classes = g->columns->categories.classes[column];
+    const int64_t *cell = soothi_grow_packed_cells(g, &g->record[s->id], column);
+    const soothi_grow_parting p = soothi_grow_part_packed(s, column, worker);
+    if (!p.best.present_left || !(p.best.score + parent > s->best.gain + parent)) return;
+    s->best.gain = p.best.score;
+    s->best.score = p.best.score + parent;
+    s->best.column = column;
+    s->best.cut = s->best.next = s->best.missing = 0;
+    s->best.missing_left = p.best.missing_left;
+    s->best.left_sum[0] = s->best.left_sum[1] = 0;
+    for (uint32_t b = 0; b < classes + p.best.missing_left; ++b)
+        for (size_t t = 0; t < width && (b == classes || soothi_categories_in(p.set, b)); ++t)
+            s->best.left_sum[t] += cell[b * width + t];
 }
 
 /* Refines the threshold of a split. When bins above the cut are empty in this node, it moves to the edge
    nearest to the middle between the node's values on both sides. And where no row of the node lacks a value,
    one that does will go with the larger part. */
-SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record *node) {
+SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record *node, uint32_t next,
+                                     int missing) {
     const soothi_columns *c = g->columns;
-    const uint32_t used = c->used[node->feature];
-    const size_t width = g->packed.width;
-    const int64_t *cell = soothi_grow_packed_cells(g, node, node->feature);
     const float *edge = c->edge + node->feature * (size_t)c->bins;
     const float *least = c->least + node->feature * (size_t)c->bins;
-    uint32_t cut = node->cut, next = cut + 1;
-    while (next < used && cell[next * width] == 0) ++next;
+    uint32_t cut = node->cut;
     /* an edge is the middle of the values around it, so the one below the cut is 2 edge - the one above */
-    if (next < used) {
+    if (next < c->used[node->feature]) {
         const double middle = (double)edge[cut] + 0.5 * ((double)least[next] - (double)least[cut + 1]);
         while (cut + 1 < next && (double)edge[cut + 1] <= middle) ++cut;
         if (cut + 1 < next && (double)edge[cut + 1] - middle < middle - (double)edge[cut]) ++cut;
     }
-    if (used >= c->cells || cell[used * width] == 0)
-        node->missing_left = 2 * (uint64_t)node->rows_left >= node->rows;
+    if (!missing) node->missing_left = 2 * (uint64_t)node->rows_left >= node->rows;
     node->cut = cut;
     node->threshold = edge[cut];
 }
 
-/* Finds the best split of a node that has a packed histogram. The lowest column wins a tie, then the lowest
-   bin, then missing rows on the right. 0: there is none. */
-SOOTHI_LOCAL int soothi_grow_find_packed(soothi_grower *g, uint32_t id) {
+/* Is this the plain case of soothi_grow_scan_packed_plain? */
+SOOTHI_LOCAL int soothi_grow_packed_plain(const soothi_grower *g) {
     const soothi_grow_second *second = &g->rules->second;
-    const int plain =
-        g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
-    soothi_grow_record *node = &g->record[id];
-    uint32_t *pick = g->worker[0].pick, picks = soothi_grow_pick(g, id, pick);
-    const int64_t *sum = g->packed.sum + 4 * (size_t)id;
-    const soothi_grow_second_node as_leaf = soothi_grow_second_of(g, id, 0);
-    soothi_grow_packed_search s = {
-        g,      {sum[0], sum[1]}, as_leaf, SOOTHI_GROW_ROUNDING * soothi_abs(as_leaf.parent),
-        {0, 0}, SOOTHI_GROW_NONE, 0,       0};
-    for (uint32_t k = 0; k < picks; ++k) {
-        const int64_t *cell = soothi_grow_packed_cells(g, node, pick[k]);
-        int64_t missing[2];
-        soothi_grow_packed_missing(g, cell, pick[k], missing);
-        for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
-            if (plain) soothi_grow_scan_packed_plain(&s, cell, pick[k], left, missing[0]);
-            else soothi_grow_scan_packed(&s, cell, pick[k], left, missing);
+    return g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
+}
+
+/* Begins the search of a node. */
+SOOTHI_LOCAL void soothi_grow_open_search(const soothi_grower *g, uint32_t id, soothi_grow_packed_search *s) {
+    const soothi_grow_packed_split none = {0.0, 0.0, {0, 0}, SOOTHI_GROW_NONE, 0, 0, 0, 0};
+    s->g = g;
+    s->id = id;
+    memcpy(s->sum, g->packed.sum + 4 * (size_t)id, sizeof s->sum);
+    s->second = soothi_grow_second_of(g, id, 0);
+    s->best = none;
+    s->best.gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->second.parent);
+}
+
+/* Every split of one column. split: where the best ones go, with the missing rows on the right and on the
+   left, when each column is searched apart; NULL: one search for all. */
+SOOTHI_LOCAL void soothi_grow_search_column(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
+                                            int plain, soothi_grow_packed_split *split) {
+    for (uint32_t left = 0; left < 2; ++left) {
+        soothi_grow_packed_search alone, *search = s;
+        if (split) {
+            alone = *s;
+            search = &alone;
         }
+        if (plain && (!left || c->missing[0])) soothi_grow_scan_packed_plain(search, c, left, c->missing[0]);
+        else if (!left || c->missing[0]) soothi_grow_scan_packed(search, c, left, c->missing);
+        if (split) split[left] = alone.best;
     }
-    if (s.column == SOOTHI_GROW_NONE) return 0;
-    node->gain = s.gain;
-    node->feature = s.column;
-    node->cut = s.cut;
-    node->missing_left = s.missing_left;
-    node->rows_left = soothi_grow_count(&g->packed, s.left_sum);
-    memcpy(g->packed.sum + 4 * (size_t)id + 2, s.left_sum, sizeof s.left_sum);
-    soothi_grow_refine(g, node);
+}
+
+/* The place of the lowest bit that is set; there is one. */
+SOOTHI_HOT uint32_t soothi_grow_lowest_bit(uint64_t set) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(set);
+#else
+    uint32_t at = 0;
+    for (; !(set & 1); set >>= 1) ++at;
+    return at;
+#endif
+}
+
+/* The cells of one column of the rows of a node, which are few: of those bins that have rows. work: 2 x 512
+   numbers, of which the first half is zero before and after. */
+SOOTHI_LOCAL void soothi_grow_count_column(const soothi_grower *g, const uint32_t *row, uint32_t rows,
+                                           soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
+    const unsigned char *bin = g->columns->by_row + c->column;
+    const size_t cols = g->cols, width = g->packed.width;
+    const uint32_t used = g->columns->used[c->column];
+    int64_t *to = work + 512;
+    uint64_t there[4] = {0, 0, 0, 0};
+    for (uint32_t k = 0; k < rows; ++k) {
+        const uint32_t b = bin[row[k] * cols];
+        work[b * width] += soothi_grow_pack(g->packed.whole[row[k] * width], g->packed.count_bits);
+        if (width == 2) work[2 * b + 1] += g->packed.whole[2 * (size_t)row[k] + 1];
+        there[b / 64] |= (uint64_t)1 << (b % 64);
+    }
+    c->count = 0;
+    c->cell = to;
+    c->bin = bins;
+    c->missing[0] = c->missing[1] = 0;
+    for (uint32_t w = 0; w < 4; ++w)
+        for (uint64_t set = there[w]; set; set &= set - 1) {
+            const uint32_t b = 64 * w + soothi_grow_lowest_bit(set);
+            int64_t *out = b < used ? to + c->count * width : c->missing;
+            for (size_t t = 0; t < width; ++t) {
+                out[t] = work[b * width + t];
+                work[b * width + t] = 0;
+            }
+            if (b < used) bins[c->count++] = (unsigned char)b;
+        }
+}
+
+/* Searches those columns of a node that are among first..end of the columns of the tree. row: its rows, when
+   they are few, NULL: it has a histogram. split: 2 for each column that is looked at, where others search the
+   other columns; NULL: this is all. The lowest column wins a tie, then missing rows on the right, then the
+   lowest bin. */
+SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const uint32_t *row, size_t first,
+                                            size_t end, soothi_grow_worker *worker,
+                                            soothi_grow_packed_split *split) {
+    const soothi_grower *g = s->g;
+    const soothi_grow_record *node = &g->record[s->id];
+    const uint32_t low = g->column ? g->column[first] : (uint32_t)first;
+    const uint32_t high = g->column ? g->column[end - 1] : (uint32_t)(end - 1);
+    const uint32_t picks = soothi_grow_pick(g, s->id, worker->pick);
+    const int plain = soothi_grow_packed_plain(g);
+    unsigned char bins[256];
+    soothi_grow_packed_column c = {0, 0, NULL, NULL, {0, 0}};
+    for (uint32_t k = 0; k < picks; ++k) {
+        c.column = worker->pick[k];
+        if (c.column < low || c.column > high) continue;
+        if (soothi_categories_has(&g->columns->categories, c.column)) {
+            soothi_grow_packed_search alone = *s;
+            soothi_grow_scan_packed_categories(&alone, c.column, plain ? s->second.parent : 0.0, worker);
+            if (!split) s->best = alone.best;
+            else split[2 * k] = split[2 * k + 1] = alone.best; /* a tie is no gain */
+            continue;
+        }
+        if (row) {
+            soothi_grow_count_column(g, row, node->rows, &c, worker->few, bins);
+        } else {
+            c.cell = soothi_grow_packed_cells(g, node, c.column);
+            c.count = g->columns->used[c.column];
+            soothi_grow_packed_missing(g, c.cell, c.column, c.missing);
+        }
+        soothi_grow_search_column(s, &c, plain, split ? split + 2 * k : NULL);
+    }
+}
+
+/* The best of splits that were found apart from each other: what one search through all columns would have
+   found, to the bit. */
+SOOTHI_LOCAL void soothi_grow_join_splits(soothi_grow_packed_search *s, uint32_t *pick,
+                                          const soothi_grow_packed_split *split) {
+    const double parent = soothi_grow_packed_plain(s->g) ? s->second.parent : 0.0;
+    const uint32_t picks = soothi_grow_pick(s->g, s->id, pick);
+    for (size_t k = 0; k < 2 * picks; ++k)
+        if (split[k].column != SOOTHI_GROW_NONE && split[k].score > s->best.gain + parent) s->best = split[k];
+}
+
+/* Enters the best split of a node that has a packed histogram into its record; 0: there is none. */
+SOOTHI_LOCAL int soothi_grow_enter_packed(soothi_grower *g, const soothi_grow_packed_search *s) {
+    soothi_grow_record *node = &g->record[s->id];
+    if (s->best.column == SOOTHI_GROW_NONE) return 0;
+    node->gain = s->best.gain;
+    node->feature = s->best.column;
+    node->cut = s->best.cut;
+    node->missing_left = s->best.missing_left;
+    node->rows_left = soothi_grow_count(&g->packed, s->best.left_sum);
+    memcpy(g->packed.sum + 4 * (size_t)s->id + 2, s->best.left_sum, sizeof s->best.left_sum);
+    if (soothi_grow_set(g, s->id)) {
+        const soothi_grow_parting p = soothi_grow_part_packed(s, s->best.column, &g->worker[0]);
+        memcpy(soothi_grow_set(g, s->id), p.set, sizeof p.set);
+    } else {
+        soothi_grow_refine(g, node, s->best.next, s->best.missing != 0);
+    }
     return 1;
 }
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *   sooth_gpu            one device: units, clock, memory, power, the cycles of each kind of instruction;
- *                        13 are known by name, others are read from a small text
+ *   sooth_gpu            one device: units, clocks, caches, memory, power, the cycles of each kind of
+ *                        instruction; 18 are known by name, others are read from a small text
  *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, can hold
  *   sooth_gpu_occupancy  how many blocks of a launch an SM holds at once, and what keeps it from more: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
@@ -100,8 +100,14 @@ typedef struct sooth_gpu {
     uint32_t dispatch_units;   /* nDU: instructions issued per cycle */
 
     uint32_t l2_bytes;
-    double clock_mhz;    /* the highest of the SMs */
-    double memory_gbs;   /* 1e9 bytes per second between L2 and memory */
+    uint32_t memory_bits; /* width of the memory's bus: 1024 and more for stacked memory (HBM) */
+    uint32_t process_nm;  /* nominal; 4N counts as 5 */
+    double clock_mhz;     /* the highest of the SMs */
+    double base_mhz;      /* that the maker promises under any load */
+    double memory_gbs;    /* 1e9 bytes per second between L2 and memory */
+    double l2_gbs;        /* 1e9 bytes per second that the L2 was measured to read */
+    double
+        tensor_gflops; /* 1e9 operations per second of the tensor cores: dense, half precision, sums single */
     double shared_bytes; /* that the shared memory of an SM moves per cycle */
     double idle_watts;
     double tdp_watts;
@@ -109,10 +115,21 @@ typedef struct sooth_gpu {
     double latency[SOOTH_GPU_LATENCIES]; /* cycles until a dependent instruction can start */
 } sooth_gpu;
 
-/* The device called name: k20, m60, p100, t4, v100, a100, l4, rtx4090, h100, h200; and k20-pfea, m60-pfea,
-   v100-pfea with the latencies that the authors of the paper measured and used, which are not those of the
-   hardware (setp 22 to 30 cycles, cvt 33 to 218). SOOTH_BAD_ARGUMENT and the known names in the sentence. */
+/* The device called name: k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, a100-pcie, a100-80gb,
+   l4, rtx4090, h100, h200, where p100, v100, a100, h100 and h200 are the boards with the most power (SXM);
+   and k20-pfea, m60-pfea, v100-pfea with the latencies that the authors of the paper measured and used,
+   which are not those of the hardware (setp 22 to 30 cycles, cvt 33 to 218). SOOTH_BAD_ARGUMENT and the known
+   names in the sentence. */
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
+
+/* The same for a board as drivers and tables write it: "NVIDIA H100 80GB HBM3", "Tesla V100-PCIE-32GB",
+   "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's words do not count. The memory's
+   size does where boards differ by it. */
+SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu);
+
+/* 1e9 operations of single precision per second, a fused multiply-add counting as two: the units of all SMs
+   at the highest clock. 0: not known. */
+SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu);
 
 /* Known device number i, from 0; NULL beyond the last. */
 SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
@@ -212,8 +229,13 @@ SOOTHI_C_BEGIN
 /* Where the numbers come from, in the order of the fields:
    units, schedulers, dispatch   NVIDIA's white papers of the chips: GK110, GM204, GP100, TU102, GV100, GA100,
                                  AD102, GH100
-   SMs, L2, clock, bandwidth,    NVIDIA's data sheets of the boards. The clock is the boost clock, which with
-   tdp                           the units gives the peak that the sheet states
+   SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock, which with
+   bus, tdp                      the units gives the peak that the sheet states. P4, P100, V100 on PCIe: as
+                                 the measured boards report it (Lee et al., ASPLOS 2025, device_configs)
+   process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
+   l2_gbs                        P4, P100, V100, T4: measured by Jia et al. (arXiv:1804.06826, 1903.07486),
+                                 table 3.1, at these clocks. Not known for others
+   tensor                        the data sheets, without sparsity
    shared_bytes                  32 banks of 4 bytes, of 8 for 3.x: CUDA C++ Programming Guide
    idle                          K20: board specification BD-06455-001; V100 (at 1290 MHz), H200: published
                                  readings of nvidia-smi. Of the others they differ too much to choose one
@@ -249,32 +271,45 @@ SOOTHI_C_BEGIN
 /* clang-format on */
 
 SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
+    /* clang-format off */
     static const sooth_gpu known[] = {
-        {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 706, 208, 256, 25, 225,
-         SOOTHI_GPU_KEPLER(32, 188, 331)},
-        {"m60", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 1178, 160, 128, 0, 150, /* one of a board's two */
-         SOOTHI_GPU_MAXWELL(82, 225, 379)},
-        {"p100", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 1480, 732, 128, 0, 300, /* SXM2 */
-         SOOTHI_GPU_PASCAL(81, 252, 482)},
-        {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 1590, 320, 128, 0, 70, SOOTHI_GPU_TURING(27, 234, 424)},
-        {"v100", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 1530, 900, 128, 57, 300, /* SXM2 */
-         SOOTHI_GPU_VOLTA(26, 198, 362)},
-        {"a100", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 1410, 1555, 128, 0, 400, /* SXM4, 40 GB */
-         SOOTHI_GPU_AMPERE(33, 200, 290)},
-        {"l4", 89, 58, 128, 2, 16, 16, 4, 4, 50331648, 2040, 300, 128, 0, 72,
-         SOOTHI_GPU_TURING(39, 214, 570)},
-        {"rtx4090", 89, 128, 128, 2, 16, 16, 4, 4, 75497472, 2520, 1008, 128, 0, 450,
-         SOOTHI_GPU_TURING(40, 296, 636)},
-        {"h100", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 1980, 3350, 128, 0, 700, /* SXM5 */
-         SOOTHI_GPU_AMPERE(40, 281, 690)},
-        {"h200", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 1980, 4800, 128, 74, 700, /* SXM */
-         SOOTHI_GPU_AMPERE(40, 281, 690)},
-        {"k20-pfea", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 706, 208, 256, 25, 225,
-         SOOTHI_GPU_PFEA(9, 2, 22, 33, 1199, 440, 220, 301)},
-        {"m60-pfea", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 1178, 160, 128, 0, 150,
-         SOOTHI_GPU_PFEA(15, 51, 30, 192, 3612, 550, 488, 301)},
-        {"v100-pfea", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 1530, 900, 128, 57, 300,
-         SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270)}};
+        {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
+         256, 25, 225, SOOTHI_GPU_KEPLER(32, 188, 331)},
+        {"m60", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 256, 28, 1178, 0, 160, 0, 0,
+         128, 0, 150, SOOTHI_GPU_MAXWELL(82, 225, 379)}, /* one of a board's two */
+        {"p4", 61, 20, 128, 4, 32, 32, 4, 8, 2097152, 256, 16, 1113, 0, 192, 979, 0,
+         128, 0, 75, SOOTHI_GPU_PASCAL(81, 252, 482)}, /* latencies of P100 */
+        {"p100", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1480, 1328, 732, 1624, 0,
+         128, 0, 300, SOOTHI_GPU_PASCAL(81, 252, 482)}, /* SXM2 */
+        {"p100-pcie", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1328, 1189, 732, 1624, 0,
+         128, 0, 250, SOOTHI_GPU_PASCAL(81, 252, 482)},
+        {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 256, 12, 1590, 585, 320, 1270, 65000,
+         128, 0, 70, SOOTHI_GPU_TURING(27, 234, 424)},
+        {"v100", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1530, 1290, 900, 2155, 125000,
+         128, 57, 300, SOOTHI_GPU_VOLTA(26, 198, 362)}, /* SXM2 */
+        {"v100-pcie", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1370, 0, 900, 2155, 112000,
+         128, 0, 250, SOOTHI_GPU_VOLTA(26, 198, 362)},
+        {"a100", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 1095, 1555, 0, 312000,
+         128, 0, 400, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* SXM4, 40 GB */
+        {"a100-pcie", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 765, 1555, 0, 312000,
+         128, 0, 250, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* 40 GB */
+        {"a100-80gb", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 1065, 1935, 0, 312000,
+         128, 0, 300, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* PCIe */
+        {"l4", 89, 58, 128, 2, 16, 16, 4, 4, 50331648, 192, 5, 2040, 795, 300, 0, 121000,
+         128, 0, 72, SOOTHI_GPU_TURING(39, 214, 570)},
+        {"rtx4090", 89, 128, 128, 2, 16, 16, 4, 4, 75497472, 384, 5, 2520, 2235, 1008, 0, 165200,
+         128, 0, 450, SOOTHI_GPU_TURING(40, 296, 636)},
+        {"h100", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 5120, 5, 1980, 0, 3350, 0, 989400,
+         128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM5 */
+        {"h200", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 6144, 5, 1980, 0, 4800, 0, 989400,
+         128, 74, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM */
+        {"k20-pfea", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
+         256, 25, 225, SOOTHI_GPU_PFEA(9, 2, 22, 33, 1199, 440, 220, 301)},
+        {"m60-pfea", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 256, 28, 1178, 0, 160, 0, 0,
+         128, 0, 150, SOOTHI_GPU_PFEA(15, 51, 30, 192, 3612, 550, 488, 301)},
+        {"v100-pfea", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1530, 1290, 900, 2155, 125000,
+         128, 57, 300, SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270)}};
+    /* clang-format on */
     return i < sizeof known / sizeof known[0] ? &known[i] : NULL;
 }
 
@@ -299,6 +334,72 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
 }
 
+/* What is left of a board's name: small letters, digits and dots, without the maker's words. */
+SOOTHI_LOCAL void soothi_gpu_plain(const char *board, char *plain, size_t room) {
+    static const char word[][10] = {"nvidia", "tesla", "geforce", "graphics"};
+    size_t n = 0;
+    for (size_t i = 0; board[i] && n + 1 < room;) {
+        size_t w = 0, length = 0;
+        for (; w < sizeof word / sizeof word[0]; ++w) {
+            for (length = 0; word[w][length] && (board[i + length] | 32) == word[w][length];) ++length;
+            if (!word[w][length]) break;
+        }
+        if (w < sizeof word / sizeof word[0]) {
+            i += length;
+            continue;
+        }
+        const char c = board[i++];
+        if (c >= 'A' && c <= 'Z') plain[n++] = (char)(c + 32);
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.') plain[n++] = c;
+    }
+    plain[n] = 0;
+}
+
+SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu) {
+    static const struct {
+        char board[20], name[12];
+    } other[] = {{"p100pcie16gb", "p100-pcie"},
+                 {"p100pcie12gb", "p100-pcie"},
+                 {"p100sxm216gb", "p100"},
+                 {"v100pcie16gb", "v100-pcie"},
+                 {"v100pcie32gb", "v100-pcie"},
+                 {"v100sxm216gb", "v100"},
+                 {"v100sxm232gb", "v100"},
+                 {"p100sxm2", "p100"},
+                 {"v100sxm2", "v100"},
+                 {"a100pcie40gb", "a100-pcie"},
+                 {"a100sxm440gb", "a100"},
+                 {"a100sxm4", "a100"},
+                 {"a10040gb", "a100"},
+                 {"a10080gbpcie", "a100-80gb"},
+                 {"a100pcie80gb", "a100-80gb"},
+                 {"h10080gbhbm3", "h100"},
+                 {"h100sxm5", "h100"},
+                 {"h100sxm", "h100"},
+                 {"h100sxm580gb", "h100"},
+                 {"h10080gb", "h100"},
+                 {"h200sxm", "h200"},
+                 {"k20c", "k20"},
+                 {"k20m", "k20"},
+                 {"4090", "rtx4090"}};
+    char plain[32], known[sizeof gpu->name];
+    soothi_gpu_plain(board, plain, sizeof plain);
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; ++i)
+        if (soothi_same_text(plain, other[i].board)) return sooth_gpu_find(env, other[i].name, gpu);
+    for (size_t i = 0; sooth_gpu_known(i); ++i) {
+        soothi_gpu_plain(sooth_gpu_known(i)->name, known, sizeof known);
+        if (soothi_same_text(plain, known)) {
+            *gpu = *sooth_gpu_known(i);
+            return SOOTH_OK;
+        }
+    }
+    return sooth_gpu_find(env, board, gpu);
+}
+
+SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu) {
+    return 2e-3 * (double)gpu->sms * (double)gpu->fp32_units * gpu->clock_mhz;
+}
+
 /* ---- text ---- */
 
 SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
@@ -317,8 +418,13 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
         SOOTHI_COUNT(sooth_gpu, schedulers, 1, 65536, 0, "warp schedulers of an SM"),
         SOOTHI_COUNT(sooth_gpu, dispatch_units, 1, 65536, 0, "dispatch units of an SM"),
         SOOTHI_COUNT(sooth_gpu, l2_bytes, 1, 4294967295.0, 0, "bytes of the second level cache"),
+        SOOTHI_COUNT(sooth_gpu, memory_bits, 1, 1048576, 0, "width of the memory's bus"),
+        SOOTHI_COUNT(sooth_gpu, process_nm, 1, 1000, 0, "nominal size of the process in nm"),
         SOOTHI_NUMBER(sooth_gpu, clock_mhz, 1e-3, 1e9, 0, "highest clock of the SMs"),
+        SOOTHI_NUMBER(sooth_gpu, base_mhz, 1e-3, 1e9, 0, "clock of the SMs under any load"),
         SOOTHI_NUMBER(sooth_gpu, memory_gbs, 1e-3, 1e9, 0, "1e9 bytes per second between L2 and memory"),
+        SOOTHI_NUMBER(sooth_gpu, l2_gbs, 1e-3, 1e9, 0, "1e9 bytes per second of the second level cache"),
+        SOOTHI_NUMBER(sooth_gpu, tensor_gflops, 1e-3, 1e12, 0, "1e9 operations per second of tensor cores"),
         SOOTHI_NUMBER(sooth_gpu, shared_bytes, 1e-3, 1e9, 0, "bytes per cycle of the shared memory of an SM"),
         SOOTHI_NUMBER(sooth_gpu, idle_watts, 1e-3, 1e9, 0, "power without work"),
         SOOTHI_NUMBER(sooth_gpu, tdp_watts, 1e-3, 1e9, 0, "highest sustained power"),

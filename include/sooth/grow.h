@@ -12,6 +12,7 @@
  *   grower      everything that one growth works with; its memory is one piece, laid out by
  *               soothi_grow_layout
  *   record      one node while the tree grows
+ *   set         of a split that parts categories: the classes that go left (categories.h)
  *   order       the frontier: depth first, or best first when max_leaves is set (Shi: Best-first decision
  *               tree learning, 2007)
  *
@@ -25,8 +26,15 @@
  *               histogram is the difference (Ke et al.: LightGBM, NIPS 2017). Nodes of few rows cost more in
  *               cells than in rows: they go on with lists, whose keys are the bins.
  *   packed      cells of whole numbers, for second derivatives: see soothi_grow_packed. Whole numbers add up
- *               to the same in any order, so several workers may count one histogram, and differences are
- *               exact.
+ *               to the same in any order, so several workers may count one histogram, in pieces, and
+ *               differences are exact. Nodes of few rows are searched column by column without one. So may
+ *               several processes, each with some of the rows: then every histogram is the sum of theirs
+ *               (reduce.h), a record's rows are those of all, and `own` those that are here.
+ *
+ * With packed cells nodes are split in batches: one worker takes one node at a time, which needs the least
+ * memory; several take a whole level. A batch goes through three rounds, each shared out over all of its
+ * nodes: rows are parted, the smaller children counted, their splits searched. A tree has a few rounds per
+ * level then, however many nodes there are. What a node is split by does not depend on the batch.
  *
  * How a tree is grown:
  *
@@ -51,11 +59,13 @@
  * Costs, for n rows, d columns, T targets, D levels, w workers, B bins, L leaves:
  *   lists    O(d n D) time; 16 d n + (144 + 16 T) L + w n bytes
  *   cells    O(d n D / 2 + d B L) time; (12 + 4 T) n + 8 (T + 2) d B log2(n) + w (n + 32 d B) bytes
- *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes
+ *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes, with several
+ *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; 3 to 4 rounds per level
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
 #if !defined(SOOTH_GROW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GROW_IMPLEMENTED))
+#include "reduce.h"
 #include "gain.h"
 #endif
 
@@ -78,7 +88,9 @@ SOOTHI_C_BEGIN
 #ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTHI_GROW_STACK 64
-#define SOOTHI_GROW_TASKS 256u /* subtrees for one worker are put off until there are so many */
+#define SOOTHI_GROW_TASKS 256u               /* subtrees for one worker are put off until there are so many */
+#define SOOTHI_GROW_LEVEL ((size_t)64 << 20) /* bytes for the histograms of nodes that wait, at most */
+#define SOOTHI_GROW_COLUMNS 32u              /* columns of a row that are not worth counting apart */
 
 /* ---- splitting a node ---- */
 
@@ -91,9 +103,17 @@ SOOTHI_LOCAL size_t soothi_grow_capacity(const soothi_grow_rules *rules, size_t 
     return 2 * leaves - 1;
 }
 
-/* Makes the records of the children of a node, of which the left one gets so many rows. */
+/* Nodes of a whole tree, at most. */
+SOOTHI_LOCAL size_t soothi_grow_nodes(const soothi_grow_rules *rules, size_t rows) {
+    const size_t nodes = soothi_grow_capacity(rules, rows, 0);
+    return rules->max_leaves && nodes > 2 * (size_t)rules->max_leaves - 1 ? 2 * (size_t)rules->max_leaves - 1
+                                                                          : nodes;
+}
+
+/* Makes the records of the children of a node, of which the left one gets so many rows, own_left of them in
+   this process. */
 SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint32_t rows_left,
-                                            size_t worker) {
+                                            uint32_t own_left, size_t worker) {
     soothi_grow_record *node = &g->record[id], *child;
     if (g->rules->max_leaves || g->packed.width) {
         node->left = g->records;
@@ -106,7 +126,8 @@ SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint3
     for (unsigned k = 0; k < 2; ++k) {
         child = &g->record[k ? node->right : node->left];
         memset(child, 0, sizeof *child);
-        child->start = node->start + (k ? rows_left : 0);
+        child->start = node->start + (k ? own_left : 0);
+        child->own = k ? node->own - own_left : own_left;
         child->rows = k ? node->rows - rows_left : rows_left;
         child->depth = node->depth + 1;
     }
@@ -163,6 +184,16 @@ SOOTHI_LOCAL void soothi_grow_partition(const uint64_t *in, uint64_t *out, size_
     }
 }
 
+/* side[row]: 0 when its class is in a set; missing: that of rows without a value. */
+SOOTHI_LOCAL void soothi_grow_mark_set(const uint64_t *list, size_t n, const uint32_t *set,
+                                       unsigned char missing, unsigned char *side) {
+    for (size_t k = 0; k < n; ++k) {
+        const uint32_t key = soothi_entry_key(list[k]);
+        side[soothi_entry_row(list[k])] =
+            key == SOOTHI_KEY_MISSING ? missing : (unsigned char)!soothi_categories_in(set, key);
+    }
+}
+
 /* side[row]: 0 for the first `left` entries, 1 for the rest. */
 SOOTHI_LOCAL void soothi_grow_mark(const uint64_t *list, size_t n, size_t left, unsigned char *side) {
     size_t k;
@@ -202,8 +233,13 @@ SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_list
     uint32_t n = node->rows, p = node->rows_left, missing = 0;
     soothi_grow_partitioning moving = {g, lists, node, side, p, 0, 0};
     const int medians = g->width > g->cols;
+    const uint32_t *set = soothi_grow_set(g, id);
     while (soothi_entry_key(in[n - 1 - missing]) == SOOTHI_KEY_MISSING) ++missing;
-    if (missing == 0) {
+    if (set) {
+        if (node->missing_left) moving.left += missing;
+        soothi_grow_mark_set(in, n, set, (unsigned char)!node->missing_left, side);
+        soothi_grow_partition(in, out, n, moving.left, side, 3);
+    } else if (missing == 0) {
         node->missing_left = 2 * (size_t)p >= n;
         memcpy(out, in, n * sizeof *out);
     } else {
@@ -212,7 +248,7 @@ SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_list
         memcpy(out + p, in + (node->missing_left ? n - missing : p), (moving.left - p) * sizeof *out);
         memcpy(out + moving.left, in + p, (n - moving.left) * sizeof *out);
     }
-    soothi_grow_make_children(g, id, (uint32_t)moving.left, worker);
+    soothi_grow_make_children(g, id, (uint32_t)moving.left, (uint32_t)moving.left, worker);
     if (medians) soothi_grow_mark(out, n, moving.left, side);
     for (size_t j = g->cols; j < g->width; ++j)
         soothi_grow_partition(soothi_grow_list(lists, node, j),
@@ -265,9 +301,8 @@ SOOTHI_LOCAL void soothi_grow_subtree(soothi_grower *g, const soothi_grow_lists 
 typedef struct soothi_grow_filling {
     const soothi_grower *g;
     const uint32_t *row;
-    size_t rows, block, parts;
+    size_t rows, block;
     double *cell;
-    int64_t *part[SOOTHI_GROW_PARTS]; /* packed: where each worker counts its share of the rows */
 } soothi_grow_filling;
 
 /* Fills a block of columns of a histogram from row_y and row_weight. */
@@ -299,36 +334,35 @@ static void soothi_grow_fill_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* What a row adds: its gradient above the count, and 1. */
-SOOTHI_LOCAL int64_t soothi_grow_pack(int32_t whole, uint32_t count_bits) {
-    return (int64_t)(((uint64_t)(int64_t)whole << count_bits) + 1u);
-}
-
-/* Adds rows to packed cells. This is where boosting spends its time; rows far ahead are called for early. */
+/* Adds rows to packed cells, in the columns first..end of the tree. This is where boosting spends its time;
+   rows far ahead are called for early. */
 SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *row, size_t count,
-                                       int64_t *cells) {
+                                       size_t first, size_t end, int64_t *cells) {
     const size_t cols = g->cols, step = g->columns->cells;
     const uint32_t count_bits = g->packed.count_bits;
     const unsigned char *bin = g->columns->by_row;
     const int32_t *whole = g->packed.whole;
     size_t k;
     if (g->packed.width == 1 && !g->column) {
+        const size_t n = end - first;
+        bin += first;
+        cells += first * step;
         for (k = 0; k < count; ++k) {
             const unsigned char *b = bin + row[k] * cols;
             const int64_t c = soothi_grow_pack(whole[row[k]], count_bits);
             int64_t *at = cells;
             if (k + 16 < count) SOOTHI_FETCH(bin + row[k + 16] * cols);
             if (k + 16 < count) SOOTHI_FETCH(whole + row[k + 16]);
-            for (size_t j = 0; j < cols; ++j, at += step) at[b[j]] += c;
+            for (size_t j = 0; j < n; ++j, at += step) at[b[j]] += c;
         }
         return;
     }
     for (k = 0; k < count; ++k) {
         const unsigned char *b = bin + row[k] * cols;
-        const size_t width = g->packed.width, drawn = g->column ? g->columns_used : cols;
+        const size_t width = g->packed.width;
         const int64_t c = soothi_grow_pack(whole[row[k] * width], count_bits),
                       h = whole[row[k] * width + (width - 1)];
-        for (size_t j = 0; j < drawn; ++j) {
+        for (size_t j = first; j < end; ++j) {
             const size_t column = g->column ? g->column[j] : j;
             int64_t *at = cells + (column * step + b[column]) * width;
             at[0] += c;
@@ -337,39 +371,15 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
     }
 }
 
-static void soothi_grow_fill_packed_task(void *arg, size_t i, size_t worker) {
-    const soothi_grow_filling *f = (const soothi_grow_filling *)arg;
-    const size_t from = f->rows * i / f->parts, to = f->rows * (i + 1) / f->parts;
-    (void)worker;
-    memset(f->part[i], 0, soothi_grow_slot(f->g, 2) * sizeof(int64_t));
-    soothi_grow_add_rows(f->g, f->row + from, to - from, f->part[i]);
-}
-
-/* In how many parts a node's rows are shared out: one, when they are few. */
-SOOTHI_LOCAL size_t soothi_grow_parts(const soothi_grower *g, size_t numbers) {
-    if (g->workers == 1 || numbers <= SOOTHI_GROW_SUBTREE) return 1;
-    return g->workers < SOOTHI_GROW_PARTS ? g->workers : SOOTHI_GROW_PARTS;
-}
-
 /* Makes the histogram of a node from its rows, in a free slot, unless it has one. */
 SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     soothi_grow_filling f;
-    size_t size = soothi_grow_slot(g, 2);
     if (node->histogram) return;
     node->histogram = g->free_slot[--g->free_slots];
     f.g = g;
     f.row = g->row[node->depth & 1] + node->start;
     f.rows = node->rows;
-    if (g->packed.whole) { /* the first worker counts in the slot itself, the others in slots of their own */
-        f.parts = soothi_grow_parts(g, soothi_product(node->rows, g->column ? g->columns_used : g->cols));
-        f.part[0] = g->packed.cell + soothi_grow_slot(g, node->histogram);
-        for (size_t k = 1; k < f.parts; ++k) f.part[k] = g->packed.cell + soothi_grow_slot(g, g->slots + k);
-        soothi_parallel(g->env, f.parts, soothi_grow_fill_packed_task, &f);
-        for (size_t k = 1; k < f.parts; ++k)
-            for (size_t t = 0; t < size; ++t) f.part[0][t] += f.part[k][t];
-        return;
-    }
     for (size_t k = 0; k < f.rows; ++k) {
         for (size_t t = 0; t < g->targets; ++t)
             g->row_y[k * g->targets + t] = g->y[(size_t)f.row[k] * g->targets + t];
@@ -382,10 +392,7 @@ SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
 /* Takes the cells of one slot off those of another. */
 SOOTHI_LOCAL void soothi_grow_subtract(soothi_grower *g, uint32_t from, uint32_t part) {
     const size_t size = soothi_grow_slot(g, 2), a = soothi_grow_slot(g, from), b = soothi_grow_slot(g, part);
-    if (g->packed.whole)
-        for (size_t k = 0; k < size; ++k) g->packed.cell[a + k] -= g->packed.cell[b + k];
-    else
-        for (size_t k = 0; k < size; ++k) g->cell[a + k] -= g->cell[b + k];
+    for (size_t k = 0; k < size; ++k) g->cell[a + k] -= g->cell[b + k];
 }
 
 SOOTHI_LOCAL void soothi_grow_release(soothi_grower *g, uint32_t id) {
@@ -418,6 +425,26 @@ SOOTHI_LOCAL void soothi_grow_pass_on(soothi_grower *g, uint32_t id, unsigned wh
 
 /* ---- splitting a node that is known by its rows ---- */
 
+/* soothi_grow_part_rows by a set of classes. */
+SOOTHI_LOCAL size_t soothi_grow_part_set(const soothi_grower *g, const soothi_grow_record *node,
+                                         const uint32_t *own, const uint32_t *in, size_t n, size_t right,
+                                         size_t step, uint32_t *out) {
+    const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
+    uint32_t set[SOOTHI_CATEGORIES_WORDS];
+    size_t left = 0;
+    memcpy(set, own, sizeof set);
+    if (node->missing_left && g->columns->used[node->feature] < SOOTHI_CATEGORIES_CLASSES)
+        soothi_categories_put(set, g->columns->used[node->feature]);
+    for (size_t k = 0; k < n; ++k) {
+        const uint32_t row = in[k];
+        const size_t goes_left = (size_t)soothi_categories_in(set, bin[row]);
+        out[right ^ ((right ^ left) & (0 - goes_left))] = row;
+        left += goes_left;
+        right += step & (goes_left - 1);
+    }
+    return left;
+}
+
 /* Partitions in[0..n) by the split of a node: rows that go left to out[0], out[1], ..., the others to
    out[right], out[right + step], ...; step is 1 or -1. Returns how many went left. Without a branch, which
    would be guessed wrong for every other row. */
@@ -426,7 +453,9 @@ SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_g
                                           uint32_t *out) {
     const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
     const uint32_t used = g->columns->used[node->feature], cut = node->cut, missing_left = node->missing_left;
+    const uint32_t *set = soothi_grow_set(g, (uint32_t)(node - g->record));
     size_t left = 0;
+    if (set) return soothi_grow_part_set(g, node, set, in, n, right, step, out);
     for (size_t k = 0; k < n; ++k) {
         const uint32_t row = in[k], b = bin[row];
         const size_t goes_left = (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
@@ -437,54 +466,13 @@ SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_g
     return left;
 }
 
-/* The rows of a node, shared out among workers. Each partitions its share within `spare`, those on the right
-   backwards from the end. Once all are counted, they know where their rows go. */
-typedef struct soothi_grow_moving {
-    const soothi_grower *g;
-    const soothi_grow_record *node;
-    const uint32_t *in;
-    uint32_t *out;
-    size_t parts;
-    size_t left[SOOTHI_GROW_PARTS + 1]; /* of all parts before */
-    int counted;
-} soothi_grow_moving;
-
-static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
-    soothi_grow_moving *p = (soothi_grow_moving *)arg;
-    const size_t rows = p->node->rows, from = rows * i / p->parts, n = rows * (i + 1) / p->parts - from;
-    uint32_t *own = p->g->packed.spare + p->node->start + from;
-    (void)worker;
-    if (!p->counted) {
-        p->left[i + 1] = soothi_grow_part_rows(p->g, p->node, p->in + from, n, n - 1, (size_t)0 - 1, own);
-    } else {
-        const size_t before = p->left[i], left = p->left[i + 1] - before;
-        uint32_t *right = p->out + p->left[p->parts] + (from - before);
-        memcpy(p->out + before, own, left * sizeof *own);
-        for (size_t k = 0; k < n - left; ++k) right[k] = own[n - 1 - k];
-    }
-}
-
-/* Splits a node as its record says. Returns 1 if the left child may be split further, plus 2 if the right one
-   may. */
-SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
+/* Makes and measures the children of a node whose rows have been partitioned. Returns 1 if the left child may
+   be split further, plus 2 if the right one may. */
+SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
-    soothi_grow_moving p = {g,
-                            node,
-                            g->row[node->depth & 1] + node->start,
-                            g->row[1 - (node->depth & 1)] + node->start,
-                            g->packed.spare ? soothi_grow_parts(g, node->rows) : 1,
-                            {0},
-                            0};
+    const uint32_t *row = g->row[1 - (node->depth & 1)] + node->start;
     unsigned which = 0;
-    if (p.parts == 1) {
-        soothi_grow_part_rows(g, node, p.in, node->rows, node->rows_left, 1, p.out);
-    } else {
-        soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
-        for (size_t i = 1; i <= p.parts; ++i) p.left[i] += p.left[i - 1];
-        p.counted = 1;
-        soothi_parallel(g->env, p.parts, soothi_grow_move_task, &p);
-    }
-    soothi_grow_make_children(g, id, node->rows_left, 0);
+    soothi_grow_make_children(g, id, node->rows_left, g->packed.whole ? node->own_left : node->rows_left, 0);
     for (unsigned k = 0; k < 2; ++k) {
         const uint32_t child = k ? node->right : node->left;
         int mixed = 1;
@@ -494,13 +482,336 @@ SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
             for (size_t i = 0; i < 2; ++i) part[i] = k ? sum[i] - sum[2 + i] : sum[2 + i];
             soothi_grow_measure_packed(g, child, part, g->bound ? g->bound + 2 * (size_t)id : NULL);
         } else {
-            mixed = soothi_grow_measure(g, NULL, p.out + (k ? node->rows_left : 0), &g->record[child],
+            mixed = soothi_grow_measure(g, NULL, row + (k ? node->rows_left : 0), &g->record[child],
                                         g->mean + child * g->targets);
         }
         if (soothi_grow_open(g, &g->record[child], mixed)) which |= 1u << k;
     }
     if (g->bound) soothi_grow_bound_children(g, id);
     return which;
+}
+
+/* Splits a node as its record says, alone. */
+SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
+    const soothi_grow_record *node = &g->record[id];
+    soothi_grow_part_rows(g, node, g->row[node->depth & 1] + node->start, node->rows, node->rows_left, 1,
+                          g->row[1 - (node->depth & 1)] + node->start);
+    return soothi_grow_raise(g, id);
+}
+
+/* ---- packed: a batch of nodes at a time ---- */
+
+/* The rows of a node, in ascending order. */
+SOOTHI_LOCAL const uint32_t *soothi_grow_rows(const soothi_grower *g, const soothi_grow_record *node) {
+    return (node->depth ? g->row[node->depth & 1] : g->packed.root) + node->start;
+}
+
+/* The columns of the tree. */
+SOOTHI_LOCAL size_t soothi_grow_columns(const soothi_grower *g) {
+    return g->column ? g->columns_used : g->cols;
+}
+
+/* How many rows are one part, of so many: such that all workers get the same number of parts, where there are
+   more parts than workers. */
+SOOTHI_LOCAL size_t soothi_grow_share_of(size_t rows, size_t workers) {
+    size_t parts = workers > 1 ? rows / SOOTHI_GROW_SHARE : 1;
+    if (parts > SOOTHI_GROW_SHARES * workers) parts = SOOTHI_GROW_SHARES * workers;
+    if (parts > workers) parts -= parts % workers;
+    return parts > 1 ? (rows + parts - 1) / parts : rows + (rows == 0);
+}
+
+/* Cuts the rows of the nodes batch.id[0..n) into parts for the workers, of `least` rows at least. */
+SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g, size_t n, size_t least) {
+    soothi_grow_batch *b = &g->batch;
+    const soothi_grow_part none = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+    size_t rows = 0;
+    for (size_t k = 0; k < n; ++k) rows += g->record[b->id[k]].own;
+    size_t share = soothi_grow_share_of(rows, g->workers);
+    if (share < least) share = least;
+    b->parts = 0;
+    for (size_t k = 0; k < n; ++k) {
+        const size_t all = g->record[b->id[k]].own, parts = all <= share ? 1 : (all + share - 1) / share;
+        for (size_t i = 0; i < parts; ++i) {
+            soothi_grow_part *p = &b->part[b->parts++];
+            *p = none;
+            p->at = (uint32_t)k;
+            p->id = b->id[k];
+            p->from = (uint32_t)(all * i / parts);
+            p->to = (uint32_t)(all * (i + 1) / parts);
+        }
+    }
+}
+
+/* Partitions a part of a node's rows: into place, when it is all of them; else within `spare`, those on the
+   right backwards from the end, until all parts are counted. */
+static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
+    const soothi_grower *g = (const soothi_grower *)arg;
+    soothi_grow_part *p = &g->batch.part[i];
+    const soothi_grow_record *node = &g->record[p->id];
+    const uint32_t *in = soothi_grow_rows(g, node) + p->from;
+    const size_t n = p->to - p->from;
+    (void)worker;
+    if (n == node->own && !g->all_rows)
+        soothi_grow_part_rows(g, node, in, n, node->rows_left, 1,
+                              g->row[1 - (node->depth & 1)] + node->start);
+    else
+        p->left = (uint32_t)soothi_grow_part_rows(g, node, in, n, n - 1, (size_t)0 - 1,
+                                                  g->packed.spare + node->start + p->from);
+}
+
+static void soothi_grow_place_task(void *arg, size_t i, size_t worker) {
+    const soothi_grower *g = (const soothi_grower *)arg;
+    const soothi_grow_part *p = &g->batch.part[i];
+    const soothi_grow_record *node = &g->record[p->id];
+    const uint32_t *own = g->packed.spare + node->start + p->from;
+    const size_t n = p->to - p->from;
+    uint32_t *out = g->row[1 - (node->depth & 1)] + node->start;
+    uint32_t *right = out + node->own_left + (p->from - p->before);
+    (void)worker;
+    if (n == node->own && !g->all_rows) return;
+    memcpy(out + p->before, own, p->left * sizeof *own);
+    for (size_t k = 0; k < n - p->left; ++k) right[k] = own[n - 1 - k];
+}
+
+/* Parts the rows of the nodes batch.id[0..n) as their records say. */
+SOOTHI_LOCAL void soothi_grow_move(soothi_grower *g, size_t n) {
+    soothi_grow_batch *b = &g->batch;
+    soothi_grow_share(g, n, SOOTHI_GROW_MOVE);
+    soothi_parallel(g->env, b->parts, soothi_grow_move_task, g);
+    for (size_t k = 0; k < n; ++k) g->record[b->id[k]].own_left = g->record[b->id[k]].rows_left;
+    if (b->parts == n && !g->all_rows) return;
+    for (size_t i = 0; i < b->parts; ++i) {
+        soothi_grow_part *p = &b->part[i];
+        if (p->from) p->before = p[-1].before + p[-1].left;
+        if (g->all_rows) g->record[p->id].own_left = p->before + p->left;
+    }
+    soothi_parallel(g->env, b->parts, soothi_grow_place_task, g);
+}
+
+/* Counts rows of a node in a slot, in the columns first..end of the tree. */
+SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_grow_part *p) {
+    const size_t size = g->columns->cells * (size_t)g->packed.width;
+    int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot);
+    if (!g->column) memset(cells + p->first * size, 0, (p->end - p->first) * size * sizeof *cells);
+    for (size_t j = p->first; j < p->end && g->column; ++j)
+        memset(cells + g->column[j] * size, 0, size * sizeof *cells);
+    soothi_grow_add_rows(g, soothi_grow_rows(g, &g->record[p->id]) + p->from, p->to - p->from, p->first,
+                         p->end, cells);
+}
+
+static void soothi_grow_count_task(void *arg, size_t i, size_t worker) {
+    const soothi_grower *g = (const soothi_grower *)arg;
+    (void)worker;
+    soothi_grow_count_part(g, &g->batch.part[i]);
+}
+
+/* Wide and few rows: the parts of all columns are cut into parts of some. */
+SOOTHI_LOCAL void soothi_grow_share_columns(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    const size_t all = soothi_grow_columns(g), parts = b->parts, wanted = SOOTHI_GROW_SHARES * g->workers;
+    size_t blocks = g->workers == 1 || parts >= wanted ? 1 : (wanted + parts - 1) / parts;
+    if (blocks > all / SOOTHI_GROW_COLUMNS) blocks = all / SOOTHI_GROW_COLUMNS;
+    if (blocks == 0) blocks = 1;
+    b->parts = parts * blocks;
+    for (size_t i = b->parts; i-- > 0;) { /* from the end, so that none is overwritten before it is read */
+        b->part[i] = b->part[i / blocks];
+        b->part[i].first = (uint32_t)(all * (i % blocks) / blocks);
+        b->part[i].end = (uint32_t)(all * (i % blocks + 1) / blocks);
+    }
+}
+
+/* How many blocks of columns every family is cut into, so that all workers have some. */
+SOOTHI_LOCAL void soothi_grow_cut_columns(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    const size_t all = soothi_grow_columns(g), wanted = 2 * g->workers;
+    b->blocks = g->workers == 1 || b->families >= wanted ? 1 : (wanted + b->families - 1) / b->families;
+    if (b->blocks > all) b->blocks = all;
+    b->block = (all + b->blocks - 1) / b->blocks;
+    b->blocks = (all + b->block - 1) / b->block;
+}
+
+/* Is a child to be counted in a round of its own? Few rows are counted by who searches them, if that is one
+   task: they stay in its cache. */
+SOOTHI_LOCAL int soothi_grow_counts_before(const soothi_grower *g, const soothi_grow_family *f, size_t c) {
+    return f->counted[c] &&
+           (g->all_rows || g->batch.blocks != 1 || g->record[f->child[c]].rows > SOOTHI_GROW_SHARE);
+}
+
+/* The histograms that were counted become those of all processes. */
+SOOTHI_LOCAL void soothi_grow_reduce(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    const size_t size = soothi_grow_slot(g, 2);
+    for (size_t k = 0; k < 2 * b->families; ++k) {
+        const soothi_grow_family *f = &b->family[k / 2];
+        soothi_grow_packed_search *s = &b->family[k / 2].search[k % 2];
+        if (!f->counted[k % 2]) continue;
+        int64_t *cell = g->packed.cell + soothi_grow_slot(g, g->record[f->child[k % 2]].histogram);
+        for (size_t j = 0, drawn = 0; j < g->cols; ++j) { /* columns that were not drawn hold anything */
+            const size_t column = size / g->cols, at = j * column;
+            const int counted = !g->column || (drawn < g->columns_used && g->column[drawn] == j);
+            drawn += (size_t)counted;
+            if (!counted) memset(cell + at, 0, column * sizeof *cell);
+            for (uint32_t i = 0; i < s->pieces && counted; ++i) {
+                const int64_t *piece = g->packed.cell + soothi_grow_slot(g, s->piece + i) + at;
+                for (size_t t = 0; t < column; ++t) cell[at + t] += piece[t];
+            }
+        }
+        s->pieces = 0;
+        if (g->lost == SOOTH_OK) g->lost = soothi_reduce(g->env, SOOTH_REDUCE_SUM, cell, size);
+    }
+}
+
+/* Counts the histograms that the families want from the rows: the first part of a node in its slot, every
+   other part in a piece of its own. Whole numbers add up to the same in whatever pieces. */
+SOOTHI_LOCAL void soothi_grow_count_rows(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    size_t n = 0, i = 0;
+    uint32_t piece = (uint32_t)g->slots + 1;
+    for (size_t k = 0; k < 2 * b->families; ++k)
+        if (soothi_grow_counts_before(g, &b->family[k / 2], k % 2))
+            b->id[n++] = b->family[k / 2].child[k % 2];
+    soothi_grow_share(g, n, 0);
+    for (size_t k = 0; k < 2 * b->families; ++k) {
+        soothi_grow_family *f = &b->family[k / 2];
+        soothi_grow_packed_search *s = &f->search[k % 2];
+        if (!f->counted[k % 2]) continue;
+        const uint32_t slot = g->free_slot[--g->free_slots];
+        g->record[f->child[k % 2]].histogram = slot;
+        s->piece = piece;
+        s->count = !soothi_grow_counts_before(g, f, k % 2);
+        if (!s->count) b->part[i++].slot = slot;
+        for (; i < b->parts && b->part[i].from; ++i) b->part[i].slot = piece++;
+        s->pieces = piece - s->piece;
+    }
+    if (n == 0) return;
+    soothi_grow_share_columns(g);
+    soothi_parallel(g->env, b->parts, soothi_grow_count_task, g);
+    if (g->all_rows) soothi_grow_reduce(g);
+}
+
+/* Makes the histograms of a family complete in one column of the tree: adds the pieces up, and takes the
+   smaller child's off what the parent had. */
+SOOTHI_LOCAL void soothi_grow_complete(const soothi_grower *g, const soothi_grow_family *f, size_t column) {
+    const size_t size = g->columns->cells * (size_t)g->packed.width, at = column * size;
+    for (size_t c = 0; c < 2; ++c) {
+        const soothi_grow_packed_search *s = &f->search[c];
+        if (!f->counted[c]) continue;
+        int64_t *cell = g->packed.cell + soothi_grow_slot(g, g->record[f->child[c]].histogram) + at;
+        for (uint32_t i = 0; i < s->pieces; ++i) {
+            const int64_t *piece = g->packed.cell + soothi_grow_slot(g, s->piece + i) + at;
+            for (size_t k = 0; k < size; ++k) cell[k] += piece[k];
+        }
+    }
+    if (!f->differs) return;
+    const int64_t *less = g->packed.cell + soothi_grow_slot(g, g->record[f->child[0]].histogram) + at;
+    int64_t *cell = g->packed.cell + soothi_grow_slot(g, g->record[f->child[1]].histogram) + at;
+    for (size_t k = 0; k < size; ++k) cell[k] -= less[k];
+}
+
+/* Searches a block of columns of one family. */
+static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
+    const soothi_grower *g = (const soothi_grower *)arg;
+    const soothi_grow_batch *b = &g->batch;
+    soothi_grow_family *f = &b->family[i / b->blocks];
+    const size_t first = i % b->blocks * b->block, all = soothi_grow_columns(g);
+    const size_t end = soothi_block_end(i % b->blocks, b->block, all);
+    for (size_t c = 0; c < 2; ++c) {
+        const soothi_grow_record *child = &g->record[f->child[c]];
+        const soothi_grow_part p = {0, f->child[c], 0, child->own, 0, 0, child->histogram, 0, (uint32_t)all};
+        if (f->counted[c] && f->search[c].count) soothi_grow_count_part(g, &p);
+    }
+    for (size_t j = first; j < end; ++j) soothi_grow_complete(g, f, g->column ? g->column[j] : j);
+    for (size_t c = 0; c < 2; ++c)
+        if (f->wanted[c]) {
+            const soothi_grow_record *child = &g->record[f->child[c]];
+            soothi_grow_search_packed(&f->search[c], child->histogram ? NULL : soothi_grow_rows(g, child),
+                                      first, end, &g->worker[worker],
+                                      b->blocks == 1 ? NULL
+                                                     : b->split + (2 * (i / b->blocks) + c) * 2 * g->cols);
+        }
+}
+
+/* Finds the best splits of the wanted children of all families. Those that have one stay wanted. */
+SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    for (size_t k = 0; k < 2 * b->families; ++k)
+        if (b->family[k / 2].wanted[k % 2])
+            soothi_grow_open_search(g, b->family[k / 2].child[k % 2], &b->family[k / 2].search[k % 2]);
+    soothi_parallel(g->env, b->families * b->blocks, soothi_grow_family_task, g);
+    for (size_t k = 0; k < 2 * b->families; ++k) {
+        soothi_grow_family *f = &b->family[k / 2];
+        if (f->wanted[k % 2] && b->blocks > 1)
+            soothi_grow_join_splits(&f->search[k % 2], g->worker[0].pick, b->split + 2 * k * g->cols);
+        if (f->wanted[k % 2])
+            f->wanted[k % 2] = g->lost == SOOTH_OK && soothi_grow_enter_packed(g, &f->search[k % 2]);
+    }
+}
+
+/* Are the rows of a node so few that it needs no histogram? All nodes of a symmetric tree have one. */
+SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, uint32_t id) {
+    return g->record[id].rows <= g->small;
+}
+
+/* The family of a node that was split. Its histogram goes over to the children, as far as they need one.
+   which: 1 the left child may be split, 2 the right one, 3 both. */
+SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsigned which,
+                                           soothi_grow_family *f) {
+    soothi_grow_record *node = &g->record[id];
+    const unsigned right = g->record[node->left].rows > g->record[node->right].rows; /* is the smaller one */
+    f->child[0] = right ? node->right : node->left;
+    f->child[1] = right ? node->left : node->right;
+    f->wanted[0] = (which >> right & 1u) != 0;
+    f->wanted[1] = (which >> (1 - right) & 1u) != 0;
+    const int goes_over = f->wanted[1] && node->histogram && !soothi_grow_is_few(g, f->child[1]);
+    f->differs = goes_over && g->record[f->child[0]].rows > 0;
+    f->counted[0] = (f->wanted[0] && !soothi_grow_is_few(g, f->child[0])) || f->differs;
+    f->counted[1] = f->wanted[1] && !goes_over && !soothi_grow_is_few(g, f->child[1]);
+    if (goes_over) {
+        g->record[f->child[1]].histogram = node->histogram;
+        node->histogram = 0;
+    }
+    soothi_grow_release(g, id);
+}
+
+/* Splits the nodes batch.id[0..n) and finds the best splits of their children; who has one stays wanted and
+   keeps its histogram, as long as two slots stay free. */
+SOOTHI_LOCAL void soothi_grow_step(soothi_grower *g, size_t n) {
+    soothi_grow_batch *b = &g->batch;
+    soothi_grow_move(g, n);
+    b->families = n;
+    for (size_t k = 0; k < n; ++k)
+        soothi_grow_found_family(g, b->id[k], soothi_grow_raise(g, b->id[k]), &b->family[k]);
+    soothi_grow_cut_columns(g);
+    soothi_grow_count_rows(g);
+    soothi_grow_search_families(g);
+    for (size_t k = 0; k < 2 * n; ++k)
+        if (!b->family[k / 2].wanted[k % 2]) soothi_grow_release(g, b->family[k / 2].child[k % 2]);
+    for (size_t k = 0; k < 2 * n && g->free_slots < 2; ++k)
+        soothi_grow_release(g, b->family[k / 2].child[k % 2]);
+}
+
+/* Depth first in batches: of the nodes that wait, the last ones, as many as there are slots for; the smaller
+   child of a node after the larger one. */
+SOOTHI_LOCAL void soothi_grow_batches(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    uint32_t *stack = g->task;
+    size_t n = 0, count;
+    if (b->family[0].wanted[0]) stack[n++] = 0;
+    while (n > 0) {
+        size_t slots = g->free_slots;
+        for (count = 0; count < n && count < b->most; ++count) {
+            const uint32_t id = stack[n - 1 - count];
+            const size_t need = g->record[id].histogram ? 1 : 2;
+            if (count > 0 && slots < need) break;
+            slots -= need;
+            b->id[count] = id;
+        }
+        n -= count;
+        soothi_grow_step(g, count);
+        for (size_t k = count; k-- > 0;)
+            for (size_t c = 2; c-- > 0;)
+                if (b->family[k].wanted[c]) stack[n++] = b->family[k].child[c];
+    }
 }
 
 /* Makes lists of the rows row[0..n) in the order of their bins, for every column: counting sort. */
@@ -558,7 +869,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_run_tasks(soothi_grower *g) {
 SOOTHI_LOCAL int soothi_grow_find_any(soothi_grower *g, uint32_t id) {
     if (!g->row[0]) return soothi_grow_find(g, &g->lists, id, 0, 0);
     soothi_grow_fill(g, id);
-    int found = g->packed.whole ? soothi_grow_find_packed(g, id) : soothi_grow_find(g, NULL, id, 0, 0);
+    const int found = soothi_grow_find(g, NULL, id, 0, 0);
     if (!found || g->free_slots < 2) soothi_grow_release(g, id);
     return found;
 }
@@ -567,6 +878,22 @@ SOOTHI_LOCAL unsigned soothi_grow_split_any(soothi_grower *g, uint32_t id) {
     if (!g->row[0]) return soothi_grow_split(g, &g->lists, id, 0, 0);
     unsigned which = soothi_grow_split_rows(g, id);
     soothi_grow_pass_on(g, id, which);
+    return which;
+}
+
+/* Splits a node and finds the best splits of its children. Returns 1 if the left one has one, plus 2 if the
+   right one has. */
+SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id) {
+    const soothi_grow_family *f = &g->batch.family[0];
+    if (g->packed.whole) {
+        g->batch.id[0] = id;
+        soothi_grow_step(g, 1);
+        const unsigned right = f->child[0] == g->record[id].right;
+        return (unsigned)f->wanted[0] << right | (unsigned)f->wanted[1] << !right;
+    }
+    unsigned which = soothi_grow_split_any(g, id);
+    if ((which & 1) && !soothi_grow_find_any(g, g->record[id].left)) which &= 2u;
+    if ((which & 2) && !soothi_grow_find_any(g, g->record[id].right)) which &= 1u;
     return which;
 }
 
@@ -607,7 +934,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
     uint32_t *heap = g->task, leaves = 1;
     size_t n = 0, i;
     sooth_status status = SOOTH_OK;
-    if (soothi_grow_find_any(g, 0)) heap[n++] = 0;
+    if (g->packed.whole ? g->batch.family[0].wanted[0] : soothi_grow_find_any(g, 0)) heap[n++] = 0;
     while (n > 0 && leaves < g->rules->max_leaves && status == SOOTH_OK) {
         uint32_t id = heap[0], last = heap[--n], child;
         for (i = 0; 2 * i + 1 < n; i = child) { /* the last entry sinks from the top */
@@ -617,11 +944,11 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
             heap[i] = heap[child];
         }
         heap[i] = last;
-        unsigned which = soothi_grow_split_any(g, id);
+        const unsigned which = soothi_grow_expand(g, id);
         ++leaves;
         for (unsigned k = 0; k < 2; ++k) {
             child = k ? g->record[id].right : g->record[id].left;
-            if (!(which >> k & 1) || !soothi_grow_find_any(g, child)) continue;
+            if (!(which >> k & 1)) continue;
             for (i = n++; i > 0 && soothi_grow_before(g, child, heap[(i - 1) / 2]); i = (i - 1) / 2)
                 heap[i] = heap[(i - 1) / 2];
             heap[i] = child;
@@ -632,6 +959,29 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
     return status;
 }
 
+/* The same for packed cells: counts the root's histogram and measures it. */
+SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
+    soothi_grow_family *f = &g->batch.family[0];
+    const size_t column = g->column ? g->column[0] : 0; /* any column has all rows */
+    int64_t sum[2] = {0, 0};
+    memset(f, 0, sizeof *f);
+    f->counted[0] = 1;
+    g->batch.families = 1;
+    g->batch.blocks = 0;
+    soothi_grow_count_rows(g);
+    const int64_t *cell = soothi_grow_packed_cells(g, &g->record[0], (uint32_t)column);
+    for (size_t i = 0; i <= f->search[0].pieces; ++i) {
+        if (i > 0)
+            cell = g->packed.cell + soothi_grow_slot(g, f->search[0].piece + i - 1) +
+                   column * g->columns->cells * g->packed.width;
+        for (size_t k = 0; k < g->columns->cells; ++k) {
+            sum[0] += cell[k * g->packed.width];
+            if (g->packed.width == 2) sum[1] += cell[2 * k + 1];
+        }
+    }
+    soothi_grow_measure_packed(g, 0, sum, g->bound);
+}
+
 /* Makes and measures the root from the rows that are in place. Returns 1 if it may be split. */
 SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
     soothi_grow_record *root = &g->record[0];
@@ -640,27 +990,21 @@ SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
     g->tasks = g->done = 0;
     g->records = 1;
     memset(root, 0, sizeof *root);
-    root->rows = (uint32_t)g->rows;
+    root->own = (uint32_t)g->rows;
+    root->rows = (uint32_t)(g->all_rows ? g->all_rows : g->rows);
     if (g->bound) {
         g->bound[0] = -DBL_MAX;
         g->bound[1] = DBL_MAX;
     }
     if (g->packed.whole) {
-        int64_t sum[2] = {0, 0};
-        soothi_grow_fill(g, 0); /* any column has all rows */
-        const int64_t *cell = soothi_grow_packed_cells(g, root, g->column ? g->column[0] : 0);
-        for (size_t k = 0; k < g->columns->cells; ++k) {
-            sum[0] += cell[k * g->packed.width];
-            if (g->packed.width == 2) sum[1] += cell[2 * k + 1];
-        }
-        soothi_grow_measure_packed(g, 0, sum, g->bound);
+        soothi_grow_packed_root(g);
     } else if (g->width > g->cols) {
         mixed = soothi_grow_measure_medians(g, &g->lists, root, g->mean);
     } else {
         mixed = soothi_grow_measure(g, g->row[0] ? NULL : g->lists.list[0], g->row[0], root, g->mean);
     }
     g->total = root->weight;
-    if (soothi_grow_open(g, root, mixed)) return 1;
+    if (g->lost == SOOTH_OK && soothi_grow_open(g, root, mixed)) return 1;
     soothi_grow_release(g, 0);
     return 0;
 }
@@ -668,7 +1012,19 @@ SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
 /* Grows a tree from the lists or rows that are in place. Afterwards the records hold it. */
 SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
     if (!soothi_grow_root(g)) return SOOTH_OK;
-    return g->rules->max_leaves ? soothi_grow_best_first(g) : soothi_grow_depth_first(g);
+    if (g->packed.whole) {
+        g->batch.family[0].wanted[0] = 1;
+        soothi_grow_cut_columns(g);
+        soothi_grow_search_families(g);
+        if (!g->batch.family[0].wanted[0]) {
+            soothi_grow_release(g, 0);
+            return SOOTH_OK;
+        }
+    }
+    if (g->rules->max_leaves) return soothi_grow_best_first(g);
+    if (!g->packed.whole) return soothi_grow_depth_first(g);
+    soothi_grow_batches(g);
+    return SOOTH_OK;
 }
 
 /* The nodes of the grown tree, breadth first: node k was record g->order[k], and the children of the k-th
@@ -734,6 +1090,17 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
 
 /* ---- memory ---- */
 
+/* Several workers take the nodes of a level at once, as many as there is memory for. Columns that are drawn
+   by the number of the node need the order of one worker. */
+SOOTHI_LOCAL void soothi_grow_plan_levels(soothi_grower *g) {
+    const size_t bytes = soothi_grow_slot(g, 2) * sizeof(int64_t);
+    size_t most = g->capacity / 4 + 1; /* of one level can be split */
+    if (most > SOOTHI_GROW_LEVEL / bytes) most = SOOTHI_GROW_LEVEL / bytes;
+    if (most == 0) most = 1;
+    g->batch.most = most;
+    if (g->slots < most + 2) g->slots = most + 2;
+}
+
 /* Sizes of everything, from the rules and the shape of the columns. weights: rows have some. packed: 0, or
    the numbers of a packed cell. */
 SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *rules, const soothi_columns *c,
@@ -748,15 +1115,16 @@ SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *ru
     g->packed.width = packed;
     if (rules->criterion == SOOTHI_GROW_ABSOLUTE || rules->criterion == SOOTHI_GROW_RELATIVE)
         g->width += targets;
-    g->capacity = soothi_grow_capacity(rules, g->rows, 0);
-    if (rules->max_leaves && g->capacity > 2 * (size_t)rules->max_leaves - 1)
-        g->capacity = 2 * (size_t)rules->max_leaves - 1;
+    g->capacity = soothi_grow_nodes(rules, g->rows);
     if (packed) {
         g->cell_width = packed;
-        g->slots = rules->max_leaves ? ((size_t)64 << 20) / (soothi_grow_slot(g, 2) * sizeof(int64_t))
+        g->slots = rules->max_leaves ? SOOTHI_GROW_LEVEL / (soothi_grow_slot(g, 2) * sizeof(int64_t))
                                      : rules->max_depth + 2u;
         if (rules->max_leaves && g->slots > rules->max_leaves + 2u) g->slots = rules->max_leaves + 2u;
         if (g->slots < 4) g->slots = 4;
+        g->batch.most = 1;
+        g->small = c->categories.categorical ? 0 : SOOTHI_GROW_FEW; /* classes are summed from cells */
+        if (workers > 1 && !rules->max_leaves && !(rules->node_share < 1.0)) soothi_grow_plan_levels(g);
     } else if (c->bins && g->width == g->cols) {
         g->cell_width = targets + (weights ? 2u : 1u);
         g->small = rules->max_leaves ? 0 : 2 * c->bins;
@@ -774,7 +1142,19 @@ SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_growe
     memset(worker, 0, sizeof *worker);
     if (g->packed.width || rules->max_features)
         worker->pick = (uint32_t *)soothi_carve(m, g->cols, sizeof(uint32_t));
-    if (g->packed.width) return;
+    if (g->columns->categories.categorical) {
+        const size_t classes = SOOTHI_CATEGORIES_CLASSES, numbers = (classes + 1) * (2 + g->targets);
+        worker->level = (double *)soothi_carve(m, numbers, sizeof(double));
+        worker->statistic = (double *)soothi_carve(m, classes, sizeof(double));
+        worker->order = (uint32_t *)soothi_carve(m, classes, sizeof(uint32_t));
+        worker->set = (uint32_t *)soothi_carve(m, SOOTHI_CATEGORIES_WORDS, sizeof(uint32_t));
+        if (g->width > g->cols) worker->arranged = (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t));
+        if (g->packed.width) worker->sum = (double *)soothi_carve(m, 1, sizeof(double));
+    }
+    if (g->packed.width) {
+        worker->few = (int64_t *)soothi_carve(m, 1024, sizeof(int64_t));
+        return;
+    }
     worker->side = (unsigned char *)soothi_carve(m, rows, 1);
     worker->sum = (double *)soothi_carve(m, g->targets, sizeof(double));
     if (g->width == g->cols) return;
@@ -788,17 +1168,34 @@ SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_growe
     worker->high = (double *)soothi_carve(m, columns, sizeof(double));
 }
 
+/* The memory of a batch. */
+SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    const size_t shares = SOOTHI_GROW_SHARES * g->workers;
+    const size_t cut = g->workers == 1 ? 0 : b->most < shares ? b->most : shares; /* families in blocks */
+    b->family = (soothi_grow_family *)soothi_carve(m, b->most, sizeof *b->family);
+    b->part = (soothi_grow_part *)soothi_carve(m, 2 * b->most + 2 * shares, sizeof *b->part);
+    b->id = (uint32_t *)soothi_carve(m, 2 * b->most, sizeof *b->id);
+    /* symmetric trees want one per column */
+    b->split = (soothi_grow_packed_split *)soothi_carve(m, soothi_product(cut ? 4 * cut : 1, g->cols),
+                                                        sizeof *b->split);
+}
+
 /* The memory of one grower, in one place for its size and its pointers, after soothi_grow_plan. */
 SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     const soothi_columns *c = g->columns;
     const soothi_grow_rules *rules = g->rules;
     const uint32_t packed = g->packed.width;
     const size_t tasks = rules->max_leaves || packed ? g->capacity : SOOTHI_GROW_TASKS;
+    const size_t shares = SOOTHI_GROW_SHARES * g->workers;
     soothi_grow_worker none;
     size_t k;
     g->record = (soothi_grow_record *)soothi_carve(m, g->capacity, sizeof *g->record);
     g->mean = (double *)soothi_carve(m, soothi_product(g->capacity, g->targets), sizeof(double));
     g->bound = rules->monotone ? (double *)soothi_carve(m, g->capacity, 2 * sizeof(double)) : NULL;
+    g->set = c->categories.categorical
+                 ? (uint32_t *)soothi_carve(m, g->capacity, SOOTHI_CATEGORIES_WORDS * sizeof(uint32_t))
+                 : NULL;
     g->task = (uint32_t *)soothi_carve(m, tasks, sizeof(uint32_t));
     g->lists.stride = soothi_columns_stride(g->rows);
     for (k = 0; k < 2 && !g->cell_width; ++k)
@@ -811,7 +1208,8 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
         g->free_slot = (uint32_t *)soothi_carve(m, g->slots, sizeof(uint32_t));
         if (packed) {
             g->packed.sum = (int64_t *)soothi_carve(m, g->capacity, 4 * sizeof(int64_t));
-            g->packed.cell = (int64_t *)soothi_carve(m, g->slots + g->workers - 1, size);
+            g->packed.cell = (int64_t *)soothi_carve(m, g->slots + (g->workers > 1 ? shares : 0), size);
+            soothi_grow_layout_batch(m, g);
         } else {
             g->row_y = (float *)soothi_carve(m, soothi_product(g->rows, g->targets), sizeof(float));
             g->row_weight = (float *)soothi_carve(m, g->rows, sizeof(float));
@@ -822,8 +1220,10 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     for (size_t w = 0; w < g->workers; ++w)
         soothi_grow_layout_worker(m, g, m->memory ? &g->worker[w] : &none);
     /* two small lists per worker */
+    for (size_t w = 0; w < g->workers && m->memory && packed; ++w)
+        memset(g->worker[w].few, 0, 512 * sizeof(int64_t));
     k = g->cell_width && !packed ? soothi_product(g->cols, soothi_columns_stride(g->small)) : 0;
-    if (g->sorts && c->bins && k < c->rows) k = c->rows;
+    if (g->sorts && c->bins && !c->ready && k < c->rows) k = c->rows;
     g->scratch_share = soothi_product(2, k);
     g->scratch = (uint64_t *)soothi_carve(m, soothi_product(g->workers, g->scratch_share), sizeof(uint64_t));
     for (size_t w = 0; w < g->workers && m->memory && k; ++w) {

@@ -307,6 +307,7 @@ SOOTHI_LOCAL void soothi_leaves_path(const soothi_leaves *v, uint32_t leaf, soot
     for (w->columns = 0; leaf != 0 && w->columns < SOOTHI_LEAVES_MOST; leaf = v->up[leaf]) {
         const uint32_t column = v->ask[v->up[leaf]];
         size_t k = 0;
+        if (v->table->categorical && v->table->categorical[column]) continue; /* has no slope */
         while (k < w->columns && w->column[k] != column) ++k;
         if (k == w->columns) w->column[w->columns++] = column;
     }

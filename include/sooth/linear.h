@@ -36,6 +36,7 @@
  *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set
  */
 #if !defined(SOOTH_LINEAR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_IMPLEMENTED))
+#include "reduce.h"
 #include "solve.h"
 #endif
 
@@ -103,7 +104,9 @@ typedef struct sooth_linear_options {
 /* Fits the model to a table with targets. Rows may be fewer than columns: the rank says what was determined.
    Missing values are refused. Statistics of the ridge, non-negative and Huber methods: sigma and
    r2 only; their intervals treat the chosen columns or weights as given. env->loss_fn hears Huber's loss
-   after every step of that method, the mean over the rows. */
+   after every step of that method, the mean over the rows. With env->reduce_fn the table has the rows of this
+   process, one at least; every process gets the model that one with all rows gets. Huber's method, which
+   needs medians, is refused then. */
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
 
@@ -250,7 +253,8 @@ SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
 
 /* ---- predicting ---- */
 
-/* Four lanes, combined in pairs: the same bits whatever the vectors. */
+/* Four lanes, combined in pairs: the same bits whatever the vectors. What is left over asks for its lanes by
+   name: lane[j & 3] would be memory, which waits for the vector written before it. */
 SOOTHI_HOT float soothi_linear_one(const float *slope, const float *mean, const float *row, size_t cols) {
     float lane[4] = {0, 0, 0, 0};
     size_t j;
@@ -260,7 +264,9 @@ SOOTHI_HOT float soothi_linear_one(const float *slope, const float *mean, const 
         lane[2] += slope[j + 2] * (row[j + 2] - mean[j + 2]);
         lane[3] += slope[j + 3] * (row[j + 3] - mean[j + 3]);
     }
-    for (; j < cols; ++j) lane[j & 3] += slope[j] * (row[j] - mean[j]);
+    if (j < cols) lane[0] += slope[j] * (row[j] - mean[j]);
+    if (j + 1 < cols) lane[1] += slope[j + 1] * (row[j + 1] - mean[j + 1]);
+    if (j + 2 < cols) lane[2] += slope[j + 2] * (row[j + 2] - mean[j + 2]);
     return (lane[0] + lane[2]) + (lane[1] + lane[3]);
 }
 
@@ -322,18 +328,20 @@ typedef struct soothi_linear_job {
     const sooth_table *table;     /* the rows, or NULL and */
     const double *x, *y, *weight; /* these; weight NULL: every row counts once */
     size_t rows, cols, targets;
-    size_t constant; /* 1 with an intercept */
-    size_t q, width; /* constant + cols; q + targets */
-    size_t used;     /* rows with a weight above 0 */
-    double *triangle, *block;
-    double *a, *copy; /* q x (q + targets) each, by columns */
-    double *length;   /* of each column */
-    double *solution; /* q x targets */
+    size_t constant;          /* 1 with an intercept */
+    size_t q, width;          /* constant + cols; q + targets */
+    uint64_t used;            /* rows with a weight above 0, of all processes */
+    double *block, *triangle; /* the state of a pass over the rows: see soothi_linear_stream */
+    double *rows_of;          /* rows on their way into a triangle; NULL: there is one block of rows */
+    double *a, *copy;         /* q x (q + targets) each, by columns */
+    double *length;           /* of each column */
+    double *solution;         /* q x targets */
     double *condition_work;
     double *residual, *robust, *sorted; /* Huber: per row */
     double *columns, *wanted;           /* non-negative: q x q by columns, q */
     uint32_t *order, *passive;          /* q each; passive: of non-negative */
     size_t rank;
+    double condition; /* of R */
     uint32_t iterations;
 } soothi_linear_job;
 
@@ -346,11 +354,14 @@ SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) 
     job->constant = constant;
     job->q = q;
     job->width = w;
-    job->triangle = (double *)soothi_carve(&c, soothi_product(w, w + 1) / 2, word);
-    job->block = (double *)soothi_carve(&c, soothi_product(w, SOOTHI_LINEAR_ROWS), word);
+    const int several = job->rows > SOOTHI_FOLD_ROWS || soothi_ranks(job->env) > 1;
+    const size_t state = soothi_product(w, SOOTHI_LINEAR_ROWS) + soothi_product(w, w + 1) / 2 + 1;
+    job->block = (double *)soothi_carve(&c, soothi_product(several ? 2 : 1, state), word);
+    job->triangle = job->block ? job->block + w * SOOTHI_LINEAR_ROWS : NULL;
+    job->rows_of = several ? (double *)soothi_carve(&c, soothi_product(w, SOOTHI_LINEAR_ROWS), word) : NULL;
     job->a = (double *)soothi_carve(&c, all, word);
     job->copy = (double *)soothi_carve(&c, all, word);
-    job->condition_work = (double *)soothi_carve(&c, square, word);
+    job->condition_work = (double *)soothi_carve(&c, soothi_condition_work(q), word);
     job->length = (double *)soothi_carve(&c, q, word);
     job->solution = (double *)soothi_carve(&c, soothi_product(q, job->targets), word);
     job->order = (uint32_t *)soothi_carve(&c, q, sizeof(uint32_t));
@@ -389,14 +400,36 @@ SOOTHI_LOCAL double soothi_linear_weight(const soothi_linear_job *job, size_t i)
     return job->weight ? job->weight[i] : 1.0;
 }
 
-/* Streams all rows into the triangle, each times the root of its weight; robust: also times the root of its
-   own. */
-SOOTHI_LOCAL void soothi_linear_stream(soothi_linear_job *job, const double *robust) {
-    size_t n = 0, S = SOOTHI_LINEAR_ROWS;
-    double *block = job->block;
-    int weighted = robust || job->weight || (job->table && job->table->weight);
-    memset(job->triangle, 0, job->width * (job->width + 1) / 2 * sizeof(double));
-    for (size_t i = 0; i < job->rows; ++i) {
+/* A pass over the rows. Its state: the block, SOOTHI_LINEAR_ROWS rows by columns; the triangle; how many rows
+   stand in the block. */
+typedef struct soothi_linear_pass {
+    soothi_linear_job *job;
+    const double *robust; /* weights on top of those of the rows, or NULL */
+    const double *b;      /* refining: the solution, */
+    size_t t;             /* and of which target */
+} soothi_linear_pass;
+
+/* Takes the rows in the block into the triangle. */
+SOOTHI_LOCAL void soothi_linear_flush(const soothi_linear_job *job, double *block) {
+    const size_t w = job->width, S = SOOTHI_LINEAR_ROWS;
+    double *triangle = block + w * S, *count = triangle + w * (w + 1) / 2;
+    size_t n = (size_t)*count;
+    for (; n % 4; ++n)
+        for (size_t j = 0; j < w; ++j) block[j * S + n] = 0.0;
+    soothi_triangle_add(triangle, w, block, S, n);
+    *count = 0.0;
+}
+
+/* Goes on with some rows, each times the root of its weight; robust: also times the root of its own. */
+static void soothi_linear_add_rows(void *arg, double *block, size_t first, size_t count) {
+    const soothi_linear_pass *pass = (const soothi_linear_pass *)arg;
+    const soothi_linear_job *job = pass->job;
+    const double *robust = pass->robust;
+    const size_t S = SOOTHI_LINEAR_ROWS;
+    double *filled = block + job->width * S + job->width * (job->width + 1) / 2;
+    const int weighted = robust || job->weight || (job->table && job->table->weight);
+    size_t n = (size_t)*filled;
+    for (size_t i = first; i < first + count; ++i) {
         double *c = block + n;
         if (job->constant) {
             *c = 1.0;
@@ -418,13 +451,42 @@ SOOTHI_LOCAL void soothi_linear_stream(soothi_linear_job *job, const double *rob
             for (size_t j = 0; j < job->width; ++j) block[j * S + n] *= w;
         }
         if (++n == S) {
-            soothi_triangle_add(job->triangle, job->width, block, S, n);
+            *filled = (double)n;
+            soothi_linear_flush(job, block);
             n = 0;
         }
     }
-    for (; n % 4; ++n)
-        for (size_t j = 0; j < job->width; ++j) block[j * S + n] = 0.0;
-    soothi_triangle_add(job->triangle, job->width, block, S, n);
+    *filled = (double)n;
+}
+
+/* Takes the rows of a triangle, and those in the block before it, into another. */
+static void soothi_linear_join_rows(void *arg, double *total, const double *block) {
+    const soothi_linear_job *job = ((const soothi_linear_pass *)arg)->job;
+    const size_t w = job->width, S = SOOTHI_LINEAR_ROWS;
+    const double *triangle = block + w * S;
+    double *rows = job->rows_of, *into = total + w * S;
+    const size_t n = (size_t)triangle[w * (w + 1) / 2];
+    soothi_linear_flush(job, total);
+    for (size_t from = 0; from < w; from += S) {
+        const size_t some = w - from < S ? w - from : S;
+        memset(rows, 0, w * S * sizeof *rows);
+        for (size_t i = from; i < from + some; ++i)
+            for (size_t j = i; j < w; ++j) rows[j * S + i - from] = triangle[i * w - i * (i + 1) / 2 + j];
+        soothi_triangle_add(into, w, rows, S, (some + 3) & ~(size_t)3);
+    }
+    memset(rows, 0, w * S * sizeof *rows);
+    for (size_t j = 0; j < w; ++j) memcpy(rows + j * S, block + j * S, n * sizeof *rows);
+    soothi_triangle_add(into, w, rows, S, (n + 3) & ~(size_t)3);
+}
+
+/* Streams all rows into the triangle. */
+SOOTHI_LOCAL sooth_status soothi_linear_stream(soothi_linear_job *job, const double *robust) {
+    soothi_linear_pass pass = {job, robust, NULL, 0};
+    const size_t w = job->width, size = w * SOOTHI_LINEAR_ROWS + w * (w + 1) / 2 + 1;
+    const soothi_fold rows = {size, &pass, NULL, soothi_linear_add_rows, soothi_linear_join_rows};
+    const sooth_status status = soothi_fold_rows(job->env, &rows, job->rows, job->block);
+    if (status == SOOTH_OK) soothi_linear_flush(job, job->block);
+    return status;
 }
 
 /* lambda sum b_j^2 is what p rows with the root of lambda in one column and a target of 0 cost. */
@@ -623,28 +685,44 @@ SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, 
     return job->table ? (double)job->table->x[i * job->table->stride + j] : job->x[i * job->cols + j];
 }
 
+/* The gradient of some rows, each number in two parts: q high ones, then q low ones. */
+static void soothi_linear_add_gradient(void *arg, double *high, size_t first, size_t count) {
+    const soothi_linear_pass *pass = (const soothi_linear_pass *)arg;
+    const soothi_linear_job *job = pass->job;
+    const size_t q = job->q;
+    double *low = high + q;
+    for (size_t i = first; i < first + count; ++i) {
+        double w = soothi_linear_weight(job, i), r = soothi_linear_value(job, i, q + pass->t), rest = 0.0;
+        if (!(w > 0.0)) continue;
+        for (size_t j = 0; j < q; ++j)
+            soothi_add_product(&r, &rest, -pass->b[j], soothi_linear_value(job, i, j));
+        rest = soothi_two_sum(r, rest, &r);
+        for (size_t j = 0; j < q; ++j) {
+            double x = soothi_linear_value(job, i, j);
+            soothi_add_product(high + j, low + j, w * x, r);
+            low[j] += w * x * rest;
+        }
+    }
+}
+
+static void soothi_linear_join_gradient(void *arg, double *total, const double *more) {
+    const size_t q = ((const soothi_linear_pass *)arg)->job->q;
+    for (size_t j = 0; j < q; ++j) total[q + j] += more[q + j] + soothi_two_sum(total[j], more[j], total + j);
+}
+
 /* Rounding in the triangle costs condition^2 x 1e-16 of the solution. Where that would show, the gradient
    X'W(y - X b), which is 0 at the solution, is computed from the rows in twice the precision, and b moves by
    (R'R)^-1 of it: a Newton step. Repeated while the steps shrink. */
-SOOTHI_LOCAL void soothi_linear_refine(soothi_linear_job *job, size_t t) {
-    double *b = job->solution + t * job->q, *high = job->block, *low = high + job->q, *step = low + job->q,
-           last = 0.0;
-    size_t q = job->q;
+SOOTHI_LOCAL sooth_status soothi_linear_refine(soothi_linear_job *job, size_t t) {
+    const size_t q = job->q;
+    double *b = job->solution + t * q, *high = job->block, *low = high + q, *step = low + 3 * q, last = 0.0;
+    soothi_linear_pass pass = {job, NULL, b, t};
+    const soothi_fold gradient = {2 * q, &pass, NULL, soothi_linear_add_gradient,
+                                  soothi_linear_join_gradient};
     for (unsigned turn = 0; turn < 4; ++turn) {
         double size = 0.0;
-        memset(high, 0, 2 * q * sizeof *high);
-        for (size_t i = 0; i < job->rows; ++i) {
-            double w = soothi_linear_weight(job, i), r = soothi_linear_value(job, i, q + t), rest = 0.0;
-            if (!(w > 0.0)) continue;
-            for (size_t j = 0; j < q; ++j)
-                soothi_add_product(&r, &rest, -b[j], soothi_linear_value(job, i, j));
-            rest = soothi_two_sum(r, rest, &r);
-            for (size_t j = 0; j < q; ++j) {
-                double x = soothi_linear_value(job, i, j);
-                soothi_add_product(high + j, low + j, w * x, r);
-                low[j] += w * x * rest;
-            }
-        }
+        const sooth_status status = soothi_fold_rows(job->env, &gradient, job->rows, high);
+        if (status != SOOTH_OK) return status;
         for (size_t k = 0; k < job->rank; ++k) { /* R' u = g, from the top; then R d = u */
             double sum = (high[job->order[k]] + low[job->order[k]]) / job->length[job->order[k]];
             for (size_t i = 0; i < k; ++i) sum -= job->a[k * q + i] * step[i];
@@ -656,6 +734,7 @@ SOOTHI_LOCAL void soothi_linear_refine(soothi_linear_job *job, size_t t) {
         last = size;
         for (size_t k = 0; k < job->rank; ++k) b[job->order[k]] += step[k] / job->length[job->order[k]];
     }
+    return SOOTH_OK;
 }
 
 /* ---- robust regression ---- */
@@ -712,7 +791,8 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
         sooth_status status =
             soothi_progress(job->env, "robust regression", (double)job->iterations / job->options.max_iter);
         if (status != SOOTH_OK) return status;
-        soothi_linear_stream(job, job->robust);
+        status = soothi_linear_stream(job, job->robust);
+        if (status != SOOTH_OK) return status;
         soothi_linear_unfold(job);
         soothi_linear_solve(job);
         for (i = 0, n = 0; i < job->rows; ++i) {
@@ -816,7 +896,7 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
         for (size_t j = 0; j <= k; ++j)
             root[soothi_linear_column(job, job->order[j]) * stride + k] = e[j] / job->length[job->order[j]];
     }
-    root[stride * stride] = soothi_condition(job->a, q, job->rank, job->condition_work);
+    root[stride * stride] = job->condition;
 }
 
 /* What the model can answer at most where column j is within reach[j] of its mean; *column: the one that adds
@@ -863,6 +943,8 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(const soothi_linear_job *job, co
             if (soothi_linear_weight(job, i) > 0.0 && soothi_abs(v) > reach[j]) reach[j] = soothi_abs(v);
         }
     }
+    const sooth_status status = soothi_reduce_most(job->env, reach, job->cols);
+    if (status != SOOTH_OK) return status;
     const double most = soothi_linear_most(m, reach, &column);
     if (most < 3e38) return SOOTH_OK;
     sooth_text_format(buffer, sizeof buffer, "column %z", column + 1);
@@ -874,44 +956,61 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(const soothi_linear_job *job, co
         soothi_linear_coefficients(m)[column], reach[column], most);
 }
 
+/* Counts the rows that take part, in all processes. */
+SOOTHI_LOCAL sooth_status soothi_linear_count(soothi_linear_job *job) {
+    uint64_t before;
+    size_t used = 0;
+    for (size_t i = 0; i < job->rows; ++i) used += soothi_linear_weight(job, i) > 0.0;
+    return soothi_reduce_rows(job->env, used, &before, &job->used);
+}
+
+/* Makes the block of what was found. */
+SOOTHI_LOCAL sooth_status soothi_linear_deliver(soothi_linear_job *job, sooth_linear **model) {
+    uint64_t words, doubles;
+    soothi_linear_regions(job->cols, job->targets, !job->options.no_statistics, &words, &doubles);
+    sooth_linear *made = (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION,
+                                                          (size_t)words, (size_t)doubles, 0);
+    sooth_status status =
+        made ? SOOTH_OK : soothi_no_memory(job->env, "a linear model", (size_t)(words + doubles));
+    status = soothi_agree(job->env, status);
+    if (made && status == SOOTH_OK) {
+        soothi_linear_fill(job, made);
+        soothi_block_seal(&made->head);
+        status = soothi_linear_bounded(job, made);
+    }
+    if (status == SOOTH_OK) *model = made;
+    else sooth_linear_free(job->env, made);
+    return status;
+}
+
 SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear **model) {
     const sooth_linear_options *o = &job->options;
     const size_t size = soothi_linear_lay_out(job, NULL);
-    size_t i;
-    uint64_t words, model_doubles;
     sooth_status status;
     void *memory = soothi_alloc(job->env, size, 1);
-    if (!memory) return soothi_no_memory(job->env, "least squares", size);
-    soothi_linear_lay_out(job, memory);
-    for (i = 0, job->used = 0; i < job->rows; ++i) job->used += soothi_linear_weight(job, i) > 0.0;
+    status = soothi_agree(job->env, memory ? SOOTH_OK : soothi_no_memory(job->env, "least squares", size));
+    if (status == SOOTH_OK) {
+        soothi_linear_lay_out(job, memory);
+        status = soothi_linear_count(job);
+    }
+    if (status != SOOTH_OK) {
+        soothi_free(job->env, memory, size, 1);
+        return status;
+    }
     if (o->method == SOOTH_LINEAR_HUBER) {
         status = soothi_linear_huber(job);
     } else {
-        soothi_linear_stream(job, NULL);
-        if (o->method == SOOTH_LINEAR_RIDGE) soothi_linear_penalise(job);
-        soothi_linear_unfold(job);
-        status = o->method == SOOTH_LINEAR_NON_NEGATIVE ? soothi_linear_non_negative(job) : SOOTH_OK;
+        status = soothi_linear_stream(job, NULL);
+        if (status == SOOTH_OK && o->method == SOOTH_LINEAR_RIDGE) soothi_linear_penalise(job);
+        if (status == SOOTH_OK) soothi_linear_unfold(job);
+        if (status == SOOTH_OK && o->method == SOOTH_LINEAR_NON_NEGATIVE)
+            status = soothi_linear_non_negative(job);
         if (status == SOOTH_OK) soothi_linear_solve(job);
-        if (status == SOOTH_OK && o->method == SOOTH_LINEAR_LEAST_SQUARES &&
-            soothi_condition(job->a, job->q, job->rank, job->condition_work) > 1000.0)
-            for (i = 0; i < job->targets; ++i) soothi_linear_refine(job, i);
     }
-    if (status == SOOTH_OK) {
-        soothi_linear_regions(job->cols, job->targets, !o->no_statistics, &words, &model_doubles);
-        *model = (sooth_linear *)soothi_block_new(job->env, SOOTH_KIND_LINEAR, SOOTH_LINEAR_VERSION,
-                                                  (size_t)words, (size_t)model_doubles, 0);
-        if (*model) {
-            soothi_linear_fill(job, *model);
-            soothi_block_seal(&(*model)->head);
-            status = soothi_linear_bounded(job, *model);
-            if (status != SOOTH_OK) {
-                sooth_linear_free(job->env, *model);
-                *model = NULL;
-            }
-        } else {
-            status = soothi_no_memory(job->env, "a linear model", (size_t)(words + model_doubles));
-        }
-    }
+    if (status == SOOTH_OK) job->condition = soothi_condition(job->a, job->q, job->rank, job->condition_work);
+    if (status == SOOTH_OK && o->method == SOOTH_LINEAR_LEAST_SQUARES && job->condition > 1000.0)
+        for (size_t t = 0; t < job->targets && status == SOOTH_OK; ++t) status = soothi_linear_refine(job, t);
+    if (status == SOOTH_OK) status = soothi_linear_deliver(job, model);
     soothi_free(job->env, memory, size, 1);
     return status;
 }
@@ -960,12 +1059,25 @@ SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_li
     return status == SOOTH_OK ? soothi_linear_resolve(env, options, table->targets, &job) : status;
 }
 
+/* Several processes meet: can they, and do they agree on what to do? */
+SOOTHI_LOCAL sooth_status soothi_linear_meet(sooth_env *env, sooth_status status, const sooth_table *table,
+                                             const sooth_linear_options *o) {
+    status = soothi_agree(env, status);
+    if (status != SOOTH_OK) return status;
+    if (o->method == SOOTH_LINEAR_HUBER)
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "method=huber, which needs medians, and rows in several processes do not go together");
+    return soothi_reduce_same_fit(env, table, soothi_reduce_digest(sooth_linear_options_list(), o));
+}
+
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model) {
     soothi_linear_job job;
     sooth_status status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
     *model = NULL;
     if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, table->targets, &job);
+    if (soothi_ranks(env) > 1) status = soothi_linear_meet(env, status, table, &job.options);
     if (status != SOOTH_OK) return status;
     job.table = table;
     job.rows = table->rows;

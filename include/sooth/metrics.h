@@ -44,6 +44,9 @@
  *   log loss      mean of -log of what was given to y       both are least, in the mean, at the true p
  *   AUC           the share of pairs of a 1 and a 0 in which the 1 has the larger p, ties counted half: how
  *                 well p sorts, whatever it is as a number  Hanley, McNeil, Radiology 143, 1982
+ *   calibration   how far the share of ones is from the mean of p, in the mean over ten equal ranges of p:
+ *       error     of "80 %", do eight in ten come? Always the share of all ones has none, so look at it
+ *                 beside the others                 Guo, Pleiss, Sun, Weinberger, ICML 2017, eq. 3
  *
  * Costs: no allocation; O(count), namely 3 passes over the data and 9 for the median; 2 KiB of stack; any
  * number of threads. The AUC sorts: 16 bytes per row of scratch. Sums are double, of 256 rows at a time and
@@ -116,6 +119,7 @@ typedef struct sooth_metrics_binary {
     double auc;        /* 0.5 sorts like a coin; NaN where only one class is there */
     double brier_rate; /* the Brier score and the log loss of the baseline */
     double log_loss_rate;
+    double calibration; /* the calibration error; the range of index k is above k / 10, to (k + 1) / 10 */
 } sooth_metrics_binary;
 
 /* The figures of count probabilities `predicted`, each in 0..1, of actual values 0 or 1; weight as above.
@@ -406,6 +410,7 @@ SOOTH_API sooth_status sooth_metrics_compute_binary(sooth_env *env, const float 
                                                     const float *predicted, const float *weight, size_t count,
                                                     sooth_metrics_binary *out) {
     double sum[5] = {0.0, 0.0, 0.0, 0.0, 0.0}; /* of weights, ones, p, squares, logarithms */
+    double excess[10] = {0.0};                 /* of p - y, in ten ranges of p */
     const size_t size = soothi_product(2, count);
     size_t n = 0;
     const sooth_status status = soothi_metrics_check_binary(env, actual, predicted, weight, count);
@@ -424,6 +429,9 @@ SOOTH_API sooth_status sooth_metrics_compute_binary(sooth_env *env, const float 
             part[2] += w * p;
             part[3] += w * (p - y) * (p - y);
             part[4] += w * soothi_metrics_log_loss(y, p);
+            size_t range = 0;
+            while (range < 9 && p > 0.1 * (double)(range + 1)) ++range;
+            excess[range] += w * (p - y);
         }
         for (size_t k = 0; k < 5; ++k) sum[k] += part[k];
     }
@@ -432,6 +440,8 @@ SOOTH_API sooth_status sooth_metrics_compute_binary(sooth_env *env, const float 
     out->weight = sum[0];
     out->rate = sum[1] / sum[0];
     out->mean_p = sum[2] / sum[0];
+    out->calibration = 0.0;
+    for (size_t k = 0; k < 10; ++k) out->calibration += soothi_abs(excess[k]) / sum[0];
     out->brier = sum[3] / sum[0];
     out->log_loss = sum[4] / sum[0];
     out->auc = soothi_metrics_auc(actual, weight, sorted, n);

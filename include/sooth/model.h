@@ -12,6 +12,10 @@
  *   card       names, units, training ranges, options, scores      (may be absent)
  *   interval   a sooth_conformal for each target: how far off it may be    (conformal.h; may be absent)
  *   adapt      a sooth_adapt: what a few launches of a new program tell    (adapt.h; may be absent)
+ *   levels     a sooth_levels: names of categories, and what stands for them before the input transform
+ *              (levels.h; may be absent)
+ *   probability  a sooth_probability: of two classes, what it says made the probability of a 1, last of all
+ *                                                        (probability.h; in the place of interval and adapt)
  *
  * A predictor's block by itself is a model too: pass &tree->head. Whichever it is, a sooth_model is the
  * sooth_block it begins with. The bytes of a model are its file: write model->size bytes; to load, read and
@@ -39,15 +43,18 @@
  *         return 0;
  *     }
  *
- * Costs: predicting allocates nothing and adds about 2 ns to the predictor; an input transform needs room for
- * the transformed row, which the caller lends (sooth_model_scratch floats). Checking is two passes over the
- * bytes. Fitting allocates a copy of the table where it is transformed, and what the predictor needs.
- * Everything here may run in several threads at once, each with its own env and scratch.
+ * Costs: predicting allocates nothing and adds about 2 ns to the predictor; an input transform, and
+ * statistics of levels, need room for the row as it becomes, which the caller lends (sooth_model_scratch).
+ * Checking is two passes over the bytes. Fitting allocates a copy of the table where it is transformed, and
+ * what the predictor needs. Everything here may run in several threads at once, each with its own env and
+ * scratch.
  */
 #if !defined(SOOTH_MODEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_IMPLEMENTED))
 #include "base.h"
 #include "scale.h"
+#include "levels.h"
 #include "conformal.h"
+#include "probability.h"
 #include "linear.h"
 #include "tree.h"
 #include "forest.h"
@@ -65,7 +72,7 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_MODEL_VERSION 2 /* with an interval or adaptation; without them an envelope is of version 1 */
+#define SOOTH_MODEL_VERSION 3 /* with levels or a probability; 2: with an interval or adaptation; else 1 */
 #define SOOTH_CARD_VERSION 1
 
 /* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
@@ -133,12 +140,13 @@ typedef struct sooth_envelope {
     uint32_t card_at;
 } sooth_envelope;
 
-/* The envelope of version 2: two parts more, of which one is there at least. */
+/* The envelope from version 2 on: parts more, of which one is there at least. */
 typedef struct sooth_envelope_2 {
     sooth_envelope first;
     uint32_t interval_at; /* of the first target's block; those of the others follow it */
     uint32_t adapt_at;
-    uint32_t zero[2];
+    uint32_t levels_at;      /* of version 3 */
+    uint32_t probability_at; /* of version 3, where there is neither an interval nor adaptation */
 } sooth_envelope_2;
 
 /* What a model knows about itself. After this struct, for F features, T targets and S scores:
@@ -184,12 +192,13 @@ SOOTH_API const char *sooth_model_why(const void *bytes, size_t size);
 SOOTH_API uint32_t sooth_model_map(const sooth_model *model, const char *const *names, uint32_t count,
                                    uint32_t *column);
 
-/* Floats of scratch for `batch` rows at a time: batch x features with an input transform, else 0. */
+/* Floats of scratch for `batch` rows at a time: batch x features with an input transform or statistics of
+   levels, else 0. */
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch);
 
-/* The prediction (first target) for one row of model->features floats. scratch: sooth_model_scratch(model, 1)
-   floats, or NULL where that is 0. Models with several targets predict through sooth_model_predict_many with
-   rows = 1. */
+/* The prediction (first target) for one row of model->features floats; with a probability that of a 1.
+   scratch: sooth_model_scratch(model, 1) floats, or NULL where that is 0. Models with several targets predict
+   through sooth_model_predict_many with rows = 1. */
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch);
 
 /* out[i * targets + t] for `rows` rows that stand `stride` floats apart. scratch: sooth_model_scratch(model,
@@ -221,10 +230,17 @@ typedef struct sooth_model_parts {
     const sooth_conformal
         *interval; /* of the first target; those of the others follow, each behind the last */
     const sooth_adapt *adapt;
+    const sooth_levels *levels;
+    const sooth_probability *probability;
 } sooth_model_parts;
 
 /* Finds the parts of a checked model; a bare predictor has no others. */
 SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *parts);
+
+/* Rows as the predictor sees them, out[i * features + j]: levels by their statistics, then the input
+   transform. x may be out where stride is the number of features. */
+SOOTH_API void sooth_model_seen(const sooth_model_parts *parts, const float *x, size_t rows, size_t stride,
+                                float *out);
 
 /* The interval's block of target t < model->targets; NULL where the model carries none. */
 SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, uint32_t t);
@@ -320,6 +336,14 @@ SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
                                             sooth_model **model);
 
+/* How columns of categories become what a predictor learns from. */
+typedef enum sooth_model_encode {
+    SOOTH_MODEL_TARGET = 0, /* each level by the ordered statistics of its targets (levels.h), after the
+                               targets' transform; of several targets by the first */
+    SOOTH_MODEL_ORDINAL,    /* by its code, as if that were a number */
+    SOOTH_MODEL_NATIVE      /* the predictor parts levels by sets: sooth_model_takes_categories */
+} sooth_model_encode;
+
 /* How to make a model from a table. Zero bytes are defaults: the kind's own transform of the features (for
    networks and support vectors to mean 0 and variance 1, what lies outside of the training range moved to its
    ends; none for the others), default options, a card from what the table tells. */
@@ -339,11 +363,20 @@ typedef struct sooth_model_recipe {
     const sooth_score *score;
     uint32_t scores;
     const char *note;
+
+    /* The dictionary of the table's categories, whose columns then hold its codes: it goes into the model.
+       NULL: the predictor gets the table as it is. */
+    const sooth_levels *levels;
+    uint32_t encode;                      /* a sooth_model_encode */
+    const sooth_levels_options *encoding; /* of the statistics; NULL: defaults */
 } sooth_model_recipe;
 
-/* Fits the transforms on these rows, then the predictor on the transformed rows, and puts all in one
-   envelope. *model is NULL after a failure; after SOOTH_NOT_CONVERGED it may be the best so far, as the
-   predictor's own header says. */
+/* Whether predictors of this kind part columns of categories (sooth_table.categorical) by sets of levels. */
+SOOTH_API int sooth_model_takes_categories(uint32_t kind);
+
+/* Fits the transforms and the levels' statistics on these rows, then the predictor on the transformed rows,
+   and puts all in one envelope. *model is NULL after a failure; after SOOTH_NOT_CONVERGED it may be the best
+   so far, as the predictor's own header says. With env->reduce_fn it is refused: fit a predictor. */
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_model_recipe *recipe, sooth_model **model);
 
@@ -410,10 +443,14 @@ SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *par
     parts->card = (const sooth_card *)soothi_model_part(model, envelope->card_at);
     parts->interval = NULL;
     parts->adapt = NULL;
-    if (model->kind >> 16 < SOOTH_MODEL_VERSION) return;
+    parts->levels = NULL;
+    parts->probability = NULL;
+    if (model->kind >> 16 < 2) return;
     const sooth_envelope_2 *second = (const sooth_envelope_2 *)(const void *)model;
     parts->interval = (const sooth_conformal *)soothi_model_part(model, second->interval_at);
     parts->adapt = (const sooth_adapt *)soothi_model_part(model, second->adapt_at);
+    parts->levels = (const sooth_levels *)soothi_model_part(model, second->levels_at);
+    parts->probability = (const sooth_probability *)soothi_model_part(model, second->probability_at);
 }
 
 SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, uint32_t t) {
@@ -504,21 +541,27 @@ SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_
     return part->features == features && part->targets == targets;
 }
 
-/* The parts that version 2 adds: an interval's block for each target, and adaptation of the only one. */
+/* The parts that version 2 adds: an interval's block for each target, and adaptation of the only one; and
+   version 3: levels of the features, and a probability of the only target, beside neither of these two. */
 SOOTHI_LOCAL int soothi_model_second_check(const sooth_envelope_2 *e, uint32_t *end) {
     const uint32_t features = e->first.head.features, targets = e->first.head.targets;
-    if (e->zero[0] || e->zero[1] || (!e->interval_at && !e->adapt_at)) return 0;
+    const int third = e->first.head.kind >> 16 == 3, two = e->interval_at || e->adapt_at;
+    if (third != (e->levels_at || e->probability_at) || (!third && !two)) return 0;
+    if (e->probability_at && (two || targets != 1)) return 0;
     if (e->interval_at && e->interval_at != *end) return 0;
     for (uint32_t t = 0; e->interval_at && t < targets; ++t)
         if (!soothi_model_part_check(&e->first, *end, sooth_conformal_check, end, 0, 1)) return 0;
-    return soothi_model_part_check(&e->first, e->adapt_at, sooth_adapt_check, end, features, targets);
+    return soothi_model_part_check(&e->first, e->adapt_at, sooth_adapt_check, end, features, targets) &&
+           soothi_model_part_check(&e->first, e->levels_at, sooth_levels_check, end, features, features) &&
+           soothi_model_part_check(&e->first, e->probability_at, sooth_probability_check, end, 0, 1);
 }
 
 SOOTH_API int sooth_model_check(const void *bytes, size_t size) {
     const sooth_envelope *e = (const sooth_envelope *)bytes;
-    const int second = sooth_block_check(bytes, size, SOOTH_KIND_MODEL, SOOTH_MODEL_VERSION);
-    if (!second && !sooth_block_check(bytes, size, SOOTH_KIND_MODEL, 1))
-        return bytes && soothi_model_predictor_check(bytes, size);
+    uint32_t version = SOOTH_MODEL_VERSION;
+    while (version && !sooth_block_check(bytes, size, SOOTH_KIND_MODEL, version)) --version;
+    if (version == 0) return bytes && soothi_model_predictor_check(bytes, size);
+    const int second = version >= 2;
     const uint32_t features = e->head.features, targets = e->head.targets;
     uint32_t end = e->head.bytes_at;
     return e->head.doubles_at == (second ? sizeof(sooth_envelope_2) : sizeof *e) &&
@@ -641,21 +684,46 @@ SOOTHI_LOCAL sooth_cost soothi_model_predictor_cost(const sooth_block *predictor
     }
 }
 
+/* The levels whose statistics stand for them; NULL: none do. */
+SOOTHI_LOCAL const sooth_levels *soothi_model_statistics(const sooth_model_parts *parts) {
+    return parts->levels && parts->levels->statistics ? parts->levels : NULL;
+}
+
+/* Whether the predictor sees other rows than it is given. */
+SOOTHI_LOCAL int soothi_model_changes(const sooth_model_parts *parts) {
+    return parts->input || soothi_model_statistics(parts);
+}
+
+SOOTH_API void sooth_model_seen(const sooth_model_parts *parts, const float *x, size_t rows, size_t stride,
+                                float *out) {
+    const size_t features = parts->predictor->features;
+    if (parts->levels) {
+        sooth_levels_apply_many(parts->levels, x, rows, stride, out);
+        x = out;
+        stride = features;
+    }
+    if (parts->input) sooth_scale_apply_many(parts->input, x, rows, stride, out);
+    else if (!parts->levels)
+        for (size_t i = 0; i < rows; ++i)
+            for (size_t j = 0; j < features; ++j) out[i * features + j] = x[i * stride + j];
+}
+
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
-    return parts.input ? batch * model->features : 0;
+    return soothi_model_changes(&parts) ? batch * model->features : 0;
 }
 
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
-    if (parts.input) {
-        sooth_scale_apply(parts.input, row, scratch);
+    if (soothi_model_changes(&parts)) {
+        sooth_model_seen(&parts, row, 1, model->features, scratch);
         row = scratch;
     }
-    const float predicted = soothi_model_predictor_one(parts.predictor, row);
-    return parts.target ? sooth_scale_invert_one(parts.target, 0, predicted) : predicted;
+    float predicted = soothi_model_predictor_one(parts.predictor, row);
+    if (parts.target) predicted = sooth_scale_invert_one(parts.target, 0, predicted);
+    return parts.probability ? sooth_probability_apply(parts.probability, predicted) : predicted;
 }
 
 SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
@@ -663,14 +731,16 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
     sooth_model_parts parts;
     size_t n;
     sooth_model_open(model, &parts);
-    if (!parts.input) soothi_model_predictor_many(parts.predictor, x, rows, stride, out);
-    for (size_t done = 0; parts.input && done < rows; done += n) {
+    const int changes = soothi_model_changes(&parts);
+    if (!changes) soothi_model_predictor_many(parts.predictor, x, rows, stride, out);
+    for (size_t done = 0; changes && done < rows; done += n) {
         n = rows - done < batch ? rows - done : batch;
-        sooth_scale_apply_many(parts.input, x + done * stride, n, stride, scratch);
+        sooth_model_seen(&parts, x + done * stride, n, stride, scratch);
         soothi_model_predictor_many(parts.predictor, scratch, n, model->features,
                                     out + done * model->targets);
     }
     if (parts.target) sooth_scale_invert_many(parts.target, out, rows, model->targets, out);
+    if (parts.probability) sooth_probability_apply_many(parts.probability, out, rows, out);
 }
 
 SOOTH_API void sooth_model_predict_choices(const sooth_model *model, const float *row, const uint32_t *column,
@@ -700,8 +770,10 @@ SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model) {
     sooth_model_parts parts;
     sooth_model_open(model, &parts);
     sooth_cost cost = soothi_model_predictor_cost(parts.predictor);
+    if (parts.levels) soothi_model_cost_add(&cost, sooth_levels_cost(parts.levels));
     if (parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(parts.input));
     if (parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(parts.target));
+    if (parts.probability) soothi_model_cost_add(&cost, sooth_probability_cost(parts.probability));
     cost.bytes = model->size;
     return cost;
 }
@@ -1106,6 +1178,8 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     const sooth_block *target = parts->target ? &parts->target->head : NULL;
     const sooth_block *card = parts->card ? &parts->card->head : NULL;
     const sooth_block *adapt = parts->adapt ? &parts->adapt->head : NULL;
+    const sooth_block *probability = parts->probability ? &parts->probability->head : NULL;
+    const sooth_block *levels = parts->levels ? &parts->levels->head : NULL;
     sooth_envelope *e;
     *model = NULL;
     if (!predictor || soothi_model_kind(predictor) == SOOTH_KIND_MODEL)
@@ -1127,12 +1201,23 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the adaptation is of %u features and 1 target, but the predictor has %u and %u",
                            adapt->features, predictor->features, predictor->targets);
+    if (probability && (predictor->targets != 1 || parts->interval || adapt))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "a probability is of 1 target without an interval or adaptation, but there %s",
+                           predictor->targets != 1 ? "are several targets"
+                           : adapt                 ? "is adaptation"
+                                                   : "is an interval");
+    if (levels && levels->features != predictor->features)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the dictionary is of %u columns, but the predictor has %u features",
+                           levels->features, predictor->features);
     const uint64_t intervals = soothi_model_intervals_size(parts->interval, predictor->targets);
     uint64_t bytes = (uint64_t)predictor->size + (input ? input->size : 0u) + (target ? target->size : 0u) +
-                     (card ? card->size : 0u) + intervals + (adapt ? adapt->size : 0u);
-    const int second = parts->interval || adapt;
-    e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, second ? SOOTH_MODEL_VERSION : 1,
-                                           second ? sizeof(sooth_envelope_2) : sizeof *e, 0,
+                     (card ? card->size : 0u) + intervals + (adapt ? adapt->size : 0u) +
+                     (levels ? levels->size : 0u) + (probability ? probability->size : 0u);
+    const uint32_t version = levels || probability ? 3 : parts->interval || adapt ? 2 : 1;
+    e = (sooth_envelope *)soothi_block_new(env, SOOTH_KIND_MODEL, version,
+                                           version >= 2 ? sizeof(sooth_envelope_2) : sizeof *e, 0,
                                            bytes > UINT32_MAX ? SIZE_MAX : (size_t)bytes);
     if (!e) return soothi_no_memory(env, "a model", (size_t)bytes);
     e->head.features = predictor->features;
@@ -1142,7 +1227,7 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
     e->predictor_at = soothi_model_assemble_part(e, &end, predictor);
     e->target_at = soothi_model_assemble_part(e, &end, target);
     e->card_at = soothi_model_assemble_part(e, &end, card);
-    if (second) {
+    if (version >= 2) {
         sooth_envelope_2 *more = (sooth_envelope_2 *)(void *)e;
         if (intervals) {
             memcpy((unsigned char *)e + end, parts->interval, (size_t)intervals);
@@ -1150,6 +1235,8 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
             end += (uint32_t)intervals;
         }
         more->adapt_at = soothi_model_assemble_part(e, &end, adapt);
+        more->levels_at = soothi_model_assemble_part(e, &end, levels);
+        more->probability_at = soothi_model_assemble_part(e, &end, probability);
     }
     soothi_block_seal(&e->head);
     *model = &e->head;
@@ -1255,6 +1342,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
     view.stride = stride;
     view.weight = table->weight;
     view.names = names;
+    if (x == table->x) view.categorical = table->categorical; /* which cannot be scaled */
     sooth_status status = sooth_scale_fit(env, &view, options, scale);
     if (status != SOOTH_OK) return status;
     *scaled = (float *)soothi_alloc(env, soothi_product(table->rows, cols), sizeof(float));
@@ -1262,6 +1350,38 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
         return soothi_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
     sooth_scale_apply_many(*scale, x, table->rows, stride, *scaled);
     return SOOTH_OK;
+}
+
+SOOTH_API int sooth_model_takes_categories(uint32_t kind) {
+    return kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
+}
+
+/* Turns the rows of codes into what the predictor is to learn from, in memory of their own where they change:
+   *x. *levels: with statistics; NULL: the recipe's are as they shall be. */
+SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_model_recipe *recipe,
+                                                  const sooth_model_kind *kind, sooth_table *learned,
+                                                  sooth_levels **levels, float **x) {
+    if (!recipe->levels) return SOOTH_OK;
+    if (recipe->levels->head.features != learned->cols)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary is of %u",
+                           learned->cols, recipe->levels->head.features);
+    if (recipe->encode > SOOTH_MODEL_NATIVE)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "encode is %u, but must be between 0 and %u",
+                           recipe->encode, (unsigned)SOOTH_MODEL_NATIVE);
+    if (recipe->encode == SOOTH_MODEL_NATIVE) {
+        if (sooth_model_takes_categories(kind->kind) && !recipe->input) return SOOTH_OK;
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "encode is native, but %s %s", kind->name,
+                           recipe->input ? "is to transform its features" : "takes no categories");
+    }
+    learned->categorical = NULL; /* numbers from here on */
+    if (recipe->encode == SOOTH_MODEL_ORDINAL) return SOOTH_OK;
+    *x = (float *)soothi_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
+    if (!*x) return soothi_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
+    const sooth_status status =
+        sooth_levels_learn(env, recipe->levels, learned, recipe->encoding, *x, levels);
+    learned->x = *x;
+    learned->stride = learned->cols;
+    return status;
 }
 
 /* Room for the options of any kind. */
@@ -1277,13 +1397,21 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     sooth_scale *input = NULL, *target = NULL;
     sooth_block *predictor = NULL;
     sooth_card *card = NULL;
-    float *x = NULL, *y = NULL;
+    sooth_levels *levels = NULL;
+    float *codes = NULL, *x = NULL, *y = NULL;
     sooth_model_recipe own = *recipe;
     sooth_scale_options scaling;
     soothi_model_any_options preset;
     sooth_status status = sooth_model_kind_named(env, recipe->model, &kind), fitted = SOOTH_OK;
     *model = NULL;
-    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (soothi_ranks(env) > 1) /* card, transforms and levels would be of own rows, the predictor of all */
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "rows in several processes make a predictor, by its own header, not a model with a "
+            "card yet");
+    if (status == SOOTH_OK)
+        status =
+            sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
     if (status == SOOTH_OK && !recipe->options) {
         status = sooth_model_preset_options(env, recipe->model, &preset);
         own.options = &preset;
@@ -1299,28 +1427,32 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     if (own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip)
         own.input = NULL;
     sooth_table learned = *table;
-    if (recipe->input)
-        status = soothi_model_fit_scale(env, table, table->x, table->cols, table->stride, table->names,
-                                        recipe->input, &input, &x);
-    if (status == SOOTH_OK && recipe->target)
+    if (recipe->target)
         status = soothi_model_fit_scale(env, table, table->y, table->targets, table->targets,
                                         recipe->target_names, recipe->target, &target, &y);
-    if (x) learned.x = x, learned.stride = table->cols;
     if (y) learned.y = y;
+    if (status == SOOTH_OK) status = soothi_model_fit_levels(env, recipe, &kind, &learned, &levels, &codes);
+    if (status == SOOTH_OK && recipe->input)
+        status = soothi_model_fit_scale(env, table, learned.x, table->cols, learned.stride, table->names,
+                                        recipe->input, &input, &x);
+    if (x) learned.x = x, learned.stride = table->cols;
     if (status == SOOTH_OK)
         status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
     /* said at the end, beside the best so far */
     if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK;
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
+    soothi_free(env, codes, table->rows * table->cols, sizeof(float));
     if (status == SOOTH_OK && !recipe->no_card)
         status = soothi_model_fit_card(env, table, recipe, &kind, &card);
-    const sooth_model_parts parts = {input, predictor, target, card, NULL, NULL};
+    const sooth_model_parts parts = {
+        input, predictor, target, card, NULL, NULL, levels ? levels : recipe->levels, NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
     sooth_card_free(env, card);
     soothi_block_free(env, predictor);
     sooth_scale_free(env, target);
     sooth_scale_free(env, input);
+    sooth_levels_free(env, levels);
     return status == SOOTH_OK ? fitted : status;
 }
 

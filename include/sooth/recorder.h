@@ -3,20 +3,22 @@
  * SPDX-License-Identifier: MIT
  *
  * Every host that learns while it runs keeps the same things: a row of features and a measurement for each
- * task, the last few of each kind, and when to learn again. Here they are, with the two decisions that are
- * easily got wrong:
+ * task, the last few of each kind, and when to learn again. A kind is a key: whatever makes tasks alike for
+ * the host, a kernel and its size, or a user and a job's name, with the worker and the implementation where
+ * these matter. A model learns over all keys from their features; the median of a key is what is known of it
+ * without one. Two decisions are easily got wrong, and are made here:
  *
  *   spikes  A measurement is a spike when it lies more than threshold x max(1.4826 MAD, min_spread x
- *           |median|) from the median of what its key has learned (drift.h has the method and its source). It
- *           is counted and kept apart, and is in no table: one task of 70 ms among those of 190 us moves no
- *           mean and no model.
- *   shifts  When run_length of a key's last 2 run_length - 1 measurements are spikes, the spikes are the
- *           rule: the machine has changed. The key forgets what it had and begins anew with those of these
- *           that agree: none of them lies so far from their own median.
- *
- * A key is whatever makes tasks alike for the host: a kernel and its size, a user and a job's name, with the
- * worker and the implementation where these matter. A model learns over all keys from their features; the
- * median of a key is what is known of it without one.
+ *           |median|) from the median of what its key has learned. The MAD is the median distance from that
+ *           median (drift.h has the method and its source). A spike is counted and kept apart, and is in no
+ *           table: one task of 70 ms among those of 190 us moves no mean and no model.
+ *   shifts  When run_length of a key's last 2 run_length - 1 measurements are spikes, and more than half of
+ *           these agree, the spikes are the rule: the machine has changed. Those agree that lie within
+ *           threshold x min_spread x |median| of their own median, a quarter of it by default. The bound is
+ *           no multiple of their spread, which five times from 0.4 to 23 ms have in plenty: these are a bad
+ *           moment, not a level. Where all 2 run_length - 1 are spikes what the key knew is over, whether
+ *           they agree or not. The key forgets it and begins anew with its last run_length spikes, but for
+ *           those among them that are spikes beside the others.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/recorder.h"
@@ -77,11 +79,10 @@ typedef struct sooth_recorder_options {
     uint32_t keys;          /* kept at once, 1 to 2^20; 0: 64 */
     uint32_t window_size;   /* m, measurements kept of a key, 3 to 65,536; 0: 32 */
     uint32_t min_instances; /* measurements of a key before one can be a spike, 3 to m; 0: 10, or m if less */
-    uint32_t
-        run_length; /* spikes of the last 2 run_length - 1 that are a shift, 1 to 32; 0: 5, or m if less */
-    uint32_t refit_every; /* measurements learned from one refit to the next; 0: 100 */
-    double threshold;     /* robust standard deviations; 0: 5 */
-    double min_spread;    /* least robust standard deviation, as a share of the median; 0: 0.05. With the
+    uint32_t run_length;    /* spikes of the last 2 run_length - 1 for a shift, 1 to 32; 0: 5, or m if less */
+    uint32_t refit_every;   /* measurements learned from one refit to the next; 0: 100 */
+    double threshold;       /* robust standard deviations; 0: 5 */
+    double min_spread;      /* least robust standard deviation, as a share of the median; 0: 0.05. With the
                                threshold of 5 nothing within a quarter of the median is a spike */
 } sooth_recorder_options;
 
@@ -327,28 +328,46 @@ SOOTHI_LOCAL size_t soothi_recorder_apart(const sooth_recorder *r, uint32_t k, u
     return (size_t)r->keys * r->window_size + (size_t)k * r->run_length + i;
 }
 
-/* Were run_length of the last 2 run_length - 1 measurements spikes? */
-SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, uint64_t recent) {
-    uint32_t spikes = 0;
-    for (uint32_t i = 0; i < 2 * r->run_length - 1; ++i) spikes += (uint32_t)(recent >> i) & 1u;
-    return spikes >= r->run_length;
+enum { SOOTHI_RECORDER_RUN = 32 }; /* run_length at most */
+
+/* The last run_length spikes of key k, as drift.h knows a window, in memory for 2 SOOTHI_RECORDER_RUN. */
+SOOTHI_LOCAL sooth_location soothi_recorder_spikes(const sooth_recorder *r, const soothi_recorder_parts *p,
+                                                   uint32_t k, float *memory) {
+    sooth_location l;
+    memset(&l, 0, sizeof l);
+    l.window_size = SOOTHI_RECORDER_RUN;
+    l.threshold = r->threshold;
+    l.memory = memory;
+    for (uint32_t i = 0; i < r->run_length; ++i)
+        soothi_location_insert(&l, p->y[soothi_recorder_apart(r, k, i)]);
+    return l;
+}
+
+/* Has key k another level now? Of its last 2 run_length - 1 measurements enough are spikes, and these agree,
+   or all are. */
+SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
+                                         const sooth_location *l) {
+    const float median = sooth_location_median(l),
+                bound = r->threshold * r->min_spread * (median < 0.0f ? -median : median);
+    uint32_t spikes = 0, agree = 0;
+    for (uint32_t i = 0; i < 2 * r->run_length - 1; ++i) spikes += (uint32_t)(p->key[k].recent >> i) & 1u;
+    for (uint32_t i = 0; i < r->run_length; ++i) {
+        const float away = p->y[soothi_recorder_apart(r, k, i)] - median;
+        agree += away <= bound && away >= -bound;
+    }
+    return spikes == 2 * r->run_length - 1 || (spikes >= r->run_length && agree > r->run_length / 2);
 }
 
 /* Key k forgets what it had. Its last spikes, the oldest first, are what it knows, but for those that lie
    outside of what they are together: one may be a true spike, amid the shift. */
-SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k) {
+SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
+                                        sooth_location *l) {
     soothi_recorder_key *key = &p->key[k];
-    uint32_t agree = 0; /* bit i: the spike in place i */
     soothi_recorder_forget(r, p, k);
-    sooth_location l = soothi_recorder_location(r, p, k); /* of the spikes alone */
-    l.min_instances = 0;
-    for (uint32_t i = 0; i < r->run_length; ++i)
-        soothi_location_insert(&l, p->y[soothi_recorder_apart(r, k, i)]);
-    for (uint32_t i = 0; i < r->run_length; ++i)
-        if (!soothi_recorder_outside(r, &l, p->y[soothi_recorder_apart(r, k, i)])) agree |= 1u << i;
     for (uint32_t i = 0; i < r->run_length; ++i) {
         const size_t row = soothi_recorder_apart(r, k, key->next_spike);
-        if (agree >> key->next_spike & 1u) soothi_recorder_learn(r, p, k, soothi_recorder_run_at(r, p, row));
+        if (!soothi_recorder_outside(r, l, p->y[row]))
+            soothi_recorder_learn(r, p, k, soothi_recorder_run_at(r, p, row));
         if (++key->next_spike == r->run_length) key->next_spike = 0;
     }
     key->recent = 0;
@@ -390,8 +409,10 @@ SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *r, uint64_t key,
     if (++own->next_spike == r->run_length) own->next_spike = 0;
     own->spikes += own->spikes < UINT32_MAX;
     r->spikes += r->spikes < UINT32_MAX;
-    if (!soothi_recorder_shifted(r, own->recent)) return SOOTH_RECORDER_SPIKE;
-    soothi_recorder_shift(r, &p, k);
+    float memory[2 * SOOTHI_RECORDER_RUN];
+    sooth_location last = soothi_recorder_spikes(r, &p, k, memory);
+    if (!soothi_recorder_shifted(r, &p, k, &last)) return SOOTH_RECORDER_SPIKE;
+    soothi_recorder_shift(r, &p, k, &last);
     return SOOTH_RECORDER_SHIFT;
 }
 
@@ -440,8 +461,8 @@ SOOTH_API sooth_option_list sooth_recorder_options_list(void) {
         SOOTHI_COUNT(sooth_recorder_options, window_size, 3, 65536, 32, "measurements kept of a key"),
         SOOTHI_COUNT(sooth_recorder_options, min_instances, 3, 65536, 0,
                      "measurements before one can be a spike; 0: 10, or window_size if that is less"),
-        SOOTHI_COUNT(sooth_recorder_options, run_length, 1, 32, 0,
-                     "spikes of the last 2 run_length - 1 that are a shift; 0: 5, or window_size if less"),
+        SOOTHI_COUNT(sooth_recorder_options, run_length, 1, SOOTHI_RECORDER_RUN, 0,
+                     "spikes of the last 2 run_length - 1 that may be a shift; 0: 5, or window_size if less"),
         SOOTHI_COUNT(sooth_recorder_options, refit_every, 1, 1073741824, 100,
                      "measurements learned from one refit to the next"),
         SOOTHI_NUMBER(sooth_recorder_options, threshold, 1e-6, 1e6, 5,

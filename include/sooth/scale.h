@@ -53,6 +53,7 @@
 #if !defined(SOOTH_SCALE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALE_IMPLEMENTED))
 #include "base.h"
 #include "num.h"
+#include "reduce.h"
 #endif
 
 #ifndef SOOTH_SCALE_H
@@ -138,7 +139,7 @@ typedef struct sooth_scale_options {
 /* Fits the columns of table->x. Missing values (NaN) and rows of weight 0 do not exist; weights count in
    means and deviations, not in quartiles. A column without any value is left as it is and counts as constant.
    SOOTH_BAD_DATA names the row where LOG meets a value not above 0, or the column whose range no float holds.
-   *scale is NULL after a failure. */
+   *scale is NULL after a failure. With env->reduce_fn every process gets the rows of all. */
 SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_scale_options *options, sooth_scale **scale);
 
@@ -410,11 +411,26 @@ SOOTH_API size_t sooth_scale_size(size_t columns) {
     return bytes < SIZE_MAX / 2 ? soothi_round16(sizeof(sooth_scale) + bytes) : SIZE_MAX;
 }
 
+/* The same from the rows of several processes. */
+SOOTHI_LOCAL sooth_status soothi_scale_fit_shared(sooth_env *env, const sooth_table *table,
+                                                  const sooth_scale_options *options, sooth_scale **scale) {
+    sooth_table whole;
+    sooth_env alone;
+    sooth_status status = soothi_gather(env, table, &whole, &alone);
+    if (status != SOOTH_OK) return status;
+    status = soothi_gather_end(env, &alone, &whole, sooth_scale_fit(&alone, &whole, options, scale));
+    if (status == SOOTH_OK) return status;
+    sooth_scale_free(env, *scale);
+    *scale = NULL;
+    return status;
+}
+
 SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_scale_options *options, sooth_scale **scale) {
     const sooth_scale_options defaults = {0, 0, NULL};
     soothi_scale_values values = {table, 0, 0};
     *scale = NULL;
+    if (soothi_ranks(env) > 1) return soothi_scale_fit_shared(env, table, options, scale);
     if (!options) options = &defaults;
     sooth_status status = sooth_table_check(env, table, SOOTH_ALLOW_MISSING);
     if (status == SOOTH_OK) status = soothi_scale_check_options(env, table, options);

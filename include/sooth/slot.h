@@ -39,6 +39,9 @@
  *         return 0;
  *     }
  *
+ * The slot frees nothing and copies nothing. It hands a pointer on, to a model or to what the host keeps with
+ * one, like the bytes of its file and its names. A reader that stays in for long delays the freeing alone.
+ *
  * How: the method of epochs (Fraser, Practical lock-freedom, 2004, section 5.2.3). The slot has an epoch that
  * rises with each publication. Entering notes the present epoch in the reader's own cell and then takes the
  * model; leaving empties the cell. A publication stores the model and then raises the epoch. All loads and
@@ -52,7 +55,7 @@
  *   SOOTH_SLOT_LOAD(from)       the value of *from
  *   SOOTH_SLOT_STORE(to, value) *to = value
  *   SOOTH_SLOT_PAUSE()          what sooth_slot_wait does between two looks; nothing where it is not defined.
- *                               A host that shares a processor with its readers says sched_yield() here
+ *                               A host that may wait on a reader's own processor says sched_yield() here
  *
  * Without them it is __atomic_load_n and __atomic_store_n of gcc and clang, where these need no library, and
  * the Interlocked functions of Windows' compilers. In C11 the host's would be atomic_load and atomic_store on
@@ -119,8 +122,8 @@ typedef struct sooth_slot {
    pointer on. */
 SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers, void *model);
 
-/* The present model, good until sooth_slot_leave; NULL where none was published. reader: the thread's number,
-   below readers; no two threads have one at a time. Enter once, then leave: not twice in a row. */
+/* The present model, good until sooth_slot_leave; NULL where none was published, and then leave, too. reader:
+   the thread's number, below readers; no two threads have one at a time. Not twice without leaving. */
 SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, uint32_t reader);
 SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader);
 

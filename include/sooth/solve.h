@@ -146,37 +146,89 @@ SOOTHI_HOT void soothi_dots(const double *v, const double *const column[4], size
     for (size_t k = 0; k < columns; ++k) out[k] = soothi_dot4(v, column[k], n);
 }
 
-/* column[k] -= factor[k] v for up to four columns; n is a multiple of 4. */
-SOOTHI_HOT void soothi_reduces(const double *v, double *const column[4], size_t columns, size_t n,
-                               const double factor[4]) {
-#ifdef SOOTHI_HAS_4D
-    if (columns == 4) {
-        double *const to[4] = {column[0], column[1], column[2], column[3]};
-        soothi_4d f[4];
-        SOOTHI_UNROLL
-        for (unsigned k = 0; k < 4; ++k) SOOTHI_4D_SPLAT(f[k], factor[k]);
-        for (size_t i = 0; i < n; i += 4) {
-            const soothi_4d x = SOOTHI_4D_GET(v + i);
-            SOOTHI_UNROLL
-            for (unsigned k = 0; k < 4; ++k) SOOTHI_4D_PUT(to[k] + i, SOOTHI_4D_GET(to[k] + i) - f[k] * x);
-        }
-        return;
-    }
-#endif
-    for (size_t k = 0; k < columns; ++k)
-        for (size_t i = 0; i < n; ++i) column[k][i] -= factor[k] * v[i];
-}
-
 /* ---- the growing triangle ---- */
 
-/* Reflects the block (width columns of `stride` doubles each, n rows used, n a multiple of 4: fill up with
-   zeros) into the triangle. The block is destroyed. 2 n width^2 multiply-adds. */
+/* The reflection that makes v zero, and what it does to up to four columns: the first stands at `to`, the
+   others `stride` doubles apart, row[] is their part of the triangle.
+     factor = scale (v'column + head row),  column -= factor v,  row -= factor head
+   Returns the squares of the first column, whose turn is next, as soothi_dot4. n is a multiple of 4. */
+typedef struct soothi_reflection {
+    const double *v;
+    size_t n, stride;
+    double head, scale;
+} soothi_reflection;
+
+#ifdef SOOTHI_HAS_4D
+#define SOOTHI_REFLECT(columns)                                                                              \
+    do {                                                                                                     \
+        const double *const v = h->v, head = h->head;                                                        \
+        const size_t n = h->n, stride = h->stride;                                                           \
+        soothi_4d sum[columns], squares;                                                                     \
+        memset(sum, 0, sizeof sum);                                                                          \
+        memset(&squares, 0, sizeof squares);                                                                 \
+        for (size_t i = 0; i < n; i += 4) {                                                                  \
+            const soothi_4d x = SOOTHI_4D_GET(v + i);                                                        \
+            SOOTHI_UNROLL                                                                                    \
+            for (size_t k = 0; k < (columns); ++k) sum[k] = sum[k] + x * SOOTHI_4D_GET(to + k * stride + i); \
+        }                                                                                                    \
+        SOOTHI_UNROLL                                                                                        \
+        for (size_t k = 0; k < (columns); ++k) {                                                             \
+            const double factor = h->scale * (SOOTHI_4D_SUM(sum[k]) + head * row[k]);                        \
+            row[k] -= factor * head;                                                                         \
+            SOOTHI_4D_SPLAT(sum[k], factor);                                                                 \
+        }                                                                                                    \
+        for (size_t i = 0; i < n; i += 4) {                                                                  \
+            const soothi_4d x = SOOTHI_4D_GET(v + i), left = SOOTHI_4D_GET(to + i) - sum[0] * x;             \
+            SOOTHI_4D_PUT(to + i, left);                                                                     \
+            squares = squares + left * left;                                                                 \
+            SOOTHI_UNROLL                                                                                    \
+            for (size_t k = 1; k < (columns); ++k) {                                                         \
+                double *at = to + k * stride + i;                                                            \
+                SOOTHI_4D_PUT(at, SOOTHI_4D_GET(at) - sum[k] * x);                                           \
+            }                                                                                                \
+        }                                                                                                    \
+        return SOOTHI_4D_SUM(squares);                                                                       \
+    } while (0)
+#define SOOTHI_REFLECT_ALL               \
+    if (columns == 4) SOOTHI_REFLECT(4); \
+    if (columns == 3) SOOTHI_REFLECT(3); \
+    if (columns == 2) SOOTHI_REFLECT(2); \
+    SOOTHI_REFLECT(1)
+
+SOOTHI_LOCAL double soothi_reflect_plain(const soothi_reflection *h, double *to, size_t columns,
+                                         double *row) {
+    SOOTHI_REFLECT_ALL;
+}
+#else
+SOOTHI_LOCAL double soothi_reflect_plain(const soothi_reflection *h, double *to, size_t columns,
+                                         double *row) {
+    for (size_t k = 0; k < columns; ++k) {
+        double *column = to + k * h->stride;
+        const double factor = h->scale * (soothi_dot4(h->v, column, h->n) + h->head * row[k]);
+        row[k] -= factor * h->head;
+        for (size_t i = 0; i < h->n; ++i) column[i] -= factor * h->v[i];
+    }
+    return soothi_dot4(to, to, h->n);
+}
+#endif
+
+#if SOOTHI_AVX2
+__attribute__((target("avx2"))) SOOTHI_LOCAL double
+soothi_reflect_avx2(const soothi_reflection *h, double *to, size_t columns, double *row) {
+    SOOTHI_REFLECT_ALL;
+}
+#else
+#define soothi_reflect_avx2 soothi_reflect_plain
+#endif
+
+/* Reflects the block (width columns, at least one, of `stride` doubles each, n rows used, n a multiple of 4:
+   fill up with zeros) into the triangle. The block is destroyed. 2 n width^2 multiply-adds. */
 SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride,
                                       size_t n) {
-    double *row = triangle;
+    const int avx2 = soothi_has_avx2();
+    double *row = triangle, squares = soothi_dot4(block, block, n);
     for (size_t j = 0; j < width; row += width - j, ++j) {
-        double *v = block + j * stride;
-        double squares = soothi_dot4(v, v, n), head = row[0], back = 1.0;
+        double *v = block + j * stride, *next = v + stride, head = row[0], back = 1.0;
         /* too small to be squared: 2^500 times that, and once more for what is nearly nothing */
         for (unsigned turn = 0; turn < 2 && squares < 1e-200 && head * head < 1e-200; ++turn) {
             for (size_t i = 0; i < n; ++i) v[i] *= 3.2733906078961419e150;
@@ -185,24 +237,21 @@ SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *bl
             squares = soothi_dot4(v, v, n);
         }
         /* nothing below the diagonal (or not a number: that shows in the result) */
-        if (!(squares > 0.0)) continue;
+        if (!(squares > 0.0)) {
+            if (j + 1 < width) squares = soothi_dot4(next, next, n);
+            continue;
+        }
         double diagonal = soothi_sqrt(head * head + squares);
         if (head > 0.0) diagonal = -diagonal;
         row[0] = diagonal * back;
         /* H = 1 - scale u u' with u = (head - diagonal, v) */
         head -= diagonal;
-        double scale = -1.0 / (diagonal * head);
-        for (size_t k = j + 1; k < width; k += 4) {
-            size_t columns = width - k < 4 ? width - k : 4;
-            const double *from[4] = {NULL, NULL, NULL, NULL};
-            double *to[4] = {NULL, NULL, NULL, NULL}, factor[4];
-            for (size_t c = 0; c < columns; ++c) from[c] = to[c] = block + (k + c) * stride;
-            soothi_dots(v, from, columns, n, factor);
-            for (size_t c = 0; c < columns; ++c) {
-                factor[c] = scale * (factor[c] + head * row[k - j + c]);
-                row[k - j + c] -= factor[c] * head;
-            }
-            soothi_reduces(v, to, columns, n, factor);
+        const soothi_reflection h = {v, n, stride, head, -1.0 / (diagonal * head)};
+        for (size_t k = 1; j + k < width; k += 4) {
+            const size_t columns = width - j - k < 4 ? width - j - k : 4;
+            const double first =
+                (avx2 ? soothi_reflect_avx2 : soothi_reflect_plain)(&h, v + k * stride, columns, row + k);
+            if (k == 1) squares = first;
         }
     }
 }
@@ -489,47 +538,50 @@ SOOTHI_LOCAL int soothi_upper_root(const double *a, double *u, size_t n, size_t 
 
 /* ---- condition ---- */
 
+/* Turns two columns of n numbers, a multiple of 4, so that they are at right angles. 0: they were. */
+SOOTHI_LOCAL int soothi_jacobi_turn(double *a, double *b, size_t n) {
+    const double aa = soothi_dot4(a, a, n), bb = soothi_dot4(b, b, n), ab = soothi_dot4(a, b, n);
+    if (!(ab * ab > 1e-30 * aa * bb)) return 0;
+    const double zeta = (bb - aa) / (2.0 * ab);
+    double t = 1.0 / (soothi_abs(zeta) + soothi_sqrt(1.0 + zeta * zeta));
+    if (zeta < 0.0) t = -t;
+    const double c = 1.0 / soothi_sqrt(1.0 + t * t), s = c * t;
+    for (size_t i = 0; i < n; ++i) {
+        const double u = a[i], v = b[i];
+        a[i] = c * u - s * v;
+        b[i] = s * u + c * v;
+    }
+    return 1;
+}
+
 /* The ratio of the largest to the smallest singular value of the leading n x n of a column-major upper
-   triangle with p rows, by one-sided Jacobi rotations on a copy in work (n x n). O(n^3) a sweep, few
-   sweeps. */
+   triangle with p rows, by one-sided Jacobi rotations on a copy in work (soothi_condition_work numbers). A
+   sweep is n - 1 rounds of pairs that have no column in common, as in a tournament (Brent and Luk 1985), so
+   that one need not wait for the other. O(n^3) a sweep, few sweeps. */
 SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double *work) {
+    const size_t rows = (n + 3) / 4 * 4, others = n + n % 2 - 1;
     double least = 0.0, most = 0.0;
     for (size_t j = 0; j < n; ++j)
-        for (size_t i = 0; i < n; ++i) work[j * n + i] = i <= j ? r[j * p + i] : 0.0;
-    int turned = 1;
+        for (size_t i = 0; i < rows; ++i) work[j * rows + i] = i <= j ? r[j * p + i] : 0.0;
+    int turned = n > 1;
     for (size_t sweep = 0; sweep < 40 && turned; ++sweep) {
         turned = 0;
-        for (size_t j = 0; j + 1 < n; ++j) {
-            for (size_t k = j + 1; k < n; ++k) {
-                double *a = work + j * n, *b = work + k * n, aa = 0.0, bb = 0.0, ab = 0.0;
-                for (size_t i = 0; i < n; ++i) {
-                    aa += a[i] * a[i];
-                    bb += b[i] * b[i];
-                    ab += a[i] * b[i];
-                }
-                if (!(ab * ab > 1e-30 * aa * bb)) continue;
-                turned = 1;
-                double zeta = (bb - aa) / (2.0 * ab);
-                double t = 1.0 / (soothi_abs(zeta) + soothi_sqrt(1.0 + zeta * zeta));
-                if (zeta < 0.0) t = -t;
-                double c = 1.0 / soothi_sqrt(1.0 + t * t);
-                double s = c * t;
-                for (size_t i = 0; i < n; ++i) {
-                    double u = a[i], v = b[i];
-                    a[i] = c * u - s * v;
-                    b[i] = s * u + c * v;
-                }
+        for (size_t round = 0; round < others; ++round)
+            for (size_t i = 0; 2 * i < others;
+                 ++i) { /* the last plays with `round`, round + i with round - i */
+                const size_t j = (round + i) % others, k = i ? (round + others - i) % others : others;
+                if (k < n) turned |= soothi_jacobi_turn(work + j * rows, work + k * rows, rows);
             }
-        }
     }
     for (size_t j = 0; j < n; ++j) {
-        double squares = 0.0;
-        for (size_t i = 0; i < n; ++i) squares += work[j * n + i] * work[j * n + i];
+        const double squares = soothi_dot4(work + j * rows, work + j * rows, rows);
         if (j == 0 || squares < least) least = squares;
         if (squares > most) most = squares;
     }
     return n == 0 ? 1.0 : soothi_sqrt(most) / soothi_sqrt(least);
 }
+
+SOOTHI_LOCAL size_t soothi_condition_work(size_t n) { return soothi_product(n, (n + 3) / 4 * 4); }
 
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END

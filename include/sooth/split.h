@@ -526,5 +526,48 @@ SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split) {
     memset(split, 0, sizeof *split);
 }
 
+/* ---- rows held out while a model learns ---- */
+
+/* Gives every row the number of its group, counted from 0 in the order of their first rows; returns how many
+   groups there are, or 0 when there is no memory. first: scratch of one number per row. */
+SOOTHI_LOCAL uint32_t soothi_number_groups(sooth_env *env, const uint32_t *group, size_t rows,
+                                           uint32_t *first, uint32_t *member) {
+    const size_t size = soothi_product(2, rows);
+    uint64_t *entry = (uint64_t *)soothi_alloc(env, size, sizeof *entry);
+    uint32_t groups = 0;
+    if (!entry) return 0;
+    for (size_t k = 0; k < rows; ++k) entry[k] = (uint64_t)group[k] << 32 | k;
+    soothi_entry_sort(entry, entry + rows, rows); /* the rows of a group stay in order */
+    for (size_t k = 0; k < rows; ++k) {
+        const uint32_t row = soothi_entry_row(entry[k]);
+        const int same = k > 0 && soothi_entry_key(entry[k]) == soothi_entry_key(entry[k - 1]);
+        first[row] = same ? first[soothi_entry_row(entry[k - 1])] : row;
+    }
+    soothi_free(env, entry, size, sizeof *entry);
+    for (size_t k = 0; k < rows; ++k) member[k] = first[k] == k ? groups++ : member[first[k]];
+    return groups;
+}
+
+/* Chooses a share of the groups, or of the rows where there are none (group NULL): held[row] is 1 for those.
+   At least one is chosen and one is left. scratch: three times one number per row. O(rows). */
+SOOTHI_LOCAL sooth_status soothi_hold_out(sooth_env *env, const uint32_t *group, size_t rows, double share,
+                                          uint32_t seed, uint32_t *const scratch[3], unsigned char *held) {
+    uint32_t *member = scratch[0], *order = scratch[1], *chosen = scratch[2], units = (uint32_t)rows;
+    sooth_rng rng;
+    for (uint32_t k = 0; k < rows; ++k) member[k] = k;
+    if (group) units = soothi_number_groups(env, group, rows, chosen, member);
+    if (units == 0) return soothi_no_memory(env, "groups to hold out", soothi_product(rows, 16));
+    for (uint32_t k = 0; k < units; ++k) order[k] = k;
+    memset(chosen, 0, units * sizeof *chosen);
+    sooth_rng_init(&rng, seed, UINT64_MAX);
+    sooth_rng_shuffle(&rng, order, units);
+    uint32_t count = (uint32_t)(share * (double)units + 0.5);
+    if (count == 0) count = 1;
+    if (count >= units) count = units - 1;
+    for (uint32_t k = 0; k < count; ++k) chosen[order[k]] = 1;
+    for (uint32_t k = 0; k < rows; ++k) held[k] = (unsigned char)chosen[member[k]];
+    return SOOTH_OK;
+}
+
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -21,12 +21,12 @@
  *         return 0;
  *     }
  *
- * POSIX threads (compile with -pthread; no other header needs it) or those of Windows (from Vista on). Where
- * there are neither, everything still compiles, and only one worker can be had.
+ * POSIX threads (compile with -pthread; no other header needs it) or the threads of Windows (from Vista
+ * on). Where there are neither, everything still compiles, and only one worker can be had.
  *
- * Costs: SOOTH_THREADS_MOST words for the pool, no allocation; a task costs two turns of a lock, about 0.1
- * microseconds, and a loop some microseconds to wake the threads. Idle threads look around for some tens of
- * microseconds, then sleep.
+ * Costs: SOOTH_THREADS_MOST cache lines for the pool, no allocation; a task costs two atomic operations, some
+ * tens of nanoseconds, and a loop about a microsecond while the threads are awake. Idle threads look around
+ * for some tens of microseconds, then sleep; to wake them takes the system 5 to 50 microseconds.
  */
 #if !defined(SOOTH_THREADS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_THREADS_IMPLEMENTED))
 #include "base.h"
@@ -44,6 +44,7 @@
 #endif
 #include <process.h>
 #include <windows.h>
+typedef LONG64 soothi_atomic;
 typedef SRWLOCK soothi_lock;
 typedef CONDITION_VARIABLE soothi_signal;
 typedef HANDLE soothi_thread;
@@ -51,6 +52,14 @@ typedef HANDLE soothi_thread;
 #define SOOTHI_THREADS 1
 #include <pthread.h>
 #include <unistd.h>
+#if defined(__GNUC__)
+typedef size_t soothi_atomic;
+#else
+typedef struct soothi_atomic { /* a compiler without atomic operations: each number has a lock */
+    pthread_mutex_t lock;
+    size_t value;
+} soothi_atomic;
+#endif
 typedef pthread_mutex_t soothi_lock;
 typedef pthread_cond_t soothi_signal;
 typedef pthread_t soothi_thread;
@@ -64,21 +73,31 @@ SOOTHI_C_BEGIN
 /* Must stay where it is, and alive, from start to stop. */
 typedef struct sooth_threads {
 #if SOOTHI_THREADS
-    soothi_lock lock;   /* guards all that follows */
+    soothi_lock lock;   /* held to fall asleep, and to wake others */
     soothi_signal work; /* there is a task to take, or the pool stops */
     soothi_signal done; /* the last task of the loop has ended */
     soothi_thread thread[SOOTH_THREADS_MOST];
+    /* atomic: */
+    soothi_atomic stop;
+    soothi_atomic named;  /* threads that have taken their number */
+    soothi_atomic busy;   /* 1: a loop is running */
+    soothi_atomic loops;  /* begun so far */
+    soothi_atomic undone; /* tasks of the loop that have not ended */
+    soothi_atomic asleep; /* threads that sleep, or are about to */
+    /* each worker begins with a share of the indices of its own, so that loop after loop finds what it
+       works on in the cache of the same processor; who is through helps the others. Cache lines apart. */
+    struct {
+        soothi_atomic left; /* tasks of this share that nobody has taken */
+        char apart[64 - sizeof(soothi_atomic)];
+    } share[SOOTH_THREADS_MOST];
 #endif
     size_t threads; /* started; the thread that calls a loop works too */
-    size_t named;   /* threads that have taken their number */
-    int stop;
-    int busy; /* a loop is running: */
+    int looks;      /* around, before a thread sleeps */
+    /* the loop; read by who has taken a task, written when there is none to take and none undone */
     sooth_task *task;
     void *arg;
-    size_t next, count; /* the next index to hand out, and their number */
-    size_t running;     /* tasks begun and not ended */
-    size_t turns;       /* changes whenever a waiting thread should look again */
-    sooth_env *env;     /* NULL: not started */
+    size_t count;
+    sooth_env *env; /* NULL: not started */
 } sooth_threads;
 
 /* Starts workers - 1 threads, so that with the calling thread there are `workers` (0: one per processor), and
@@ -181,102 +200,167 @@ SOOTHI_LOCAL size_t soothi_threads_here(void) {
     return here < 1 ? 1 : here > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)here;
 }
 
-/* ---- waiting ---- */
+/* ---- numbers that several threads change ---- */
 
-/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop. So before a thread
-   sleeps, it looks around for about that long. Whoever has changed something takes a turn. The lock is held,
-   but not while looking. */
+/* Each of these is one step to all other threads, and all threads see the steps in one order. */
 #if defined(__GNUC__)
-#define SOOTHI_THREADS_LOOKS 1000
-SOOTHI_LOCAL size_t soothi_threads_turns(const sooth_threads *pool) {
-    return __atomic_load_n(&pool->turns, __ATOMIC_ACQUIRE);
+SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
+    return (size_t)__atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
-SOOTHI_LOCAL void soothi_threads_turn(sooth_threads *pool) {
-    __atomic_fetch_add(&pool->turns, 1, __ATOMIC_RELEASE);
+SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
+    __atomic_store_n(at, (soothi_atomic)value, __ATOMIC_SEQ_CST);
 }
+/* Adds to it; returns what it was. */
+SOOTHI_LOCAL size_t soothi_atomic_add(soothi_atomic *at, size_t value) {
+    return (size_t)__atomic_fetch_add(at, (soothi_atomic)value, __ATOMIC_SEQ_CST);
+}
+/* If it still is `old`, makes it `value` and returns 1. */
+SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t value) {
+    soothi_atomic was = (soothi_atomic)old;
+    return __atomic_compare_exchange_n(at, &was, (soothi_atomic)value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)at; } /* it is zero */
 SOOTHI_LOCAL void soothi_threads_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
 }
-#else
-#define SOOTHI_THREADS_LOOKS 0
-SOOTHI_LOCAL size_t soothi_threads_turns(const sooth_threads *pool) { return pool->turns; }
-SOOTHI_LOCAL void soothi_threads_turn(sooth_threads *pool) { ++pool->turns; }
+#elif !defined(_WIN32)
+SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)pthread_mutex_init(&at->lock, NULL); }
+SOOTHI_LOCAL size_t soothi_atomic_add(soothi_atomic *at, size_t value) {
+    pthread_mutex_lock(&at->lock);
+    const size_t was = at->value;
+    at->value = was + value;
+    pthread_mutex_unlock(&at->lock);
+    return was;
+}
+SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
+    return soothi_atomic_add((soothi_atomic *)(uintptr_t)at, 0);
+}
+SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t value) {
+    pthread_mutex_lock(&at->lock);
+    const int same = at->value == old;
+    if (same) at->value = value;
+    pthread_mutex_unlock(&at->lock);
+    return same;
+}
+SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
+    soothi_atomic_add(at, value - soothi_atomic_get(at)); /* nobody else changes it meanwhile */
+}
 SOOTHI_LOCAL void soothi_threads_pause(void) {}
+#else
+SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)at; }
+SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
+    return (size_t)InterlockedCompareExchange64((volatile soothi_atomic *)(uintptr_t)at, 0, 0);
+}
+SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
+    InterlockedExchange64(at, (soothi_atomic)value);
+}
+SOOTHI_LOCAL size_t soothi_atomic_add(soothi_atomic *at, size_t value) {
+    return (size_t)InterlockedExchangeAdd64(at, (soothi_atomic)value);
+}
+SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t value) {
+    return InterlockedCompareExchange64(at, (soothi_atomic)value, (soothi_atomic)old) == (soothi_atomic)old;
+}
+SOOTHI_LOCAL void soothi_threads_pause(void) { YieldProcessor(); }
 #endif
 
-SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, soothi_signal *until) {
-    const size_t turns = soothi_threads_turns(pool);
-    soothi_lock_give(&pool->lock);
-    for (int i = 0; i < SOOTHI_THREADS_LOOKS && soothi_threads_turns(pool) == turns; ++i)
+/* ---- waiting ---- */
+
+/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop. So before a thread
+   sleeps, it looks around for about that long; not where threads share a processor, which it would only
+   hold up. */
+#define SOOTHI_THREADS_LOOKS 2000
+
+/* Is *number `value` (same 1), or another one (same 0)? So it is when the pool stops. */
+SOOTHI_LOCAL int soothi_threads_over(const sooth_threads *pool, const soothi_atomic *number, size_t value,
+                                     int same) {
+    return (soothi_atomic_get(number) == value) == same || soothi_atomic_get(&pool->stop);
+}
+
+/* Waits until that is so. */
+SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, const soothi_atomic *number, size_t value,
+                                      int same, soothi_signal *until) {
+    for (int i = 0; i < pool->looks; ++i) {
+        if (soothi_threads_over(pool, number, value, same)) return;
         soothi_threads_pause();
+    }
     soothi_lock_take(&pool->lock);
-    if (soothi_threads_turns(pool) == turns) soothi_signal_wait(until, &pool->lock);
+    soothi_atomic_add(&pool->asleep, 1); /* first this, then a last look: who changes the number sees one */
+    while (!soothi_threads_over(pool, number, value, same)) soothi_signal_wait(until, &pool->lock);
+    soothi_atomic_add(&pool->asleep, (size_t)0 - 1);
+    soothi_lock_give(&pool->lock);
+}
+
+/* Wakes those who sleep, after a number has been changed. */
+SOOTHI_LOCAL void soothi_threads_wake(sooth_threads *pool, soothi_signal *signal) {
+    if (soothi_atomic_get(&pool->asleep) == 0) return;
+    soothi_lock_take(&pool->lock); /* who is about to sleep sleeps by now */
+    soothi_signal_all(signal);
+    soothi_lock_give(&pool->lock);
 }
 
 /* ---- the pool ---- */
 
-/* Takes tasks until none is left. The lock is held, but not during the tasks. */
+/* Where share k of the tasks ends. */
+SOOTHI_LOCAL size_t soothi_threads_end_of(const sooth_threads *pool, size_t k) {
+    const size_t workers = pool->threads + 1, each = pool->count / workers, rest = pool->count % workers;
+    return (k + 1) * each + (k < rest ? k + 1 : rest);
+}
+
+/* Takes tasks until none is left, its own first. Between a look at `left` and the taking, the loop may end
+   and another one begin: then the task taken is one of that. */
 SOOTHI_LOCAL void soothi_threads_work(sooth_threads *pool, size_t worker) {
-    while (pool->next < pool->count) {
-        sooth_task *task = pool->task;
-        void *arg = pool->arg;
-        size_t i = pool->next++;
-        ++pool->running;
-        soothi_lock_give(&pool->lock);
-        task(arg, i, worker);
-        soothi_lock_take(&pool->lock);
-        --pool->running;
+    const size_t workers = pool->threads + 1;
+    for (size_t j = 0; j < workers; ++j) {
+        const size_t k = worker + j < workers ? worker + j : worker + j - workers;
+        size_t left;
+        while ((left = soothi_atomic_get(&pool->share[k].left)) != 0) {
+            if (!soothi_atomic_change(&pool->share[k].left, left, left - 1)) continue;
+            pool->task(pool->arg, soothi_threads_end_of(pool, k) - left, worker);
+            if (soothi_atomic_add(&pool->undone, (size_t)0 - 1) == 1) soothi_threads_wake(pool, &pool->done);
+        }
     }
 }
 
 /* What a thread of the pool does from start to stop. */
 SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool) {
-    soothi_lock_take(&pool->lock);
-    size_t worker = ++pool->named; /* the calling thread is worker 0 */
-    while (!pool->stop) {
-        if (pool->next == pool->count) {
-            soothi_threads_wait(pool, &pool->work);
-            continue;
-        }
+    const size_t worker = soothi_atomic_add(&pool->named, 1) + 1; /* the calling thread is worker 0 */
+    size_t loops = 0;
+    for (;;) {
+        soothi_threads_wait(pool, &pool->loops, loops, 0, &pool->work);
+        if (soothi_atomic_get(&pool->stop)) return;
+        loops = soothi_atomic_get(&pool->loops);
         soothi_threads_work(pool, worker);
-        if (pool->running == 0) {
-            soothi_threads_turn(pool);
-            soothi_signal_all(&pool->done);
-        }
     }
-    soothi_lock_give(&pool->lock);
 }
 
 /* The env's parallel_fn. */
 SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task, void *arg) {
     sooth_threads *pool = (sooth_threads *)user;
-    soothi_lock_take(&pool->lock);
-    if (pool->busy) {
-        soothi_lock_give(&pool->lock);
+    if (!soothi_atomic_change(&pool->busy, 0, 1)) {
         for (size_t i = 0; i < count; ++i) task(arg, i, 0);
         return;
     }
-    pool->busy = 1;
     pool->task = task;
     pool->arg = arg;
-    pool->next = 0;
     pool->count = count;
-    soothi_threads_turn(pool);
-    soothi_signal_all(&pool->work);
+    soothi_atomic_put(&pool->undone, count);
+    for (size_t k = 0, from = 0; k <= pool->threads; ++k) {
+        const size_t end = soothi_threads_end_of(pool, k);
+        soothi_atomic_put(&pool->share[k].left, end - from);
+        from = end;
+    }
+    soothi_atomic_add(&pool->loops, 1);
+    soothi_threads_wake(pool, &pool->work);
     soothi_threads_work(pool, 0);
-    while (pool->running) soothi_threads_wait(pool, &pool->done);
-    pool->busy = 0;
-    soothi_lock_give(&pool->lock);
+    soothi_threads_wait(pool, &pool->undone, 0, 1, &pool->done);
+    soothi_atomic_put(&pool->busy, 0);
 }
 
 SOOTHI_LOCAL void soothi_threads_end(sooth_threads *pool) {
-    soothi_lock_take(&pool->lock);
-    pool->stop = 1;
-    soothi_threads_turn(pool);
-    soothi_signal_all(&pool->work);
-    soothi_lock_give(&pool->lock);
+    soothi_atomic_put(&pool->stop, 1);
+    soothi_threads_wake(pool, &pool->work);
     for (size_t i = 0; i < pool->threads; ++i) soothi_thread_join(pool->thread[i]);
     soothi_signal_end(&pool->done);
     soothi_signal_end(&pool->work);
@@ -295,6 +379,14 @@ SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, 
         return soothi_fail(env, SOOTH_NO_MEMORY, "the system has no lock left");
     soothi_signal_init(&pool->work);
     soothi_signal_init(&pool->done);
+    soothi_atomic_init(&pool->stop);
+    soothi_atomic_init(&pool->named);
+    soothi_atomic_init(&pool->busy);
+    soothi_atomic_init(&pool->loops);
+    soothi_atomic_init(&pool->undone);
+    soothi_atomic_init(&pool->asleep);
+    for (size_t k = 0; k < workers; ++k) soothi_atomic_init(&pool->share[k].left);
+    pool->looks = workers <= soothi_threads_here() ? SOOTHI_THREADS_LOOKS : 0;
     for (; pool->threads + 1 < workers; ++pool->threads) {
         if (!soothi_thread_start(&pool->thread[pool->threads], pool)) {
             soothi_threads_end(pool);

@@ -52,6 +52,7 @@
  *   linear_leaves: what leaves.h says is added to each.
  */
 #if !defined(SOOTH_TREE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED))
+#include "reduce.h"
 #include "leaves.h"
 #endif
 
@@ -156,11 +157,12 @@ typedef struct sooth_tree_options {
 } sooth_tree_options;
 
 /* Grows a tree from a table with targets; NaN in x is missing. options NULL: defaults. *tree is NULL after a
-   failure. A constant target gives a single leaf; so does a table of one row or of constant columns. min_gain
-   and ccp_alpha are scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all
-   rows (for SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn
-   while none can be split. Constraints hold for the whole tree (rows with a missing value in the column
-   apart): see soothi_grow_bound_children. */
+   failure. Columns of categories are refused: a forest of one tree takes them (forest.h). A constant target
+   gives a single leaf; so does a table of one row or of constant columns. min_gain and ccp_alpha are
+   scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all rows (for
+   SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn while none
+   can be split. Constraints hold for the whole tree (rows with a missing value in the column apart): see
+   soothi_grow_bound_children. With env->reduce_fn every process gets the rows of all. */
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree);
 
@@ -590,6 +592,10 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signe
         if (single && monotone[j] != 0 && table->targets > 1)
             return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                                "monotone needs a single target, but the table has %z", table->targets);
+        if (monotone[j] != 0 && table->categorical && table->categorical[j])
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "monotone is %d for %s, but categories neither rise nor fall",
+                               (int)monotone[j], soothi_column(table, j, name));
     }
     return SOOTH_OK;
 }
@@ -605,9 +611,10 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_linear(sooth_env *env, const sooth_t
     return SOOTH_OK;
 }
 
-/* The options themselves, checked; NULL: defaults. */
+/* The options themselves, checked; NULL: defaults. categories: SOOTH_ALLOW_CATEGORIES, or 0. */
 SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_options *options,
-                                             const sooth_table *table, sooth_tree_options *o) {
+                                             const sooth_table *table, unsigned categories,
+                                             sooth_tree_options *o) {
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
@@ -615,7 +622,12 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
         status =
             soothi_fail(env, SOOTH_BAD_ARGUMENT,
                         "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
-    if (status == SOOTH_OK) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
+    if (status == SOOTH_OK)
+        status = sooth_table_check(env, table,
+                                   SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_BINS | categories);
+    if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
+    if (status == SOOTH_OK && table->bins && o->linear_leaves)
+        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves needs values, but the table has bins");
     if (status != SOOTH_OK) return status;
     status = soothi_tree_check_monotone(env, o->monotone, table, 1);
     if (status == SOOTH_OK && o->linear_leaves)
@@ -639,7 +651,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
 SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
                                                 const sooth_table *table) {
     sooth_tree_options o;
-    return soothi_tree_accept(env, options, table, &o);
+    return soothi_tree_accept(env, options, table, 0, &o);
 }
 
 /* How many bits a number needs. */
@@ -1150,6 +1162,20 @@ SOOTHI_LOCAL sooth_status soothi_tree_fit_leaves(const soothi_grower *g, const s
 
 /* ---- fitting, all together ---- */
 
+/* The same from the rows of several processes. */
+SOOTHI_LOCAL sooth_status soothi_tree_fit_shared(sooth_env *env, const sooth_table *table,
+                                                 const sooth_tree_options *options, sooth_tree **tree) {
+    sooth_table whole;
+    sooth_env alone;
+    sooth_status status = soothi_gather(env, table, &whole, &alone);
+    if (status != SOOTH_OK) return status;
+    status = soothi_gather_end(env, &alone, &whole, sooth_tree_fit(&alone, &whole, options, tree));
+    if (status == SOOTH_OK) return status;
+    sooth_tree_free(env, *tree);
+    *tree = NULL;
+    return status;
+}
+
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree) {
     soothi_carver m = {NULL, 0};
@@ -1158,13 +1184,15 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     double total = 0.0;
     size_t entries = 0;
     *tree = NULL;
-    sooth_status status = soothi_tree_accept(env, options, table, &o);
+    if (soothi_ranks(env) > 1) return soothi_tree_fit_shared(env, table, options, tree);
+    sooth_status status = soothi_tree_accept(env, options, table, 0, &o);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < table->rows; ++i) {
         entries += (size_t)soothi_row_counts(table->weight, i);
         total += soothi_row_weight(table->weight, i);
     }
     f.columns = soothi_columns_of(table->rows, entries, table->cols, o.bins);
+    f.columns.ready = table->bins;
     soothi_tree_rules(&o, table->cols, table->weight != NULL, total, &f.rules);
     for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);

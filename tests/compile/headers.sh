@@ -70,7 +70,9 @@ one() {
         nm "$object" > $work/symbols
         expect_none "$header $cc writable globals" ' [BbDdCSs] ' $work/symbols
         case $header in *threads.h) more='|pthread_[a-z_]+|sysconf' ;; *) more= ;; esac
-        needs_only "$header $cc" "memcpy|memset|memmove|strlen|malloc|free|__stack_chk_fail$more" "$object"
+        # __cpu_model: where the compiler's own library keeps what the processor has
+        libc='memcpy|memset|memmove|strlen|malloc|free|__stack_chk_fail|__cpu_model'
+        needs_only "$header $cc" "$libc$more" "$object"
         needs_only "$header $cc predict-only" 'memcpy|memset' "$o.predict.o"
     done
     for cxx in $cxx_compilers; do

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
+#include "sooth/gpu_time.h"
 #include "sooth/pfea.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -77,6 +78,27 @@ static void check_names(sooth_env *env, const sooth_ptx *ptx) {
     if (sooth_ptx_kernel(env, ptx, NULL, &at) == SOOTH_OK) check(at < ptx->functions);
 }
 
+/* The first bytes as an operator, timed on a device that is told of it. */
+static void check_operator(sooth_env *env, const sooth_gpu *gpu, const uint8_t *data, size_t size) {
+    static float memory[4096];
+    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory);
+    sooth_operator op;
+    sooth_gpu_timer timer;
+    sooth_gpu_timing t;
+    check(sooth_adapt_program_size(sooth_gpu_time_adapt()) <= sizeof memory);
+    memset(&op, 0, sizeof op);
+    memcpy(&op, data, size < sizeof op ? size : sizeof op);
+    op.kind %= SOOTH_OPERATORS + 1;
+    check(sooth_gpu_timer_init(env, NULL, gpu, &timer) == SOOTH_OK);
+    env->sentence[0] = 0;
+    if (sooth_gpu_time_observe(env, &timer, device, &op, (double)size + 1.0) != SOOTH_OK) {
+        check(env->sentence[0] != 0);
+        return;
+    }
+    check(sooth_gpu_time_adapted(env, &timer, device, &op, &t) == SOOTH_OK);
+    check(t.ms >= 0.0 && t.bound < SOOTH_BOUNDS && t.trust <= SOOTH_TRUST_OUTSIDE);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_env env;
     sooth_ptx ptx;
@@ -85,6 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_gpu gpu;
     sooth_gpu_launch launch;
     sooth_pfea features;
+    sooth_work work;
+    sooth_roofline roof;
     sooth_pfea_tool_counts tool;
     const sooth_ptx_word first = {NULL, 0};
     const sooth_ptx_value value[2] = {{"%ntid.x", 256}, {"k_param_1", (int64_t)size}};
@@ -94,13 +118,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sink.user = &sum;
     sooth_env_init(&env);
     check(sooth_pfea_tool_count(&env, text, size, first, &tool) == SOOTH_OK || env.sentence[0] != 0);
+    check(sooth_gpu_find(&env, "k20", &gpu) == SOOTH_OK);
+    check_operator(&env, &gpu, data, size);
+    env.sentence[0] = 0;
     if (sooth_ptx_read(&env, text, size, NULL, &ptx) != SOOTH_OK) {
         check(env.sentence[0] != 0);
         return 0;
     }
     check_module(&ptx);
     check_names(&env, &ptx);
-    check(sooth_gpu_find(&env, "k20", &gpu) == SOOTH_OK);
     memset(&launch, 0, sizeof launch);
     launch.threads = 256;
     launch.blocks = 1000;
@@ -120,6 +146,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         env.sentence[0] = 0;
         check(sooth_pfea_extract(&env, &ptx, i, &counts, &gpu, &launch, NULL, &features) == SOOTH_OK ||
               env.sentence[0] != 0);
+        sooth_work_of_ptx(&ptx, &counts, &launch, &work);
+        check(work.operations[SOOTH_COMPUTE_SINGLE] >= 0.0 && work.memory_bytes >= 0.0);
+        check(sooth_roofline_of(&env, &gpu, &work, &roof) == SOOTH_OK && roof.seconds > 0.0);
         sooth_ptx_write_function(&env, &ptx, i, &counts, &sink);
         sooth_ptx_write_doubts(&env, &ptx, &counts, &sink);
         sooth_ptx_counts_free(&env, &ptx, &counts);

@@ -74,6 +74,7 @@ static int works(sooth_env *env, sooth_status status) {
 
 typedef struct page {
     size_t size;
+    int tabs;   /* Go's own style wants them; nothing else that is written has any */
     char *text; /* NULL: only looked at */
 } page;
 
@@ -82,7 +83,8 @@ static int page_write(void *user, const char *text, size_t size) {
     size_t i;
     if (p->size + size > MOST_TEXT) return 1;
     for (i = 0; i < size; ++i) /* nothing that steers a terminal */
-        MUST(((unsigned char)text[i] >= 0x20 && text[i] != 0x7F) || text[i] == '\n' || text[i] == '\t');
+        MUST(((unsigned char)text[i] >= 0x20 && text[i] != 0x7F) || text[i] == '\n' ||
+             (text[i] == '\t' && p->tabs));
     if (p->text) memcpy(p->text + p->size, text, size);
     p->size += size;
     return 0;
@@ -91,6 +93,7 @@ static int page_write(void *user, const char *text, size_t size) {
 static sooth_sink sink_of(page *p, int keep) {
     sooth_sink sink;
     p->size = 0;
+    p->tabs = 0;
     p->text = keep ? (char *)room(MOST_TEXT, 1) : NULL;
     sink.user = p;
     sink.write_fn = page_write;
@@ -146,9 +149,10 @@ static const char *json_after(const char *t, unsigned depth) {
 typedef struct sample {
     sooth_env *env;
     size_t features, targets;
-    float *x[3];       /* ROWS of odd numbers; the same with missing values; with infinities */
-    float *y;          /* above 0 */
-    sooth_table table; /* of ordinary numbers */
+    float *x[3];        /* ROWS of odd numbers; the same with missing values; with infinities */
+    float *y;           /* above 0 */
+    sooth_table table;  /* of ordinary numbers */
+    sooth_table levels; /* of codes of categories */
 } sample;
 
 static float infinite(int below) {
@@ -167,7 +171,8 @@ static float missing(void) {
 
 static void sample_make(sample *s, sooth_env *env, size_t features, size_t targets) {
     static const float odd[] = {0.0f, -1.0f, 3.5f, 1e30f, 7.0f, -1e-40f, 3e38f, 19.0f, 1.0f, 2.0f, -3e38f};
-    float *usual = floats(ROWS * features);
+    float *usual = floats(ROWS * features), *codes = floats(ROWS * features);
+    uint8_t *categorical = (uint8_t *)room(features, 1);
     size_t i, k;
     s->env = env;
     s->features = features;
@@ -178,6 +183,11 @@ static void sample_make(sample *s, sooth_env *env, size_t features, size_t targe
     sooth_table_init(&s->table, usual, ROWS, features);
     s->table.y = s->y;
     s->table.targets = targets;
+    s->levels = s->table;
+    s->levels.x = codes;
+    s->levels.categorical = categorical;
+    for (i = 0; i < ROWS * features; ++i) codes[i] = (float)(i * 7 % 23);
+    memset(categorical, 1, features);
     for (k = 0; k < 3; ++k) {
         s->x[k] = floats(ROWS * features);
         for (i = 0; i < ROWS * features; ++i) s->x[k][i] = odd[(i * 7 + k) % 11];
@@ -189,6 +199,8 @@ static void sample_make(sample *s, sooth_env *env, size_t features, size_t targe
 static void sample_free(sample *s) {
     size_t k;
     free((void *)(uintptr_t)s->table.x);
+    free((void *)(uintptr_t)s->levels.x);
+    free((void *)(uintptr_t)s->levels.categorical);
     free(s->y);
     for (k = 0; k < 3; ++k) free(s->x[k]);
 }
@@ -294,6 +306,27 @@ static void use_larger(sample *s, sooth_ensemble *larger, uint32_t kind) {
     free(out);
 }
 
+/* A scorer of it, asked for so many rows that it does not hand them on. */
+static void use_scorer(sample *s, const sooth_ensemble *e) {
+    enum { MANY = 70 };
+    const size_t size = sooth_scorer_size(e);
+    void *memory = room(size, 1), *work;
+    float *out = floats(MANY * s->targets);
+    sooth_scorer *scorer;
+    if (works(s->env, sooth_scorer_init(s->env, e, memory, size, &scorer))) {
+        work = room(sooth_scorer_work(scorer), 1);
+        for (uint32_t k = 0; k < 3; ++k) {
+            sooth_scorer_predict_many(scorer, s->x[k], MANY, 0, out, work);
+            same(sooth_ensemble_predict(e, s->x[k]), out[0]);
+            same(out[0], out[(MANY - 1) * s->targets]);
+        }
+        free(work);
+    } else {
+        MUST(size == 0);
+    }
+    free(memory), free(out);
+}
+
 static void use_ensemble(sample *s, const sooth_ensemble *e, uint32_t kind) {
     const size_t f = s->features, t = s->targets;
     uint32_t *leaf = (uint32_t *)room(e->trees, sizeof *leaf), n, k, j;
@@ -326,6 +359,7 @@ static void use_ensemble(sample *s, const sooth_ensemble *e, uint32_t kind) {
         sooth_ensemble_predict_first(e, s->x[k], ROWS, f, k ? 1 + e->trees / 2 : 0, out);
         if (k == 0) same(sooth_ensemble_predict(e, s->x[k]), out[0]);
     }
+    use_scorer(s, e);
     sooth_ensemble_gain(e, gain);
     (void)sooth_ensemble_resume(&b, s->env, e);
     if (works(s->env, sooth_ensemble_end(&b, &larger))) use_larger(s, larger, kind);
@@ -355,7 +389,7 @@ static void use_forest(sample *s, const sooth_forest *forest) {
         o.max_depth = 2;
         o.no_cover = k < 2 && !(forest->flags & SOOTH_ENSEMBLE_COVER);
         o.keep_rows = (k != 3) == kept;
-        if (works(s->env, sooth_forest_resume(s->env, forest, &s->table, &o, &larger)))
+        if (works(s->env, sooth_forest_resume(s->env, forest, k & 1 ? &s->levels : &s->table, &o, &larger)))
             use_larger(s, larger, SOOTH_KIND_FOREST);
         else MUST(!larger);
     }
@@ -384,7 +418,7 @@ static void use_boost(sample *s, const sooth_boost *boost) {
         o.no_cover = !(boost->flags & SOOTH_ENSEMBLE_COVER);
         o.no_table = k == 1;
         o.grow_policy = k;
-        if (works(s->env, sooth_boost_resume(s->env, boost, &s->table, &o, &larger)))
+        if (works(s->env, sooth_boost_resume(s->env, boost, k & 1 ? &s->levels : &s->table, &o, &larger)))
             use_larger(s, larger, SOOTH_KIND_BOOST);
         else MUST(!larger);
     }
@@ -703,6 +737,32 @@ static void use_probability(const sooth_probability *map) {
     }
 }
 
+/* Whatever it is asked for, a code is one of its column's or missing, and a name ends. */
+static void use_levels(const sooth_levels *levels) {
+    const uint32_t features = levels->head.features;
+    const sooth_levels_column *column = sooth_levels_columns(levels);
+    float *row = floats(features), *out = floats(features);
+    MUST(sooth_levels_cost(levels).bytes == levels->head.size);
+    for (uint32_t j = 0; j < features; ++j) {
+        const uint32_t step = 1 + column[j].count / 50;
+        for (uint32_t c = 0; c < column[j].count; c += step) {
+            const char *name = sooth_levels_name(levels, j, (float)c);
+            const float code = sooth_levels_code(levels, j, name, strlen(name));
+            MUST(code != code || (code >= 0.0f && code < (float)column[j].count));
+        }
+        MUST(!*sooth_levels_name(levels, j, (float)column[j].count));
+        (void)sooth_levels_code(levels, j, (const char *)levels, 16);
+        row[j] = (float)column[j].count - (float)(j % 3);
+        same(sooth_levels_apply_one(levels, j, -1.0f),
+             levels->statistics && column[j].categorical ? levels->prior : -1.0f);
+    }
+    sooth_levels_apply(levels, row, out);
+    for (uint32_t j = 0; j < features; ++j) same(out[j], sooth_levels_apply_one(levels, j, row[j]));
+    sooth_levels_apply_many(levels, row, 1, features, row);
+    for (uint32_t j = 0; j < features; ++j) same(out[j], row[j]);
+    free(row), free(out);
+}
+
 /* It goes on learning within its block, and stays one. */
 static void use_encode(const sooth_encode *e) {
     const uint32_t columns = e->head.features, width = sooth_encode_width(e);
@@ -801,6 +861,7 @@ static void use_intervals(sample *s, const sooth_model *m) {
             MUST(trust <= SOOTH_TRUST_OUTSIDE && (feature < f || feature == UINT32_MAX));
             MUST(sooth_model_interval(m, row, scratch, &at) == (parts.interval != NULL));
             MUST(!(at.low > at.high) && at.trust == trust);
+            MUST(!parts.probability || !(at.value < 0.0f || at.value > 1.0f));
             for (uint32_t t = 0; t < s->targets && parts.interval; ++t) {
                 float low, high;
                 sooth_conformal_interval(sooth_model_conformal(m, t), 1.0f, 1.0f, &low, &high);
@@ -893,6 +954,7 @@ static void write_integers_code(const sample *s, const sooth_integers *m) {
     sooth_sink sink = sink_of(&p, 0);
     memset(&o, 0, sizeof o);
     o.form = m->nodes % SOOTH_CODE_FORMS;
+    p.tabs = o.form == SOOTH_CODE_GO;
     if (works(s->env, sooth_integers_code(s->env, m, &o, &sink))) MUST(p.size > 0);
     free(p.text);
 }
@@ -987,8 +1049,11 @@ static void use_model(const sooth_model *m) {
     use_as_host(&s, m);
     use_intervals(&s, m);
     if (parts.card) use_card(&s, parts.card, m);
+    if (parts.levels) use_levels(parts.levels);
+    sooth_model_seen(&parts, s.x[0], 1, m->features, s.x[0]);
     if (parts.input) use_scale(parts.input);
     if (parts.target) use_scale(parts.target);
+    if (parts.probability) use_probability(parts.probability);
     use_exports(&s, m);
     make_integers(&s, m);
     use_cores(&s, m);
@@ -1058,11 +1123,12 @@ static void use_file(const uint8_t *data, size_t size) {
     bare_conformal = sooth_conformal_check(bytes, size);
     MUST(!sooth_model_check(beside + 1, size) && !sooth_scale_check(beside + 1, size)); /* misaligned */
     MUST(!sooth_conformal_check(beside + 1, size) && !sooth_integers_check(beside + 1, size));
-    MUST(!sooth_encode_check(beside + 1, size));
+    MUST(!sooth_encode_check(beside + 1, size) && !sooth_levels_check(beside + 1, size));
     if (sound) use_model((const sooth_model *)(const void *)bytes);
     if (bare_scale) use_scale((const sooth_scale *)(const void *)bytes);
     if (bare_conformal) use_conformal((const sooth_conformal *)(const void *)bytes);
     if (sooth_probability_check(bytes, size)) use_probability((const sooth_probability *)(const void *)bytes);
+    if (sooth_levels_check(bytes, size)) use_levels((const sooth_levels *)(const void *)bytes);
     if (sooth_encode_check(bytes, size)) use_encode((const sooth_encode *)(const void *)bytes);
     if (sooth_adapt_check(bytes, size)) use_adapt((const sooth_adapt *)(const void *)bytes);
     if (sooth_integers_check(bytes, size)) use_bare_integers((const sooth_integers *)(const void *)bytes);

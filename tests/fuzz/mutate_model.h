@@ -21,7 +21,7 @@ static uint32_t word_at(const uint8_t *bytes, size_t at) {
 static void set_word(uint8_t *bytes, size_t at, uint32_t word) { memcpy(bytes + at, &word, sizeof word); }
 
 /* A block's fields, as places in it. */
-enum { AT_KIND = 4, AT_SIZE = 8, AT_DOUBLES = 16, AT_BYTES = 20, AT_PARTS = 32, MOST_PLACES = 7 };
+enum { AT_KIND = 4, AT_SIZE = 8, AT_DOUBLES = 16, AT_BYTES = 20, AT_PARTS = 32, MOST_PLACES = 9 };
 
 static int is_envelope(const uint8_t *bytes, size_t size) {
     return size >= sizeof(sooth_envelope) && (word_at(bytes, AT_KIND) & 0xFFFFu) == SOOTH_KIND_MODEL;
@@ -32,14 +32,18 @@ static int is_place(size_t size, size_t at) {
     return at % 16 == 0 && at < size && size - at >= sizeof(sooth_block);
 }
 
+/* How many parts an envelope names. */
+static size_t parts_of(const uint8_t *bytes, size_t size) {
+    if (!is_envelope(bytes, size)) return 0;
+    return size >= sizeof(sooth_envelope_2) && word_at(bytes, AT_KIND) >> 16 >= 2 ? 8 : 4;
+}
+
 /* Where blocks may begin: the whole, and the parts of an envelope. Returns how many. */
 static size_t places_of(const uint8_t *bytes, size_t size, size_t place[MOST_PLACES]) {
-    const int second =
-        size >= sizeof(sooth_envelope_2) && word_at(bytes, AT_KIND) >> 16 == SOOTH_MODEL_VERSION;
-    size_t n = 0, k;
+    size_t n = 0;
     if (!is_place(size, 0)) return 0;
     place[n++] = 0;
-    for (k = 0; k < (second ? 6 : 4) && is_envelope(bytes, size); ++k) {
+    for (size_t k = 0, parts = parts_of(bytes, size); k < parts; ++k) {
         const size_t at = word_at(bytes, AT_PARTS + 4 * k);
         if (at && is_place(size, at)) place[n++] = at;
     }
@@ -90,8 +94,9 @@ static size_t resize(uint8_t *b, size_t size, size_t place, size_t at, long byte
     set_word(b, place + AT_SIZE, word_at(b, place + AT_SIZE) + change);
     if (place && is_envelope(b, size)) {
         set_word(b, AT_SIZE, word_at(b, AT_SIZE) + change);
-        for (k = AT_PARTS; k < AT_PARTS + 16; k += 4)
-            if (word_at(b, k) > place) set_word(b, k, word_at(b, k) + change);
+        for (k = 0; k < parts_of(b, size); ++k)
+            if (word_at(b, AT_PARTS + 4 * k) > place)
+                set_word(b, AT_PARTS + 4 * k, word_at(b, AT_PARTS + 4 * k) + change);
     }
     memmove(b + at + more, b + at + less, size - at - less);
     return size + more - less;

@@ -45,10 +45,11 @@ static void write_block(const char *target, const char *name, const sooth_block 
     sooth_sink sink = {NULL, put, 0};
     const uint32_t kind = block->kind & 0xFFFFu;
     char *bytes = (char *)malloc(block->size);
-    if (!bytes || !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
-                    sooth_conformal_check(block, block->size) ||
-                    sooth_probability_check(block, block->size) || sooth_adapt_check(block, block->size) ||
-                    sooth_integers_check(block, block->size) || sooth_encode_check(block, block->size)))
+    if (!bytes ||
+        !(sooth_model_check(block, block->size) || sooth_scale_check(block, block->size) ||
+          sooth_conformal_check(block, block->size) || sooth_probability_check(block, block->size) ||
+          sooth_adapt_check(block, block->size) || sooth_integers_check(block, block->size) ||
+          sooth_encode_check(block, block->size) || sooth_levels_check(block, block->size)))
         printf("%s is not sound\n", name), exit(1);
     sooth_model_save(block, bytes);
     open_file(target, name);
@@ -230,6 +231,48 @@ static void write_sets(void) {
     sooth_import_free(&env, &import);
 }
 
+/* Of the classes above and below 30: a model that says a probability, and one of upper ends. */
+static void write_calibrated(const char *name, const sooth_table *table, const sooth_model_recipe *recipe) {
+    static const sooth_calibrate_options how[] = {{.folds = 3, .probability = 1},
+                                                  {.folds = 3, .probability = 2},
+                                                  {.folds = 3, .tails = SOOTH_CONFORMAL_UPPER}};
+    static float classes[ROWS];
+    sooth_table own = *table;
+    own.y = classes;
+    for (size_t i = 0; i < ROWS; ++i) classes[i] = table->y[i] > 30.0f;
+    for (size_t i = 0; i < sizeof how / sizeof *how; ++i) {
+        sooth_model *model = NULL;
+        char own_name[80];
+        need(sooth_model_calibrate(&env, &own, recipe, &how[i], &model), name);
+        snprintf(own_name, sizeof own_name, "%s_calibrated_%u", name, (unsigned)i);
+        write_block("envelopes", own_name, model);
+        sooth_model_free(&env, model);
+    }
+}
+
+/* The same from columns of categories, where they are learnt from. */
+static void write_learnt_sets(void) {
+    static const uint8_t categorical[2] = {1, 0};
+    const sooth_boost_options rounds = {.n_estimators = 3, .max_depth = 3};
+    const sooth_forest_options trees = {.n_estimators = 2, .max_depth = 4, .keep_rows = 1};
+    float x[120], y[60];
+    sooth_table table = sooth_table_of(x, y, 60, 2);
+    sooth_boost *boost = NULL;
+    sooth_forest *forest = NULL;
+    for (size_t i = 0; i < 60; ++i) {
+        x[2 * i] = (float)(i * 7 % 41);
+        x[2 * i + 1] = (float)i;
+        y[i] = (float)(i * 7 % 41 % 5) + 0.01f * (float)i;
+    }
+    table.categorical = categorical;
+    need(sooth_boost_fit(&env, &table, &rounds, &boost), "learnt sets");
+    write_block("trees", "boost_learnt_sets", &boost->head);
+    sooth_boost_free(&env, boost);
+    need(sooth_forest_fit(&env, &table, &trees, &forest), "learnt sets");
+    write_block("trees", "forest_learnt_sets", &forest->head);
+    sooth_forest_free(&env, forest);
+}
+
 static void write_seed(size_t k, const struct seed *s) {
     static const char *const units[COLS] = {"", "MHz", "s"}, *const y_names[2] = {"t", "p"};
     static const sooth_score score = {"R2", 0.5};
@@ -282,6 +325,8 @@ static void write_seed(size_t k, const struct seed *s) {
         snprintf(more_name, sizeof more_name, "%s_intervals", name);
         write_block(s->target, more_name, more);
         sooth_model_free(&env, more);
+        recipe.target = NULL;
+        if (strcmp(s->model, "linear") == 0) write_calibrated(name, &table, &recipe);
     }
     if (kind.kind == SOOTH_KIND_MLP) write_small(s->target, name, model);
     if (strcmp(s->target, "trees") == 0) write_integers(s->target, name, model);
@@ -322,6 +367,34 @@ static void write_others(void) {
         snprintf(name, sizeof name, "encode_%02u", (unsigned)k);
         write_block("laws", name, &made->head);
         sooth_encode_free(&env, made);
+    }
+    for (uint32_t k = 0; k < 3; ++k) { /* a dictionary, with statistics, and within a model */
+        const float rows[] = {0, 5, 1, 6, 1, 5, 2, 7, 0, 5, 1, 6};
+        const uint8_t both[] = {1, k > 0};
+        const char *const users[] = {"ann", "bob", "cy"}, *const * text[] = {users, NULL};
+        sooth_table levelled = sooth_table_of(rows, p, 6, 2);
+        sooth_model_recipe recipe;
+        sooth_levels *made = NULL, *learned = NULL;
+        sooth_model *model = NULL;
+        float codes[12];
+        char name[64];
+        need(sooth_levels_fit(&env, &levelled, both, text, NULL, codes, &made), "a dictionary");
+        snprintf(name, sizeof name, "levels_%02u", (unsigned)k);
+        write_block("laws", name, &made->head);
+        levelled.x = codes;
+        need(sooth_levels_learn(&env, made, &levelled, NULL, NULL, &learned), "statistics");
+        snprintf(name, sizeof name, "levels_learned_%02u", (unsigned)k);
+        write_block("laws", name, &learned->head);
+        memset(&recipe, 0, sizeof recipe);
+        recipe.model = k == 2 ? "linear" : "tree";
+        recipe.levels = made;
+        recipe.encode = k == 1 ? SOOTH_MODEL_ORDINAL : SOOTH_MODEL_TARGET;
+        need(sooth_model_fit(&env, &levelled, &recipe, &model), "a model of levels");
+        snprintf(name, sizeof name, "levels_model_%02u", (unsigned)k);
+        write_block("envelopes", name, model);
+        sooth_model_free(&env, model);
+        sooth_levels_free(&env, learned);
+        sooth_levels_free(&env, made);
     }
     for (uint32_t k = 0; k < 16; ++k) {
         const sooth_conformal_options how = {.level = k == 15 ? 0.999 : 0.8,
@@ -434,6 +507,7 @@ int main(int count, char **word) {
     sooth_env_init(&env);
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k) write_seed(k, &seeds[k]);
     write_sets();
+    write_learnt_sets();
     write_others();
     write_adapts();
     write_texts("csv", csv, sizeof csv / sizeof *csv);

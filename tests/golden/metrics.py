@@ -106,14 +106,29 @@ print("    golden_figures expected;")
 print("} golden_case;")
 
 
+written = {}
+
+
 def array(name, values):
+    """Writes an array, but for one that another case has already; its name."""
     text = ", ".join("%.9g" % v for v in values)
+    if text in written:
+        return written[text]
+    written[text] = name
     lines = []
     while text:
         cut = len(text) if len(text) <= 108 else text.rindex(" ", 0, 108) + 1
         lines.append("    " + text[:cut].rstrip())
         text = text[cut:]
     print("static const float %s[] = {\n%s};" % (name, "\n".join(lines)))
+    return name
+
+
+def arrays(prefix, some):
+    """Of each case its name, how many rows, and what its arrays are called."""
+    return [(name, len(y), array("golden_%sy%d" % (prefix, k), y), array("golden_%sp%d" % (prefix, k), p),
+             "NULL" if w is None else array("golden_%sw%d" % (prefix, k), w))
+            for k, (name, y, p, w, _) in enumerate(some)]
 
 
 def figures_text(values):
@@ -121,15 +136,10 @@ def figures_text(values):
     return "{%s,\n      %s}" % (", ".join(numbers[:6]), ", ".join(numbers[6:]))
 
 
-for k, (name, y, p, w, figures) in enumerate(cases):
-    array("golden_y%d" % k, y)
-    array("golden_p%d" % k, p)
-    if w is not None:
-        array("golden_w%d" % k, w)
+named = arrays("", cases)
 print("static const golden_case golden_cases[] = {")
-for k, (name, y, p, w, figures) in enumerate(cases):
-    weight = "NULL" if w is None else "golden_w%d" % k
-    print('    {"%s", %d, golden_y%d, golden_p%d, %s,' % (name, len(y), k, k, weight))
+for words, (*_, figures) in zip(named, cases):
+    print('    {"%s", %d, %s, %s, %s,' % words)
     print("     %s}," % figures_text(figures))
 print("};")
 print("enum { golden_large_count = %d };" % len(large[1]))
@@ -177,15 +187,10 @@ print("    size_t count;")
 print("    const float *actual, *predicted, *weight;")
 print("    double rate, mean_p, brier, log_loss, auc, brier_rate, log_loss_rate;")
 print("} golden_binary_case;")
-for k, (name, y, p, w, figures) in enumerate(binaries):
-    array("golden_binary_y%d" % k, y)
-    array("golden_binary_p%d" % k, p)
-    if w is not None:
-        array("golden_binary_w%d" % k, w)
+named = arrays("binary_", binaries)
 print("static const golden_binary_case golden_binaries[] = {")
-for k, (name, y, p, w, figures) in enumerate(binaries):
-    weight = "NULL" if w is None else "golden_binary_w%d" % k
-    print('    {"%s", %d, golden_binary_y%d, golden_binary_p%d, %s,' % (name, len(y), k, k, weight))
+for words, (*_, figures) in zip(named, binaries):
+    print('    {"%s", %d, %s, %s, %s,' % words)
     numbers = [number(v) for v in figures]
     print("     %s,\n     %s}," % (", ".join(numbers[:4]), ", ".join(numbers[4:])))
 print("};")

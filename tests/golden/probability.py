@@ -101,7 +101,11 @@ print("    const double *isotonic, *sigmoid_theirs, *sigmoid;")
 print("} golden_map;")
 
 
+written = {}
+
+
 def array(kind, name, values):
+    """Writes an array, but for one that another case has already; its name."""
     numbers = ["%.9g" % v if kind == "float" else "NAN" if np.isnan(v) else repr(float(v)) for v in values]
     lines, line = [], "   "
     for n in numbers:
@@ -109,21 +113,21 @@ def array(kind, name, values):
             lines.append(line)
             line = "   "
         line += " " + n + ","
-    print("static const %s %s[] = {\n%s};" % (kind, name, "\n".join(lines + [line.rstrip(",")])))
+    text = "\n".join(lines + [line.rstrip(",")])
+    if (kind, text) not in written:
+        print("static const %s %s[] = {\n%s};" % (kind, name, text))
+    return written.setdefault((kind, text), name)
 
 
+rows = []
 for k, (name, s, y, w, asked, isotonic, theirs, sigmoid_) in enumerate(cases):
-    array("float", "golden_s%d" % k, s)
-    array("float", "golden_y%d" % k, y)
-    if w is not None:
-        array("float", "golden_w%d" % k, w)
-    array("float", "golden_asked%d" % k, asked)
-    array("double", "golden_isotonic%d" % k, isotonic)
-    array("double", "golden_theirs%d" % k, theirs)
-    array("double", "golden_sigmoid%d" % k, sigmoid_)
+    rows.append((name, len(s), array("float", "golden_s%d" % k, s), array("float", "golden_y%d" % k, y),
+                 "NULL" if w is None else array("float", "golden_w%d" % k, w),
+                 array("float", "golden_asked%d" % k, asked),
+                 array("double", "golden_isotonic%d" % k, isotonic),
+                 array("double", "golden_theirs%d" % k, theirs),
+                 array("double", "golden_sigmoid%d" % k, sigmoid_)))
 print("static const golden_map golden_maps[] = {")
-for k, (name, s, y, w, *_) in enumerate(cases):
-    weight = "NULL" if w is None else "golden_w%d" % k
-    print('    {"%s", %d, golden_s%d, golden_y%d, %s, golden_asked%d,' % (name, len(s), k, k, weight, k))
-    print("     golden_isotonic%d, golden_theirs%d, golden_sigmoid%d}," % (k, k, k))
+for row in rows:
+    print('    {"%s", %d, %s, %s, %s, %s,\n     %s, %s, %s},' % row)
 print("};")

@@ -1,12 +1,14 @@
-/* took.c - prints what a job was and what it took: its row, and seconds; nothing where it was cut short.
+/* took.c - prints what a job was and what it took: its row, seconds, and whether it ended by itself (1) or at
+ * its limit (0).
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *     build/slurm/took JOB
  *
  * The row is what job_submit_sooth.so left in AdminComment. While its epilog runs a job is completing, and
- * Slurm's commands do not say how it ended; its library does. A job that failed, was cancelled or met its
- * limit says at most that it would have taken longer; one that was suspended, nothing.
+ * Slurm's commands do not say how it ended; its library does. A job that met its limit would have taken
+ * longer: relearn.sh knows what to do with that. One that failed or was cancelled says nothing of its time,
+ * nor does one that was suspended, and nothing is printed.
  */
 #include <slurm/slurm.h>
 #include <stdio.h>
@@ -22,9 +24,11 @@ int main(int count, char **word) {
     }
     for (const job_info_t *j = answer->job_array; j < answer->job_array + answer->record_count; ++j) {
         const char *row = j->admin_comment ? strstr(j->admin_comment, "sooth:") : NULL;
-        if (row && j->job_id == strtoul(word[1], NULL, 10) &&
-            (j->job_state & JOB_STATE_BASE) == JOB_COMPLETE && !j->suspend_time)
-            printf("%s,%lld\n", row + strlen("sooth:"), (long long)(j->end_time - j->start_time));
+        const uint32_t state = j->job_state & JOB_STATE_BASE;
+        if (row && j->job_id == strtoul(word[1], NULL, 10) && !j->suspend_time &&
+            (state == JOB_COMPLETE || state == JOB_TIMEOUT))
+            printf("%s,%lld,%d\n", row + strlen("sooth:"), (long long)(j->end_time - j->start_time),
+                   state == JOB_COMPLETE);
     }
     slurm_free_job_info_msg(answer);
     slurm_fini();

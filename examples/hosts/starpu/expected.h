@@ -26,7 +26,7 @@
 
 enum {
     EXPECTED_KEYS = 16,
-    EXPECTED_LAST = 16,
+    EXPECTED_LAST = 32,
     EXPECTED_KNOWN = 5,
     EXPECTED_SIZES = 3,
     EXPECTED_PATIENCE = 32
@@ -37,7 +37,7 @@ typedef struct expected {
     sooth_linear *law; /* NULL: too few sizes; sooth_linear_free(NULL, law) at the end */
     uint32_t asked;    /* since it was last run */
     uint32_t doublings;
-    double memory[2048];
+    double memory[4096];
 } expected;
 
 static inline void expected_row(float row[3], double bytes) {

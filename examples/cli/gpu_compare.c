@@ -1,0 +1,205 @@
+/* gpu_compare.c - sooth gpu compare: one launch of a kernel on several GPUs, by their rooflines.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Shares of its power limit that a GPU draws in a kernel: the median of 84 programs, and between which nine
+   of ten lie; each GPU's programs count as much as another's. K20 of 225 W and M60 of 150 W (43 and 28
+   benchmarks, Alavani et al. 2023), GTX Titan X of 250 W at its default clocks (13 programs, Guerreiro et al.
+   2019). */
+static const double share = 0.45, least_share = 0.26, most_share = 0.69;
+
+typedef struct row {
+    sooth_gpu gpu;
+    sooth_ceilings ceilings;
+    sooth_roofline roof;
+    double cached;            /* seconds, where caches save every byte of memory and L2 */
+    sooth_gpu_fit fit;        /* 0 blocks: it cannot run there */
+    char why[SOOTH_SENTENCE]; /* it cannot */
+} row;
+
+static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
+    sooth_work cached = kernel->work;
+    sooth_roofline roof;
+    gpu_board_open(env, name, &r->gpu);
+    sooth_ceilings_of(&r->gpu, &r->ceilings);
+    cached.memory_bytes = cached.l2_bytes = 0.0;
+    if (sooth_roofline_of(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||
+        sooth_roofline_of(env, &r->gpu, &cached, &roof) != SOOTH_OK)
+        die_of(SOOTH_BAD_ARGUMENT, env);
+    r->cached = roof.seconds;
+    if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
+        snprintf(r->why, sizeof r->why, "%s", env->sentence);
+}
+
+/* What keeps more blocks from an SM. */
+static const char *limits_of(const row *r) {
+    static const char *const name[] = {"warps", "registers", "shared memory", "blocks", "barriers"};
+    static char text[80];
+    text[0] = 0;
+    for (unsigned i = 0; i < sizeof name / sizeof name[0]; ++i)
+        if (r->fit.factors >> i & 1u)
+            snprintf(text + strlen(text), sizeof text - strlen(text), *text ? ", %s" : "%s", name[i]);
+    return text;
+}
+
+/* ---- the drawing ---- */
+
+enum { ROOF = 120 }; /* points of a roof */
+
+/* Every roof over intensities of 1/16 to 1024 operations a byte, and the kernel under each. */
+static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) {
+    const size_t count = rows * (ROOF + 1);
+    double *x = (double *)allocate(2 * count, sizeof *x), *y = x + count, operations = 0.0;
+    uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
+    const char **label = (const char **)allocate(count, sizeof *label);
+    const char **name = (const char **)allocate(rows + 1, sizeof *name);
+    char title[200];
+    sooth_svg_points chart;
+    sooth_sink sink = file_sink(to);
+    size_t n = 0;
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) operations += kernel->work.operations[i];
+    memset(&chart, 0, sizeof chart);
+    for (size_t k = 0; k < rows; ++k) {
+        const sooth_ceilings *c = &r[k].ceilings;
+        double peak = c->compute[SOOTH_COMPUTE_SINGLE];
+        if (c->sustained > 0.0 && c->sustained < peak) peak = c->sustained;
+        for (unsigned i = 0; i < ROOF; ++i, ++n) {
+            x[n] = 0.0625 * (double)sooth_exp(9.704f * (float)i / (ROOF - 1));
+            y[n] = 1e-9 * (x[n] * c->memory < peak ? x[n] * c->memory : peak);
+            series[n] = (uint32_t)k;
+            label[n] = r[k].gpu.name;
+        }
+        name[k] = r[k].gpu.name;
+    }
+    name[rows] = "the kernel";
+    for (size_t k = 0; k < rows && r[k].roof.intensity > 0.0 && operations > 0.0; ++k, ++n) {
+        x[n] = r[k].roof.intensity;
+        y[n] = 1e-9 * operations / r[k].roof.seconds;
+        series[n] = (uint32_t)rows;
+        label[n] = r[k].gpu.name;
+    }
+    snprintf(title, sizeof title, "%.80s on the rooflines of %s", kernel->kernel,
+             counted(rows, "GPU", "GPUs"));
+    chart.frame.title = title;
+    chart.x = x, chart.y = y, chart.count = n;
+    chart.series = series, chart.series_names = name, chart.series_count = rows + 1;
+    chart.labels = label;
+    chart.x_title = "operations for each byte of memory";
+    chart.y_title = "1e9 operations a second, at most";
+    chart.logarithmic = 1;
+    sooth_svg_scatter(&sink, &chart);
+    free(x);
+    free(series);
+    free(label);
+    free(name);
+}
+
+/* ---- printing ---- */
+
+static void json_row(json *j, const row *r) {
+    const double watts = r->gpu.tdp_watts;
+    json_open(j, NULL, '{');
+    json_text(j, "gpu", r->gpu.name);
+    json_number(j, "ms", 1e3 * r->roof.seconds);
+    json_number(j, "ms_if_cached", 1e3 * r->cached);
+    json_text(j, "bound", sooth_bound_name(r->roof.bound));
+    json_number(j, "margin", r->roof.margin);
+    json_number(j, "intensity", r->roof.intensity);
+    json_number(j, "waves", r->roof.waves);
+    if (watts > 0.0) {
+        json_text(j, "watts_from", "share of the power limit");
+        json_number(j, "watts", share * watts);
+        json_number(j, "low_watts", least_share * watts);
+        json_number(j, "high_watts", most_share * watts);
+        json_number(j, "joules", share * watts * r->roof.seconds);
+    }
+    json_number(j, "occupancy", r->fit.occupancy);
+    json_text(j, "occupancy_limit", *r->why ? r->why : limits_of(r));
+    json_text(j, "trust", trust_word(SOOTH_TRUST_OUTSIDE));
+    json_close(j, '}');
+}
+
+static void grid_row(grid *g, const row *r) {
+    const double watts = r->gpu.tdp_watts, ms = 1e3 * r->roof.seconds;
+    grid_add(g, "%s", r->gpu.name);
+    grid_add(g, "%s", human(ms, 3));
+    grid_add(g, "%s", human(1e3 * r->cached, 3));
+    if (r->roof.margin > 0.0)
+        grid_add(g, "%s, %s x", sooth_bound_name(r->roof.bound), human(r->roof.margin, 2));
+    else grid_add(g, "%s", sooth_bound_name(r->roof.bound));
+    if (watts > 0.0) {
+        grid_add(g, "%s (%s to %s)", human(share * watts, 2), human(least_share * watts, 2),
+                 human(most_share * watts, 2));
+        grid_add(g, "%s", human(share * watts * ms, 3));
+    } else {
+        grid_add(g, "not known");
+        grid_add(g, "not known");
+    }
+    if (*r->why) grid_add(g, "cannot run");
+    else grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
+}
+
+static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
+    printf(
+        "  ms      by the roofline: no sooner than cached, where no byte leaves the caches; ms where every\n"
+        "          byte that a thread asks for comes from memory. How far kernels stay behind was not\n"
+        "          learned from PTX, so trust is outside on every GPU.\n"
+        "  W, mJ   specification-based: %g of the GPU's power limit (%g to %g hold 9 of 10), the share\n"
+        "          that 84 programs drew on K20, M60 and Titan X; energy is that for the ms here.\n",
+        share, least_share, most_share);
+    if (kernel->work.unsized > 0.0)
+        printf("  %s executed instructions have work that the PTX does not tell; they count as none\n",
+               human(kernel->work.unsized, 3));
+    if (!kernel->launch.registers) printf("  registers are not known and limit nothing: give --regs N\n");
+    for (size_t i = 0; i < rows; ++i)
+        if (*r[i].why) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
+}
+
+int gpu_compare_run(const arguments *args) {
+    static const char *const head[] = {"GPU", "ms",       "cached", "bound by", "W of the limit",
+                                       "mJ",  "occupancy"};
+    const char *picture = arguments_text(args, "picture");
+    size_t count;
+    char **gpus = arguments_list(args, "gpu", &count);
+    sooth_env *env = env_open(args);
+    ptx_launch kernel;
+    if (args->words != 2) die(BAD_USE, "sooth gpu compare needs one file: a kernel's PTX");
+    if (!count) die(BAD_USE, "say on which GPUs with --gpu");
+    if (picture && !ends_in_svg(picture))
+        die(BAD_USE, "--picture is %s, but must end in .svg", printable(picture));
+    ptx_launch_read(env, args, args->word[1], &kernel);
+    row *r = (row *)allocate(count, sizeof *r);
+    for (size_t i = 0; i < count; ++i) row_of(env, &kernel, gpus[i], &r[i]);
+    if (picture) {
+        const char *const inputs[] = {args->word[1]};
+        draw(&kernel, r, count, output_open(picture, arguments_has(args, "force"), inputs, 1));
+        output_close();
+    }
+    kept_release(&kernel.doubts, stderr);
+    if (arguments_has(args, "json")) {
+        json j;
+        json_begin(&j, stdout);
+        json_text(&j, "kernel", kernel.kernel);
+        json_number(&j, "memory_bytes", kernel.work.memory_bytes);
+        json_number(&j, "unsized", kernel.work.unsized);
+        json_open(&j, "gpus", '[');
+        for (size_t i = 0; i < count; ++i) json_row(&j, &r[i]);
+        json_close(&j, ']');
+        json_end(&j);
+        return finish();
+    }
+    grid g;
+    grid_init(&g, sizeof head / sizeof head[0], 1);
+    for (size_t i = 0; i < sizeof head / sizeof head[0]; ++i) grid_add(&g, "%s", head[i]);
+    for (size_t i = 0; i < count; ++i) grid_row(&g, &r[i]);
+    printf("%s, %u blocks of %u threads\n", printable(kernel.kernel), (unsigned)kernel.launch.blocks,
+           (unsigned)kernel.launch.threads);
+    grid_print(&g, stdout, "  ");
+    print_notes(&kernel, r, count);
+    return finish();
+}

@@ -1,0 +1,681 @@
+/* test_categories.c - forests and boosting on columns of categories, against every subset, XGBoost, LightGBM
+ * and a twin that does all of it naively.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/model.h"
+#include "check.h"
+#include "golden/categories.h"
+
+static sooth_env env;
+static sooth_rng rng;
+
+enum { MOST_ROWS = 2000, COLS = 3 };
+static float x[MOST_ROWS * COLS], y[2 * MOST_ROWS], weight[MOST_ROWS];
+static const uint8_t first_and_last[COLS] = {1, 0, 1};
+
+/* Rows of a category with so many levels, a number, and a category of three levels. */
+static sooth_table table_of(size_t rows, uint32_t levels, double missing) {
+    static float effect[70000];
+    sooth_table table = sooth_table_of(x, y, rows, COLS);
+    sooth_rng_init(&rng, 17, levels);
+    for (uint32_t k = 0; k < levels; ++k) effect[k] = 5.0f * sooth_rng_float(&rng);
+    for (size_t i = 0; i < rows; ++i) {
+        float *row = x + i * COLS;
+        const uint32_t level = sooth_rng_below(&rng, levels);
+        row[0] = (float)level;
+        row[1] = (float)sooth_rng_below(&rng, 1000) / 100;
+        row[2] = (float)sooth_rng_below(&rng, 3);
+        y[i] = effect[level] + (row[2] > 0 && row[2] < 2 ? row[1] : 0.0f) + 0.2f * sooth_rng_float(&rng);
+        weight[i] = 0.25f * (float)sooth_rng_below(&rng, 5);
+        if (sooth_rng_double(&rng) < missing) row[0] = NAN;
+    }
+    table.categorical = first_and_last;
+    return table;
+}
+
+static sooth_boost_options rounds(uint32_t n, uint32_t method) {
+    sooth_boost_options o;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = n;
+    o.method = method;
+    o.learning_rate = 0.3;
+    return o;
+}
+
+/* One tree from all rows: what a single tree would be. */
+static sooth_forest_options one_tree(uint32_t criterion, uint32_t bins) {
+    sooth_forest_options o;
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 1;
+    o.no_bootstrap = 1;
+    o.criterion = criterion;
+    o.bins = bins;
+    return o;
+}
+
+/* ---- XGBoost and LightGBM ---- */
+
+static void answers_are(const float *rows, const sooth_boost_options *o, const float *expected) {
+    sooth_table table = sooth_table_of(rows, categories_y, CATEGORIES_ROWS, COLS);
+    sooth_boost *boost;
+    table.categorical = first_and_last;
+    CHECK_STATUS(sooth_boost_fit(&env, &table, o, &boost), SOOTH_OK);
+    if (!boost) return;
+    CHECK(sooth_boost_check(boost, boost->head.size) && boost->sets > 0);
+    for (size_t i = 0; i < CATEGORIES_ROWS; ++i)
+        CHECK_NEAR(sooth_boost_predict(boost, rows + i * COLS), expected[i], 2e-6);
+    sooth_boost_free(&env, boost);
+}
+
+static void the_answers_of_xgboost_and_lightgbm(void) {
+    for (uint32_t method = 0; method < 2; ++method) {
+        sooth_boost_options o = rounds(10, method);
+        o.max_depth = 4;
+        o.lambda = 2;
+        o.base_score = 1;
+        o.max_cat_to_onehot = 1;
+        o.cat_smooth = 2; /* XGBoost sorts by -G / (H + lambda) */
+        o.has_cat_l2 = 1;
+        answers_are(categories_x, &o, categories_xgboost);
+        answers_are(categories_holes, &o, categories_xgboost_missing);
+        o.max_cat_to_onehot = 20;
+        answers_are(categories_x, &o, categories_xgboost_single);
+        o = rounds(10, method);
+        o.grow_policy = SOOTH_BOOST_LOSSGUIDE;
+        o.max_leaves = 9;
+        o.lambda = 0.5;
+        o.max_cat_to_onehot = 1;
+        o.cat_smooth = 1;
+        o.has_cat_l2 = 1;
+        answers_are(categories_x, &o, categories_lightgbm);
+        o.max_cat_threshold = 2;
+        answers_are(categories_x, &o, categories_lightgbm_few);
+        o.max_cat_to_onehot = 20;
+        answers_are(categories_x, &o, categories_lightgbm_single);
+    }
+}
+
+/* ---- every subset ---- */
+
+/* What is left of the error when the rows whose level is in `set` and the others each say their mean. */
+static double rest(const float *level, size_t n, uint32_t set, int deviance, int weights) {
+    double sum[2] = {0, 0}, all[2] = {0, 0}, left = 0;
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t side = set >> (uint32_t)level[i] & 1u;
+        const double w = weights ? (double)weight[i] : 1.0;
+        sum[side] += w * (double)y[i];
+        all[side] += w;
+    }
+    for (size_t i = 0; i < n; ++i) {
+        const uint32_t side = set >> (uint32_t)level[i] & 1u;
+        const double m = sum[side] / all[side], v = (double)y[i], w = weights ? (double)weight[i] : 1.0;
+        if (w > 0) left += w * (deviance ? (v > 0 ? v * log(v / m) : 0) - (v - m) : (v - m) * (v - m));
+    }
+    return left;
+}
+
+/* No subset of the levels is better than the one that is found in their order. */
+static void no_subset_is_better(void) {
+    static const uint8_t categorical[1] = {1};
+    static float level[40];
+    sooth_rng_init(&rng, 3, 3);
+    for (uint32_t turn = 0; turn < 120; ++turn) {
+        const uint32_t k = 2 + turn % 9, deviance = turn / 9 % 2, weights = turn / 18 % 2;
+        const size_t n = 40;
+        double best = 1e300;
+        sooth_forest_options o =
+            one_tree(deviance ? SOOTH_TREE_POISSON : SOOTH_TREE_SQUARED, turn % 3 ? 0 : 16);
+        sooth_forest *forest;
+        o.max_depth = 1;
+        for (size_t i = 0; i < n; ++i) {
+            level[i] = (float)(i < k ? i : sooth_rng_below(&rng, k));
+            y[i] = (float)sooth_rng_below(&rng, 50) / 5 + 0.1f;
+            weight[i] = (float)(1 + sooth_rng_below(&rng, 3));
+        }
+        sooth_table table = sooth_table_of(level, y, n, 1);
+        table.categorical = categorical;
+        if (weights) table.weight = weight;
+        CHECK_STATUS(sooth_forest_fit(&env, &table, &o, &forest), SOOTH_OK);
+        if (!forest) return;
+        uint32_t words;
+        const uint32_t *set = sooth_ensemble_set(forest, 0, &words);
+        CHECK(forest->nodes == 3 && words == 1);
+        for (uint32_t s = 1; s < 1u << (k - 1); ++s) {
+            const double left = rest(level, n, s, (int)deviance, (int)weights);
+            if (left < best) best = left;
+        }
+        if (words == 1) CHECK_CLOSE(rest(level, n, set[0], (int)deviance, (int)weights), best, 1e-9);
+        sooth_forest_free(&env, forest);
+    }
+}
+
+/* ---- a naive twin of boosting ---- */
+
+typedef struct twin_node {
+    size_t left, right; /* left 0: a leaf */
+    uint32_t feature, set;
+    float threshold;
+    int missing_left;
+    double value;
+} twin_node;
+
+enum { TWIN_NODES = 64, TWIN_ROWS = 160 };
+static twin_node twin[TWIN_NODES];
+static size_t twins;
+static double g[TWIN_ROWS];
+static const sooth_boost_options *twin_options;
+
+static int twin_left(const twin_node *t, const float *row) {
+    const float v = row[t->feature];
+    if (isnan(v)) return t->missing_left;
+    return t->feature == 1 ? v <= t->threshold : v < 32 && (t->set >> (uint32_t)v & 1u);
+}
+
+static double twin_score(double sum, double rows, double more) {
+    return sum * sum / (rows + twin_options->lambda + more);
+}
+
+/* Tries one question; returns its gain, or 0. */
+static double twin_try(const twin_node *t, const size_t *row, size_t n, double more) {
+    double sum[2] = {0, 0}, rows[2] = {0, 0};
+    for (size_t i = 0; i < n; ++i) {
+        const int side = twin_left(t, x + row[i] * COLS);
+        sum[side] += g[row[i]];
+        ++rows[side];
+    }
+    if (rows[0] < 3 || rows[1] < 3) return 0;
+    return twin_score(sum[0], rows[0], more) + twin_score(sum[1], rows[1], more) -
+           twin_score(sum[0] + sum[1], rows[0] + rows[1], 0);
+}
+
+static void twin_better(twin_node *best, double *gain, twin_node t, const size_t *row, size_t n,
+                        double more) {
+    for (t.missing_left = 0; t.missing_left < 2; ++t.missing_left) {
+        const double gained = twin_try(&t, row, n, more);
+        if (gained > *gain + 1e-9) *gain = gained, *best = t;
+    }
+}
+
+/* Levels one by one, or in the order of their statistic, up to max_cat_threshold on one side. */
+static void twin_categories(twin_node *best, double *gain, uint32_t feature, const size_t *row, size_t n) {
+    double sum[16] = {0}, rows[16] = {0};
+    uint32_t order[16], k = 0;
+    twin_node t;
+    memset(&t, 0, sizeof t);
+    t.feature = feature;
+    for (size_t i = 0; i < n; ++i) {
+        const float v = x[row[i] * COLS + feature];
+        if (isnan(v)) continue;
+        sum[(uint32_t)v] += g[row[i]];
+        ++rows[(uint32_t)v];
+    }
+    for (uint32_t c = 0; c < 16; ++c) {
+        uint32_t at = k;
+        if (!(rows[c] > 0)) continue;
+        const double s = sum[c] / (rows[c] + twin_options->cat_smooth);
+        for (; at > 0 && sum[order[at - 1]] / (rows[order[at - 1]] + twin_options->cat_smooth) > s; --at)
+            order[at] = order[at - 1];
+        order[at] = c;
+        ++k;
+    }
+    for (uint32_t i = 0; i < k; ++i) {
+        if (feature == 2) {
+            t.set = 1u << order[i];
+            twin_better(best, gain, t, row, n, 0);
+        } else {
+            t.set |= 1u << order[i];
+            if (i + 1 <= twin_options->max_cat_threshold || k - i - 1 <= twin_options->max_cat_threshold)
+                twin_better(best, gain, t, row, n, twin_options->cat_l2);
+        }
+    }
+}
+
+static size_t twin_grow(size_t *row, size_t n, uint32_t depth) {
+    const size_t id = twins++;
+    twin_node best;
+    double gain = 0, sum = 0;
+    memset(&best, 0, sizeof best);
+    for (size_t i = 0; i < n; ++i) sum += g[row[i]];
+    if (depth > 0) {
+        twin_categories(&best, &gain, 0, row, n);
+        twin_categories(&best, &gain, 2, row, n);
+        for (size_t i = 0; i < n; ++i) {
+            twin_node t;
+            float next = INFINITY;
+            memset(&t, 0, sizeof t);
+            t.feature = 1;
+            for (size_t k = 0; k < n; ++k) {
+                const float v = x[row[k] * COLS + 1];
+                if (v > x[row[i] * COLS + 1] && v < next) next = v;
+            }
+            t.threshold = 0.5f * x[row[i] * COLS + 1] + 0.5f * next;
+            if (isfinite(next)) twin_better(&best, &gain, t, row, n, 0);
+        }
+    }
+    if (gain > 0) {
+        size_t left = 0, *sorted = (size_t *)malloc(n * sizeof *sorted), end = n;
+        uint32_t here = 0;
+        int some = 0;
+        for (size_t i = 0; i < n; ++i) {
+            const float v = x[row[i] * COLS + best.feature];
+            if (twin_left(&best, x + row[i] * COLS)) sorted[left++] = row[i];
+            else sorted[--end] = row[i];
+            if (isnan(v)) some = 1;
+            else if (best.feature != 1) here |= 1u << (uint32_t)v;
+        }
+        memcpy(row, sorted, n * sizeof *row);
+        free(sorted);
+        if (best.feature != 1 && 2 * left > n && (here & ~best.set)) { /* the smaller side is the set */
+            best.set = here & ~best.set;
+            best.missing_left = some && !best.missing_left;
+            best.left = twin_grow(row + left, n - left, depth - 1);
+            best.right = twin_grow(row, left, depth - 1);
+        } else {
+            best.left = twin_grow(row, left, depth - 1);
+            best.right = twin_grow(row + left, n - left, depth - 1);
+        }
+        if (best.feature == 1) best.missing_left = 2 * left >= n;
+    }
+    best.value = -sum / ((double)n + twin_options->lambda);
+    twin[id] = best;
+    return id;
+}
+
+static void the_twin_says_the_same(void) {
+    enum { TURNS = 5, MORE = 40 };
+    for (uint32_t turn = 0; turn < 16; ++turn) {
+        const sooth_table table = table_of(TWIN_ROWS, 13, turn & 1 ? 0.1 : 0);
+        sooth_boost_options o = rounds(TURNS, turn >> 1 & 1);
+        double say[TWIN_ROWS + MORE] = {0};
+        sooth_boost *boost;
+        o.max_depth = 3;
+        o.lambda = turn & 4 ? 1 : 0;
+        o.min_samples_leaf = 3;
+        o.has_base_score = 1;
+        o.cat_smooth = turn & 8 ? 5 : 0;
+        o.has_cat_smooth = o.has_cat_l2 = 1;
+        o.cat_l2 = turn & 8 ? 3 : 0;
+        o.max_cat_threshold = turn & 8 ? 3 : 13;
+        twin_options = &o;
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
+        if (!boost) return;
+        for (size_t i = TWIN_ROWS; i < TWIN_ROWS + MORE; ++i) { /* never seen, or missing where none was */
+            float *row = x + i * COLS;
+            row[0] = i % 4 ? (float)(i % 17) : NAN;
+            row[1] = (float)(i % 10);
+            row[2] = i % 5 ? (float)(i % 7) : i % 3 ? 65535.0f : NAN;
+        }
+        for (size_t k = 0; k < TURNS; ++k) {
+            size_t row[TWIN_ROWS];
+            for (size_t i = 0; i < TWIN_ROWS; ++i) g[i] = say[i] - (double)y[i], row[i] = i;
+            twins = 0;
+            twin_grow(row, TWIN_ROWS, o.max_depth);
+            for (size_t i = 0; i < TWIN_ROWS + MORE; ++i) {
+                size_t at = 0;
+                while (twin[at].left)
+                    at = twin_left(&twin[at], x + i * COLS) ? twin[at].left : twin[at].right;
+                say[i] += o.learning_rate * twin[at].value;
+            }
+        }
+        for (size_t i = 0; i < TWIN_ROWS + MORE; ++i)
+            CHECK_NEAR(sooth_boost_predict(boost, x + i * COLS), say[i], 2e-5);
+        sooth_boost_free(&env, boost);
+    }
+}
+
+/* ---- many levels, random sets, medians, several targets ---- */
+
+/* The 255 most frequent levels have classes of their own; the others are one. */
+static void levels_that_share(void) {
+    const size_t rows = 1920;
+    static const uint8_t categorical[1] = {1};
+    float level[1920];
+    const sooth_table table = {
+        .x = level, .y = y, .rows = rows, .cols = 1, .stride = 1, .targets = 1, .categorical = categorical};
+    for (size_t i = 0; i < rows; ++i) { /* levels from 8000 on thrice, the last of them often; 1020 once */
+        level[i] = (float)(i < 900 ? 8000 + i % 300 : 7 * (i - 900));
+        if (i >= 900 && i < 930) level[i] = 8299;
+        y[i] = (float)((int)level[i] * 37 % 101);
+    }
+    /* with a missing value, which needs a place of its own, too */
+    for (uint32_t turn = 0; turn < 4; ++turn) {
+        sooth_forest_options o = one_tree(SOOTH_TREE_SQUARED, turn & 1 ? 256 : 0);
+        const float own = turn & 2 ? 8253 : 8254; /* of equal ones the lower codes, beside the last */
+        sooth_forest *forest;
+        if (turn & 2) level[rows - 1] = NAN;
+        CHECK_STATUS(sooth_forest_fit(&env, &table, &o, &forest), SOOTH_OK);
+        if (!forest) return;
+        const float shared = sooth_forest_predict(forest, &level[1000]);
+        for (size_t i = 0; i + 1 < rows; ++i)
+            CHECK_NEAR(sooth_forest_predict(forest, &level[i]),
+                       (level[i] >= 8000 && level[i] < own) || level[i] > 8298 ? y[i] : shared, 1e-4);
+        sooth_forest_free(&env, forest);
+    }
+}
+
+/* Fully grown trees know every row, whatever the way. */
+static void every_row_is_learnt(void) {
+    for (uint32_t turn = 0; turn < 16; ++turn) {
+        sooth_table table = table_of(400, 40, turn & 1 ? 0.05 : 0);
+        sooth_forest_options o = one_tree(turn & 2 ? SOOTH_TREE_ABSOLUTE : SOOTH_TREE_SQUARED, 0);
+        sooth_forest *forest;
+        float out[2];
+        o.n_estimators = 3;
+        if (turn & 4) o.splitter = SOOTH_FOREST_RANDOM;
+        else if (turn & 8) o.bins = 256, o.max_leaves = 399;
+        if (turn & 8) table.targets = 2;
+        for (size_t i = 0; i < 400; ++i) x[i * COLS + 1] = (float)((i * 7) % 400); /* no two rows are equal */
+        if (turn & 8)
+            for (size_t i = 0; i < 800; ++i) y[i] = (float)(i * 13 % 101);
+        CHECK_STATUS(sooth_forest_fit(&env, &table, &o, &forest), SOOTH_OK);
+        if (!forest) return;
+        CHECK(sooth_forest_check(forest, forest->head.size) && forest->sets > 3);
+        double error = 0;
+        for (size_t i = 0; i < 400; ++i) {
+            sooth_forest_predict_many(forest, x + i * COLS, 1, COLS, out);
+            for (size_t t = 0; t < table.targets; ++t)
+                error += fabs((double)out[t] - (double)y[i * table.targets + t]);
+        }
+        CHECK(error < (turn & 8 && !(turn & 4) ? 3500.0 : 0.1)); /* 256 bins do not tell 400 numbers apart */
+        sooth_forest_free(&env, forest);
+    }
+}
+
+/* By medians the levels of two kinds are told apart at once. */
+static void medians_part_two_kinds(void) {
+    sooth_forest_options o = one_tree(SOOTH_TREE_ABSOLUTE, 0);
+    sooth_table table = table_of(300, 20, 0);
+    sooth_forest *forest;
+    o.max_depth = 1;
+    table.weight = weight;
+    for (size_t i = 0; i < 300; ++i) {
+        y[i] = (int)x[i * COLS] % 3 ? 1.0f : 9.0f;
+        if (i % 29 == 0) y[i] = 1e6f; /* far out, which does not bend a median */
+    }
+    CHECK_STATUS(sooth_forest_fit(&env, &table, &o, &forest), SOOTH_OK);
+    if (!forest) return;
+    for (int level = 0; level < 20; ++level) {
+        const float row[COLS] = {(float)level, 0, 0};
+        CHECK_NEAR(sooth_forest_predict(forest, row), level % 3 ? 1 : 9, 0);
+    }
+    sooth_forest_free(&env, forest);
+}
+
+/* ---- the same as always ---- */
+
+static int same_bytes(const sooth_block *a, const sooth_block *b) {
+    return a && b && a->size == b->size && memcmp(a, b, a->size) == 0;
+}
+
+/* No column marked is no column at all; and rounds in two calls are rounds in one. */
+static void bytes_are_the_same(void) {
+    static const uint8_t none[COLS] = {0, 0, 0};
+    sooth_table table = table_of(500, 30, 0.05);
+    sooth_boost_options o = rounds(8, 0), half = rounds(4, 0);
+    sooth_boost *a = NULL, *b = NULL, *c = NULL;
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &a), SOOTH_OK);
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &half, &b), SOOTH_OK);
+    if (b) CHECK_STATUS(sooth_boost_resume(&env, b, &table, &half, &c), SOOTH_OK);
+    if (a && c) /* but for the margins, which start from rounded sums */
+        for (size_t i = 0; i < 500; ++i)
+            CHECK_NEAR(sooth_boost_predict(a, x + i * COLS), sooth_boost_predict(c, x + i * COLS), 1e-5);
+    sooth_boost_free(&env, a);
+    sooth_boost_free(&env, b);
+    sooth_boost_free(&env, c);
+    table.categorical = none;
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &a), SOOTH_OK);
+    table.categorical = NULL;
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &b), SOOTH_OK);
+    CHECK(same_bytes(&a->head, &b->head) && a->sets == 0);
+    sooth_boost_free(&env, a);
+    sooth_boost_free(&env, b);
+}
+
+/* All that goes with trees goes with sets: rows drawn, splits taken back, held-out rows with levels that were
+   never trained on, planes, rows kept, out of the bag. */
+static void with_everything(void) {
+    const sooth_table table = table_of(900, 60, 0.05);
+    sooth_boost_options o = rounds(30, 0);
+    sooth_forest_options f;
+    sooth_boost_report report;
+    sooth_boost *boost;
+    sooth_forest *forest;
+    sooth_metrics score;
+    sooth_table train = table, held = table;
+    train.rows = 600;
+    held.rows = 300;
+    held.x += 600 * COLS;
+    held.y += 600;
+    for (size_t i = 600; i < 900; i += 10) x[i * COLS] = 1000;
+    o.subsample = o.colsample_bytree = o.colsample_bynode = 0.7;
+    o.gamma = 0.5;
+    for (uint32_t turn = 0; turn < 8; ++turn) {
+        o.method = turn & 1;
+        o.bins = turn & 2 ? 16 : 0;
+        o.linear_leaves = turn >> 1 & 1;
+        o.loss = turn == 4 ? (uint32_t)SOOTH_BOOST_QUANTILE : 0;
+        o.validation = turn & 4 ? NULL : &held;
+        o.patience = 5;
+        CHECK_STATUS(sooth_boost_fit_report(&env, &train, &o, &boost, &report), SOOTH_OK);
+        if (!boost) return;
+        CHECK(sooth_boost_check(boost, boost->head.size) && boost->sets > 0);
+        CHECK(report.validation_loss < 3.0);
+        for (uint32_t node = 0; node < boost->nodes && o.linear_leaves; ++node) {
+            const sooth_plane *plane = sooth_ensemble_plane(boost, node);
+            for (uint32_t k = 0; plane && k < plane->terms; ++k) /* a code has no slope */
+                CHECK(((const sooth_plane_term *)(const void *)(plane + 1))[k].feature == 1);
+        }
+        if (!(turn & 4)) { /* what it was judged by is what it says */
+            double loss = 0;
+            for (size_t i = 0; i < 300; ++i) {
+                const double e = (double)sooth_boost_predict(boost, held.x + i * COLS) - (double)held.y[i];
+                loss += 0.5 * e * e / 300;
+            }
+            CHECK_CLOSE(loss, report.validation_loss, 1e-4);
+        }
+        sooth_boost_free(&env, boost);
+    }
+    memset(&f, 0, sizeof f);
+    f.n_estimators = 12;
+    f.keep_rows = f.linear_leaves = 1;
+    f.min_samples_leaf = 5;
+    CHECK_STATUS(sooth_forest_fit(&env, &train, &f, &forest), SOOTH_OK);
+    static float prediction[600];
+    CHECK_STATUS(sooth_forest_out_of_bag(&env, forest, &train, &f, prediction, &score), SOOTH_OK);
+    CHECK(score.r2 > 0.5);
+    sooth_forest_free(&env, forest);
+}
+
+/* An envelope around it, and what is refused there. */
+static void behind_one_handle(void) {
+    const sooth_table table = table_of(300, 9, 0.1);
+    sooth_model_recipe recipe;
+    sooth_scale_options scaled;
+    sooth_model *model;
+    memset(&recipe, 0, sizeof recipe);
+    memset(&scaled, 0, sizeof scaled);
+    recipe.model = "boost";
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    double error = 0;
+    for (size_t i = 0; i < 300 && model; ++i) {
+        const float out = sooth_model_predict(model, x + i * COLS, NULL);
+        error += fabs((double)(out - y[i])) / 300;
+    }
+    CHECK(error < 0.1);
+    sooth_model_free(&env, model);
+    scaled.transform = SOOTH_SCALE_STANDARD;
+    recipe.input = &scaled;
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+                "column 1 holds categories");
+    recipe.input = NULL;
+    recipe.model = "mlp";
+    CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_DATA,
+                "column 1 holds categories");
+}
+
+static void refusals(void) {
+    static const signed char rising[COLS] = {1, 1, 0};
+    sooth_table table = table_of(50, 5, 0), taken;
+    const uint32_t some[2] = {3, 4};
+    sooth_boost_options o = rounds(2, 0);
+    sooth_tree *tree;
+    sooth_boost *boost;
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_BAD_DATA,
+                "column 1 holds categories, which only forests and boosting can part");
+    o.monotone = rising;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
+                "monotone is 1 for column 1, but categories neither rise nor fall");
+    o.monotone = NULL;
+    o.grow_policy = SOOTH_BOOST_SYMMETRIC;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "symmetric trees");
+    o.grow_policy = 0;
+    static const float wrong[] = {1.5f, -1.0f, 65536.0f, 1e30f};
+    for (size_t k = 0; k < 4; ++k) {
+        x[7 * COLS] = wrong[k];
+        CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_DATA,
+                    "but categories are whole numbers from 0 to 65535");
+    }
+    x[7 * COLS] = 65535;
+    CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
+    sooth_boost_free(&env, boost);
+    o.cat_smooth = -1;
+    CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT, "cat_smooth");
+    CHECK_STATUS(sooth_table_take(&env, &table, some, 2, &taken), SOOTH_OK);
+    CHECK(taken.categorical == first_and_last);
+    sooth_table_free(&env, &taken);
+}
+
+/* A column without any value, or with one level alone, asks nothing. */
+static void columns_that_say_nothing(void) {
+    sooth_table table = table_of(60, 1, 0);
+    for (uint32_t turn = 0; turn < 2; ++turn) {
+        sooth_boost_options o = rounds(3, turn);
+        sooth_boost *boost;
+        double gain[COLS];
+        for (size_t i = 0; i < 60; ++i) x[i * COLS + 2] = NAN;
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK);
+        sooth_ensemble_gain(boost, gain);
+        CHECK(boost->sets == 0 && gain[0] <= 0.0 && gain[2] <= 0.0);
+        sooth_boost_free(&env, boost);
+        for (size_t i = 0; i < 60; ++i) x[i * COLS] = i % 3 ? 4 : NAN, y[i] = i % 3 ? 1 : 2;
+        CHECK_STATUS(sooth_boost_fit(&env, &table, &o, &boost), SOOTH_OK); /* with a value, or without */
+        CHECK(boost->sets > 0 && boost->nodes > 3);
+        CHECK(sooth_boost_predict(boost, x) > 1.5f && sooth_boost_predict(boost, x + COLS) < 1.5f);
+        sooth_boost_free(&env, boost);
+        for (size_t i = 0; i < 60; ++i) x[i * COLS] = 0;
+    }
+}
+
+/* ---- a log of jobs ---- */
+
+enum { JOBS = 28481, USERS = 215 };
+
+/* Hour, weekday, processors, requested seconds and user of each job; the logarithm of its seconds. */
+static size_t read_jobs(float *job, float *seconds) {
+    FILE *file = fopen("../shared/data/queues/KTH-SP2.swf", "r");
+    char line[400];
+    size_t n = 0;
+    while (file && fgets(line, sizeof line, file) && n < JOBS) {
+        double f[12];
+        char *at = line;
+        for (size_t k = 0; k < 12; ++k) f[k] = strtod(at, &at);
+        if (line[0] == ';' || !(f[3] > 0)) continue;
+        const double numbers[5] = {fmod(f[1], 86400) / 3600, fmod(floor(f[1] / 86400), 7),
+                                   f[7] > 0 ? f[7] : f[4], f[8], f[11]};
+        for (size_t k = 0; k < 5; ++k) job[5 * n + k] = (float)numbers[k];
+        seconds[n++] = (float)log(f[3]);
+    }
+    if (file) fclose(file);
+    return n;
+}
+
+static void jobs_error(const sooth_table *table, double error[2]) {
+    const size_t train = table->rows * 7 / 10, held = table->rows - train;
+    sooth_boost_options o = rounds(100, 0);
+    sooth_table known = *table;
+    sooth_boost *boost;
+    known.rows = train;
+    o.learning_rate = 0.1;
+    o.grow_policy = SOOTH_BOOST_LOSSGUIDE;
+    o.min_samples_leaf = 20;
+    error[0] = error[1] = 0;
+    CHECK_STATUS(sooth_boost_fit(&env, &known, &o, &boost), SOOTH_OK);
+    for (size_t i = train; i < table->rows && boost; ++i) {
+        const double e =
+            (double)sooth_boost_predict(boost, table->x + i * table->stride) - (double)table->y[i];
+        error[0] += e * e / (double)held;
+        error[1] += fabs(e) / (double)held;
+    }
+    error[0] = sqrt(error[0]);
+    sooth_boost_free(&env, boost);
+}
+
+/* As good on real jobs as LightGBM is, with users as categories and as a column of 0 and 1 for each. */
+static void users_of_a_queue(void) {
+    static const uint8_t categorical[5] = {0, 0, 0, 0, 1};
+    enum { WIDE = 4 + USERS };
+    double error[2];
+    CHECK_SLOW();
+    float *job = (float *)malloc(JOBS * 5 * sizeof *job), *seconds = (float *)malloc(JOBS * sizeof *seconds);
+    float *single = (float *)calloc((size_t)JOBS * WIDE, sizeof *single);
+    const size_t n = job && seconds && single ? read_jobs(job, seconds) : 0;
+    if (n == JOBS) {
+        sooth_table table = sooth_table_of(job, seconds, n, 5);
+        table.categorical = categorical;
+        jobs_error(&table, error);
+        for (size_t k = 0; k < 2; ++k) CHECK(error[k] < 1.02 * queue_native[k]);
+        printf("  users as categories: %.4f %.4f, LightGBM %.4f %.4f\n", error[0], error[1], queue_native[0],
+               queue_native[1]);
+        for (size_t i = 0; i < n; ++i) {
+            memcpy(single + i * WIDE, job + 5 * i, 4 * sizeof *single);
+            single[i * WIDE + 4 + (size_t)job[5 * i + 4]] = 1;
+        }
+        table = sooth_table_of(single, seconds, n, WIDE);
+        jobs_error(&table, error);
+        for (size_t k = 0; k < 2; ++k) CHECK(error[k] < 1.02 * queue_single[k]);
+        printf("  users as 0 and 1: %.4f %.4f, LightGBM %.4f %.4f\n", error[0], error[1], queue_single[0],
+               queue_single[1]);
+    }
+    free(job);
+    free(seconds);
+    free(single);
+    if (n != JOBS) CHECK_SKIP("../shared/data/queues/KTH-SP2.swf is not there");
+}
+
+static void no_memory(void) {
+    const sooth_table table = table_of(80, 300, 0.1);
+    sooth_forest_options f;
+    sooth_boost *boost;
+    sooth_forest *forest;
+    memset(&f, 0, sizeof f);
+    f.n_estimators = 3;
+    for (uint32_t turn = 0; turn < 2; ++turn) {
+        const sooth_boost_options o = rounds(3, turn);
+        f.criterion = turn ? (uint32_t)SOOTH_TREE_ABSOLUTE : 0;
+        CHECK_EVERY_ALLOCATION(&env, sooth_boost_fit(&env, &table, &o, &boost),
+                               sooth_boost_free(&env, boost));
+        CHECK_EVERY_ALLOCATION(&env, sooth_forest_fit(&env, &table, &f, &forest),
+                               sooth_forest_free(&env, forest));
+    }
+    sooth_env_init(&env);
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(the_answers_of_xgboost_and_lightgbm);
+    CHECK_RUN(no_subset_is_better);
+    CHECK_RUN(the_twin_says_the_same);
+    CHECK_RUN(levels_that_share);
+    CHECK_RUN(every_row_is_learnt);
+    CHECK_RUN(medians_part_two_kinds);
+    CHECK_RUN(bytes_are_the_same);
+    CHECK_RUN(with_everything);
+    CHECK_RUN(behind_one_handle);
+    CHECK_RUN(refusals);
+    CHECK_RUN(columns_that_say_nothing);
+    CHECK_RUN(users_of_a_queue);
+    CHECK_RUN(no_memory);
+    return check_end("categories");
+}

@@ -1,0 +1,155 @@
+/* test_csv_pieces.c - a CSV file read in pieces, by any number of workers, is the file read in one piece.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include <stddef.h>
+static size_t piece_bytes; /* what soothi_csv_read cuts by; everything else is as in every program */
+#define SOOTHI_CSV_PIECE piece_bytes
+#define SOOTH_IMPLEMENTATION
+#include "sooth/csv.h"
+#include "sooth/threads.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static sooth_env env;
+static sooth_threads pool;
+
+/* ---- what was read, as one number ---- */
+
+static uint32_t mix(uint32_t h, const void *bytes, size_t size) {
+    const unsigned char *b = (const unsigned char *)bytes;
+    for (size_t i = 0; i < size; ++i) h = (h ^ b[i]) * 16777619u;
+    return h ^ (h >> 15);
+}
+
+static uint32_t mix_number(uint32_t h, size_t n) { return mix(h, &n, sizeof n); }
+
+static uint32_t digest(const sooth_csv *csv) {
+    uint32_t h = mix(2166136261u, csv->cell, csv->rows * csv->cols * sizeof *csv->cell);
+    h = mix(h, csv->line, csv->rows * sizeof *csv->line);
+    h = mix_number(mix_number(h, csv->blank_rows), csv->first_blank);
+    h = mix_number(mix_number(h, csv->short_rows), csv->first_short);
+    h = mix_number(mix_number(h, (size_t)csv->decimal), csv->rows);
+    for (size_t j = 0; j < csv->cols; ++j) {
+        const sooth_csv_column *c = &csv->column[j];
+        h = mix_number(mix_number(mix_number(h, c->is_text), c->missing), c->odd_line);
+        for (uint32_t t = 0; t < c->texts; ++t) h = mix(h, c->text[t], strlen(c->text[t]));
+    }
+    return h;
+}
+
+/* The digest of a text, or that of the sentence it is refused with. */
+static uint32_t read_in(const char *text, size_t size, size_t bytes) {
+    sooth_csv csv;
+    piece_bytes = bytes;
+    if (sooth_csv_read(&env, text, size, NULL, &csv) != SOOTH_OK)
+        return mix(1, env.sentence, strlen(env.sentence));
+    const uint32_t h = digest(&csv);
+    sooth_csv_free(&env, &csv);
+    return h;
+}
+
+static int same_in_pieces(const char *text, size_t size) {
+    static const size_t bytes[] = {1, 2, 3, 7, 64, 65, 200};
+    char *exact = (char *)malloc(size ? size : 1); /* what reads beyond it is seen by a sanitizer */
+    memcpy(exact, text, size);
+    const uint32_t whole = read_in(exact, size, (size_t)1 << 30);
+    int same = 1;
+    for (size_t k = 0; k < sizeof bytes / sizeof bytes[0]; ++k)
+        same &= read_in(exact, size, bytes[k]) == whole;
+    free(exact);
+    return same;
+}
+
+/* ---- the texts ---- */
+
+static const char *const given[] = {
+    "a,b\n1,2\n3,4\n",
+    "a,b\n1,2\n3,4",
+    "a,b\r\n1,2\r\n3,\"4\r\n5\"\r\n6,7\r\n",
+    "a\r1\r2\r\r\r3\r",
+    "a;b\n1,5;2\n\"1\"\"5\";3\n 4 ;\"5\" 6\n",
+    "a;b\n1.5;2\n2.25;7\n",
+    "a,b\n1,\"x\ny\n\nz\"\n,\n ,\t\n2,\"x\"\n3\n\n\n\n4,w\n",
+    "a,b\n1,2\n3,4,5\n6,\"7\n",             /* a cell too many comes before a quote that stays open */
+    "a,b\n1,2\n6,\"7\n3,4,5\n",             /* and here it is within the quote */
+    "a,b\n1,a\"b\n2,\"\"\"\"\n3, \"q\" \n", /* quotes that open nothing */
+    "a\tb\n1\t\" 2 \"\t\n3\t4\n",
+    "x\n0.1\n-0.1\n1e5\n-1E-5\n+3\n.5\n5.\n1e400\nnan\n12345678901234567890\n0.000000000000000000001\n",
+    "x,y\n16777217,33554435\n16777219,0.30000001192092896\n"};
+
+static void texts_are_the_same_in_pieces(void) {
+    for (size_t k = 0; k < sizeof given / sizeof given[0]; ++k)
+        CHECK(same_in_pieces(given[k], strlen(given[k])));
+}
+
+/* Signs that matter, at random. */
+static void random_texts_are_the_same_in_pieces(void) {
+    static const char sign[] = "\"\",;,\n\n\r \t.0123456789e-+aN";
+    char text[400];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 0);
+    for (unsigned k = 0, most = check_is_slow() ? 100000 : 300; k < most; ++k) {
+        const size_t size = 6 + sooth_rng_below(&rng, sizeof text - 6);
+        for (size_t i = 0; i < size; ++i) text[i] = sign[sooth_rng_below(&rng, sizeof sign - 1)];
+        memcpy(text, "a,b,c\n", 6);
+        CHECK(same_in_pieces(text, size));
+    }
+}
+
+/* Rows of numbers, long enough for those that look at eight bytes at once, with one odd cell. */
+static void random_numbers_are_the_same_in_pieces(void) {
+    char text[3000];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 2, 0);
+    for (unsigned k = 0, most = check_is_slow() ? 20000 : 60; k < most; ++k) {
+        const char *const end = sooth_rng_below(&rng, 3) ? "\n" : "\r\n";
+        size_t n = 6;
+        memcpy(text, "a,b,c\n", 6);
+        while (n + 100 < sizeof text) {
+            for (unsigned j = 0; j < 3; ++j) {
+                const uint32_t bits = sooth_rng_next(&rng);
+                n += (size_t)snprintf(text + n, 40, bits % 9 ? "%.*g" : "", (int)(bits % 17),
+                                      (double)bits * 1e-5 - 20000.0);
+                n += (size_t)snprintf(text + n, 3, "%s", j < 2 ? "," : end);
+            }
+        }
+        text[6 + sooth_rng_below(&rng, (uint32_t)n - 6)] = "\"x \r"[sooth_rng_below(&rng, 4)];
+        CHECK(same_in_pieces(text, n));
+    }
+}
+
+/* What a file cannot have is told as ever: each allocation failing, cancelling. */
+static sooth_status read_pieces(void) {
+    sooth_csv csv;
+    piece_bytes = 16;
+    const char *const text = given[6];
+    const sooth_status status = sooth_csv_read(&env, text, strlen(text), NULL, &csv);
+    if (status == SOOTH_OK) sooth_csv_free(&env, &csv);
+    return status;
+}
+
+static void every_allocation_may_fail(void) { CHECK_EVERY_ALLOCATION(&env, read_pieces(), (void)0); }
+
+static void with_workers(void) {
+    sooth_env_init(&env);
+    CHECK_STATUS(sooth_threads_start(&pool, 3, &env), SOOTH_OK);
+    texts_are_the_same_in_pieces();
+    random_texts_are_the_same_in_pieces();
+    random_numbers_are_the_same_in_pieces();
+    sooth_threads_stop(&pool);
+    sooth_env_init(&env);
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(texts_are_the_same_in_pieces);
+    CHECK_RUN(random_texts_are_the_same_in_pieces);
+    CHECK_RUN(random_numbers_are_the_same_in_pieces);
+    CHECK_RUN(every_allocation_may_fail);
+    CHECK_RUN(with_workers);
+    return check_end("csv_pieces");
+}

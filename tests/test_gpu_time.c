@@ -1,0 +1,488 @@
+/* test_gpu_time.c - the laws against a twin written from their equations, what is monotone, measured rows.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/gpu_time.h"
+#include "sooth/csv.h"
+#include "check.h"
+
+static sooth_env env;
+
+static sooth_gpu_timer timer_of(const char *name) {
+    sooth_gpu gpu;
+    sooth_gpu_timer timer;
+    CHECK_STATUS(sooth_gpu_find(&env, name, &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
+    return timer;
+}
+
+static sooth_gpu_timing time_of(const sooth_gpu_timer *timer, const sooth_operator *op) {
+    sooth_gpu_timing t;
+    memset(&t, 0, sizeof t);
+    CHECK_STATUS(sooth_gpu_time(&env, timer, op, &t), SOOTH_OK);
+    return t;
+}
+
+/* ---- the twin: the equations at the head of gpu_time.h with the C library's functions ---- */
+
+static double twin_matrix(const sooth_gpu *g, const double *p, double level, const sooth_operator *op) {
+    const double nm = g->process_nm == 12 ? 16 : g->process_nm;
+    const double peak = 2e3 * g->sms * g->fp32_units * g->clock_mhz; /* operations a ms */
+    const double rate = fmin(peak, g->tdp_watts / (17.7e-12 * nm / 16) * 1e-3);
+    const int tile[7][2] = {{128, 128}, {64, 128}, {128, 64}, {64, 64}, {32, 64}, {64, 32}, {32, 32}};
+    double best = 1e300;
+    for (int i = 0; i < 7; ++i) {
+        const double area = tile[i][0] * tile[i][1];
+        const double w = op->b * ceil(op->m / tile[i][0]) * ceil(op->k / tile[i][1]) / g->sms;
+        const double efficiency = area > 16000  ? 1
+                                  : area > 8000 ? sqrt(p[SOOTH_GPU_SMALL])
+                                  : area > 4000 ? p[SOOTH_GPU_SMALL]
+                                  : area > 2000 ? sqrt(p[SOOTH_GPU_SMALL] * p[SOOTH_GPU_TINY])
+                                                : p[SOOTH_GPU_TINY];
+        const double waves =
+            w < 1 ? pow(w, p[SOOTH_GPU_SPLIT]) : w + p[SOOTH_GPU_QUANTUM] * (ceil(w - 1e-12) - w);
+        best = fmin(best, waves * 2 * area * (op->n + p[SOOTH_GPU_DEPTH]) * g->sms / (efficiency * rate));
+    }
+    double elements = op->m * op->n + op->n * op->k + op->m * op->k;
+    if (op->kind == SOOTH_OPERATOR_ATTENTION) { /* two products; queries, keys, values, results */
+        best *= 2;
+        elements = 2 * op->m * op->n + 2 * op->k * op->n;
+    }
+    const double memory = 4 * op->b * elements / (p[SOOTH_GPU_USE] * g->memory_gbs * 1e6);
+    return p[SOOTH_GPU_LAUNCH] + level * sqrt(best * best + memory * memory);
+}
+
+static double twin_stream(const sooth_gpu *g, const double *p, double level, const sooth_operator *op) {
+    const int row = sooth_operator_form_of(op->kind) == SOOTH_OPERATOR_ROW;
+    const int softmax = op->kind == SOOTH_OPERATOR_SOFTMAX;
+    const double bytes = 4 * op->b * op->k *
+                         (op->kind == SOOTH_OPERATOR_ADD   ? 3
+                          : op->kind == SOOTH_OPERATOR_MEM ? 1
+                                                           : 2);
+    double passes = 1;
+    if (row && softmax && op->k <= 1024) {
+        passes += p[SOOTH_GPU_PADDING] * (pow(2, ceil(log2(op->k))) / op->k - 1);
+    } else if (row) {
+        const double threads = !softmax ? 128 : fmin(512, pow(2, ceil(log2(op->k / 8))));
+        const double blocks = floor(sooth_gpu_limits_of(g->compute)->warps * 32 / threads);
+        const double r = g->sms * blocks * 4 * op->k / g->l2_bytes, r0 = p[SOOTH_GPU_RESIDENT];
+        passes = (softmax ? p[SOOTH_GPU_BLOCK] : 1) * (1 + p[SOOTH_GPU_AGAIN] / (1 + r0 * r0 / (r * r)));
+    }
+    const double travels = bytes >= g->l2_bytes ? 1 : fmax(0.25, 2 * bytes / g->l2_bytes - 1);
+    return fmax(p[SOOTH_GPU_LAUNCH], p[SOOTH_GPU_QUEUE] + travels * level * passes * bytes /
+                                                              (p[SOOTH_GPU_USE] * g->memory_gbs * 1e6));
+}
+
+static double uniform(sooth_rng *rng, double least, double most) {
+    return floor(exp(log(least) + (log(most + 1) - log(least)) * sooth_rng_double(rng)));
+}
+
+static const uint32_t learned_kinds[] = {SOOTH_OPERATOR_BMM,  SOOTH_OPERATOR_LINEAR,  SOOTH_OPERATOR_ADD,
+                                         SOOTH_OPERATOR_GELU, SOOTH_OPERATOR_SOFTMAX, SOOTH_OPERATOR_LN,
+                                         SOOTH_OPERATOR_MEM};
+
+static sooth_operator any_operator(sooth_rng *rng, int i) {
+    sooth_operator op;
+    memset(&op, 0, sizeof op);
+    op.kind = learned_kinds[i % 7];
+    op.b = op.kind == SOOTH_OPERATOR_LINEAR ? 1 : uniform(rng, 1, i % 7 ? 30000 : 500);
+    op.m = uniform(rng, 1, 4000);
+    op.n = uniform(rng, 1, 4000);
+    op.k = uniform(rng, 1, 4000);
+    return op;
+}
+
+static void laws_as_their_twin(void) {
+    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    sooth_rng rng;
+    sooth_rng_init(&rng, 1, 0);
+    for (size_t g = 0; g < t->gpus; ++g) {
+        const sooth_gpu_timer timer = timer_of(t->gpu[g]);
+        sooth_gpu gpu;
+        CHECK_STATUS(sooth_gpu_find(&env, t->gpu[g], &gpu), SOOTH_OK);
+        CHECK(timer.learned && timer.trust == SOOTH_TRUST_INSIDE);
+        for (int i = 0; i < 300; ++i) {
+            const sooth_operator op = any_operator(&rng, i);
+            const sooth_gpu_law law = sooth_gpu_law_of(op.kind);
+            const double *p = t->parameter[law], level = exp(t->level[law][g]);
+            const double twin = law <= SOOTH_GPU_LAW_LINEAR ? twin_matrix(&gpu, p, level, &op)
+                                                            : twin_stream(&gpu, p, level, &op);
+            const sooth_gpu_timing at = time_of(&timer, &op);
+            CHECK_CLOSE(at.ms, twin, 2e-6);
+            CHECK_CLOSE(at.high / at.ms, exp(t->known[law]), 2e-6);
+            CHECK_CLOSE(at.ms / at.low, exp(t->known[law]), 2e-6);
+        }
+    }
+}
+
+/* What a specification may leave out: no power limit is no roof, an L2 that is not known keeps nothing. */
+static void laws_where_little_is_known(void) {
+    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const sooth_operator op[3] = {{.kind = SOOTH_OPERATOR_ATTENTION, .b = 96, .m = 700, .n = 64, .k = 900},
+                                  {.kind = SOOTH_OPERATOR_LN, .b = 5000, .k = 3000},
+                                  {.kind = SOOTH_OPERATOR_SOFTMAX, .b = 5000, .k = 3000}};
+    sooth_operator huge = {.kind = SOOTH_OPERATOR_BMM, .b = 9007199254740992.0, .m = 1e6, .n = 9, .k = 1e6};
+    for (size_t g = 0; g < t->gpus; ++g) {
+        sooth_gpu gpu;
+        sooth_gpu_timer timer;
+        CHECK_STATUS(sooth_gpu_find(&env, t->gpu[g], &gpu), SOOTH_OK);
+        gpu.process_nm = 0;
+        gpu.l2_bytes = 0;
+        CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
+        for (int i = 0; i < 3; ++i) {
+            const sooth_gpu_law law = sooth_gpu_law_of(op[i].kind);
+            const double *p = t->parameter[law], level = exp(t->level[law][g]);
+            CHECK_CLOSE(time_of(&timer, &op[i]).ms,
+                        i ? twin_stream(&gpu, p, level, &op[i]) : twin_matrix(&gpu, p, level, &op[i]), 2e-6);
+        }
+        CHECK(time_of(&timer, &op[0]).bound == SOOTH_BOUND_COMPUTE);
+        /* more tiles than a double counts */
+        CHECK_CLOSE(
+            time_of(&timer, &huge).ms,
+            twin_matrix(&gpu, t->parameter[SOOTH_GPU_LAW_BMM], exp(t->level[SOOTH_GPU_LAW_BMM][g]), &huge),
+            2e-6);
+    }
+}
+
+/* Without the width of its bus a device is like those of its generation, stacked memory or not: a weight of
+   (0.2 / (0.2 + generations apart))^2 each. */
+static void levels_by_likeness(void) {
+    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    sooth_gpu gpu;
+    sooth_gpu_timer timer;
+    CHECK_STATUS(sooth_gpu_find(&env, "l4", &gpu), SOOTH_OK);
+    for (int known = 0; known < 2; ++known) {
+        gpu.memory_bits = known ? 192 : 0;
+        CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
+        for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) {
+            double sum = 0, all = 0;
+            for (size_t g = 0; g < t->gpus; ++g) {
+                const int stacked = known && law >= SOOTH_GPU_LAW_VECTOR && t->memory_bits[g] >= 1024;
+                const double w =
+                    pow(0.2 / (0.2 + 0.1 * fabs(89.0 - t->compute[g])), 2) * (stacked ? 0.15 : 1);
+                sum += w * t->level[law][g];
+                all += w;
+            }
+            CHECK_CLOSE(timer.level[law], exp(sum / all), 1e-6);
+        }
+    }
+}
+
+/* No operator gets faster by being larger; no device slower by more bandwidth, clock with power, or power. */
+static void larger_is_never_faster(void) {
+    static const char device[][12] = {"h100", "l4", "a100-80gb", "t4", "p4", "k20"};
+    sooth_rng rng;
+    sooth_rng_init(&rng, 2, 0);
+    for (size_t d = 0; d < sizeof device / sizeof device[0]; ++d) {
+        sooth_gpu gpu;
+        CHECK_STATUS(sooth_gpu_find(&env, device[d], &gpu), SOOTH_OK);
+        const sooth_gpu_timer timer = timer_of(device[d]);
+        for (int i = 0; i < 600; ++i) {
+            const sooth_operator op = any_operator(&rng, i);
+            sooth_operator more = op;
+            double *size[4] = {&more.b, &more.m, &more.n, &more.k};
+            sooth_gpu better = gpu;
+            sooth_gpu_timer faster;
+            const double ms = time_of(&timer, &op).ms, step = uniform(&rng, 1, 300);
+            *size[i / 7 % 4] += step;
+            /* rows of softmax beyond 1024 are another kernel's, which may be the faster */
+            if (op.kind != SOOTH_OPERATOR_SOFTMAX || (op.k > 1024) == (more.k > 1024))
+                CHECK(time_of(&timer, &more).ms >= ms * (1 - 1e-6));
+            better.memory_gbs *= i % 3 == 0 ? 1.5 : 1.0;
+            better.clock_mhz *= i % 3 == 1 ? 1.5 : 1.0;
+            better.tdp_watts *= i % 3 == 2 ? 1.5 : 1.0;
+            CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &better, &faster), SOOTH_OK);
+            faster.learned = timer.learned;
+            CHECK(time_of(&faster, &op).ms <= ms * (1 + 1e-6));
+        }
+    }
+}
+
+static void unseen_devices_say_so(void) {
+    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const sooth_operator op = {.kind = SOOTH_OPERATOR_BMM, .b = 8, .m = 512, .n = 512, .k = 512};
+    sooth_gpu_timer known = timer_of("a100-pcie"), same_chip = timer_of("a100-80gb"), next = timer_of("h100"),
+                    old = timer_of("k20");
+    CHECK(known.learned && !same_chip.learned && !next.learned);
+    CHECK(same_chip.trust == SOOTH_TRUST_INSIDE && next.trust == SOOTH_TRUST_EDGE);
+    CHECK(old.trust == SOOTH_TRUST_OUTSIDE);
+    CHECK_CLOSE(same_chip.level[SOOTH_GPU_LAW_BMM], known.level[SOOTH_GPU_LAW_BMM], 0.1);
+    const sooth_gpu_timing a = time_of(&known, &op), b = time_of(&same_chip, &op), c = time_of(&next, &op),
+                           d = time_of(&old, &op);
+    CHECK(a.high / a.low < b.high / b.low && b.high / b.low < c.high / c.low &&
+          c.high / c.low < d.high / d.low);
+    CHECK_CLOSE(log(b.high / b.ms), t->unseen[SOOTH_GPU_LAW_BMM], 1e-5);
+    CHECK(a.trust == SOOTH_TRUST_INSIDE && c.trust == SOOTH_TRUST_EDGE && d.trust == SOOTH_TRUST_OUTSIDE);
+    /* what was not learned: too large, another operator, another precision */
+    sooth_operator other = op;
+    other.b = 1e6;
+    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    other = sooth_operator_convolution(8, 64, 64, 56, 56, 3, 3, 1);
+    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    other = op;
+    other.tensor = 1;
+    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    CHECK(time_of(&known, &other).ms < a.ms);
+    other = op;
+    other.element_bytes = 2;
+    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_OUTSIDE);
+    other.element_bytes = 4; /* what 0 means */
+    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_INSIDE);
+    CHECK_NEAR(time_of(&known, &other).ms, a.ms, 0);
+    /* twice the elements of the largest learned: EDGE, but no better than the device */
+    other = (sooth_operator){.kind = SOOTH_OPERATOR_ADD, .b = t->most[SOOTH_GPU_LAW_VECTOR], .k = 1};
+    CHECK(time_of(&known, &other).trust == SOOTH_TRUST_EDGE);
+    CHECK(time_of(&next, &other).trust == SOOTH_TRUST_EDGE);
+    CHECK(time_of(&old, &other).trust == SOOTH_TRUST_OUTSIDE);
+    /* a device without tensor cores computes as ever */
+    other = op;
+    other.tensor = 1;
+    const sooth_gpu_timer none = timer_of("p4");
+    CHECK_NEAR(time_of(&none, &other).ms, time_of(&none, &op).ms, 0);
+}
+
+/* What bounds a time is what a roofline says of such shapes. */
+static void bounds_are_named(void) {
+    const sooth_gpu_timer l4 = timer_of("l4"), v100 = timer_of("v100");
+    sooth_operator op = {.kind = SOOTH_OPERATOR_LINEAR, .b = 1, .m = 4096, .n = 4096, .k = 4096};
+    CHECK(time_of(&l4, &op).bound == SOOTH_BOUND_POWER);
+    CHECK(time_of(&v100, &op).bound == SOOTH_BOUND_COMPUTE);
+    op.m = op.n = op.k = 32768; /* the power roof is that of single precision */
+    CHECK(time_of(&l4, &op).bound == SOOTH_BOUND_POWER);
+    op.tensor = 1;
+    CHECK(time_of(&l4, &op).bound == SOOTH_BOUND_COMPUTE);
+    op.tensor = 0;
+    op.m = op.k = op.n = 2;
+    CHECK(time_of(&l4, &op).bound == SOOTH_BOUND_LAUNCH);
+    op.m = op.k = 128; /* 2 operations for 3 bytes */
+    op.b = 5000;
+    op.n = 1;
+    CHECK(time_of(&v100, &op).bound == SOOTH_BOUND_MEMORY);
+    op.kind = SOOTH_OPERATOR_ADD;
+    op.b = 20000;
+    CHECK(time_of(&v100, &op).bound == SOOTH_BOUND_MEMORY);
+    op.b = op.k = 1;
+    CHECK(time_of(&v100, &op).bound == SOOTH_BOUND_LAUNCH);
+}
+
+static void a_table_of_ones_own(void) {
+    sooth_gpu_times mine = *sooth_gpu_times_learned();
+    const sooth_operator op = {.kind = SOOTH_OPERATOR_ADD, .b = 30000, .k = 3000};
+    sooth_gpu gpu;
+    sooth_gpu_timer timer, twice;
+    CHECK_STATUS(sooth_gpu_find(&env, "v100-pcie", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &timer), SOOTH_OK);
+    const double ms = time_of(&timer, &op).ms, queue = mine.parameter[SOOTH_GPU_LAW_VECTOR][SOOTH_GPU_QUEUE];
+    for (size_t g = 0; g < mine.gpus; ++g) mine.level[SOOTH_GPU_LAW_VECTOR][g] += log(2);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &twice), SOOTH_OK);
+    CHECK_CLOSE(time_of(&twice, &op).ms - queue, 2 * (ms - queue), 1e-6);
+}
+
+static void mistakes_are_sentences(void) {
+    sooth_gpu gpu;
+    sooth_gpu_timer timer = timer_of("l4");
+    sooth_gpu_timing t;
+    sooth_operator op;
+    memset(&op, 0, sizeof op);
+    CHECK_FAILS(&env, sooth_gpu_time(&env, &timer, &op, &t), SOOTH_BAD_ARGUMENT, "b of bmm is 0, but");
+    op.kind = 1000;
+    CHECK_FAILS(&env, sooth_gpu_time(&env, &timer, &op, &t), SOOTH_BAD_ARGUMENT, "kind is 1000");
+    CHECK_STATUS(sooth_gpu_find(&env, "l4", &gpu), SOOTH_OK);
+    gpu.compute = 7;
+    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_BAD_ARGUMENT, "compute of l4");
+    gpu.sms = 0;
+    CHECK_FAILS(&env, sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_BAD_ARGUMENT, "sms of l4");
+}
+
+/* A device whose every kernel takes half as long again: each measured one moves the others towards that, and
+   at least those of its own kind; what is remembered is at hand at once, and forgotten when asked to. */
+static void a_few_measured_kernels(void) {
+    static float memory[4096];
+    const sooth_adapt *adapt = sooth_gpu_time_adapt();
+    const sooth_gpu_timer timer = timer_of("h100");
+    static union {
+        double aligned[2];
+        unsigned char bytes[1024];
+    } block;
+    sooth_operator op = {.kind = SOOTH_OPERATOR_LINEAR, .b = 1, .m = 4096, .n = 1024, .k = 4096}, other = op;
+    sooth_gpu_timing t;
+    CHECK(adapt->head.features == SOOTH_GPU_TIME_FEATURES && adapt->head.size <= sizeof block);
+    memcpy(&block, adapt, adapt->head.size);
+    const uint16_t one = 1; /* the checksum in the table is that of little-endian bytes */
+    if (*(const unsigned char *)&one) CHECK(sooth_adapt_check(&block, adapt->head.size));
+    CHECK(sooth_adapt_program_size(adapt) <= sizeof memory);
+    sooth_adapt_program *device = sooth_adapt_begin(adapt, memory);
+    const sooth_gpu_timing before = time_of(&timer, &op);
+    CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_OK);
+    CHECK(memcmp(&t, &before, sizeof t) == 0);
+    other.m = 8192;
+    double last = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        CHECK_STATUS(sooth_gpu_time_observe(&env, &timer, device, &other, 1.5 * time_of(&timer, &other).ms),
+                     SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_OK);
+        CHECK(t.ms > before.ms * 1.1 && t.ms < before.ms * 1.55 && t.ms >= last * 0.999);
+        CHECK(t.low < t.ms && t.ms < t.high);
+        last = t.ms;
+        other.n *= 2;
+    }
+    CHECK_CLOSE(last, 1.5 * before.ms, 0.15);
+    CHECK(t.bound == before.bound && t.trust == before.trust);
+    CHECK_FAILS(&env, sooth_gpu_time_observe(&env, &timer, device, &op, 0), SOOTH_BAD_ARGUMENT,
+                "ms is 0, but");
+    CHECK_STATUS(sooth_gpu_time_observe(&env, &timer, device, &op, NAN), SOOTH_BAD_ARGUMENT);
+    op.b = 0;
+    CHECK_STATUS(sooth_gpu_time_observe(&env, &timer, device, &op, 1), SOOTH_BAD_ARGUMENT);
+    CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_BAD_ARGUMENT);
+    op.b = 1;
+    sooth_adapt_forget(adapt, device);
+    CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_OK);
+    CHECK(memcmp(&t, &before, sizeof t) == 0);
+}
+
+/* A device that was learned has the interval of one left out once something was observed (it may have changed
+   since), and none narrower than before; far from what was learned, measurements narrow it; a table that does
+   not say how far it errs is corrected all the same. */
+static void observed_where_known(void) {
+    static float memory[2][4096];
+    sooth_gpu_times mine = *sooth_gpu_times_learned();
+    const double unseen = mine.unseen[SOOTH_GPU_LAW_LINEAR];
+    sooth_operator op = {.kind = SOOTH_OPERATOR_LINEAR, .b = 1, .m = 2048, .n = 1024, .k = 2048};
+    float row[SOOTH_GPU_TIME_FEATURES];
+    sooth_gpu gpu;
+    sooth_gpu_timer silent;
+    sooth_gpu_timing t;
+    const sooth_gpu_timer timer = timer_of("v100-pcie");
+    sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[0]);
+    for (int i = 0; i < 12; ++i) {
+        op.m = 1024 + 256 * i;
+        const sooth_gpu_timing before = time_of(&timer, &op);
+        CHECK_STATUS(sooth_gpu_time_observe(&env, &timer, device, &op, before.ms), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_OK);
+        CHECK_CLOSE(t.ms, before.ms, 0.05);
+        CHECK_CLOSE(t.high / t.ms, exp(unseen), 1e-5);
+        CHECK_CLOSE(t.high / t.ms, t.ms / t.low, 1e-6);
+    }
+    const sooth_operator window = sooth_operator_convolution(8, 64, 64, 56, 56, 3, 3, 1);
+    CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &window, &t), SOOTH_OK);
+    CHECK_CLOSE(t.high / t.ms, exp(2 * mine.known[SOOTH_GPU_LAW_LINEAR]), 1e-5);
+    const sooth_gpu_timer next = timer_of("h100");
+    double last = exp(2 * unseen);
+    device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1]);
+    for (int i = 0; i < 4; ++i) {
+        const double ms = time_of(&next, &window).ms;
+        CHECK_CLOSE(time_of(&next, &window).high / ms, exp(2 * unseen), 1e-5);
+        CHECK_STATUS(sooth_gpu_time_observe(&env, &next, device, &window, ms), SOOTH_OK);
+        CHECK_STATUS(sooth_gpu_time_adapted(&env, &next, device, &window, &t), SOOTH_OK);
+        CHECK(t.high / t.ms < last);
+        CHECK_CLOSE(t.high / t.ms, t.ms / t.low, 1e-6);
+        last = t.high / t.ms;
+    }
+    memset(mine.unseen, 0, sizeof mine.unseen);
+    CHECK_STATUS(sooth_gpu_find(&env, "h100", &gpu), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &silent), SOOTH_OK);
+    device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1]);
+    const double ms = time_of(&silent, &op).ms;
+    CHECK_STATUS(sooth_gpu_time_observe(&env, &silent, device, &op, 1.5 * ms), SOOTH_OK);
+    CHECK_STATUS(sooth_gpu_time_adapted(&env, &silent, device, &op, &t), SOOTH_OK);
+    CHECK(t.ms > 1.1 * ms && t.ms < 1.55 * ms);
+    CHECK(!(t.low < t.ms) && !(t.high > t.ms)); /* no width is claimed */
+    /* what sooth_gpu_time refuses has a row of nothing */
+    op.b = 0;
+    memset(row, 1, sizeof row);
+    sooth_gpu_time_row(&op, row);
+    for (size_t i = 0; i < SOOTH_GPU_TIME_FEATURES; ++i) CHECK_NEAR(row[i], 0, 0);
+}
+
+/* Measured times of real networks' operators on the GPUs that were learned from: the median error, and how
+   many lie within the 90 % that the interval promises. */
+static void measured_operators(void) {
+    static const char their[5][16] = {"P4", "P100", "V100", "T4", "A100-PCIE-40GB"};
+    static char bytes[1500000];
+    FILE *file = fopen("../shared/data/operators/test_known_gpus.csv", "rb");
+    sooth_gpu_timer timer[5];
+    sooth_csv csv;
+    static double error[20000];
+    size_t n = 0, within = 0, size, small = 0;
+    if (!file) CHECK_SKIP("the measured operators are not here");
+    size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    CHECK_STATUS(sooth_csv_read(&env, bytes, size, NULL, &csv), SOOTH_OK);
+    for (size_t g = 0; g < 5; ++g) timer[g] = timer_of(sooth_gpu_times_learned()->gpu[g]);
+    for (size_t i = 0; i < csv.rows; ++i) {
+        const float *cell = csv.cell + i * csv.cols;
+        const char *gpu = csv.column[1].text[(size_t)cell[1]];
+        sooth_operator op;
+        size_t g = 0;
+        memset(&op, 0, sizeof op);
+        op.kind = sooth_operator_find(csv.column[0].text[(size_t)cell[0]]);
+        op.b = cell[2];
+        op.m = cell[3];
+        op.n = cell[4];
+        op.k = cell[5];
+        while (g < 4 && strcmp(their[g], gpu) != 0) ++g;
+        const double ms = cell[sooth_csv_find(&csv, "latency_ms")];
+        const sooth_gpu_timing t = time_of(&timer[g], &op);
+        error[n++] = fabs(t.ms / ms - 1);
+        within += t.low <= ms && ms <= t.high;
+    }
+    for (size_t i = 0; i < n; ++i) small += error[i] < 0.15;
+    CHECK(n == 15508);
+    CHECK(small > 0.6 * (double)n);
+    CHECK((double)within > 0.85 * (double)n && (double)within < 0.95 * (double)n);
+    sooth_csv_free(&env, &csv);
+}
+
+/* Nodes of a network on GPUs that were learned from, which run one kernel that streams: they err more than
+   operators timed alone, and the interval is as wide as that. */
+static void nodes_of_a_network(void) {
+    static char bytes[200000];
+    FILE *file = fopen("examples/gpu/data/bert.csv", "rb");
+    sooth_csv csv;
+    double nodes = 0, within = 0;
+    if (!file) CHECK_SKIP("examples/gpu/data/bert.csv is not here");
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    CHECK_STATUS(sooth_csv_read(&env, bytes, size, NULL, &csv), SOOTH_OK);
+    const size_t kernels = sooth_csv_find(&csv, "kernels"), gpu = sooth_csv_find(&csv, "gpu");
+    for (size_t i = 0; i < csv.rows; ++i) {
+        const float *cell = csv.cell + i * csv.cols;
+        const double ms = cell[sooth_csv_find(&csv, "label_ms")];
+        const char *text = cell[kernels] >= 0 ? csv.column[kernels].text[(size_t)cell[kernels]] : "";
+        char name[16] = "", known[32] = "";
+        sooth_operator op;
+        memset(&op, 0, sizeof op);
+        if (strchr(text, '+') || sscanf(text, "%15[a-z]:%lf:::%lf", name, &op.b, &op.k) != 3) continue;
+        op.kind = sooth_operator_find(name);
+        if (op.kind == SOOTH_OPERATOR_MEM || !(ms > 0)) continue;
+        op.in_elements = cell[sooth_csv_find(&csv, "in_elements")];
+        op.out_elements = cell[sooth_csv_find(&csv, "out_elements")];
+        const char *label = csv.column[gpu].text[(size_t)cell[gpu]];
+        snprintf(known, sizeof known, "%s", strcmp(label, "V100") == 0 ? "v100-pcie" : "t4");
+        const sooth_gpu_timer timer = timer_of(known);
+        const sooth_gpu_timing t = time_of(&timer, &op);
+        nodes += 1;
+        within += t.low <= ms && ms <= t.high;
+    }
+    CHECK(nodes > 10);
+    CHECK(within >= 0.9 * nodes);
+    sooth_csv_free(&env, &csv);
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(laws_as_their_twin);
+    CHECK_RUN(laws_where_little_is_known);
+    CHECK_RUN(levels_by_likeness);
+    CHECK_RUN(larger_is_never_faster);
+    CHECK_RUN(unseen_devices_say_so);
+    CHECK_RUN(bounds_are_named);
+    CHECK_RUN(a_table_of_ones_own);
+    CHECK_RUN(mistakes_are_sentences);
+    CHECK_RUN(a_few_measured_kernels);
+    CHECK_RUN(observed_where_known);
+    CHECK_RUN(measured_operators);
+    CHECK_RUN(nodes_of_a_network);
+    return check_end("gpu_time");
+}
