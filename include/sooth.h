@@ -7,7 +7,7 @@
  * costs. The house has eight floors; a header includes only headers of its own floor or of a lower one.
  *
  *     ground     text.h base.h num.h solve.h             status, env, tables; text; exp, dot, gemm; QR
- *                sketch.h                                ranks of very many numbers in little memory
+ *                sketch.h source.h                       ranks of very many numbers; rows in blocks
  *                threads.h reduce.h                      the system's threads; rows of several processes
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
  *                levels.h encode.h                       categories by name, and as numbers
@@ -15,8 +15,9 @@
  *                drift.h                                 has a stream of residuals changed
  *                conformal.h probability.h               intervals and probabilities that hold
  *     models     linear.h categories.h columns.h         learn from a table, predict a row; categories,
- *                shards.h gain.h grow.h leaves.h         columns, gain, grow and leaves are the engine under
- *                tree.h ensemble.h forest.h boost.h      the trees
+ *                shards.h gain.h grow.h passes.h         the engine under the trees: columns,
+ *                leaves.h tree.h ensemble.h              gain, grow, passes and leaves
+ *                forest.h boost.h
  *                scorer.h mlp.h quantise.h svr.h
  *                blocks.h integers.h                     tables larger than memory; whole numbers
  *                gauss_law.h gauss.h sofnn.h
@@ -29,6 +30,7 @@
  *                allocate.h recorder.h slot.h
  *     explain    explain.h                               what a model looked at
  *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
+ *                model_source.h csv_blocks.h             what is larger than memory
  *                slowdown_model.h csv.h libsvm.h
  *                rules.h import*.h export*.h
  *                integers_code.h core_cost.h svg.h
@@ -80,10 +82,12 @@
 #include "sooth/linear.h"
 #include "sooth/categories.h"
 #include "sooth/columns.h"
+#include "sooth/source.h"
 #include "sooth/blocks.h"
 #include "sooth/shards.h"
 #include "sooth/gain.h"
 #include "sooth/grow.h"
+#include "sooth/passes.h"
 #include "sooth/leaves.h"
 #include "sooth/tree.h"
 #include "sooth/ensemble.h"
@@ -126,11 +130,13 @@
 #include "sooth/explain.h"
 
 #include "sooth/model.h"
+#include "sooth/model_source.h"
 #include "sooth/calibrate.h"
 #include "sooth/slowdown_model.h"
 #include "sooth/tune.h"
 #include "sooth/describe.h"
 #include "sooth/csv.h"
+#include "sooth/csv_blocks.h"
 #include "sooth/libsvm.h"
 #include "sooth/rules.h"
 #include "sooth/import_text.h"

@@ -1560,6 +1560,26 @@ expect 2 'runs.csv is an input; name another file for the output' fit runs.csv -
     --model boost --drop gaps --folds 0 --history ./runs.csv --force -o inputs.sooth
 absent none; absent nosteps.csv; absent both
 
+# ---- larger than memory ----
+
+for words in "boost --set n_estimators=5" "tree --set bins=256" "linear --drop gaps"; do
+    run fit runs.csv --target "$target" --folds 0 --model $words -o whole.sooth --force
+    run fit runs.csv --target "$target" --memory 64M --model $words -o parts.sooth --force -j 2
+    same whole.sooth parts.sooth "--memory: the same file ($words)"
+done
+run fit runs.csv --target "$target" --memory 64M --spill spilled --model boost -o parts.sooth --force
+check "--memory: says how much it took" grep -q '  memory  .* MB at most' out
+absent spilled
+expect 2 'the standard input is read once; --memory reads it several times; name a file' \
+    fit - --target "$target" --memory 64M --model boost -o none
+expect 2 '--interval needs all rows in memory, and --memory never has them there' \
+    fit runs.csv --target "$target" --memory 64M --model boost --interval 0.9 -o none
+expect 2 '--memory is 2Q, but must be bytes, as 500M or 2G' \
+    fit runs.csv --target "$target" --memory 2Q --model boost -o none
+expect 1 'beyond the 1M of --memory; --spill FILE puts what is large on a disk' \
+    fit runs.csv --target "$target" --memory 1M --model boost -o none
+absent none
+
 printf 'cli: %d passed, %d failed' $passed $failed
 [ $skipped -eq 0 ] || printf ', %d skipped' $skipped
 printf '\n'

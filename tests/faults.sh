@@ -234,6 +234,7 @@ of_writers="write:ENOSPC write:EIO write:EINTR write:SHORT fsync:EIO fsync:ENOSP
     change:HUP change:QUIT change:LOST change:HALF change:UNDONE"
 runs=0
 meets fit fit data.csv --target z --model tree --folds 0 -o to/out
+meets fit-memory fit data.csv --target z --model boost --set n_estimators=2 --memory 64M -o to/out
 meets fit-folds fit data.csv --target z --model linear --folds 3 -o to/out
 meets fit-interval fit programs.csv --target y --group p --interval 0.6 --model linear --folds 0 -o to/out
 meets fit-tune fit data.csv --target z --model linear --tune random --trials 2 --inner 2 --outer 0 -o to/out

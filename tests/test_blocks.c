@@ -177,6 +177,79 @@ static void boosting_is_that_of_the_table(void) {
     CHECK(same_model(fit_boost, &o, &table, 16));
 }
 
+/* Trees that grow in passes, without lists of rows, are those that grow with them. */
+static void passes_are_lists(void) {
+    static const uint32_t losses[] = {SOOTH_BOOST_SQUARED, SOOTH_BOOST_POISSON, SOOTH_BOOST_GAMMA,
+                                      SOOTH_BOOST_LOGISTIC};
+    static const signed char rising[COLS] = {1, 0, -1, 0};
+    static float positive[ROWS];
+    for (size_t k = 0; k < 4; ++k) {
+        sooth_table table = table_of(ROWS);
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        for (size_t i = 0; i < ROWS; ++i)
+            positive[i] = k == 3 ? (float)(y1[i] > 1.0f) : k ? 0.1f + y1[i] * y1[i] : y1[i];
+        table.y = positive;
+        o.loss = losses[k];
+        o.n_estimators = 4;
+        CHECK(same_model(fit_boost, &o, &table, 0));
+        o.max_depth = 9; /* more nodes than rows of a level are worth a histogram */
+        o.min_child_weight = 2.0;
+        o.colsample_bytree = 0.7;
+        o.colsample_bylevel = 0.7;
+        o.monotone = rising;
+        CHECK(same_model(fit_boost, &o, &table, 0));
+        if (k) continue;
+        table.y = y;
+        table.targets = 2;
+        CHECK(same_model(fit_boost, &o, &table, 0));
+    }
+}
+
+/* Least squares from rows that come in blocks, also where the passes are several: nearly dependent columns,
+   weights, more rows than one block of the sums. */
+static void least_squares_are_those_of_the_table(void) {
+    enum { MANY = 70001 };
+    float *v = (float *)malloc(3 * MANY * sizeof *v), *target = (float *)malloc(MANY * sizeof *v);
+    float *w = (float *)malloc(MANY * sizeof *w);
+    sooth_rng rng;
+    sooth_rng_init(&rng, 8, 0);
+    for (size_t i = 0; i < MANY; ++i) {
+        v[3 * i] = 1000.0f + sooth_rng_float(&rng);
+        v[3 * i + 1] = sooth_rng_float(&rng);
+        v[3 * i + 2] = v[3 * i] + v[3 * i + 1] * 1e-3f;
+        target[i] = v[3 * i] - 2.0f * v[3 * i + 1] + sooth_rng_float(&rng);
+        w[i] = (float)sooth_rng_below(&rng, 3);
+    }
+    for (uint32_t k = 0; k < 6; ++k) {
+        sooth_table table = sooth_table_of(v, target, k & 1 ? MANY : 300, 3);
+        const sooth_linear_options o = {.method = k / 2, .lambda = k / 2 == 1 ? 0.5 : 0.0};
+        giver g = giver_of(&table, 4999);
+        sooth_linear *whole, *model;
+        if (k & 1) g.table.weight = table.weight = w;
+        const sooth_source source = source_of(&g);
+        CHECK_STATUS(sooth_linear_fit(&env, &table, &o, &whole), SOOTH_OK);
+        CHECK_STATUS(sooth_linear_fit_source(&env, &source, &o, &model), SOOTH_OK);
+        CHECK(model && whole && memcmp(model, whole, whole->head.size) == 0);
+        CHECK(k / 2 > 0 || g.times > 0); /* it was gone through again */
+        sooth_linear_free(&env, model);
+        sooth_linear_free(&env, whole);
+    }
+    const sooth_linear_options huber = {.method = SOOTH_LINEAR_HUBER};
+    sooth_table table = sooth_table_of(v, target, 300, 3);
+    giver g = giver_of(&table, 70);
+    const sooth_source source = source_of(&g);
+    sooth_linear *model;
+    CHECK_FAILS(&env, sooth_linear_fit_source(&env, &source, &huber, &model), SOOTH_BAD_ARGUMENT,
+                "method=huber, which needs medians, and rows that come in blocks do not go together");
+    g.more = 5;
+    CHECK_FAILS(&env, sooth_linear_fit_source(&env, &source, NULL, &model), SOOTH_BAD_DATA,
+                "the source had 300 rows, but now it has 305");
+    free(v);
+    free(target);
+    free(w);
+}
+
 static void trees_and_forests_are_those_of_the_table(void) {
     sooth_table table = table_of(ROWS);
     sooth_forest_options f;
@@ -494,6 +567,8 @@ int main(void) {
     sooth_env_init(&env);
     make_table();
     CHECK_RUN(boosting_is_that_of_the_table);
+    CHECK_RUN(passes_are_lists);
+    CHECK_RUN(least_squares_are_those_of_the_table);
     CHECK_RUN(trees_and_forests_are_those_of_the_table);
     CHECK_RUN(what_is_refused);
     CHECK_RUN(weights_may_come_and_go_in_no_source);

@@ -286,6 +286,61 @@ static sooth_status blocks_read(sooth_env *env) {
     return status;
 }
 
+static sooth_status linear_fit_source(sooth_env *env) {
+    const sooth_source source = {
+        NULL, now->table->cols, now->table->targets, blocks_next, blocks_rewind, NULL, NULL};
+    sooth_linear *made;
+    blocks_at = 0;
+    const sooth_status status = sooth_linear_fit_source(env, &source, NULL, &made);
+    CHECK((status == SOOTH_OK) == (made != NULL));
+    if (status == SOOTH_OK) keep(made, made->head.size);
+    sooth_linear_free(env, made);
+    return status;
+}
+
+/* A file of text, five bytes at a time. */
+static size_t file_at;
+
+static sooth_status file_next(void *user, sooth_env *env, void *to, size_t size, size_t *got) {
+    static const char file[] = "a,g,y\n1,p,3\n2,q,5\n4,p,9\n7,q,15\n8,p,17\n";
+    const size_t left = sizeof file - 1 - file_at, most = size < 5 ? size : 5;
+    (void)user;
+    (void)env;
+    *got = left < most ? left : most;
+    memcpy(to, file + file_at, *got);
+    file_at += *got;
+    return SOOTH_OK;
+}
+
+static sooth_status file_rewind(void *user, sooth_env *env) {
+    (void)user;
+    (void)env;
+    file_at = 0;
+    return SOOTH_OK;
+}
+
+static sooth_status csv_source(sooth_env *env) {
+    const sooth_csv_file file = {NULL, file_next, file_rewind, 0};
+    const sooth_model_recipe recipe = {.model = "linear"};
+    sooth_csv_choice choice;
+    sooth_csv_source source;
+    sooth_model *made = NULL;
+    memset(&choice, 0, sizeof choice);
+    choice.target = "y";
+    choice.group = "g";
+    sooth_status status = sooth_csv_source_open(env, &file, NULL, &choice, &source);
+    if (status != SOOTH_OK) {
+        CHECK(!source.stripes && !source.csv.column);
+        return status;
+    }
+    status = sooth_model_fit_source(env, &source.source, &recipe, &made);
+    CHECK((status == SOOTH_OK) == (made != NULL));
+    if (status == SOOTH_OK) keep(made, made->size);
+    sooth_model_free(env, made);
+    sooth_csv_source_free(env, &source);
+    return status;
+}
+
 static sooth_status csv_table(sooth_env *env) {
     sooth_csv_choice choice;
     sooth_csv_data data;
@@ -1496,6 +1551,8 @@ static const fault cases[] = {
     {"checks of options", checks_of_options, NULL, NULL, NULL, SOOTH_OK},
     {"blocks_read, _free", blocks_read, NULL, NULL, &grouped, SOOTH_OK},
     {"csv_read", csv_read, NULL, NULL, NULL, SOOTH_OK},
+    {"csv_source_open, model_fit_source", csv_source, NULL, NULL, NULL, SOOTH_OK},
+    {"linear_fit_source", linear_fit_source, NULL, NULL, &grouped, SOOTH_OK},
     {"csv_table", csv_table, NULL, NULL, NULL, SOOTH_OK},
     {"csv_duplicates", csv_duplicates, NULL, NULL, NULL, SOOTH_OK},
     {"csv_write", csv_write, NULL, NULL, &grouped, SOOTH_OK},

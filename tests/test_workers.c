@@ -12,11 +12,11 @@
 #include "sooth/calibrate.h"
 #include "sooth/cluster.h"
 #include "sooth/correlate.h"
-#include "sooth/csv.h"
+#include "sooth/csv_blocks.h"
 #include "sooth/explain.h"
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
-#include "sooth/model.h"
+#include "sooth/model_source.h"
 #include "sooth/slowdown_model.h"
 #include "sooth/threads.h"
 #include "sooth/tree.h"
@@ -108,6 +108,9 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_shards_sort_task)     \
     X(soothi_blocks_bin_task)      \
     X(soothi_blocks_sketch_task)   \
+    X(soothi_passes_clear_task)    \
+    X(soothi_passes_join_task)     \
+    X(soothi_passes_task)          \
     X(soothi_csv_piece_task)       \
     X(soothi_csv_scan_task)        \
     X(soothi_tune_task)
@@ -557,6 +560,31 @@ static void read_blocks(void) {
     sooth_blocks_free(&env, &blocks);
 }
 
+/* The text as a file. */
+static sooth_status next_bytes(void *user, sooth_env *unused, void *to, size_t size, size_t *got) {
+    size_t *at = (size_t *)user;
+    (void)unused;
+    *got = text_size - *at < size ? text_size - *at : size;
+    memcpy(to, text + *at, *got);
+    *at += *got;
+    return SOOTH_OK;
+}
+
+static void learn_from_a_file(void) {
+    size_t at = 0;
+    const sooth_csv_file file = {&at, next_bytes, rewind_rows, text_size};
+    const sooth_csv_choice choice = {.target = "target"};
+    const sooth_boost_options few = {.n_estimators = 2};
+    const sooth_model_recipe recipe = {.model = "boost", .options = &few};
+    sooth_csv_source csv;
+    sooth_model *model;
+    CHECK_STATUS(sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_model_fit_source(&env, &csv.source, &recipe, &model), SOOTH_OK);
+    keep(model, model->size);
+    sooth_model_free(&env, model);
+    sooth_csv_source_free(&env, &csv);
+}
+
 /* ---- the tests ---- */
 
 static void files_are_the_same(void) {
@@ -565,6 +593,7 @@ static void files_are_the_same(void) {
     CHECK_STATUS(sooth_csv_write(&env, &table, NULL, &sink), SOOTH_OK);
     CHECK(!sink.failed);
     compare(read_files);
+    compare(learn_from_a_file);
     compare(read_blocks);
 }
 

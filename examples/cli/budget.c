@@ -586,12 +586,12 @@ static void refuse_others(const arguments *args) {
         die(BAD_USE, "--budget needs --for CORE: cortex-m0, cortex-m4, avr, rv32 or bpf");
 }
 
-int budget_run(const arguments *args, const char *path) {
+int budget_run(sooth_env *env, const arguments *args, const char *path) {
     const char *front = arguments_text(args, "front");
     static search s;
     data d;
     refuse_others(args);
-    s.env = env_open(args);
+    s.env = env;
     s.core = core_read(s.env, args);
     budget_read(arguments_text(args, "budget"), &s);
     if (front && !ends_in_svg(front))

@@ -577,10 +577,18 @@ void tuning_score(const data *d, const tuning *t, sooth_model_recipe *recipe);
 /* ---- budget.c ---- */
 
 /* sooth fit --budget: all of it. */
-int budget_run(const arguments *args, const char *path);
+int budget_run(sooth_env *env, const arguments *args, const char *path);
 
 /* sooth describe --for: what the model costs on a core. */
 int describe_for(sooth_env *env, const arguments *args, const sooth_model *model);
+
+/* ---- large.c ---- */
+
+/* sooth fit --memory: all of it. */
+int large_run(sooth_env *env, const arguments *args, const char *path, const char *name);
+
+/* What a model's file takes, and one prediction; of fit.c. */
+void print_cost(const char *path, const sooth_model *model);
 
 /* ---- history.c ---- */
 

@@ -11,8 +11,10 @@ void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
               const sooth_csv_options *options, sooth_csv *csv) {
     const char *format = binary_format(bytes, size);
     if (format) die(BAD_INPUT, "%s is no CSV but %s", path, format);
-    if (sooth_csv_read(env, bytes, size, options, csv) != SOOTH_OK)
-        die(BAD_INPUT, "%s: %s", path, env->sentence);
+    const sooth_status status = sooth_csv_read(env, bytes, size, options, csv);
+    if (status != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s%s", path, env->sentence,
+            status == SOOTH_NO_MEMORY ? "; `sooth fit --memory` reads it in parts" : "");
     progress_clear();
 }
 
@@ -556,7 +558,7 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
 
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
     const sooth_table *t = &d->table;
-    for (size_t i = 0; status == SOOTH_BAD_DATA && i < t->rows; ++i)
+    for (size_t i = 0; status == SOOTH_BAD_DATA && t->x && i < t->rows; ++i)
         for (size_t j = 0; j < t->cols; ++j)
             if (t->x[i * t->stride + j] != t->x[i * t->stride + j])
                 die(BAD_INPUT,
@@ -636,7 +638,7 @@ void data_notes(const data *d, FILE *to) {
     }
     if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
     if (n) fprintf(to, "\n");
-    for (size_t j = n = 0; j < d->table.cols; ++j) {
+    for (size_t j = n = 0; j < d->table.cols && d->table.x; ++j) { /* x: else nobody has looked */
         if (!is_constant(d, j)) continue;
         if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  constant    ", listed(d->table.names[j]));
         ++n;

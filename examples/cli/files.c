@@ -262,7 +262,9 @@ char *read_file(const char *path, const char *magic, size_t *size) {
         if (n + 1 >= capacity || !text) {
             if (text || capacity == 0) capacity = capacity < 65536 ? 65536 : capacity + capacity / 2;
             char *larger = (char *)realloc(text, capacity);
-            if (!larger) die(BAD_INPUT, "no memory to read %s (%zu bytes so far)", path, n);
+            if (!larger)
+                die(BAD_INPUT, "no memory to read %s (%zu bytes so far)%s", path, n,
+                    magic ? "" : "; of a table, `sooth fit --memory` reads parts");
             text = larger;
         }
         got = read_again(descriptor, text + n, capacity - n - 1);

@@ -43,6 +43,11 @@ static const flag flags[] = {
     {"for", 0, "CORE", "of --budget: cortex-m0, cortex-m4, avr, rv32 or bpf", 0},
     {"front", 0, "FILE.svg", "of --budget: draw error against bytes of everything tried, what fits or not",
      0},
+    {"memory", 0, "BYTES",
+     "learn from a file larger than memory with at most so much (500M, 2G): it is read in parts, several "
+     "times; linear, boost, and tree and forest with --set bins=256. The model is the same",
+     0},
+    {"spill", 0, "FILE", "of --memory: a file for what is larger; gone at the end", 0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
     {"output", 'o', "FILE", "the model file", 0},
     FORCE_FLAG,
@@ -119,7 +124,7 @@ static void print_scores(const data *d, const validation *all, size_t t) {
         printf("  Of programs that are not in the table this says nothing; see --group.\n");
 }
 
-static void print_cost(const char *path, const sooth_model *model) {
+void print_cost(const char *path, const sooth_model *model) {
     sooth_cost cost = sooth_model_cost(model);
     printf("\n%s: %zu bytes; one prediction takes at most", path, cost.bytes);
     if (cost.comparisons) printf(" %u comparisons", (unsigned)cost.comparisons);
@@ -241,13 +246,16 @@ static int run(const arguments *args) {
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
-    if (arguments_has(args, "budget")) return budget_run(args, path);
+    if (arguments_has(args, "budget")) return budget_run(env, args, path);
     if (arguments_has(args, "for") || arguments_has(args, "front"))
         die(BAD_USE, "--%s is for a search within --budget", arguments_has(args, "for") ? "for" : "front");
     if (!name) name = "tree";
+    if (arguments_has(args, "spill") && !arguments_has(args, "memory"))
+        die(BAD_USE, "--spill is for --memory");
     model_named(name, &kind);
     models[0] = split_list(name, &one)[0];
     recipe_check_sets(args, models, 1);
+    if (arguments_has(args, "memory")) return large_run(env, args, path, name);
     v.folds = arguments_count(args, "folds", 5, 0, 1000000);
     v.repeats = 1;
     v.interval = share_read(args, "interval", 0.0);

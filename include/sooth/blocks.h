@@ -56,28 +56,20 @@
  *
  * Costs, for n rows of d columns, T targets, K = summary: two passes over the source, O(d n) time beside it,
  * on all workers. Memory: (d + 4 T) n bytes (4 n more with weights, and with groups); 8 K d (log2(n / K) + 3)
- * during the first pass. What learns from it adds its own: see there.
+ * during the first pass. What learns from it adds its own: boosting of a squared loss (4 T + 2) n, see
+ * passes.h; a hundred million rows of ten columns take 2 GB. env->alloc_fn may put pieces into a file that
+ * is mapped: bins, targets and margins are gone through in their order. env->progress_fn hears "reading",
+ * up to a half for the first pass, as far as source->done_fn tells.
  */
 #if !defined(SOOTH_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BLOCKS_IMPLEMENTED))
 #include "columns.h"
 #include "sketch.h"
+#include "source.h"
 #endif
 
 #if !defined(SOOTH_BLOCKS_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_BLOCKS_H
 SOOTHI_C_BEGIN
-
-/* Where rows come from. */
-typedef struct sooth_source {
-    void *user;
-    size_t cols, targets; /* of every block */
-    /* the next rows, as a view that is good until the next call; rows 0: that was all. All blocks have
-       weights or none has, and groups. Anything but SOOTH_OK ends the reading; the sentence is its own */
-    sooth_status (*next_fn)(void *user, sooth_env *env, sooth_table *block);
-    sooth_status (*rewind_fn)(void *user, sooth_env *env); /* the same rows once more, from the first */
-    double (*done_fn)(void *user); /* which share of the rows it has given, for progress; NULL: not known */
-    const char *const *names;      /* one per column, or NULL */
-} sooth_source;
 
 typedef struct sooth_blocks_options {
     uint32_t bins;    /* per column at most, 2 to 256; 0: 256 */
@@ -120,14 +112,14 @@ SOOTH_API sooth_option_list sooth_blocks_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
+#define SOOTHI_BLOCKS_NEED (SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING)
+
 /* A reading. */
 typedef struct soothi_blocks_reading {
     sooth_env *env;
     const sooth_source *source;
     sooth_blocks_options o;
-    sooth_table block;      /* the present one */
-    size_t rows;            /* of all blocks before */
-    int weights, groups;    /* are there any? -1: not known yet */
+    soothi_source_pass pass;
     soothi_sketch *sketch;  /* cols */
     size_t *missing;        /* cols: values */
     uint64_t *scratch;      /* workers x 3 summary */
@@ -137,52 +129,11 @@ typedef struct soothi_blocks_reading {
     size_t stripe;
 } soothi_blocks_reading;
 
-/* The next block, checked; block.rows is 0 at the end. */
-SOOTHI_LOCAL sooth_status soothi_blocks_next(soothi_blocks_reading *r, double from) {
-    const sooth_source *s = r->source;
-    sooth_table *b = &r->block;
-    char why[SOOTH_SENTENCE];
-    sooth_table checked;
-    sooth_env told;
-    size_t weighed;
-    sooth_status status =
-        soothi_progress(r->env, "reading", from + (s->done_fn ? 0.5 * s->done_fn(s->user) : 0.0));
-    sooth_table_init(b, NULL, 0, 0);
-    if (status == SOOTH_OK) status = s->next_fn(s->user, r->env, b);
-    if (status != SOOTH_OK || b->rows == 0) return status;
-    if (b->cols != s->cols || b->targets != s->targets)
-        return soothi_fail(
-            r->env, SOOTH_BAD_DATA,
-            "the block from row %z on has %z columns and %z targets, but the source has %z and %z",
-            r->rows + 1, b->cols, b->targets, s->cols, s->targets);
-    if (r->weights < 0) {
-        r->weights = b->weight != NULL;
-        r->groups = b->group != NULL;
-    }
-    if (r->weights != (b->weight != NULL) || r->groups != (b->group != NULL))
-        return soothi_fail(r->env, SOOTH_BAD_DATA,
-                           "the block from row %z on differs from those before in having weights or groups",
-                           r->rows + 1);
-    if (b->rows > UINT32_MAX / 2 - r->rows)
-        return soothi_fail(r->env, SOOTH_BAD_DATA, "the source has more than 2^31 rows");
-    sooth_env_init(&told);
-    b->names = s->names;
-    checked = *b;
-    for (weighed = 0;
-         b->weight && weighed < b->rows && b->weight[weighed] <= 0.0f && b->weight[weighed] >= 0.0f;)
-        ++weighed;
-    if (weighed == b->rows) checked.weight = NULL; /* all 0: here they may be */
-    status = sooth_table_check(&told, &checked, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING);
-    if (status == SOOTH_OK) return SOOTH_OK;
-    sooth_text_format(why, sizeof why, "%s", told.sentence);
-    return soothi_fail(r->env, status, "in the block from row %z on, %s", r->rows + 1, why);
-}
-
 /* ---- the first time: sketches ---- */
 
 static void soothi_blocks_sketch_task(void *arg, size_t i, size_t worker) {
     soothi_blocks_reading *r = (soothi_blocks_reading *)arg;
-    const sooth_table *b = &r->block;
+    const sooth_table *b = &r->pass.block;
     const size_t end = soothi_block_end(i, r->stripe, b->cols);
     uint64_t *scratch = r->scratch + worker * 3 * r->o.summary;
     for (size_t j = i * r->stripe; j < end; ++j)
@@ -197,15 +148,15 @@ static void soothi_blocks_sketch_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL sooth_status soothi_blocks_sketch(soothi_blocks_reading *r) {
     const size_t cols = r->source->cols;
     for (;;) {
-        sooth_status status = soothi_blocks_next(r, 0.0);
-        if (status != SOOTH_OK || r->block.rows == 0) return status;
+        sooth_status status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, 0.0, 0.5);
+        if (status != SOOTH_OK || r->pass.block.rows == 0) return status;
         for (size_t j = 0; j < cols; ++j)
-            if (!soothi_sketch_reserve(r->env, &r->sketch[j], r->rows + r->block.rows))
+            if (!soothi_sketch_reserve(r->env, &r->sketch[j], r->pass.rows + r->pass.block.rows))
                 return soothi_no_memory(r->env, "summing up columns",
                                         soothi_product(r->o.summary, sizeof(uint64_t)));
-        soothi_columns_run(r->env, soothi_workers(r->env), 0, cols, r->block.rows, &r->stripe,
+        soothi_columns_run(r->env, soothi_workers(r->env), 0, cols, r->pass.block.rows, &r->stripe,
                            soothi_blocks_sketch_task, r);
-        r->rows += r->block.rows;
+        r->pass.rows += r->pass.block.rows;
     }
 }
 
@@ -251,12 +202,12 @@ SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *
 
 static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
     const soothi_blocks_reading *r = (const soothi_blocks_reading *)arg;
-    const sooth_table *b = &r->block;
+    const sooth_table *b = &r->pass.block;
     const soothi_columns *c = &r->columns;
     const size_t end = soothi_block_end(i, r->stripe, b->cols);
     (void)worker;
     for (size_t j = i * r->stripe; j < end; ++j) {
-        unsigned char *bin = c->bin + j * c->rows + r->rows;
+        unsigned char *bin = c->bin + j * c->rows + r->pass.rows;
         const float *edge = c->edge + j * c->bins;
         const uint32_t used = c->used[j];
         for (size_t k = 0; k < b->rows; ++k) {
@@ -280,22 +231,21 @@ static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
 
 SOOTHI_LOCAL sooth_status soothi_blocks_bin(soothi_blocks_reading *r) {
     const size_t targets = r->source->targets, rows = r->columns.rows;
-    sooth_status status = r->source->rewind_fn(r->source->user, r->env);
-    r->rows = 0;
+    sooth_status status = soothi_source_again(&r->pass);
     while (status == SOOTH_OK) {
-        const sooth_table *b = &r->block;
-        status = soothi_blocks_next(r, 0.5);
-        if (status != SOOTH_OK || (b->rows == 0 && r->rows == rows)) break;
-        if (b->rows == 0 || b->rows > rows - r->rows)
+        const sooth_table *b = &r->pass.block;
+        status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, 0.5, 0.5);
+        if (status != SOOTH_OK || (b->rows == 0 && r->pass.rows == rows)) break;
+        if (b->rows == 0 || b->rows > rows - r->pass.rows)
             return soothi_fail(r->env, SOOTH_BAD_DATA,
                                "the source had %z rows, but the second time it has %s", rows,
                                b->rows ? "more" : "fewer");
-        memcpy(r->y + r->rows * targets, b->y, b->rows * targets * sizeof *r->y);
-        if (r->weight) memcpy(r->weight + r->rows, b->weight, b->rows * sizeof *r->weight);
-        if (r->group) memcpy(r->group + r->rows, b->group, b->rows * sizeof *r->group);
+        memcpy(r->y + r->pass.rows * targets, b->y, b->rows * targets * sizeof *r->y);
+        if (r->weight) memcpy(r->weight + r->pass.rows, b->weight, b->rows * sizeof *r->weight);
+        if (r->group) memcpy(r->group + r->pass.rows, b->group, b->rows * sizeof *r->group);
         soothi_columns_run(r->env, soothi_workers(r->env), 0, b->cols, b->rows, &r->stripe,
                            soothi_blocks_bin_task, r);
-        r->rows += b->rows;
+        r->pass.rows += b->rows;
     }
     return status;
 }
@@ -309,8 +259,8 @@ SOOTHI_LOCAL void soothi_blocks_lay_out(soothi_carver *m, soothi_blocks_reading 
     r->columns.least =
         (float *)soothi_carve(m, soothi_product(r->columns.cols, r->columns.bins), sizeof(float));
     r->y = (float *)soothi_carve(m, soothi_product(rows, targets), sizeof *r->y);
-    r->weight = r->weights > 0 ? (float *)soothi_carve(m, rows, sizeof *r->weight) : NULL;
-    r->group = r->groups > 0 ? (uint32_t *)soothi_carve(m, rows, sizeof *r->group) : NULL;
+    r->weight = r->pass.weights > 0 ? (float *)soothi_carve(m, rows, sizeof *r->weight) : NULL;
+    r->group = r->pass.groups > 0 ? (uint32_t *)soothi_carve(m, rows, sizeof *r->group) : NULL;
 }
 
 SOOTHI_LOCAL void soothi_blocks_drop(soothi_blocks_reading *r) {
@@ -340,8 +290,8 @@ SOOTHI_LOCAL sooth_status soothi_blocks_open(soothi_blocks_reading *r, sooth_blo
     for (size_t j = 0; j < cols; ++j) r->sketch[j].most = r->o.summary;
     sooth_status status = soothi_blocks_sketch(r);
     if (status != SOOTH_OK) return status;
-    if (r->rows == 0) return soothi_fail(r->env, SOOTH_BAD_DATA, "the source has no rows");
-    r->columns = soothi_columns_of(r->rows, r->rows, cols, r->o.bins);
+    if (r->pass.rows == 0) return soothi_fail(r->env, SOOTH_BAD_DATA, "the source has no rows");
+    r->columns = soothi_columns_of(r->pass.rows, r->pass.rows, cols, r->o.bins);
     soothi_blocks_lay_out(&m, r);
     blocks->memory_size = m.used;
     blocks->memory = soothi_alloc(r->env, m.used, 1);
@@ -350,7 +300,7 @@ SOOTHI_LOCAL sooth_status soothi_blocks_open(soothi_blocks_reading *r, sooth_blo
     m.used = 0;
     soothi_blocks_lay_out(&m, r);
     status = soothi_blocks_cut(r, &error);
-    blocks->error = (double)error / (double)r->rows;
+    blocks->error = (double)error / (double)r->pass.rows;
     return status;
 }
 
@@ -363,12 +313,11 @@ SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *sou
     sooth_status status = sooth_option_check(env, sooth_blocks_options_list(), &r.o);
     if (status != SOOTH_OK) return status;
     soothi_option_fill(sooth_blocks_options_list(), &r.o);
-    if (source->cols == 0 || source->targets == 0)
-        return soothi_fail(env, SOOTH_BAD_DATA, "the source has %z columns and %z targets", source->cols,
-                           source->targets);
+    status = soothi_source_check(env, source);
+    if (status != SOOTH_OK) return status;
     r.env = env;
     r.source = source;
-    r.weights = r.groups = -1;
+    r.pass = soothi_source_open(env, source);
     status = soothi_blocks_open(&r, blocks);
     soothi_blocks_drop(&r);
     if (status == SOOTH_OK) status = soothi_blocks_bin(&r);

@@ -52,13 +52,15 @@
  * Costs, for n rows, d columns, w workers, B bins, trees of depth D:
  *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes
  *            for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64 MB); once, while
- *            columns are sorted, 16 n w more. Exact: see tree.h.
+ *            columns are sorted, 16 n w more. A table that came in blocks, without weights, draws of rows,
+ *            gamma and medians, depthwise: 6 n bytes beside it (squared loss; else 14 n). Exact: see tree.h.
  *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation.
  *   model    see ensemble.h.
  */
 #if !defined(SOOTH_BOOST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BOOST_IMPLEMENTED))
 #include "split.h"
 #include "shards.h"
+#include "passes.h"
 #include "ensemble.h"
 #endif
 
@@ -346,7 +348,7 @@ typedef struct soothi_boost_fit {
 
     /* rows */
     unsigned char *held; /* rows: 1 when held out; NULL: none are */
-    uint32_t *usable;    /* usables: the rows that may be drawn */
+    uint32_t *usable;    /* usables: the rows that may be drawn; NULL: all */
     size_t usables;
     uint64_t all_usables, usables_before; /* of all processes, and of those before this one */
     uint32_t *drawn;                      /* rows: those of the present tree, until it grows */
@@ -358,6 +360,7 @@ typedef struct soothi_boost_fit {
     soothi_columns columns;
     soothi_grow_rules rules;
     soothi_grower grower;
+    soothi_passes passes;      /* place NULL: rows stand in lists */
     uint32_t *column;          /* cols: those drawn for the tree */
     sooth_ensemble_node *node; /* nodes */
     float *value;              /* nodes x leaf_outs */
@@ -442,14 +445,15 @@ SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i,
 /* Derivatives of one chunk of rows for target t, and the greatest of them. */
 SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_t t) {
     const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows), targets = f->targets;
-    double most_g = 0.0, most_h = f->h ? 0.0 : 1.0;
+    double most_g = 0.0, most_h = 0.0;
     if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the usual case, for speed */
         for (size_t k = from; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
-            f->g[k] = e;
+            if (f->g) f->g[k] = e;
             most_g = (double)size > most_g ? (double)size : most_g;
         }
+        most_h = 1.0;
     } else {
         for (size_t k = from; k < end; ++k) {
             const double w = soothi_row_weight(f->table->weight, k);
@@ -457,7 +461,7 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_
             f->way.derive(f, k, t, &g, &h);
             g *= w;
             h *= w;
-            f->g[k] = (float)g;
+            if (f->g) f->g[k] = (float)g;
             if (f->h) f->h[k] = (float)h;
             if (soothi_abs(g) > most_g) most_g = soothi_abs(g);
             if (h > most_h) most_h = h;
@@ -475,11 +479,6 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     soothi_boost_derive_chunk(f, i, f->tree % f->targets);
 }
 
-/* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
-SOOTHI_LOCAL int32_t soothi_boost_round(double v) {
-    return (int32_t)(uint32_t)soothi_double_bits(v + 6755399441055744.0);
-}
-
 /* Whole numbers of one chunk of rows. */
 static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
@@ -489,22 +488,15 @@ static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
     int32_t *whole = f->whole;
     (void)worker;
     if (f->grower.packed.width == 1) {
-        for (size_t k = from; k < end; ++k) whole[k] = soothi_boost_round((double)g[k] * scale[0]);
+        for (size_t k = from; k < end; ++k) whole[k] = soothi_passes_round((double)g[k] * scale[0]);
         return;
     }
     for (size_t k = from; k < end; ++k) {
-        whole[2 * k] = soothi_boost_round((double)g[k] * scale[0]);
-        whole[2 * k + 1] = soothi_boost_round((double)h[k] * scale[1]);
+        double d[2];
+        if (!g) f->way.derive(f, k, f->tree % f->targets, &d[0], &d[1]); /* for the second time */
+        whole[2 * k] = soothi_passes_round((double)(g ? g[k] : (float)d[0]) * scale[0]);
+        whole[2 * k + 1] = soothi_passes_round((double)(g ? h[k] : (float)d[1]) * scale[1]);
     }
-}
-
-/* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
-SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
-    const double s = soothi_power_of_two((int32_t)bits);
-    *scale = *back = 1.0;
-    if (!(most > 0.0)) return;
-    while (most * *scale > s && *scale > 1e-300) *scale *= 0.5, *back *= 2.0;
-    while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
 }
 
 /* Derivatives at the present margins: in g and h, and as whole numbers for histograms. */
@@ -526,13 +518,15 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
                            "after %u trees a derivative of the loss is not finite; try a smaller "
                            "learning_rate or a max_delta_step",
                            f->tree);
-    if (!f->whole) return SOOTH_OK;
+    if (!packed->width) return SOOTH_OK;
     /* that a gradient may have: sums fit into 63 */
     const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->all_rows);
-    soothi_boost_scale(most[0], bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
-    soothi_boost_scale(most[1], 30, &f->scale[1], &packed->back[1]);
+    soothi_passes_scale(most[0], bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
+    soothi_passes_scale(most[1], 30, &f->scale[1], &packed->back[1]);
     packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the count stands below */
-    soothi_parallel(f->env, f->chunks, soothi_boost_quantize_task, f);
+    f->passes.scale = f->scale[0];
+    f->passes.target = f->tree % f->targets;
+    if (f->whole) soothi_parallel(f->env, f->chunks, soothi_boost_quantize_task, f);
     return SOOTH_OK;
 }
 
@@ -727,17 +721,6 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 
 /* ---- growing a tree ---- */
 
-/* The first of row[0..n), which ascend, that is at least `least`. */
-SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least) {
-    uint32_t from = 0;
-    while (from < n) {
-        const uint32_t middle = from + (n - from) / 2;
-        if (row[middle] < least) from = middle + 1;
-        else n = middle;
-    }
-    return from;
-}
-
 /* leaf_of for a chunk of rows. A worker that took the rows of a leaf instead would write where the others
    write. */
 static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
@@ -750,7 +733,7 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
         const soothi_grow_record *r = &g->record[g->order[id]];
         const uint32_t *row = soothi_grow_rows(g, r);
         if (r->left) continue;
-        for (uint32_t k = from ? soothi_boost_first_row(row, r->own, from) : 0; k < r->own && row[k] < end;
+        for (uint32_t k = from ? soothi_grow_first_row(row, r->own, from) : 0; k < r->own && row[k] < end;
              ++k)
             f->leaf_of[row[k]] = (uint32_t)id;
     }
@@ -759,13 +742,21 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
 /* May the rows learn their leaves at the same time as what these say? Not where the leaves are changed in
    between. */
 SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
-    return f->whole && !f->way.renew && !f->o.linear_leaves && !(f->o.gamma > 0.0);
+    return f->whole && !f->passes.place && !f->way.renew && !f->o.linear_leaves && !(f->o.gamma > 0.0);
 }
 
 /* Grows a tree from rows of histograms. */
 SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     size_t all;
+    if (f->passes.place) {
+        soothi_passes_begin(&f->passes);
+        soothi_grow_begin(g);
+        soothi_grow_tree(g);
+        f->nodes = soothi_ensemble_from_records(g, f->node);
+        soothi_passes_end(&f->passes, f->nodes);
+        return;
+    }
     g->rows = soothi_boost_draw_rows(f, g->row[0], &g->packed.root, &all);
     if (soothi_ranks(f->env) > 1) { /* then every node has a histogram, that of all rows */
         g->all_rows = all;
@@ -923,7 +914,7 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     const size_t t = f->tree % f->targets, outs = f->way.leaf_outs;
     if (soothi_boost_names_late(f)) soothi_boost_name_task(f, i, worker);
     for (size_t k = i * f->chunk; k < end; ++k) {
-        size_t leaf = f->leaf_of[k];
+        size_t leaf = f->passes.place ? f->passes.position[f->passes.place[k]] : f->leaf_of[k];
         if (leaf == SOOTHI_BOOST_UNDRAWN) leaf = soothi_boost_walk(f, k);
         if (f->o.linear_leaves)
             f->margin[k * f->outs + t] +=
@@ -1037,7 +1028,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
     f->rules.stream = f->tree;
     g->columns_used = soothi_boost_draw_columns(f, f->column);
     g->column = g->columns_used < g->cols ? f->column : NULL;
-    if (f->whole) soothi_boost_grow_histogram(f);
+    if (g->packed.width) soothi_boost_grow_histogram(f);
     else soothi_boost_grow_exact(f);
     if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
     soothi_boost_add_values(f);
@@ -1105,8 +1096,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_t count) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
     for (size_t k = first; k < first + count; ++k) {
-        const double w = soothi_row_weight(f->table->weight, f->usable[k]);
-        sum[0] += w * (double)f->table->y[f->usable[k] * f->targets + f->tree];
+        const size_t row = f->usable ? f->usable[k] : k;
+        const double w = soothi_row_weight(f->table->weight, row);
+        sum[0] += w * (double)f->table->y[row * f->targets + f->tree];
         sum[1] += w;
     }
 }
@@ -1312,6 +1304,15 @@ SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fit *f) {
     return !f->table->weight && !f->o.custom && (f->way.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
 }
 
+/* Tables that came in blocks may be too large for lists of rows: where all rows take part and leaves say what
+   the derivatives say, trees grow in passes over them. */
+SOOTHI_LOCAL int soothi_boost_takes_passes(const soothi_boost_fit *f) {
+    const sooth_boost_options *o = &f->o;
+    return f->table->bins && o->method == SOOTH_BOOST_HISTOGRAM && o->grow_policy == SOOTH_BOOST_DEPTHWISE &&
+           !f->table->weight && (!o->patience || o->validation) && o->subsample >= 1.0 && !(o->gamma > 0.0) &&
+           !o->custom && !f->way.renew && o->loss != SOOTH_BOOST_HUBER;
+}
+
 /* Sizes of everything, from the options and the table; all_rows is known. */
 SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
@@ -1356,6 +1357,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->grower.env = f->env;
     f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
     if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
+    if (soothi_boost_takes_passes(f)) soothi_passes_plan(&f->passes, &f->grower);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
         /* also nodes without rows; a histogram for each of a level */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
@@ -1374,13 +1376,16 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     const int exact = o->method == SOOTH_BOOST_EXACT, medians = f->way.renew || o->loss == SOOTH_BOOST_HUBER;
     soothi_grower *g = &f->grower;
     f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
-    f->g = (float *)soothi_carve(m, rows, sizeof(float));
-    f->h = exact || !soothi_boost_is_constant(f) ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
-    f->whole =
-        exact ? NULL : (int32_t *)soothi_carve(m, soothi_product(rows, g->packed.width), sizeof(int32_t));
+    const int lists = !g->count, constant = !exact && soothi_boost_is_constant(f);
+    f->g = lists ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
+    f->h = lists && !constant ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
+    f->whole = exact || (!lists && constant)
+                   ? NULL
+                   : (int32_t *)soothi_carve(m, soothi_product(rows, g->packed.width), sizeof(int32_t));
     f->held = o->patience && !valid ? (unsigned char *)soothi_carve(m, rows, 1) : NULL;
-    f->usable = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
-    f->leaf_of = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
+    f->usable = lists ? (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t)) : NULL;
+    f->leaf_of = lists ? (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t)) : NULL;
+    if (!lists) soothi_passes_layout(m, &f->passes, f->margin, f->table->y, f->targets);
     f->chunk_most = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
     for (size_t k = 0; k < 2; ++k)
         f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
@@ -1406,7 +1411,7 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     f->columns.least = f->columns.ready
                            ? (float *)(uintptr_t)f->columns.ready->least
                            : (float *)soothi_carve(m, soothi_product(cols, f->columns.bins), sizeof(float));
-    f->columns.by_row = (unsigned char *)soothi_carve(m, soothi_product(rows, cols), 1);
+    f->columns.by_row = lists ? (unsigned char *)soothi_carve(m, soothi_product(rows, cols), 1) : NULL;
     f->gain = o->grow_policy == SOOTH_BOOST_SYMMETRIC
                   ? (double *)soothi_carve(m, soothi_product(soothi_product(cols, f->columns.cells), 2),
                                            sizeof(double))
@@ -1430,8 +1435,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         status = soothi_hold_out(f->env, table->group, f->rows, f->o.validation_fraction, f->o.seed, scratch,
                                  f->held);
     if (status != SOOTH_OK) return status;
-    f->usables = 0;
-    for (size_t i = 0; i < f->rows; ++i)
+    f->usables = f->usable ? 0 : f->rows;
+    for (size_t i = 0; i < f->rows && f->usable; ++i)
         if (soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]))
             f->usable[f->usables++] = (uint32_t)i;
     status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables);

@@ -704,11 +704,12 @@ SOOTHI_LOCAL const char *soothi_csv_row_behind(const soothi_csv_pieces *all, con
     }
 }
 
-/* Cuts the rows from reader->at on into pieces; rows: at most so many there are. */
-SOOTHI_LOCAL void soothi_csv_cut(soothi_csv_pieces *all, size_t *rows) {
+/* Cuts the rows from reader->at on into pieces; lines: the number of the first line of the bytes; rows: at
+   most so many there are. */
+SOOTHI_LOCAL void soothi_csv_cut(soothi_csv_pieces *all, size_t lines, size_t *rows) {
     const soothi_csv_reader *r = all->reader;
     const char *at = r->at;
-    size_t lines = 1, line = r->line;
+    size_t line = r->line;
     int quotes = 0;
     for (size_t i = 0; i < all->count; ++i) quotes |= all->piece[i].quotes;
     for (size_t i = 0; i < all->count; ++i) {
@@ -892,7 +893,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     const char *const at = r->at;
     size_t rows = 0, texts = 0;
     all->reader = r;
-    soothi_csv_cut(all, &rows);
+    soothi_csv_cut(all, 1, &rows);
     if (rows + line > UINT32_MAX / 2)
         return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file has %z lines, but at most 2^31 are read",
                            rows + line - 1);
@@ -937,32 +938,35 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     return SOOTH_OK;
 }
 
-/* Refuses what is no text, and steps over a byte-order mark; some files have two. */
-SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_csv_pieces *all) {
+/* Refuses what is no text, steps over a byte-order mark (some files have two), and finds the separator. */
+SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_csv_pieces *all,
+                                           char separator) {
     const unsigned char *b = (const unsigned char *)r->at;
     size_t size = (size_t)(r->end - r->at);
+    if (size >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
+        return soothi_fail(r->env, SOOTH_BAD_TEXT,
+                           "the file is UTF-16, but must be UTF-8 (save it as \"CSV UTF-8\")");
     for (size_t i = 0; i < all->count; ++i)
         if (all->piece[i].zero)
             return soothi_fail(r->env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
                                all->piece[i].zero);
     for (; size >= 3 && b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF; b += 3, size -= 3) r->at += 3;
     if (!soothi_csv_more(r, r->end)) return soothi_fail(r->env, SOOTH_BAD_TEXT, "the file is empty");
+    r->separator = all->csv->separator = separator ? separator : soothi_csv_separator(r->at, r->end);
+    r->point = r->separator == ';' ? ',' : '.';
+    r->usual = soothi_csv_apart(r->separator);
     return SOOTH_OK;
 }
 
 /* Reads a file of some bytes. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_csv_options *options,
                                               soothi_csv_pieces *all) {
-    const char separator = options ? options->separator : 0;
     sooth_csv *csv = all->csv;
     soothi_csv_words words = {NULL, 0, 0};
     memset(all->piece, 0, all->count * sizeof *all->piece);
     soothi_parallel(r->env, all->count, soothi_csv_scan_task, all);
-    sooth_status status = soothi_csv_begin(r, all);
+    sooth_status status = soothi_csv_begin(r, all, options ? options->separator : 0);
     if (status != SOOTH_OK) return status;
-    r->separator = csv->separator = separator ? separator : soothi_csv_separator(r->at, r->end);
-    r->point = r->separator == ';' ? ',' : '.';
-    r->usual = soothi_csv_apart(r->separator);
     status = soothi_csv_header(r, csv, options && options->no_header);
     if (status == SOOTH_OK) status = soothi_csv_rows_of(r, all, options && options->no_rows, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(r->env, csv, &words);
@@ -972,21 +976,22 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     return status;
 }
 
+SOOTHI_LOCAL sooth_status soothi_csv_accept(sooth_env *env, const sooth_csv_options *options) {
+    const char separator = options ? options->separator : 0;
+    if (separator != '"' && separator != ' ' && !soothi_csv_line_end(separator)) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "separator is a quote, blank or line end, but must be a sign of its own");
+}
+
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv) {
-    const char separator = options ? options->separator : 0;
-    const unsigned char *b = (const unsigned char *)bytes;
+    sooth_status status = soothi_csv_accept(env, options);
     soothi_csv_reader r;
     soothi_csv_pieces all;
     memset(csv, 0, sizeof *csv);
     memset(&r, 0, sizeof r);
     memset(&all, 0, sizeof all);
-    if (separator == '"' || separator == ' ' || soothi_csv_line_end(separator))
-        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
-                           "separator is a quote, blank or line end, but must be a sign of its own");
-    if (size >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF)))
-        return soothi_fail(env, SOOTH_BAD_TEXT,
-                           "the file is UTF-16, but must be UTF-8 (save it as \"CSV UTF-8\")");
+    if (status != SOOTH_OK) return status;
     if (size == 0) return soothi_fail(env, SOOTH_BAD_TEXT, "the file is empty");
     r.env = env;
     r.at = (const char *)bytes;
@@ -999,7 +1004,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
     all.piece = (soothi_csv_piece *)soothi_alloc(env, all.count, sizeof *all.piece);
     if (!all.piece)
         return soothi_no_memory(env, "the pieces of a file", soothi_product(all.count, sizeof *all.piece));
-    const sooth_status status = soothi_csv_read_all(&r, options, &all);
+    status = soothi_csv_read_all(&r, options, &all);
     soothi_free(env, all.piece, all.count, sizeof *all.piece);
     if (status != SOOTH_OK) sooth_csv_free(env, csv);
     return status;
@@ -1095,6 +1100,9 @@ SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv
     const sooth_csv_column *c = &csv->column[column];
     char name[48], odd[48];
     size_t i = 0;
+    if (!c->text) /* of a file that is read in stripes */
+        return soothi_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number", before,
+                           c->odd_line, column + 1, soothi_brief(name, c->name));
     while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
     return soothi_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s): \"%s\" is not a number", before,
                        c->odd_line, column + 1, soothi_brief(name, c->name),

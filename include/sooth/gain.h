@@ -252,6 +252,9 @@ typedef struct soothi_grower {
     size_t done;       /* rows whose leaf is known */
     sooth_status lost; /* packed: not SOOTH_OK once other processes cannot be reached: nothing grows then */
     size_t block;      /* columns of one task, before a tree */
+    /* packed, without lists of rows: moves the rows on and counts them (passes.h); NULL: there are lists */
+    void (*count)(struct soothi_grower *g);
+    void *passes; /* what it works with */
 } soothi_grower;
 
 /* A node's entries in the list of a column, and the place of its children's: the other copy. */

@@ -472,11 +472,11 @@ SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     const uint32_t *row = g->row[1 - (node->depth & 1)] + node->start;
     unsigned which = 0;
-    soothi_grow_make_children(g, id, node->rows_left, g->packed.whole ? node->own_left : node->rows_left, 0);
+    soothi_grow_make_children(g, id, node->rows_left, g->packed.width ? node->own_left : node->rows_left, 0);
     for (unsigned k = 0; k < 2; ++k) {
         const uint32_t child = k ? node->right : node->left;
         int mixed = 1;
-        if (g->packed.whole) {
+        if (g->packed.width) {
             const int64_t *sum = g->packed.sum + 4 * (size_t)id;
             int64_t part[2];
             for (size_t i = 0; i < 2; ++i) part[i] = k ? sum[i] - sum[2 + i] : sum[2 + i];
@@ -504,6 +504,17 @@ SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
 /* The rows of a node, in ascending order. */
 SOOTHI_LOCAL const uint32_t *soothi_grow_rows(const soothi_grower *g, const soothi_grow_record *node) {
     return (node->depth ? g->row[node->depth & 1] : g->packed.root) + node->start;
+}
+
+/* The first of row[0..n), which ascend, that is at least `least`. */
+SOOTHI_LOCAL uint32_t soothi_grow_first_row(const uint32_t *row, uint32_t n, size_t least) {
+    uint32_t from = 0;
+    while (from < n) {
+        const uint32_t middle = from + (n - from) / 2;
+        if (row[middle] < least) from = middle + 1;
+        else n = middle;
+    }
+    return from;
 }
 
 /* The columns of the tree. */
@@ -576,9 +587,10 @@ static void soothi_grow_place_task(void *arg, size_t i, size_t worker) {
 /* Parts the rows of the nodes batch.id[0..n) as their records say. */
 SOOTHI_LOCAL void soothi_grow_move(soothi_grower *g, size_t n) {
     soothi_grow_batch *b = &g->batch;
+    for (size_t k = 0; k < n; ++k) g->record[b->id[k]].own_left = g->record[b->id[k]].rows_left;
+    if (g->count) return; /* which moves them */
     soothi_grow_share(g, n, SOOTHI_GROW_MOVE);
     soothi_parallel(g->env, b->parts, soothi_grow_move_task, g);
-    for (size_t k = 0; k < n; ++k) g->record[b->id[k]].own_left = g->record[b->id[k]].rows_left;
     if (b->parts == n && !g->all_rows) return;
     for (size_t i = 0; i < b->parts; ++i) {
         soothi_grow_part *p = &b->part[i];
@@ -667,6 +679,10 @@ SOOTHI_LOCAL void soothi_grow_count_rows(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     size_t n = 0, i = 0;
     uint32_t piece = (uint32_t)g->slots + 1;
+    if (g->count) {
+        g->count(g);
+        return;
+    }
     for (size_t k = 0; k < 2 * b->families; ++k)
         if (soothi_grow_counts_before(g, &b->family[k / 2], k % 2))
             b->id[n++] = b->family[k / 2].child[k % 2];
@@ -885,7 +901,7 @@ SOOTHI_LOCAL unsigned soothi_grow_split_any(soothi_grower *g, uint32_t id) {
    right one has. */
 SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id) {
     const soothi_grow_family *f = &g->batch.family[0];
-    if (g->packed.whole) {
+    if (g->packed.width) {
         g->batch.id[0] = id;
         soothi_grow_step(g, 1);
         const unsigned right = f->child[0] == g->record[id].right;
@@ -934,7 +950,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
     uint32_t *heap = g->task, leaves = 1;
     size_t n = 0, i;
     sooth_status status = SOOTH_OK;
-    if (g->packed.whole ? g->batch.family[0].wanted[0] : soothi_grow_find_any(g, 0)) heap[n++] = 0;
+    if (g->packed.width ? g->batch.family[0].wanted[0] : soothi_grow_find_any(g, 0)) heap[n++] = 0;
     while (n > 0 && leaves < g->rules->max_leaves && status == SOOTH_OK) {
         uint32_t id = heap[0], last = heap[--n], child;
         for (i = 0; 2 * i + 1 < n; i = child) { /* the last entry sinks from the top */
@@ -996,7 +1012,7 @@ SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
         g->bound[0] = -DBL_MAX;
         g->bound[1] = DBL_MAX;
     }
-    if (g->packed.whole) {
+    if (g->packed.width) {
         soothi_grow_packed_root(g);
     } else if (g->width > g->cols) {
         mixed = soothi_grow_measure_medians(g, &g->lists, root, g->mean);
@@ -1012,7 +1028,7 @@ SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
 /* Grows a tree from the lists or rows that are in place. Afterwards the records hold it. */
 SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
     if (!soothi_grow_root(g)) return SOOTH_OK;
-    if (g->packed.whole) {
+    if (g->packed.width) {
         g->batch.family[0].wanted[0] = 1;
         soothi_grow_cut_columns(g);
         soothi_grow_search_families(g);
@@ -1022,7 +1038,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
         }
     }
     if (g->rules->max_leaves) return soothi_grow_best_first(g);
-    if (!g->packed.whole) return soothi_grow_depth_first(g);
+    if (!g->packed.width) return soothi_grow_depth_first(g);
     soothi_grow_batches(g);
     return SOOTH_OK;
 }
@@ -1071,7 +1087,7 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
     size_t k;
     for (size_t i = 0; i < g->slots; ++i) g->free_slot[i] = (uint32_t)(g->slots - i);
     g->free_slots = g->slots;
-    if (g->packed.whole) return;
+    if (g->packed.width) return;
     if (!c->bins && (c->list != g->lists.list[0] || c->entries != g->rows))
         soothi_columns_run(g->env, g->workers, 0, c->cols, c->entries, &g->block, soothi_grow_begin_task, g);
     if (c->bins) {
@@ -1203,7 +1219,8 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
             (uint64_t *)soothi_carve(m, soothi_product(g->width, g->lists.stride), sizeof(uint64_t));
     if (g->cell_width) {
         const size_t size = soothi_product(soothi_product(g->cols, c->cells), g->cell_width * sizeof(double));
-        g->row[0] = (uint32_t *)soothi_carve(m, soothi_product(2, g->rows), sizeof(uint32_t));
+        g->row[0] =
+            g->count ? NULL : (uint32_t *)soothi_carve(m, soothi_product(2, g->rows), sizeof(uint32_t));
         g->row[1] = g->row[0] ? g->row[0] + g->rows : NULL;
         g->free_slot = (uint32_t *)soothi_carve(m, g->slots, sizeof(uint32_t));
         if (packed) {

@@ -38,6 +38,7 @@
 #if !defined(SOOTH_LINEAR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_IMPLEMENTED))
 #include "reduce.h"
 #include "solve.h"
+#include "source.h"
 #endif
 
 #ifndef SOOTH_LINEAR_H
@@ -113,6 +114,13 @@ SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table
 /* The same from doubles: x rows x cols, y rows x targets, weight rows or NULL. */
 SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
                                                const double *weight, size_t rows, size_t cols, size_t targets,
+                                               const sooth_linear_options *options, sooth_linear **model);
+
+/* The same from rows that come in blocks: the model of the table in memory, to the bit, in O(p^2) memory. One
+   pass through the source, and up to four more per target where columns are nearly dependent, one where
+   weights or large numbers leave the answers in doubt. Huber's method, which needs all rows at once, is
+   refused, and so is env->reduce_fn. */
+SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_source *source,
                                                const sooth_linear_options *options, sooth_linear **model);
 
 /* Frees what a fit returned; NULL is fine. */
@@ -325,8 +333,9 @@ enum { SOOTHI_LINEAR_ROWS = 128 }; /* reflected at a time: with a dozen columns 
 typedef struct soothi_linear_job {
     sooth_env *env;
     sooth_linear_options options; /* resolved */
-    const sooth_table *table;     /* the rows, or NULL and */
+    const sooth_table *table;     /* the rows, or the present block of them; or NULL and */
     const double *x, *y, *weight; /* these; weight NULL: every row counts once */
+    soothi_source_pass *pass;     /* through what the blocks come from; NULL: all rows are there */
     size_t rows, cols, targets;
     size_t constant;          /* 1 with an intercept */
     size_t q, width;          /* constant + cols; q + targets */
@@ -354,7 +363,7 @@ SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) 
     job->constant = constant;
     job->q = q;
     job->width = w;
-    const int several = job->rows > SOOTHI_FOLD_ROWS || soothi_ranks(job->env) > 1;
+    const int several = job->pass || job->rows > SOOTHI_FOLD_ROWS || soothi_ranks(job->env) > 1;
     const size_t state = soothi_product(w, SOOTHI_LINEAR_ROWS) + soothi_product(w, w + 1) / 2 + 1;
     job->block = (double *)soothi_carve(&c, soothi_product(several ? 2 : 1, state), word);
     job->triangle = job->block ? job->block + w * SOOTHI_LINEAR_ROWS : NULL;
@@ -450,6 +459,7 @@ static void soothi_linear_add_rows(void *arg, double *block, size_t first, size_
             w = soothi_sqrt(w);
             for (size_t j = 0; j < job->width; ++j) block[j * S + n] *= w;
         }
+        if (job->pass) ++pass->job->used;
         if (++n == S) {
             *filled = (double)n;
             soothi_linear_flush(job, block);
@@ -479,12 +489,33 @@ static void soothi_linear_join_rows(void *arg, double *total, const double *bloc
     soothi_triangle_add(into, w, rows, S, (n + 3) & ~(size_t)3);
 }
 
+/* A fold over all rows, of the table or of a source, from its first row on. */
+SOOTHI_LOCAL sooth_status soothi_linear_fold(soothi_linear_job *job, const soothi_fold *f, double *total) {
+    soothi_source_pass *p = job->pass;
+    if (!p) return soothi_fold_rows(job->env, f, job->rows, total);
+    sooth_status status = job->rows ? soothi_source_again(p) : SOOTH_OK;
+    while (status == SOOTH_OK) {
+        status = soothi_source_next(p, SOOTH_NEED_TARGETS, 0.0, 1.0);
+        if (status != SOOTH_OK || p->block.rows == 0) break;
+        soothi_fold_feed(f, total, p->rows, p->block.rows);
+        p->rows += p->block.rows;
+    }
+    if (status != SOOTH_OK) return status;
+    if (p->rows == 0) return soothi_fail(job->env, SOOTH_BAD_DATA, "the source has no rows");
+    if (job->rows && job->rows != p->rows)
+        return soothi_fail(job->env, SOOTH_BAD_DATA, "the source had %z rows, but now it has %z", job->rows,
+                           p->rows);
+    job->rows = p->rows;
+    soothi_fold_finish(f, total, p->rows);
+    return SOOTH_OK;
+}
+
 /* Streams all rows into the triangle. */
 SOOTHI_LOCAL sooth_status soothi_linear_stream(soothi_linear_job *job, const double *robust) {
     soothi_linear_pass pass = {job, robust, NULL, 0};
     const size_t w = job->width, size = w * SOOTHI_LINEAR_ROWS + w * (w + 1) / 2 + 1;
     const soothi_fold rows = {size, &pass, NULL, soothi_linear_add_rows, soothi_linear_join_rows};
-    const sooth_status status = soothi_fold_rows(job->env, &rows, job->rows, job->block);
+    const sooth_status status = soothi_linear_fold(job, &rows, job->block);
     if (status == SOOTH_OK) soothi_linear_flush(job, job->block);
     return status;
 }
@@ -721,7 +752,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_refine(soothi_linear_job *job, size_t t)
                                   soothi_linear_join_gradient};
     for (unsigned turn = 0; turn < 4; ++turn) {
         double size = 0.0;
-        const sooth_status status = soothi_fold_rows(job->env, &gradient, job->rows, high);
+        const sooth_status status = soothi_linear_fold(job, &gradient, high);
         if (status != SOOTH_OK) return status;
         for (size_t k = 0; k < job->rank; ++k) { /* R' u = g, from the top; then R d = u */
             double sum = (high[job->order[k]] + low[job->order[k]]) / job->length[job->order[k]];
@@ -919,10 +950,37 @@ SOOTHI_LOCAL double soothi_linear_most(const sooth_linear *m, const double *reac
     return most;
 }
 
+/* The greatest distances of some rows from the model's means. */
+typedef struct soothi_linear_reach {
+    const soothi_linear_job *job;
+    const float *mean;
+} soothi_linear_reach;
+
+static void soothi_linear_add_reach(void *arg, double *reach, size_t first, size_t count) {
+    const soothi_linear_reach *r = (const soothi_linear_reach *)arg;
+    const soothi_linear_job *job = r->job;
+    for (size_t i = first; i < first + count; ++i) {
+        if (!(soothi_linear_weight(job, i) > 0.0)) continue;
+        for (size_t j = 0; j < job->cols; ++j) {
+            const double v = soothi_linear_value(job, i, job->constant + j) - (double)r->mean[j];
+            if (soothi_abs(v) > reach[j]) reach[j] = soothi_abs(v);
+        }
+    }
+}
+
+static void soothi_linear_join_reach(void *arg, double *total, const double *more) {
+    const size_t cols = ((const soothi_linear_reach *)arg)->job->cols;
+    for (size_t j = 0; j < cols; ++j)
+        if (more[j] > total[j]) total[j] = more[j];
+}
+
 /* Refuses a model whose answer a float cannot hold for some row within the ranges of the columns. A column's
    length is a bound of its reach that costs nothing. */
-SOOTHI_LOCAL sooth_status soothi_linear_bounded(const soothi_linear_job *job, const sooth_linear *m) {
-    const int weighted = job->weight || (job->table && job->table->weight) || job->robust;
+SOOTHI_LOCAL sooth_status soothi_linear_bounded(soothi_linear_job *job, const sooth_linear *m) {
+    soothi_linear_reach rows = {job, soothi_linear_mean(m)};
+    const soothi_fold fold = {job->cols, &rows, NULL, soothi_linear_add_reach, soothi_linear_join_reach};
+    const int weighted =
+        job->weight || job->robust || (job->pass ? job->pass->weights > 0 : job->table && job->table->weight);
     double *reach = job->copy;
     size_t column = 0;
     char buffer[32];
@@ -935,15 +993,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(const soothi_linear_job *job, co
         reach[j] = soothi_sqrt(squares);
     }
     if (!weighted && soothi_linear_most(m, reach, &column) < 1e38) return SOOTH_OK;
-    for (size_t j = 0; j < job->cols; ++j) {
-        reach[j] = 0.0;
-        for (size_t i = 0; i < job->rows; ++i) {
-            const double v =
-                soothi_linear_value(job, i, job->constant + j) - (double)soothi_linear_mean(m)[j];
-            if (soothi_linear_weight(job, i) > 0.0 && soothi_abs(v) > reach[j]) reach[j] = soothi_abs(v);
-        }
-    }
-    const sooth_status status = soothi_reduce_most(job->env, reach, job->cols);
+    const sooth_status status = soothi_linear_fold(job, &fold, reach);
     if (status != SOOTH_OK) return status;
     const double most = soothi_linear_most(m, reach, &column);
     if (most < 3e38) return SOOTH_OK;
@@ -956,7 +1006,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(const soothi_linear_job *job, co
         soothi_linear_coefficients(m)[column], reach[column], most);
 }
 
-/* Counts the rows that take part, in all processes. */
+/* Counts the rows that take part, in all processes. Those of a source are counted as they come. */
 SOOTHI_LOCAL sooth_status soothi_linear_count(soothi_linear_job *job) {
     uint64_t before;
     size_t used = 0;
@@ -1007,6 +1057,8 @@ SOOTHI_LOCAL sooth_status soothi_linear_run(soothi_linear_job *job, sooth_linear
             status = soothi_linear_non_negative(job);
         if (status == SOOTH_OK) soothi_linear_solve(job);
     }
+    if (status == SOOTH_OK && job->pass && job->used == 0)
+        status = soothi_fail(job->env, SOOTH_BAD_DATA, "no row of the source has a weight above 0");
     if (status == SOOTH_OK) job->condition = soothi_condition(job->a, job->q, job->rank, job->condition_work);
     if (status == SOOTH_OK && o->method == SOOTH_LINEAR_LEAST_SQUARES && job->condition > 1000.0)
         for (size_t t = 0; t < job->targets && status == SOOTH_OK; ++t) status = soothi_linear_refine(job, t);
@@ -1082,6 +1134,24 @@ SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table
     job.table = table;
     job.rows = table->rows;
     job.cols = table->cols;
+    return soothi_linear_run(&job, model);
+}
+
+SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_source *source,
+                                               const sooth_linear_options *options, sooth_linear **model) {
+    soothi_source_pass pass = soothi_source_open(env, source);
+    soothi_linear_job job;
+    sooth_status status = soothi_source_check(env, source);
+    *model = NULL;
+    if (status == SOOTH_OK) status = soothi_linear_resolve(env, options, source->targets, &job);
+    if (status != SOOTH_OK) return status;
+    if (soothi_ranks(env) > 1 || job.options.method == SOOTH_LINEAR_HUBER)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows that come in blocks do not go together",
+                           soothi_ranks(env) > 1 ? "several processes"
+                                                 : "method=huber, which needs medians,");
+    job.pass = &pass;
+    job.table = &pass.block;
+    job.cols = source->cols;
     return soothi_linear_run(&job, model);
 }
 

@@ -1264,10 +1264,9 @@ SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list l
     return text;
 }
 
-/* least and most of `cols` columns over the rows that count; NaN where there is no value. */
-SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, const float *x, size_t cols, size_t stride,
-                                      float *range) {
-    for (size_t j = 0; j < cols; ++j) range[2 * j] = range[2 * j + 1] = soothi_missing();
+/* Widens the ranges of `cols` columns, least and most, by the rows that count. */
+SOOTHI_LOCAL void soothi_model_widen(const sooth_table *table, const float *x, size_t cols, size_t stride,
+                                     float *range) {
     for (size_t i = 0; i < table->rows; ++i) {
         if (table->weight && !(table->weight[i] > 0.0f)) continue;
         for (size_t j = 0; j < cols; ++j) {
@@ -1279,20 +1278,22 @@ SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, const float *x, 
     }
 }
 
-/* The recipe's options must be there. */
-SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table,
+/* The ranges of features and targets over the rows of a table; of the first, NaN where there is no value. */
+SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, int first, float *range) {
+    const size_t cols = table->cols, targets = table->targets;
+    for (size_t k = 0; k < 2 * (cols + targets) && first; ++k) range[k] = soothi_missing();
+    soothi_model_widen(table, table->x, cols, table->stride, range);
+    soothi_model_widen(table, table->y, targets, targets, range + 2 * cols);
+}
+
+/* The recipe's options must be there. range: as sooth_card_range. */
+SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table, const float *range,
                                                 const sooth_model_recipe *recipe,
                                                 const sooth_model_kind *kind, sooth_card **card) {
     sooth_card_content content;
-    size_t ranges = 2 * (table->cols + table->targets);
-    float *range = (float *)soothi_alloc(env, ranges, sizeof(float));
     char *options = soothi_model_options_text(env, kind->options, recipe->options);
-    sooth_status status;
-    if (!range || !options) {
-        status = soothi_no_memory(env, "a model's card", ranges * sizeof(float));
-    } else {
-        soothi_model_ranges(table, table->x, table->cols, table->stride, range);
-        soothi_model_ranges(table, table->y, table->targets, table->targets, range + 2 * table->cols);
+    sooth_status status = options ? SOOTH_OK : soothi_no_memory(env, "a model's card", kind->options.count);
+    if (status == SOOTH_OK) {
         content.features = (uint32_t)table->cols;
         content.targets = (uint32_t)table->targets;
         content.feature_names = table->names;
@@ -1309,8 +1310,14 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tabl
         status = sooth_card_make(env, &content, card);
     }
     soothi_free(env, options, kind->options.count + 1, SOOTHI_MODEL_OPTION_TEXT);
-    soothi_free(env, range, ranges, sizeof(float));
     return status;
+}
+
+/* Room for those ranges. */
+SOOTHI_LOCAL float *soothi_model_range_room(sooth_env *env, size_t columns) {
+    float *range = (float *)soothi_alloc(env, 2 * columns, sizeof *range);
+    if (!range) soothi_no_memory(env, "a model's card", 2 * columns * sizeof *range);
+    return range;
 }
 
 SOOTHI_LOCAL sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth_table *table, uint32_t kind,
@@ -1443,8 +1450,12 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     soothi_free(env, codes, table->rows * table->cols, sizeof(float));
-    if (status == SOOTH_OK && !recipe->no_card)
-        status = soothi_model_fit_card(env, table, recipe, &kind, &card);
+    if (status == SOOTH_OK && !recipe->no_card) {
+        float *range = soothi_model_range_room(env, table->cols + table->targets);
+        if (range) soothi_model_ranges(table, 1, range);
+        status = range ? soothi_model_fit_card(env, table, range, recipe, &kind, &card) : SOOTH_NO_MEMORY;
+        soothi_free(env, range, 2 * (table->cols + table->targets), sizeof *range);
+    }
     const sooth_model_parts parts = {
         input, predictor, target, card, NULL, NULL, levels ? levels : recipe->levels, NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);

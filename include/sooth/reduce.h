@@ -315,17 +315,24 @@ SOOTHI_LOCAL sooth_status soothi_fold_shared(soothi_fold_run *r, double *total) 
     return status;
 }
 
-/* The same where there is nobody else. */
-SOOTHI_LOCAL void soothi_fold_alone(const soothi_fold_run *r, double *total) {
-    const soothi_fold *f = r->fold;
-    soothi_fold_begin(f, total);
-    for (uint64_t row = 0, next; row < r->end; row = next) {
-        double *state = row == 0 ? total : total + f->size;
-        next = soothi_fold_end(r, row);
-        if (row > 0) soothi_fold_begin(f, state);
-        f->add(f->arg, state, (size_t)row, (size_t)(next - row));
-        if (row > 0) soothi_fold_join(f, total, state);
+/* The same where there is nobody else, of rows that may come in several parts: `row` were there before, and
+   `count` more are rows 0 to count for f->add. */
+SOOTHI_LOCAL void soothi_fold_feed(const soothi_fold *f, double *total, uint64_t row, size_t count) {
+    for (size_t at = 0; at < count;) {
+        const uint64_t left = SOOTHI_FOLD_ROWS - row % SOOTHI_FOLD_ROWS;
+        const size_t some = count - at < left ? count - at : (size_t)left;
+        double *state = row < SOOTHI_FOLD_ROWS ? total : total + f->size;
+        if (row % SOOTHI_FOLD_ROWS == 0) soothi_fold_begin(f, state);
+        f->add(f->arg, state, at, some);
+        at += some;
+        row += some;
+        if (row > SOOTHI_FOLD_ROWS && row % SOOTHI_FOLD_ROWS == 0) soothi_fold_join(f, total, state);
     }
+}
+
+/* The end, after so many rows. */
+SOOTHI_LOCAL void soothi_fold_finish(const soothi_fold *f, double *total, uint64_t rows) {
+    if (rows > SOOTHI_FOLD_ROWS && rows % SOOTHI_FOLD_ROWS) soothi_fold_join(f, total, total + f->size);
 }
 
 /* total[0..size): what the fold makes of the rows of all processes, of which this one has `rows`; there is at
@@ -335,7 +342,8 @@ SOOTHI_LOCAL sooth_status soothi_fold_rows(sooth_env *env, const soothi_fold *f,
     soothi_fold_run r = {env, f, 0, rows, rows, NULL, NULL, NULL, NULL};
     soothi_carver m = {NULL, 0};
     if (soothi_ranks(env) == 1) {
-        soothi_fold_alone(&r, total);
+        soothi_fold_feed(f, total, 0, rows);
+        soothi_fold_finish(f, total, rows);
         return SOOTH_OK;
     }
     sooth_status status = soothi_reduce_rows(env, rows, &r.before, &r.all);
