@@ -52,9 +52,9 @@ SOOTHI_C_BEGIN
 
 /* A model from the rows of a source, with a card as sooth_model_fit makes it. Linear models, but Huber's,
    take the rows as they are; boosting, and trees and forests with options->bins, their bins (blocks.h says
-   when the bytes are those of sooth_model_fit, linear.h that they are). SOOTH_BAD_ARGUMENT: other kinds, transforms,
-   levels, env->reduce_fn. Where recipe->groups is 0, the card has the greatest number of a group and 1 more.
-   *model is NULL after a failure. Reports progress and can be cancelled. */
+   when the bytes are those of sooth_model_fit, linear.h that they are). SOOTH_BAD_ARGUMENT: other kinds,
+   transforms, levels, env->reduce_fn. Where recipe->groups is 0, the card has the greatest number of a group
+   and 1 more. *model is NULL after a failure. Reports progress and can be cancelled. */
 SOOTH_API sooth_status sooth_model_fit_source(sooth_env *env, const sooth_source *source,
                                               const sooth_model_recipe *recipe, sooth_model **model);
 

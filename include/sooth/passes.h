@@ -5,10 +5,10 @@
  * grow.h parts lists of rows as nodes are split: 8 to 12 bytes a row, and bins by rows beside those by
  * columns. Where the table has come in blocks (blocks.h), because memory is short, that is most of what a
  * fit takes. Here a row knows instead which node it is in, and one pass over all rows in their order does a
- * level: every row moves on to a child, and is added to the histogram of that, if one is wanted (SLIQ's class list:
- * Mehta, Agrawal, Rissanen, EDBT 1996). Bins are read column by column, as blocks.h keeps them, once a level;
- * nothing is copied or read out of order. The cells are whole numbers, which add up to the same in any order:
- * so the tree is that of the lists, to the bit.
+ * level: every row moves on to a child, and is added to the histogram of that, if one is wanted (SLIQ's class
+ * list: Mehta, Agrawal, Rissanen, EDBT 1996). Bins are read column by column, as blocks.h keeps them, once a
+ * level; nothing is copied or read out of order. The cells are whole numbers, which add up to the same in any
+ * order: so the tree is that of the lists, to the bit.
  *
  * This header has no public functions; boost.h stands on it.
  *
