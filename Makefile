@@ -21,12 +21,9 @@ LINKED = -DSOOTH_LINKED build/sooth.o
 
 headers := $(wildcard include/*.h include/sooth/*.h)
 tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
-# Tests that look inside hold the implementation themselves, the others are linked with it.
-inside := $(patsubst tests/%.c,build/tests/%,$(shell grep -l soothi_ tests/test_*.c))
-# A test is compiled at -O0, which is quick; these compute so much that -O1 pays. Your own CFLAGS win.
-busy := $(addprefix build/tests/test_,adapt device drift ensemble gauss linear mlp num sofnn svr text tree \
-    workloads)
-level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(busy),$@),-O1,-O0),$(CFLAGS))
+# A test is compiled at -Og, which is quick and leaves out functions that nothing calls; these two, which hold
+# most of the library themselves, at -O0. Your own CFLAGS win.
+level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers,$@),-O0,-Og),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
 colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
 
@@ -275,13 +272,9 @@ build/bench-native: $(wildcard bench/*.c bench/*.h) $(headers)
 	$(CC) $(SOOTH) $(WARN) -O3 -march=native bench/bench.c -o $@ -pthread -lm
 
 test_data := $(wildcard tests/*.h tests/golden/*.h)
-$(inside): build/tests/%: tests/%.c $(test_data) $(headers)
+$(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< -o $@ -pthread -lm
-
-$(filter-out $(inside),$(tests)): build/tests/%: tests/%.c $(test_data) build/sooth.o
-	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $(LINKED) -o $@ -pthread -lm
+	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $$(tests/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
 build/tests/test_queue: $(cli)

@@ -66,7 +66,7 @@ SOOTHI_C_END
 #define SOOTHI_HOT static inline SOOTHI_UNUSED
 #ifdef SOOTH_STATIC
 #define SOOTH_API static inline SOOTHI_UNUSED
-#else
+#elif !defined(SOOTH_API) /* what stands before every public function; yours, where you need another */
 #define SOOTH_API extern
 #endif
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
