@@ -162,7 +162,7 @@ build/gpu_times build/gpu_left_out build/gpu_spaces: build/gpu_%: examples/gpu/%
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
 
-build/teach/%: examples/teach/%.c build/sooth.o
+build/teach/%: examples/teach/%.c examples/teach/lesson.h examples/picture.h build/sooth.o
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
