@@ -226,7 +226,7 @@ static void boosting_in_a_page(void) {
     CHECK_NEAR(above / (double)ferret.rows, 0.5, 0.01);
     sooth_boost_free(&env, boost);
     /* 3. After 27. The rows it learns from do not say so; nor does another program that is left out, for
-       which it is 196: one program is no more than one, so leave each out in turn and take the best for all. */
+       which it is 196: one program is no more than one, so leave each out in turn. */
     static const char *const left_out[] = {"ferret", "bodytrack"};
     unsigned best[2] = {0, 0};
     for (int k = 0; k < 2; ++k) {

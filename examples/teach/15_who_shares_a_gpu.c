@@ -109,7 +109,7 @@ static void measure_some(const jobs *all, int few, char known[JOBS][JOBS]) {
         }
 }
 
-/* ---- 3. Pairs: begin with any, and exchange partners while the sum of 1 / slowdown, progress, rises. ---- */
+/* ---- 3. Pairs: begin with any, and exchange partners while the sum of 1 / slowdown rises. ---- */
 
 static double progress_of(double s[JOBS][JOBS], int a, int b) {
     return isnan(s[a][b]) || isnan(s[b][a]) ? -1 : 1 / s[a][b] + 1 / s[b][a];
