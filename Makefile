@@ -56,6 +56,12 @@ teach := $(patsubst examples/teach/%.c,build/teach/%,$(wildcard examples/teach/*
 teach: $(teach)
 	cd build/teach && for example in $(notdir $^); do ./$$example || exit 1; done
 
+# The book: which model when, the lessons with what they print and draw, a chapter for each header made of its
+# comments, what was measured. One page that needs nothing else: build/book/index.html.
+.PHONY: book
+book: $(teach)
+	examples/book/book.sh
+
 # Eight periodic applications on one device: how long each will still take (Yao et al. 2021); pictures go to
 # build/run-airborne.
 .PHONY: airborne
@@ -159,7 +165,7 @@ build/gpu_times build/gpu_left_out build/gpu_spaces: build/gpu_%: examples/gpu/%
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
 
-build/teach/%: examples/teach/%.c build/sooth.o
+build/teach/%: examples/teach/%.c examples/teach/lesson.h examples/picture.h build/sooth.o
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
