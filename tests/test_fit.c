@@ -127,6 +127,9 @@ static void every_wrong_word_has_its_sentence(void) {
     sooth_env_init(&env);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         CHECK_FAILS(&env, sooth_fit_read(&env, cases[i][0], &plan), SOOTH_BAD_ARGUMENT, cases[i][1]);
+    CHECK_STATUS(sooth_fit_begin(&env, "linear", &plan), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_fit_set(&env, &plan, "transform", "log standard"), SOOTH_BAD_ARGUMENT,
+                "there is no transform log");
     memset(longest, 'a', sizeof longest);
     longest[160] = 0;
     CHECK_FAILS(&env, sooth_fit_read(&env, longest, &plan), SOOTH_BAD_ARGUMENT, "more than 159 characters");

@@ -420,6 +420,8 @@ class _Estimator(BaseEstimator):
                 if "max_iter" in self._defaults:
                     self.n_iter_ = _c_steps(session)
             _check(session, status)
+            if not model:
+                raise ValueError(_c_sentence(session).decode(errors="replace"))
         return self
 
     def __sklearn_is_fitted__(self):

@@ -138,7 +138,7 @@ SOOTHI_LOCAL sooth_status soothi_fit_transform(sooth_env *env, sooth_fit_plan *p
         list = soothi_fit_word(list, ',', word);
         if (!list) return soothi_fit_too_long(env);
         const uint32_t k = soothi_fit_one_of(known, word);
-        if (k == UNKNOWN)
+        if (k == UNKNOWN || *list == ' ')
             return soothi_fail(
                 env, SOOTH_BAD_ARGUMENT,
                 "there is no transform %s; there are standard, minmax, robust, none, log, clip, "
