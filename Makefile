@@ -72,6 +72,32 @@ airborne: build/airborne
 build/airborne: $(wildcard examples/airborne/*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/airborne/airborne.c $(LINKED) -o $@ -pthread
 
+# A shared library of all headers, build/lib/libsooth.so.0 (or .dylib, .dll, by what CC compiles for): it
+# exports sooth_* alone, with versioned symbols where the system knows them. And a wheel for Python with it,
+# in build/python: see examples/python/README.md.
+.PHONY: lib python
+machine := $(shell $(CC) -dumpmachine 2> /dev/null)
+ifneq ($(findstring darwin,$(machine)),)
+library := libsooth.0.dylib
+library_flags := -dynamiclib -fPIC -Wl,-install_name,@rpath/$(library) -Wl,-exported_symbol,_sooth_*
+else ifneq ($(findstring mingw,$(machine)),)
+library := libsooth-0.dll
+library_flags := -shared -static-libgcc
+else
+library := libsooth.so.0
+library_flags := -shared -fPIC -Wl,-soname,$(library),--version-script=examples/python/libsooth.map
+endif
+lib: build/lib/$(library)
+	$(if $(findstring .so,$(library)),ln -sf $(library) build/lib/libsooth.so)
+
+build/lib/$(library): examples/python/libsooth.c examples/python/libsooth.map $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(library_flags) -o $@ -pthread
+
+python: lib
+	@mkdir -p build/python
+	python3 examples/python/wheel.py build/lib/$(library) build/python
+
 processors = $(shell getconf _NPROCESSORS_ONLN)
 # Uses all processors by itself; make -jN test uses N. SOOTH_SLOW=1 make test runs the slow tests too.
 test:

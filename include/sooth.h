@@ -28,9 +28,9 @@
  *                gpu_time_table.h slowdown.h
  *                allocate.h recorder.h slot.h
  *     explain    explain.h                               what a model looked at
- *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
- *                slowdown_model.h csv.h libsvm.h
- *                rules.h import*.h export*.h
+ *     files      model.h calibrate.h fit.h tune.h        any model behind one handle; text in and out
+ *                describe.h slowdown_model.h csv.h
+ *                libsvm.h rules.h import*.h export*.h
  *                integers_code.h core_cost.h svg.h
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
@@ -127,6 +127,7 @@
 
 #include "sooth/model.h"
 #include "sooth/calibrate.h"
+#include "sooth/fit.h"
 #include "sooth/slowdown_model.h"
 #include "sooth/tune.h"
 #include "sooth/describe.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The book of `make book`: every public function is told of, every link leads somewhere, nothing outside of the
-# page is needed, the HTML is sound (tidy), and a browser (chromium, headless) shows one chapter at a time, no
-# wider than a telephone or a desk. Ends with "book: N passed, N failed".
+# The book of `make book`: every public function is told of, every link leads somewhere, nothing outside of
+# the page is needed, the HTML is sound (tidy), and a browser (chromium, headless) shows one chapter at a time,
+# no wider than a telephone or a desk. Ends with "book: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -35,7 +35,7 @@ check "every link leads somewhere" none "$work/nowhere"
 check "no place has the name of another" none "$work/twice"
 grep -n -E '<(script|img|link|iframe)[^>]*(src|href)=|url\(|@import' $page > "$work/outside"
 check "nothing outside is needed" none "$work/outside"
-functions=$(grep -h -o '^SOOTH_API[^(]*(' include/sooth/*.h | grep -o 'sooth_[a-z0-9_]*($' | tr -d '(' | sort -u)
+functions=$(grep -h -o '^SOOTH_API[^(]*(' include/sooth/*.h | grep -o 'sooth_[a-z0-9_]*($' | tr -d '(')
 for f in $functions; do grep -qx "$f" "$work/to" || echo "$f"; done > "$work/missing"
 check "every public function has a place" none "$work/missing"
 check "eighteen lessons" [ "$(grep -c 'section id="l-' $page)" -eq 18 ]
@@ -51,7 +51,8 @@ else echo "  skipped: tidy is not here"; fi
 # is wider than the window
 seen() {
     sed 's|</body>|<script>addEventListener("load", () => { document.title = "seen " +\
-        document.querySelectorAll("section.shown").length + " " + document.querySelector("section.shown").id +\
+        document.querySelectorAll("section.shown").length + " " +\
+        document.querySelector("section.shown").id +\
         (document.documentElement.scrollWidth > innerWidth ? " too wide" : " fits"); });</script></body>|' \
         $page > "$work/seen.html"
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --window-size="$1",900 --dump-dom \

@@ -145,8 +145,8 @@ expect 0 'tuned       3 trials' \
     fit runs.csv --target "$target" --features program,size --tune random --trials 2 --outer 0 \
     -o tuned
 expect 2 'takes no categories' fit runs.csv --target "$target" --features program --encode native -o n
-expect 2 '--encode is tarmac, but must be target' fit runs.csv --target "$target" --categorical program \
-    --encode tarmac -o n
+expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$target" \
+    --categorical program --encode tarmac -o n
 expect 2 '--encode is for categories' fit runs.csv --target "$target" --encode target -o n
 expect 2 '--levels is for categories' fit runs.csv --target "$target" --levels 1000 -o n
 expect 2 'but 2 columns alone take' fit runs.csv --target "$target" --features program,size --levels 50 -o n

@@ -15,6 +15,7 @@
 #include "sooth/correlate.h"
 #include "sooth/csv.h"
 #include "sooth/explain.h"
+#include "sooth/fit.h"
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
 #include "sooth/model.h"
@@ -486,6 +487,11 @@ static void calibrated_models(void) {
         if (model) keep(model, model->size);
         sooth_model_free(&env, model);
     }
+    sooth_fit_plan plan;
+    CHECK_STATUS(sooth_fit_read(&env, "forest n_estimators=2 interval=0.8 folds=4", &plan), SOOTH_OK);
+    CHECK_STATUS(sooth_fit(&env, &table, &plan, &model), SOOTH_OK);
+    if (model) keep(model, model->size);
+    sooth_model_free(&env, model);
     for (size_t i = 0; i < FEW; ++i) classes[i] = y[i] > 3.0f;
     table.y = classes;
     CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, &few, NULL, &map), SOOTH_OK);

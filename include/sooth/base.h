@@ -305,6 +305,11 @@ typedef struct sooth_option_list {
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text);
 
+/* The same for what somebody wrote, who means what it says: a 0 that would stand for the default is refused,
+   with what the value may be. */
+SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_list list, void *options,
+                                                const char *name, const char *text);
+
 /* SOOTH_OK when every field is zero or in its range. */
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options);
 
@@ -1036,6 +1041,20 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     soothi_option_put(option, options, value);
     if (option->given) memcpy((unsigned char *)options + option->given, &yes, sizeof yes);
     return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_list list, void *options,
+                                                const char *name, const char *text) {
+    const sooth_status status = sooth_option_set(env, list, options, name, text);
+    const sooth_option *o = soothi_option_named(list, name);
+    if (status != SOOTH_OK || o->given || o->type == SOOTH_OPTION_CHOICE ||
+        !(soothi_abs(o->fallback) > 0.0) || soothi_abs(soothi_option_raw(o, options)) > 0.0)
+        return status;
+    if (o->least > 0.0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be between %g and %g (default %g)",
+                           o->name, o->least, o->most, o->fallback);
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be more (default %g)", o->name,
+                       o->fallback);
 }
 
 /* ---- texts of "name = value" lines ---- */
