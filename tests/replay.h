@@ -7,8 +7,8 @@
  * env.workers, so a recording is made for each number of workers; a call that is repeated asks for the same
  * loops, and then the least cost of every piece is kept, which is the one that nothing disturbed.
  *
- * replay_time is the time on those workers by the rule of threads.h: every worker begins with a share of the
- * indices of its own and then helps the next ones, one task at a time; a loop begins when the one before has
+ * replay_time is the time on those workers by the rule of threads.h: worker k begins with the tasks k,
+ * k + w, ... and then helps the next workers, one task at a time; a loop begins when the one before has
  * ended, and costs `wake` on top. That is a simulation: what workers do to each other's caches and memory is
  * not in it.
  */
@@ -105,18 +105,15 @@ enum { REPLAY_MOST = 64 };
 /* How long one loop takes on `workers` (at most REPLAY_MOST). */
 static inline double replay_loop_time(const replay *r, const replay_loop *loop, size_t workers) {
     double busy[REPLAY_MOST] = {0.0}, longest = 0.0;
-    size_t next[REPLAY_MOST], end[REPLAY_MOST], done = 0;
-    for (size_t k = 0, from = 0; k < workers; ++k) {
-        next[k] = from;
-        from += loop->count / workers + (k < loop->count % workers);
-        end[k] = from;
-    }
+    size_t next[REPLAY_MOST], done = 0;
+    for (size_t k = 0; k < workers; ++k) next[k] = k;
     while (done < loop->count) { /* the worker that is free first takes the next task */
         size_t w = 0, k;
         for (k = 1; k < workers; ++k)
             if (busy[k] < busy[w]) w = k;
-        for (k = w; next[k] == end[k];) k = k + 1 < workers ? k + 1 : 0;
-        busy[w] += r->task[loop->first + next[k]++];
+        for (k = w; next[k] >= loop->count;) k = k + 1 < workers ? k + 1 : 0;
+        busy[w] += r->task[loop->first + next[k]];
+        next[k] += workers;
         ++done;
     }
     for (size_t k = 0; k < workers; ++k) longest = busy[k] > longest ? busy[k] : longest;

@@ -80,7 +80,6 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_boost_derive_task)    \
     X(soothi_boost_level_task)     \
     X(soothi_boost_name_task)      \
-    X(soothi_boost_quantize_task)  \
     X(soothi_calibrate_task)       \
     X(soothi_cluster_outline_row)  \
     X(soothi_columns_prepare_task) \
@@ -98,7 +97,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_grow_count_task)      \
     X(soothi_grow_family_task)     \
     X(soothi_grow_fill_task)       \
-    X(soothi_grow_move_task)       \
+    X(soothi_grow_part_task)       \
     X(soothi_grow_partition_task)  \
     X(soothi_grow_place_task)      \
     X(soothi_grow_search_task)     \

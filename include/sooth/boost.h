@@ -735,7 +735,8 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
         const uint32_t *row = soothi_grow_rows(g, r);
         if (r->left ? !g->record[r->left].stays : r->stays) continue;
         const uint32_t first = from ? soothi_boost_first_row(row, r->own, from, f->rows) : 0;
-        soothi_grow_tell_rows(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left, f->leaf_of);
+        soothi_grow_tell_rows(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left,
+                              f->leaf_of);
     }
 }
 
@@ -1087,11 +1088,14 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 /* Weighted targets and weights of some usable rows. */
 static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_t count) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    double targets = sum[0], weights = sum[1];
     for (size_t k = first; k < first + count; ++k) {
         const double w = soothi_row_weight(f->table->weight, f->usable[k]);
-        sum[0] += w * (double)f->table->y[f->usable[k] * f->targets + f->tree];
-        sum[1] += w;
+        targets += w * (double)f->table->y[f->usable[k] * f->targets + f->tree];
+        weights += w;
     }
+    sum[0] = targets;
+    sum[1] = weights;
 }
 
 /* *base: where a constant margin has the least loss for target t. */
@@ -1145,6 +1149,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
 /* Does the loss take these targets? of: "" or " of the validation table". */
 SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const sooth_table *table,
                                                       const char *of, const sooth_boost_options *o) {
+    if (o->loss < SOOTH_BOOST_POISSON) return SOOTH_OK; /* it takes any */
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         const size_t row = i / table->targets + 1;
@@ -1401,6 +1406,12 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     g->packed.spare = f->leaf_of;
 }
 
+/* Rows begin with these. */
+SOOTHI_LOCAL void soothi_boost_set_margins(float *margin, size_t rows, const double *base, size_t outs) {
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t t = 0; t < outs; ++t) margin[i * outs + t] = (float)base[t];
+}
+
 /* Everything that does not change from tree to tree. old: the model to be continued, or NULL. */
 SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_ensemble_builder *b) {
@@ -1414,10 +1425,12 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         status = soothi_hold_out(f->env, table->group, f->rows, f->o.validation_fraction, f->o.seed, scratch,
                                  f->held);
     if (status != SOOTH_OK) return status;
-    f->usables = 0;
-    for (size_t i = 0; i < f->rows; ++i)
-        if (soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]))
-            f->usable[f->usables++] = (uint32_t)i;
+    size_t usables = 0;
+    for (size_t i = 0; i < f->rows; ++i) {
+        f->usable[usables] = (uint32_t)i;
+        usables += (size_t)(soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]));
+    }
+    f->usables = usables;
     status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables);
     if (status != SOOTH_OK) return status;
     if (f->all_usables == 0)
@@ -1434,10 +1447,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         if (status == SOOTH_OK) sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
     }
     if (status != SOOTH_OK) return status;
-    for (size_t i = 0; i < f->rows * f->outs; ++i)
-        f->margin[i] =
-            f->o.base_margin && f->way.leaf_outs == 1 ? f->o.base_margin[i] : (float)b->base[i % f->outs];
-    for (size_t i = 0; valid && i < valid->rows * f->outs; ++i) f->valid[i] = (float)b->base[i % f->outs];
+    if (f->o.base_margin && f->way.leaf_outs == 1)
+        memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
+    else soothi_boost_set_margins(f->margin, f->rows, b->base, f->outs);
+    if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->outs);
     return SOOTH_OK;
 }
 

@@ -38,7 +38,7 @@
 SOOTHI_C_BEGIN
 
 #define SOOTHI_GROW_SUBTREE 65536u /* a node of at most so many entries is one worker's, with all below it */
-#define SOOTHI_GROW_SHARES 2u      /* tasks per worker that the rows of a round are cut into */
+#define SOOTHI_GROW_SHARES 3u      /* tasks per worker that the rows of a round are cut into */
 #define SOOTHI_GROW_SEARCHES 4u    /* tasks per worker of a round that searches */
 #define SOOTHI_GROW_SHARE 1024u    /* rows that are not worth cutting */
 #define SOOTHI_GROW_TASK 16384u    /* additions that are not worth a task, */
@@ -151,10 +151,10 @@ typedef struct soothi_grow_lists {
    bits of one 64-bit number: one addition does both. Where second derivatives differ, a second number adds
    them up. */
 typedef struct soothi_grow_packed {
-    int32_t *whole; /* table rows x width: the scaled derivatives; NULL: cells are not packed */
+    int32_t *whole;             /* table rows x width: the scaled derivatives; NULL: cells are not packed */
     const float *derivative[2]; /* of the rows, which become whole when the root is counted, */
     double scale[2];            /* times these powers of two */
-    int64_t *cell;        /* (slots + pieces of several workers) x cols x cells x width */
+    int64_t *cell;              /* (slots + pieces of several workers) x cols x cells x width */
     int64_t *sum;         /* records x 4: both sums of the node, both of the rows on the left of its split */
     uint32_t *spare;      /* table rows: for rows on their way */
     const uint32_t *root; /* the rows of the tree, in ascending order; may be row[0] of the grower */
@@ -170,6 +170,14 @@ typedef struct soothi_grow_part {
     uint32_t left, before; /* so many go left; so many of the parts before it */
     uint32_t slot[2];      /* where the rows of each child are counted; 0: nowhere */
 } soothi_grow_part;
+
+/* What one worker does in a round: these parts. */
+typedef struct soothi_grow_task {
+    double effort; /* additions, about */
+    uint32_t first, end;
+    uint32_t eighths; /* of a share, counted down from 8 */
+    uint32_t order;   /* of the tasks, the one that is run in the place of this one */
+} soothi_grow_task;
 
 /* A split with packed cells. */
 typedef struct soothi_grow_packed_split {
@@ -207,7 +215,7 @@ typedef struct soothi_grow_batch {
     size_t families, parts, tasks;   /* present ones; tasks: what the parts are shared out in */
     soothi_grow_family *family;      /* most */
     soothi_grow_part *part;          /* most + SOOTHI_GROW_SHARES x workers */
-    uint32_t *task;                  /* SOOTHI_GROW_SHARES x workers + 1: where the parts of each begin */
+    soothi_grow_task *task;          /* most + SOOTHI_GROW_SHARES x workers */
     uint32_t *id;                    /* most: the nodes of the round, parents of the families */
     int root;                        /* 1: there is no parent yet, the child is the root */
     size_t slices;                   /* the columns are counted in so many slices, */

@@ -479,8 +479,9 @@ SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_gro
     } else {
         for (size_t k = 0; k < n && row[k] < end; ++k) {
             const uint32_t b = bin[row[k]];
-            const uint32_t goes_left = set && b < used ? (uint32_t)soothi_categories_in(set, b)
-                                                       : (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
+            const uint32_t goes_left = set && b < used
+                                           ? (uint32_t)soothi_categories_in(set, b)
+                                           : (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
             names[row[k]] = left + 1 - goes_left;
         }
     }
@@ -532,17 +533,21 @@ SOOTHI_LOCAL size_t soothi_grow_columns(const soothi_grower *g) {
     return g->column ? g->columns_used : g->cols;
 }
 
-/* So many tasks, but not more than the workers' share, and the same number for each. */
-SOOTHI_LOCAL size_t soothi_grow_even(size_t tasks, size_t workers) {
-    if (tasks > SOOTHI_GROW_SHARES * workers) tasks = SOOTHI_GROW_SHARES * workers;
-    if (tasks > workers) tasks -= tasks % workers;
-    return workers == 1 || tasks == 0 ? 1 : tasks;
+/* How many tasks so much work is cut into, of which a task is `least` at least: one per worker, if there is
+   enough; more only where these are four times as large. */
+SOOTHI_LOCAL size_t soothi_grow_tasks(double work, double least, size_t workers) {
+    const double tasks = work / least, each = tasks / (4.0 * (double)workers);
+    if (tasks < 2.0 || workers == 1) return 1;
+    if (tasks < (double)workers) return (size_t)tasks;
+    return each < 2.0                  ? workers
+           : each < SOOTHI_GROW_SHARES ? (size_t)each * workers
+                                       : SOOTHI_GROW_SHARES * workers;
 }
 
 /* How many rows are one part, of so many: such that all workers get the same number of parts, where there are
    more parts than workers. */
 SOOTHI_LOCAL size_t soothi_grow_share_of(size_t rows, size_t workers) {
-    const size_t parts = soothi_grow_even(rows / SOOTHI_GROW_SHARE, workers);
+    const size_t parts = soothi_grow_tasks((double)rows, SOOTHI_GROW_SHARE, workers);
     return parts > 1 ? (rows + parts - 1) / parts : rows + (rows == 0);
 }
 
@@ -557,20 +562,37 @@ SOOTHI_LOCAL double soothi_grow_effort(const soothi_grower *g, uint32_t id, cons
     double rows = 0.0;
     for (size_t c = 0; c < 2; ++c)
         if (f->counted[c]) rows += (double)g->record[f->child[c]].rows;
-    return (double)node->own * (SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)node->rows);
+    return (double)node->own *
+           (SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)node->rows);
 }
 
-/* A further part of a batch, of family k: it belongs to this task. */
-SOOTHI_LOCAL void soothi_grow_add_part(soothi_grow_batch *b, size_t k, size_t from, size_t to, size_t task,
-                                       size_t *last) {
+/* Sorts the tasks by effort, the greatest first, in eighths of a share: at the end of the round only small
+   ones are left, so all workers end at about the same time. */
+SOOTHI_LOCAL void soothi_grow_sort_tasks(soothi_grow_batch *b, double share) {
+    uint32_t count[9] = {0};
+    for (size_t i = 0; i < b->tasks; ++i) {
+        const double eighths = 8.0 * b->task[i].effort / share;
+        b->task[i].eighths = eighths < 8.0 ? 8 - (uint32_t)eighths : 0;
+        ++count[b->task[i].eighths];
+    }
+    soothi_running_sum(count, 9);
+    for (size_t i = 0; i < b->tasks; ++i) b->task[count[b->task[i].eighths]++].order = (uint32_t)i;
+}
+
+/* A further part of a batch, of family k: it belongs to this share. */
+SOOTHI_LOCAL void soothi_grow_add_part(soothi_grow_batch *b, size_t k, size_t from, size_t to, double effort,
+                                       size_t share, size_t *last) {
     const soothi_grow_part part = {(uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}};
-    if (task != *last) b->task[b->tasks++] = (uint32_t)b->parts;
-    *last = task;
+    const soothi_grow_task none = {0.0, (uint32_t)b->parts, 0, 0, 0};
+    if (share != *last) b->task[b->tasks++] = none;
+    *last = share;
     b->part[b->parts++] = part;
+    b->task[b->tasks - 1].effort += effort;
+    b->task[b->tasks - 1].end = (uint32_t)b->parts;
 }
 
-/* Cuts the rows of the families' parents into parts, and shares these out in tasks that take about the same
-   effort each. A node of few rows is not cut; one whose children are leaves keeps its rows as they are. */
+/* Cuts the rows of the families' parents, one behind the other, into shares of the same effort. A share is a
+   task. Where it ends, a node is cut in two, unless that would leave few rows on a side. */
 SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* beside the slots: there are no more */
@@ -580,31 +602,28 @@ SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
         all += soothi_grow_effort(g, b->id[k], &b->family[k]);
         twice |= (size_t)(b->family[k].counted[0] && b->family[k].counted[1]);
     }
-    size_t tasks = soothi_grow_even((size_t)(all / SOOTHI_GROW_TASK), g->workers);
-    if (twice && tasks > pieces / 2 + 1) tasks = pieces / 2 + 1;
+    size_t tasks = soothi_grow_tasks(all, SOOTHI_GROW_TASK, g->workers);
+    if (twice && tasks > pieces / 2) tasks = pieces / 2;
+    const double share = all / (double)tasks;
     b->parts = b->tasks = 0;
     for (size_t k = 0; k < b->families; ++k) {
-        const soothi_grow_family *f = &b->family[k];
         const size_t own = g->record[b->id[k]].own;
-        const double mine = soothi_grow_effort(g, b->id[k], f), each = all / (double)tasks;
-        if (!f->wanted[0] && !f->wanted[1]) continue;
-        size_t first = (size_t)(done / each), end = (size_t)((done + mine) / each), from = 0;
-        if (end >= tasks) end = tasks - 1;
-        if (own < 2 * SOOTHI_GROW_SHARE || first >= end) {
-            first = (size_t)((done + 0.5 * mine) / each);
-            soothi_grow_add_part(b, k, 0, own, first < end ? first : end, &last);
-        } else {
-            for (size_t t = first; t < end; ++t) { /* parts of few rows are left to the next task */
-                const size_t to = (size_t)((double)own * (((double)(t + 1) * each - done) / mine));
-                if (to < from + SOOTHI_GROW_SHARE / 2 || to + SOOTHI_GROW_SHARE / 2 > own) continue;
-                soothi_grow_add_part(b, k, from, to, t, &last);
-                from = to;
-            }
-            soothi_grow_add_part(b, k, from, own, end, &last);
+        const double mine = soothi_grow_effort(g, b->id[k], &b->family[k]),
+                     each = mine / (double)(own + (own == 0));
+        const size_t middle = (size_t)((done + 0.5 * mine) / share);
+        size_t from = 0;
+        for (size_t t = (size_t)(done / share); own >= SOOTHI_GROW_SHARE && t + 1 < tasks; ++t) {
+            const double to = ((double)(t + 1) * share - done) / each;
+            if (to > (double)(own - SOOTHI_GROW_SHARE / 2)) break;
+            if (to < (double)(from + SOOTHI_GROW_SHARE / 2)) continue;
+            soothi_grow_add_part(b, k, from, (size_t)to, (to - (double)from) * each, t, &last);
+            from = (size_t)to;
         }
+        const size_t rest = from ? last + 1 : middle < tasks ? middle : tasks - 1;
+        soothi_grow_add_part(b, k, from, own, (double)(own - from) * each, rest, &last);
         done += mine;
     }
-    b->task[b->tasks] = (uint32_t)b->parts;
+    soothi_grow_sort_tasks(b, share);
 }
 
 /* Gives the histograms that are to be counted their slots: the first part of a node gets its slot, every
@@ -646,7 +665,10 @@ SOOTHI_LOCAL const uint32_t *soothi_grow_part_of(const soothi_grower *g, const s
     const soothi_grow_record *node = &g->record[p->id];
     const uint32_t child = g->batch.family[p->at].child[c];
     const size_t n = p->to - p->from, right = child == node->right;
-    *count = g->batch.root ? n : soothi_grow_is_whole(g, p) ? g->record[child].own : right ? n - p->left : p->left;
+    *count = g->batch.root                ? n
+             : soothi_grow_is_whole(g, p) ? g->record[child].own
+             : right                      ? n - p->left
+                                          : p->left;
     if (g->batch.root) return g->packed.root + p->from;
     if (soothi_grow_is_whole(g, p)) return soothi_grow_rows(g, &g->record[child]);
     return g->packed.spare + node->start + p->from + (right ? p->left : 0);
@@ -697,7 +719,8 @@ static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_grow_batch *b = &g->batch;
     (void)worker;
-    for (size_t k = b->task[i]; k < b->task[i + 1]; ++k) {
+    const soothi_grow_task *task = &b->task[b->task[i].order];
+    for (size_t k = task->first; k < task->end; ++k) {
         soothi_grow_part *p = &b->part[k];
         if (b->root) soothi_grow_make_whole(g, g->packed.root + p->from, p->to - p->from);
         else soothi_grow_move_part(g, p);
@@ -776,7 +799,8 @@ SOOTHI_LOCAL void soothi_grow_part_families(soothi_grower *g) {
     const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SHARES * g->workers;
     soothi_grow_share(g);
     soothi_grow_deal_slots(g);
-    b->slices = g->workers == 1 || b->parts >= wanted || b->parts == 0 ? 1 : (wanted + b->parts - 1) / b->parts;
+    b->slices =
+        g->workers == 1 || b->parts >= wanted || b->parts == 0 ? 1 : (wanted + b->parts - 1) / b->parts;
     if (b->slices > all / SOOTHI_GROW_COLUMNS) b->slices = all / SOOTHI_GROW_COLUMNS;
     if (b->slices == 0) b->slices = 1;
     soothi_parallel(g->env, b->tasks, soothi_grow_part_task, g);
@@ -790,8 +814,7 @@ SOOTHI_LOCAL void soothi_grow_cut_columns(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SEARCHES * g->workers;
     b->blocks = g->workers == 1 || b->families >= wanted ? 1 : (wanted + b->families - 1) / b->families;
-    if (b->blocks > all) b->blocks = all;
-    b->block = (all + b->blocks - 1) / b->blocks;
+    b->block = b->blocks < all ? all / b->blocks : 1;
     b->blocks = (all + b->block - 1) / b->block;
 }
 
@@ -823,17 +846,16 @@ static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
         soothi_grow_place_part(g, &b->part[i - b->families * b->blocks]);
         return;
     }
-    soothi_grow_family *f = &b->family[i / b->blocks];
-    const size_t first = i % b->blocks * b->block;
-    const size_t end = soothi_block_end(i % b->blocks, b->block, soothi_grow_columns(g));
+    const size_t k = i % b->families, first = i / b->families * b->block;
+    const size_t end = soothi_block_end(i / b->families, b->block, soothi_grow_columns(g));
+    soothi_grow_family *f = &b->family[k];
     for (size_t j = first; j < end; ++j) soothi_grow_complete(g, f, g->column ? g->column[j] : j);
     for (size_t c = 0; c < 2; ++c)
         if (f->wanted[c]) {
             const soothi_grow_record *child = &g->record[f->child[c]];
             soothi_grow_search_packed(&f->search[c], child->histogram ? NULL : soothi_grow_rows(g, child),
                                       first, end, &g->worker[worker],
-                                      b->blocks == 1 ? NULL
-                                                     : b->split + (2 * (i / b->blocks) + c) * 2 * g->cols);
+                                      b->blocks == 1 ? NULL : b->split + (2 * k + c) * 2 * g->cols);
         }
 }
 
@@ -841,7 +863,7 @@ static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
 SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     size_t places = 0; /* parts, if any is not in place */
-    for (size_t i = 0; i < b->parts && !b->root; ++i)
+    for (size_t i = 0; i < b->parts; ++i)
         if (!soothi_grow_is_whole(g, &b->part[i])) places = b->parts;
     for (size_t k = 0; k < 2 * b->families; ++k)
         if (b->family[k / 2].wanted[k % 2])
@@ -858,9 +880,9 @@ SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
 
 /* Are the rows of a child so few that it needs no histogram? Then they are to be in their place when it is
    searched, so the parent must not be cut into parts. All nodes of a symmetric tree have one. */
-SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, const soothi_grow_record *parent, uint32_t child) {
-    return g->record[child].rows <= g->small &&
-           (g->workers == 1 || parent->rows < 2 * SOOTHI_GROW_SHARE);
+SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, const soothi_grow_record *parent,
+                                    uint32_t child) {
+    return g->record[child].rows <= g->small && (g->workers == 1 || parent->rows < SOOTHI_GROW_SHARE);
 }
 
 /* The family of a node that was split. Its histogram goes over to the children, as far as they need one.
@@ -1093,6 +1115,8 @@ SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     g->batch.families = 1;
     g->batch.root = 1;
     soothi_grow_part_families(g);
+    g->batch.root = 0;
+    g->batch.parts = 0; /* the rows are in place */
     const int64_t *cell = soothi_grow_packed_cells(g, &g->record[0], (uint32_t)column);
     for (size_t i = 0; i <= f->search[0].pieces; ++i) {
         if (i > 0)
@@ -1139,7 +1163,6 @@ SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
     if (g->packed.whole) {
         soothi_grow_cut_columns(g);
         soothi_grow_search_families(g);
-        g->batch.root = 0;
         if (!g->batch.family[0].wanted[0]) {
             soothi_grow_release(g, 0);
             return SOOTH_OK;
@@ -1300,7 +1323,7 @@ SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
     const size_t cut = g->workers == 1 ? 0 : b->most < searches ? b->most : searches; /* families in blocks */
     b->family = (soothi_grow_family *)soothi_carve(m, b->most, sizeof *b->family);
     b->part = (soothi_grow_part *)soothi_carve(m, b->most + shares, sizeof *b->part);
-    b->task = (uint32_t *)soothi_carve(m, shares + 1, sizeof *b->task);
+    b->task = (soothi_grow_task *)soothi_carve(m, b->most + shares, sizeof *b->task);
     b->id = (uint32_t *)soothi_carve(m, b->most, sizeof *b->id);
     /* symmetric trees want one per column */
     b->split = (soothi_grow_packed_split *)soothi_carve(m, soothi_product(cut ? 4 * cut : 1, g->cols),
