@@ -25,7 +25,7 @@ typedef struct replay_loop {
 } replay_loop;
 
 typedef struct replay {
-    /* what task i of this loop costs; NULL: what `clock` tells apart */
+    /* what task i of this loop, which has run, cost; NULL: the time that `clock` tells */
     double (*cost)(sooth_task *task, const void *arg, size_t i);
     double (*clock)(void);
     replay_loop *loop;
@@ -75,9 +75,9 @@ static inline void replay_parallel(void *user, size_t count, sooth_task *task, v
     replay_least(&loop->before, began - r->last, r->repetition);
     for (size_t i = 0; i < count; ++i) {
         const double start = replay_now(r);
-        if (r->cost) replay_least(&r->task[loop->first + i], r->cost(task, arg, i), r->repetition);
         task(arg, i, 0);
-        if (!r->cost) replay_least(&r->task[loop->first + i], replay_now(r) - start, r->repetition);
+        replay_least(&r->task[loop->first + i], r->cost ? r->cost(task, arg, i) : replay_now(r) - start,
+                     r->repetition);
     }
     ++r->at;
     r->last = replay_now(r);

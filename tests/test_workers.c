@@ -255,8 +255,10 @@ static void boosting(void) {
     fit_boost(&table, &o);
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
     fit_boost(&table, &o);
-    table = table_of(MIDDLE);
+    table = sooth_table_of(x, y, FEW, 2 * FEW); /* wide */
     o.grow_policy = SOOTH_BOOST_DEPTHWISE;
+    fit_boost(&table, &o);
+    table = table_of(MIDDLE);
     o.method = SOOTH_BOOST_EXACT;
     fit_boost(&table, &o);
 }
