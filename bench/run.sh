@@ -213,8 +213,8 @@ for task in rf et gb; do
         threads=("two threads=$bench threads=2" "one thread=$bench threads=1")
         for peer in lightgbm xgboost; do
             [ $task = gb ] && $python -c "import $peer" 2> /dev/null || continue
-            threads+=("$peer, two=unset OMP_NUM_THREADS; $python bench/peers/trees_peer.py peer=$peer threads=2"
-                "$peer, one=$python bench/peers/trees_peer.py peer=$peer threads=1")
+            call="$python bench/peers/trees_peer.py peer=$peer"
+            threads+=("$peer, two=OMP_NUM_THREADS=2 $call threads=2" "$peer, one=$call threads=1")
         done
         table "task $task with one thread and two, $n rows x 10, wall time" \
             "task=$task data=$data/train_${n}_10 test=$data/test_10 d=10 n=$n" "${threads[@]}"

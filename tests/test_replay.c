@@ -164,7 +164,7 @@ static double by_number(sooth_task *task, const void *arg, size_t i) {
 }
 
 static void a_replay_shares_out_as_the_pool_does(void) {
-    /* two workers: the first has 0, 2, 4 and the other one 1 and 3, which ends at 7 and helps with the last */
+    /* two workers: the first has 0, 2, 4, the other one 1 and 3, which ends at 7 and helps with 2 */
     static double cost[] = {8.0, 1.0, 1.0, 6.0, 2.0};
     replay r;
     memset(&r, 0, sizeof r);
@@ -174,7 +174,7 @@ static void a_replay_shares_out_as_the_pool_does(void) {
     replay_parallel(&r, 3, no_work, cost);
     replay_end(&r);
     CHECK_NEAR(replay_loop_time(&r, &r.loop[0], 1), 18.0, 0.0);
-    CHECK_NEAR(replay_loop_time(&r, &r.loop[0], 2), 10.0, 0.0); /* 8 and 2 (of either); 1, 6 and 1 */
+    CHECK_NEAR(replay_loop_time(&r, &r.loop[0], 2), 10.0, 0.0); /* 8 and 2; 1, 6 and 1 */
     CHECK_NEAR(replay_loop_time(&r, &r.loop[0], 5), 8.0, 0.0);
     CHECK_NEAR(replay_time(&r, 2, 0.5), 10.0 + 8.0 + 2 * 0.5, 0.0);
     replay_begin(&r);

@@ -699,8 +699,8 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 
 /* ---- growing a tree ---- */
 
-/* The first of row[0..n), which ascend, that is at least `least`. Rows of a node are spread over all `rows` of
-   the table, more or less evenly: so the search begins where it would be then, with steps that double. */
+/* The first of row[0..n), which ascend, that is at least `least`. Rows of a node are spread over all `rows`
+   of the table, more or less evenly: so the search begins where it would be then, with steps that double. */
 SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least, size_t rows) {
     uint32_t from = 0, end = n, at = (uint32_t)((uint64_t)n * least / rows);
     for (uint32_t step = 8; at < end; step *= 2) { /* row[from - 1] is below, row[end] is not */

@@ -32,9 +32,12 @@
  *               (reduce.h), a record's rows are those of all, and `own` those that are here.
  *
  * With packed cells nodes are split in batches: one worker takes one node at a time, which needs the least
- * memory; several take a whole level. A batch goes through three rounds, each shared out over all of its
- * nodes: rows are parted, the smaller children counted, their splits searched. A tree has a few rounds per
- * level then, however many nodes there are. What a node is split by does not depend on the batch.
+ * memory; several take a whole level. A batch goes through two rounds, each shared out over all of its nodes.
+ * In the first one rows are parted, and those of the smaller children counted while they are in the cache:
+ * the rows of all nodes, one behind the other, are cut into shares of the same effort; a node that is cut is
+ * counted in pieces. In the second one the pieces are added up and splits searched, column by column; and the
+ * rows of nodes that were cut are put into place. Nodes whose children are leaves are not parted at all. What
+ * a node is split by does not depend on the batch.
  *
  * How a tree is grown:
  *
@@ -60,7 +63,7 @@
  *   lists    O(d n D) time; 16 d n + (144 + 16 T) L + w n bytes
  *   cells    O(d n D / 2 + d B L) time; (12 + 4 T) n + 8 (T + 2) d B log2(n) + w (n + 32 d B) bytes
  *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes, with several
- *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; 3 to 4 rounds per level
+ *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; two rounds per level but the last
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
@@ -487,8 +490,8 @@ SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_gro
     }
 }
 
-/* Makes and measures the children of a node (packed: its rows need not be parted yet). Returns 1 if the left child may
-   be split further, plus 2 if the right one may. */
+/* Makes and measures the children of a node (packed: its rows need not be parted yet). Returns 1 if the left
+   child may be split further, plus 2 if the right one may. */
 SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     const uint32_t *row = g->row[1 - (node->depth & 1)] + node->start;

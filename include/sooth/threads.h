@@ -24,7 +24,7 @@
  * POSIX threads (compile with -pthread; no other header needs it) or the threads of Windows (from Vista
  * on). Where there are neither, everything still compiles, and only one worker can be had.
  *
- * Costs: SOOTH_THREADS_MOST cache lines for the pool, no allocation; a task costs two atomic operations, some
+ * Costs: SOOTH_THREADS_MOST cache lines for the pool, no allocation; a task costs one atomic operation, some
  * tens of nanoseconds, and a loop about a microsecond while the threads are awake. Idle threads look around
  * for some tens of microseconds, then sleep; to wake them takes the system 5 to 50 microseconds.
  */
