@@ -607,7 +607,7 @@ SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     }
     size_t tasks = soothi_grow_tasks(all, SOOTHI_GROW_TASK, g->workers);
     if (twice && tasks > pieces / 2) tasks = pieces / 2;
-    const double share = all / (double)tasks;
+    const double share = all > 0.0 ? all / (double)tasks : 1.0; /* a process may have none of the rows */
     b->parts = b->tasks = 0;
     for (size_t k = 0; k < b->families; ++k) {
         const size_t own = g->record[b->id[k]].own;
@@ -688,7 +688,7 @@ SOOTHI_LOCAL void soothi_grow_make_whole(const soothi_grower *g, const uint32_t 
     const float *first = p->derivative[0], *second = p->derivative[1];
     const double a = p->scale[0], b = p->scale[1];
     int32_t *whole = p->whole;
-    if (p->width == 1 && row[n - 1] - row[0] == n - 1) { /* one behind the other, which is quicker */
+    if (p->width == 1 && n > 0 && row[n - 1] - row[0] == n - 1) { /* one behind the other, which is quicker */
         whole += row[0];
         first += row[0];
         for (size_t k = 0; k < n; ++k) whole[k] = soothi_grow_round((double)first[k] * a);
