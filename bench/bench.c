@@ -36,6 +36,7 @@
 #include "svr.h"
 #include "sofnn.h"
 #include "tree.h"
+#include "workers.h"
 
 static const struct {
     const char *name;
@@ -62,6 +63,7 @@ static const struct {
     {"probability", bench_probability},
     {"encode", bench_encode},
     {"scaling", bench_scaling},
+    {"threads", bench_workers},
 };
 
 int main(int count, char **word) {

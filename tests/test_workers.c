@@ -82,7 +82,6 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_boost_derive_task)    \
     X(soothi_boost_level_task)     \
     X(soothi_boost_name_task)      \
-    X(soothi_boost_quantize_task)  \
     X(soothi_calibrate_task)       \
     X(soothi_cluster_outline_row)  \
     X(soothi_columns_prepare_task) \
@@ -100,7 +99,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_grow_count_task)      \
     X(soothi_grow_family_task)     \
     X(soothi_grow_fill_task)       \
-    X(soothi_grow_move_task)       \
+    X(soothi_grow_part_task)       \
     X(soothi_grow_partition_task)  \
     X(soothi_grow_place_task)      \
     X(soothi_grow_search_task)     \
@@ -258,8 +257,10 @@ static void boosting(void) {
     fit_boost(&table, &o);
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
     fit_boost(&table, &o);
-    table = table_of(MIDDLE);
+    table = sooth_table_of(x, y, FEW, 2 * FEW); /* wide */
     o.grow_policy = SOOTH_BOOST_DEPTHWISE;
+    fit_boost(&table, &o);
+    table = table_of(MIDDLE);
     o.method = SOOTH_BOOST_EXACT;
     fit_boost(&table, &o);
 }

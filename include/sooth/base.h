@@ -416,6 +416,16 @@ SOOTHI_LOCAL uint32_t soothi_bits(float v) {
     return bits;
 }
 
+/* Are all of them finite? Neither NaN nor infinite: those have an exponent of all ones, to which one more
+   overflows. */
+SOOTHI_LOCAL int soothi_all_finite(const float *value, size_t count) {
+    uint32_t over = 0;
+    for (; count >= 16; count -= 16, value += 16)
+        for (size_t k = 0; k < 16; ++k) over |= (soothi_bits(value[k]) & 0x7F800000u) + 0x00800000u;
+    for (size_t k = 0; k < count; ++k) over |= (soothi_bits(value[k]) & 0x7F800000u) + 0x00800000u;
+    return over < 0x80000000u;
+}
+
 /* The float of these 32 bits. */
 SOOTHI_LOCAL float soothi_of_bits(uint32_t bits) {
     float v;
@@ -770,21 +780,20 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
-    for (size_t i = 0; i < table->rows && table->x; ++i) {
-        const float *row = table->x + i * table->stride;
-        uint32_t odd = 0; /* an exponent of all ones: NaN or infinite */
-        for (size_t j = 0; j < table->cols; ++j) odd |= soothi_bits(row[j]) << 1 >= 0xFF000000u;
-        if (!odd) continue;
-        for (size_t j = 0; j < table->cols; ++j) {
-            if (soothi_finite((double)row[j]) ||
-                ((needs & SOOTH_ALLOW_MISSING) && soothi_nan((double)row[j])))
-                continue;
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", i + 1,
-                               soothi_nan((double)row[j]) ? "a missing value" : "an infinite value",
-                               soothi_column(table, j, buffer));
+    /* rows that lie one behind the other are looked at in runs */
+    const size_t run = table->stride == table->cols && table->cols < 128 ? 128 / table->cols : 1;
+    for (size_t i = 0, end; i < table->rows && table->x; i = end) {
+        end = table->rows - i < run ? table->rows : i + run;
+        if (soothi_all_finite(table->x + i * table->stride, (end - i) * table->cols)) continue;
+        for (size_t k = i * table->cols; k < end * table->cols; ++k) {
+            const double v = (double)table->x[k / table->cols * table->stride + k % table->cols];
+            if (soothi_finite(v) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan(v))) continue;
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", k / table->cols + 1,
+                               soothi_nan(v) ? "a missing value" : "an infinite value",
+                               soothi_column(table, k % table->cols, buffer));
         }
     }
-    if (needs & SOOTH_NEED_TARGETS) {
+    if ((needs & SOOTH_NEED_TARGETS) && !soothi_all_finite(table->y, table->rows * table->targets)) {
         for (size_t i = 0; i < table->rows * table->targets; ++i)
             if (!soothi_finite((double)table->y[i]))
                 return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target",

@@ -340,8 +340,6 @@ typedef struct soothi_boost_fit {
     /* what the next tree is to mend */
     float *margin;      /* rows x outs: the present sums */
     float *g, *h;       /* rows: derivatives for the present target; h NULL: all 1 */
-    int32_t *whole;     /* rows x 1 or 2: derivatives times a power of two; NULL: exact */
-    double scale[2];    /* those powers, of g and h */
     double *chunk_most; /* chunks x 2: the greatest |g| and h */
 
     /* rows */
@@ -475,29 +473,6 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     soothi_boost_derive_chunk(f, i, f->tree % f->targets);
 }
 
-/* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
-SOOTHI_LOCAL int32_t soothi_boost_round(double v) {
-    return (int32_t)(uint32_t)soothi_double_bits(v + 6755399441055744.0);
-}
-
-/* Whole numbers of one chunk of rows. */
-static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
-    soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
-    const double *scale = f->scale;
-    const float *g = f->g, *h = f->h;
-    int32_t *whole = f->whole;
-    (void)worker;
-    if (f->grower.packed.width == 1) {
-        for (size_t k = from; k < end; ++k) whole[k] = soothi_boost_round((double)g[k] * scale[0]);
-        return;
-    }
-    for (size_t k = from; k < end; ++k) {
-        whole[2 * k] = soothi_boost_round((double)g[k] * scale[0]);
-        whole[2 * k + 1] = soothi_boost_round((double)h[k] * scale[1]);
-    }
-}
-
 /* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
 SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
     const double s = soothi_power_of_two((int32_t)bits);
@@ -507,7 +482,7 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
     while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
 }
 
-/* Derivatives at the present margins: in g and h, and as whole numbers for histograms. */
+/* Derivatives at the present margins, in g and h, and what makes them whole numbers for histograms. */
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
@@ -526,13 +501,12 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
                            "after %u trees a derivative of the loss is not finite; try a smaller "
                            "learning_rate or a max_delta_step",
                            f->tree);
-    if (!f->whole) return SOOTH_OK;
+    if (!packed->whole) return SOOTH_OK;
     /* that a gradient may have: sums fit into 63 */
     const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->all_rows);
-    soothi_boost_scale(most[0], bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
-    soothi_boost_scale(most[1], 30, &f->scale[1], &packed->back[1]);
+    soothi_boost_scale(most[0], bits < 30 ? bits : 30, &packed->scale[0], &packed->back[0]);
+    soothi_boost_scale(most[1], 30, &packed->scale[1], &packed->back[1]);
     packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the count stands below */
-    soothi_parallel(f->env, f->chunks, soothi_boost_quantize_task, f);
     return SOOTH_OK;
 }
 
@@ -679,8 +653,8 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
     node->rows_left = soothi_grow_count(&g->packed, left);
 }
 
-/* Makes the children of a level whose rows have been parted, and counts their histograms, if `more` levels
-   are to come. */
+/* Makes the children of a level, and if `more` levels are to come, parts their rows and counts their
+   histograms. */
 SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint32_t to, int more) {
     soothi_grow_batch *batch = &g->batch;
     batch->families = 0;
@@ -691,11 +665,11 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
         /* a child without rows says what its parent would */
         if (!left) g->mean[node->left] = g->mean[id];
         if (!right) g->mean[node->right] = g->mean[id];
-        soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u,
-                                 &batch->family[batch->families++]);
+        soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u);
     }
-    batch->blocks = 0;
-    soothi_grow_count_rows(g);
+    if (!more) return;
+    soothi_grow_part_families(g);
+    soothi_parallel(g->env, batch->parts, soothi_grow_place_task, g);
 }
 
 /* One split for all nodes of a level: that with the greatest sum of gains (Prokhorenkova et al.: CatBoost,
@@ -712,13 +686,11 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
             level.least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
         const int found = soothi_boost_find_symmetric(&level, &best);
         for (uint32_t id = level.from; id < level.to; ++id) {
-            g->batch.id[id - level.from] = id;
             if (!found) soothi_grow_release(g, id);
             else soothi_boost_split_symmetric(g, id, &best);
             g->record[id].gain = found && id == level.from ? best.gain : 0.0;
         }
         if (!found) return;
-        soothi_grow_move(g, level.to - level.from);
         soothi_boost_raise_level(g, level.from, level.to, depth + 1 < f->o.max_depth);
         level.from = level.to;
         level.to = g->records;
@@ -727,13 +699,25 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 
 /* ---- growing a tree ---- */
 
-/* The first of row[0..n), which ascend, that is at least `least`. */
-SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least) {
-    uint32_t from = 0;
-    while (from < n) {
-        const uint32_t middle = from + (n - from) / 2;
+/* The first of row[0..n), which ascend, that is at least `least`. Rows of a node are spread over all `rows`
+   of the table, more or less evenly: so the search begins where it would be then, with steps that double. */
+SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least, size_t rows) {
+    uint32_t from = 0, end = n, at = (uint32_t)((uint64_t)n * least / rows);
+    for (uint32_t step = 8; at < end; step *= 2) { /* row[from - 1] is below, row[end] is not */
+        if (row[at] < least) {
+            from = at + 1;
+            if (step > n - from) break;
+            at = from + step;
+        } else {
+            end = at;
+            if (from > 0 || step > end) break;
+            at = end - step;
+        }
+    }
+    while (from < end) {
+        const uint32_t middle = from + (end - from) / 2;
         if (row[middle] < least) from = middle + 1;
-        else n = middle;
+        else end = middle;
     }
     return from;
 }
@@ -749,17 +733,17 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
     for (size_t id = 0; id < f->nodes; ++id) {
         const soothi_grow_record *r = &g->record[g->order[id]];
         const uint32_t *row = soothi_grow_rows(g, r);
-        if (r->left) continue;
-        for (uint32_t k = from ? soothi_boost_first_row(row, r->own, from) : 0; k < r->own && row[k] < end;
-             ++k)
-            f->leaf_of[row[k]] = (uint32_t)id;
+        if (r->left ? !g->record[r->left].stays : r->stays) continue;
+        const uint32_t first = from ? soothi_boost_first_row(row, r->own, from, f->rows) : 0;
+        soothi_grow_tell_rows(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left,
+                              f->leaf_of);
     }
 }
 
 /* May the rows learn their leaves at the same time as what these say? Not where the leaves are changed in
    between. */
 SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
-    return f->whole && !f->way.renew && !f->o.linear_leaves && !(f->o.gamma > 0.0);
+    return f->grower.packed.whole && !f->way.renew && !f->o.linear_leaves && !(f->o.gamma > 0.0);
 }
 
 /* Grows a tree from rows of histograms. */
@@ -1037,7 +1021,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
     f->rules.stream = f->tree;
     g->columns_used = soothi_boost_draw_columns(f, f->column);
     g->column = g->columns_used < g->cols ? f->column : NULL;
-    if (f->whole) soothi_boost_grow_histogram(f);
+    if (f->grower.packed.whole) soothi_boost_grow_histogram(f);
     else soothi_boost_grow_exact(f);
     if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
     soothi_boost_add_values(f);
@@ -1104,11 +1088,14 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 /* Weighted targets and weights of some usable rows. */
 static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_t count) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    double targets = sum[0], weights = sum[1];
     for (size_t k = first; k < first + count; ++k) {
         const double w = soothi_row_weight(f->table->weight, f->usable[k]);
-        sum[0] += w * (double)f->table->y[f->usable[k] * f->targets + f->tree];
-        sum[1] += w;
+        targets += w * (double)f->table->y[f->usable[k] * f->targets + f->tree];
+        weights += w;
     }
+    sum[0] = targets;
+    sum[1] = weights;
 }
 
 /* *base: where a constant margin has the least loss for target t. */
@@ -1162,6 +1149,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
 /* Does the loss take these targets? of: "" or " of the validation table". */
 SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const sooth_table *table,
                                                       const char *of, const sooth_boost_options *o) {
+    if (o->loss < SOOTH_BOOST_POISSON) return SOOTH_OK; /* it takes any */
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         const size_t row = i / table->targets + 1;
@@ -1376,7 +1364,7 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     f->margin = (float *)soothi_carve(m, soothi_product(rows, f->outs), sizeof(float));
     f->g = (float *)soothi_carve(m, rows, sizeof(float));
     f->h = exact || !soothi_boost_is_constant(f) ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
-    f->whole =
+    g->packed.whole =
         exact ? NULL : (int32_t *)soothi_carve(m, soothi_product(rows, g->packed.width), sizeof(int32_t));
     f->held = o->patience && !valid ? (unsigned char *)soothi_carve(m, rows, 1) : NULL;
     f->usable = (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t));
@@ -1413,8 +1401,15 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
                   : NULL;
     f->drawn = g->row[0];
     f->by_leaf = g->row[1];
-    g->packed.whole = f->whole;
+    g->packed.derivative[0] = f->g;
+    g->packed.derivative[1] = f->h;
     g->packed.spare = f->leaf_of;
+}
+
+/* Rows begin with these. */
+SOOTHI_LOCAL void soothi_boost_set_margins(float *margin, size_t rows, const double *base, size_t outs) {
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t t = 0; t < outs; ++t) margin[i * outs + t] = (float)base[t];
 }
 
 /* Everything that does not change from tree to tree. old: the model to be continued, or NULL. */
@@ -1430,10 +1425,12 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         status = soothi_hold_out(f->env, table->group, f->rows, f->o.validation_fraction, f->o.seed, scratch,
                                  f->held);
     if (status != SOOTH_OK) return status;
-    f->usables = 0;
-    for (size_t i = 0; i < f->rows; ++i)
-        if (soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]))
-            f->usable[f->usables++] = (uint32_t)i;
+    size_t usables = 0;
+    for (size_t i = 0; i < f->rows; ++i) {
+        f->usable[usables] = (uint32_t)i;
+        usables += (size_t)(soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]));
+    }
+    f->usables = usables;
     status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables);
     if (status != SOOTH_OK) return status;
     if (f->all_usables == 0)
@@ -1450,10 +1447,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         if (status == SOOTH_OK) sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
     }
     if (status != SOOTH_OK) return status;
-    for (size_t i = 0; i < f->rows * f->outs; ++i)
-        f->margin[i] =
-            f->o.base_margin && f->way.leaf_outs == 1 ? f->o.base_margin[i] : (float)b->base[i % f->outs];
-    for (size_t i = 0; valid && i < valid->rows * f->outs; ++i) f->valid[i] = (float)b->base[i % f->outs];
+    if (f->o.base_margin && f->way.leaf_outs == 1)
+        memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
+    else soothi_boost_set_margins(f->margin, f->rows, b->base, f->outs);
+    if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->outs);
     return SOOTH_OK;
 }
 
