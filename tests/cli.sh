@@ -122,7 +122,7 @@ expect 0 'categories  program with 6 levels, threads with 4 levels' fit runs.csv
     --features size --categorical program,threads --model boost -o m --force
 expect 0 '6 of program' describe m
 expect 0 'statistics of the target' describe m
-expect 0 '"name": "program", "levels": 6, "without room": 0' describe m --json
+expect 0 '"name": "program", "levels": 6, "without_room": 0' describe m --json
 printf 'size,threads,program\r\n64,2,prog3\r\n64,2,"prog 7"\r\n64,3,prog3\r\n64,2,\r\n' > new.csv
 expect 0 'rows_outside' predict m new.csv --json
 check "levels that are not known are counted" grep -q '"program": 1,' out

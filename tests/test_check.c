@@ -484,14 +484,15 @@ static void planes_end_within_the_block(void) {
 
 /* Sizes that 32 bits cannot hold are none, and those that 64 bits cannot hold either. */
 static void words_of_a_tree_are_counted(void) {
-    CHECK(soothi_tree_words(1, 1, 0) == 56 && soothi_tree_words(1, 1, 1) == 64);
-    CHECK(soothi_tree_words(3, 2, 0) == 48 + 24 + 16 && soothi_tree_words(3, 2, 1) == 48 + 36 + 24);
-    CHECK(soothi_tree_words(0x1FFFFFF7u, 1, 0) == 0xFFFFFFE8u);
-    CHECK(soothi_tree_words(0x1FFFFFF8u, 1, 0) == 0); /* 0xFFFFFFF0 would be rounded to 2^32 by a byte more */
-    CHECK(soothi_tree_words(0x1FFFFFF9u, 1, 0) == 0);
-    CHECK(soothi_tree_words(0x80000000u, 0x7FFFFFFDu, 1) == 0); /* 2^64 + 48 */
-    CHECK(soothi_tree_words(0xFFFFFFFFu, 0x7FFFFFFCu, 0) == 0); /* 2^64 + 40 */
-    CHECK(soothi_tree_words(0xFFFFFFFFu, 0xFFFFFFFFu, 1) == 0);
+    CHECK(soothi_tree_words(1, 1, 0, 0) == 56 && soothi_tree_words(1, 1, 1, 0) == 64);
+    CHECK(soothi_tree_words(3, 2, 0, 0) == 48 + 24 + 16 && soothi_tree_words(3, 2, 1, 0) == 48 + 36 + 24);
+    CHECK(soothi_tree_words(0x1FFFFFF7u, 1, 0, 0) == 0xFFFFFFE8u);
+    CHECK(soothi_tree_words(0x1FFFFFF8u, 1, 0, 0) ==
+          0); /* 0xFFFFFFF0 would be rounded to 2^32 by a byte more */
+    CHECK(soothi_tree_words(0x1FFFFFF9u, 1, 0, 0) == 0);
+    CHECK(soothi_tree_words(0x80000000u, 0x7FFFFFFDu, 1, 0) == 0); /* 2^64 + 48 */
+    CHECK(soothi_tree_words(0xFFFFFFFFu, 0x7FFFFFFCu, 0, 0) == 0); /* 2^64 + 40 */
+    CHECK(soothi_tree_words(0xFFFFFFFFu, 0xFFFFFFFFu, 1, 0) == 0);
 }
 
 /* ---- ensembles ---- */

@@ -593,7 +593,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_fores
     if (status != SOOTH_OK) return status;
     const sooth_tree_options tree = soothi_forest_tree_options(o);
     sooth_tree_options accepted;
-    status = soothi_tree_accept(env, &tree, table, SOOTH_ALLOW_CATEGORIES, &accepted);
+    status = soothi_tree_accept(env, &tree, table, &accepted);
     if (status != SOOTH_OK) return status;
     if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);
