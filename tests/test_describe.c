@@ -366,6 +366,14 @@ static void sets_of_categories(void) {
     SAYS(model, "\n  category sets 1\n");
     SAYS_JSON(model, "\"category_sets\": 1,");
     sooth_model_free(&env, model);
+    const sooth_tree_options one = {.max_depth = 1};
+    model = levelled("tree", &one, SOOTH_MODEL_NATIVE, 0, NULL);
+    SAYS(model, "\n  category sets 1\n");
+    SAYS_JSON(model, "\"depth\": 1,\n  \"category_sets\": 1,");
+    sooth_model_free(&env, model);
+    model = levelled("tree", &one, SOOTH_MODEL_ORDINAL, 0, NULL);
+    CHECK(!strstr(described(model, 0), "category sets"));
+    sooth_model_free(&env, model);
     model = fitted("boost", &stump, NULL, 0);
     CHECK(!strstr(described(model, 0), "category sets"));
     sooth_model_free(&env, model);
