@@ -93,10 +93,7 @@ typedef enum sooth_link {
    The second form has the trees in groups of eight, the last one filled up. A group is 2^D places, of which
    the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
    eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves.
-   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits
-   are 0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for
-   them. A number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows
-   the point; categories beyond the words, and numbers below 0, are in no set and go right. */
+   Nodes ask for sets as those of a sooth_tree; sets are counted through all trees. */
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;

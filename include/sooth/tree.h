@@ -91,10 +91,10 @@ typedef struct sooth_tree_node {
                        among the words, and the words
      from version 2    uint32_t records, and the arrays that leaves.h has: a single target. In version 3 there
                        may be none: 0, and no arrays
-   A node that asks for a set has for its threshold the NaN whose bits are 0x7FC00000 + the number of the set;
-   sets are counted in the order of the nodes that first ask for them. A number v goes left when it is in the
-   set: when bit c % 32 of word c / 32 of the set is 1, c being v without what follows the point; categories
-   beyond the words, and numbers below 0, are in no set and go right.
+   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits
+   are 0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for
+   them. A number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows
+   the point; categories beyond the words, and numbers below 0, are in no set and go right.
    Nodes and features share the 30 bits of a link: 2^24 nodes and 64 features fit, or 2^16 and 16,384, or 2^10
    and a million. A tree that does not fit is refused with a sentence. */
 typedef struct sooth_tree {
@@ -176,10 +176,9 @@ typedef struct sooth_tree_options {
 /* Grows a tree from a table with targets; NaN in x is missing. options NULL: defaults. *tree is NULL after a
    failure. Codes of categories are whole numbers below SOOTH_CATEGORIES, and have no monotone constraint. A
    constant target gives a single leaf; so does a table of one row or of constant columns. min_gain and
-   ccp_alpha are
-   scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all rows (for
-   SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn while none
-   can be split. Constraints hold for the whole tree (rows with a missing value in the column apart): see
+   ccp_alpha are scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all rows
+   (for SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn while
+   none can be split. Constraints hold for the whole tree (rows with a missing value in the column apart): see
    soothi_grow_bound_children. With env->reduce_fn every process gets the rows of all. */
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree);
@@ -386,10 +385,13 @@ SOOTHI_LOCAL const uint32_t *soothi_tree_behind(const sooth_tree *tree) {
                                             (tree->statistics ? nodes * (targets + 1) : values));
 }
 
+/* Does a tree have sets? */
+SOOTHI_LOCAL int soothi_tree_asks(const sooth_tree *tree) { return tree->head.kind >> 16 > 2; }
+
 /* The sets of a tree; first NULL: it has none. */
 SOOTHI_LOCAL soothi_sets soothi_tree_sets(const sooth_tree *tree) {
     soothi_sets sets = {NULL, NULL, 0.0f};
-    if (tree->head.kind >> 16 < 3) return sets;
+    if (!soothi_tree_asks(tree)) return sets;
     sets.first = soothi_tree_behind(tree) + 1;
     sets.word = sets.first + sets.first[-1] + 1;
     return sets;
@@ -426,14 +428,18 @@ SOOTHI_LOCAL uint32_t soothi_tree_leaf_plain(const sooth_tree *tree, const float
     return at;
 }
 
-SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
+/* Where they ask for sets. */
+SOOTHI_LOCAL uint32_t soothi_tree_leaf_sets(const sooth_tree *tree, const float *row) {
     const soothi_sets sets = soothi_tree_sets(tree);
     const sooth_tree_node *node = soothi_tree_nodes(tree);
+    const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
     uint32_t at = 0;
-    if (!sets.first) return soothi_tree_leaf_plain(tree, row);
-    while (node[at].link & 1u)
-        at = soothi_tree_down_sets(node, at, tree->shift, soothi_tree_mask(tree->shift), row, &sets);
+    while (node[at].link & 1u) at = soothi_tree_down_sets(node, at, shift, mask, row, &sets);
     return at;
+}
+
+SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
+    return soothi_tree_asks(tree) ? soothi_tree_leaf_sets(tree, row) : soothi_tree_leaf_plain(tree, row);
 }
 
 /* What a leaf predicts for target t. */
@@ -457,7 +463,7 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
    follow it. */
 SOOTHI_LOCAL const uint32_t *soothi_tree_records(const sooth_tree *tree) {
     const uint32_t *at = soothi_tree_behind(tree);
-    return tree->head.kind >> 16 < 3 ? at : at + 2 + at[0] + at[1 + at[0]];
+    return soothi_tree_asks(tree) ? at + 2 + at[0] + at[1 + at[0]] : at;
 }
 
 /* The same of a tree that has planes, and then a single target; NULL: it has none. */
@@ -474,6 +480,8 @@ SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t n
 }
 
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
+    if (tree->head.kind >> 16 == 1) /* thresholds and constants alone */
+        return soothi_tree_value(tree, soothi_tree_leaf_plain(tree, row), 0);
     const uint32_t leaf = sooth_tree_leaf(tree, row);
     const sooth_plane *plane = sooth_tree_plane(tree, leaf);
     const float value = soothi_tree_value(tree, leaf, 0);
@@ -558,9 +566,9 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
 SOOTHI_LOCAL uint64_t soothi_tree_check_sets(const sooth_tree *tree, uint64_t begin) {
     if (begin + soothi_tree_set_bytes(0, 0) > tree->head.doubles_at) return 0;
     const uint32_t *at = soothi_tree_behind(tree);
-    const size_t sets = at[0];
+    const uint32_t sets = at[0];
     if (sets == 0 || begin + soothi_tree_set_bytes(sets, 0) > tree->head.doubles_at) return 0;
-    if (!soothi_sets_sound(at + 1, at[0], at[1 + sets])) return 0;
+    if (!soothi_sets_sound(at + 1, sets, at[1 + sets])) return 0;
     return soothi_tree_set_bytes(sets, at[1 + sets]);
 }
 
@@ -854,8 +862,7 @@ SOOTHI_LOCAL float *soothi_tree_write_value(const soothi_tree_writer *w, int lea
     return targets > 1 && leaf ? w->value + w->leaves * targets : NULL;
 }
 
-/* Writes the next node; its values and the words of its set stand where they belong. s->left is 0 in a leaf.
- */
+/* Writes the next node; its values and its set's words stand where they belong. s->left is 0 in a leaf. */
 SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree_step *s) {
     sooth_tree *tree = w->tree;
     sooth_tree_node *node = &w->node[w->at];
@@ -1295,7 +1302,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_le
     sooth_tree *made = NULL;
     if (!records) return SOOTH_OK;
     if (words < 0xFFFFFFF0u)
-        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, soothi_tree_sets(old).first ? 3 : 2,
+        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, soothi_tree_asks(old) ? 3 : 2,
                                               (size_t)words, old->head.bytes_at - before, 0);
     if (!made) return soothi_no_memory(env, "the planes of a tree", sizeof(sooth_plane) * records);
     made->head.features = old->head.features;
