@@ -713,8 +713,8 @@ static void no_subset_is_better_anywhere(void) {
 
 /* ---- what is done with a tree ---- */
 
-/* A tree that is cut back answers with a node on the way that the whole tree takes; fitted with the penalty it
-   is the same bytes; and without any set left it is of the first version. */
+/* A tree that is cut back answers with a node on the way that the whole tree takes; fitted with the penalty
+   it is the same bytes; and without any set left it is of the first version. */
 static void trees_are_pruned(void) {
     sooth_table table = table_of(300, 30, 0.05);
     sooth_tree_options o = {.min_samples_leaf = 3};

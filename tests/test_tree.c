@@ -668,8 +668,8 @@ static void bad_input_gets_a_sentence(void) {
     sooth_tree_free(NULL, tree);
     tree = NULL;
     {
-        /* more nodes and columns than a link can tell apart; more sets than a threshold can number; more words
-           of sets than a block holds */
+        /* more nodes and columns than a link can tell apart; more sets than a threshold can number; more
+           words of sets than a block holds */
         soothi_tree_shape shape = {1u << 21, 5000, 1, 0, 0, 0};
         CHECK_FAILS(&env, soothi_tree_new(&env, &shape, &tree), SOOTH_BAD_DATA,
                     "2097152 nodes on 5000 columns");

@@ -345,8 +345,8 @@ SOOTHI_HOT void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift, c
 #define SOOTHI_TREE_SET 0x7FC00000u
 #define SOOTHI_TREE_SETS 0x400000u /* at most */
 
-/* One level down from node `at` where nodes may ask for sets; a leaf, whose value may be any bits, stays where
-   it is. */
+/* One level down from node `at` where nodes may ask for sets; a leaf, whose value may be any bits, stays
+   where it is. */
 SOOTHI_LOCAL uint32_t soothi_tree_down_sets(const sooth_tree_node *node, uint32_t at, uint32_t shift,
                                             uint32_t mask, const float *row, const soothi_sets *sets) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
@@ -459,8 +459,8 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
 
 /* ---- planes ---- */
 
-/* Where the number of their records stands in a tree of version 2 or 3, behind its sets; the arrays of leaves.h
-   follow it. */
+/* Where the number of their records stands in a tree of version 2 or 3, behind its sets; the arrays of
+   leaves.h follow it. */
 SOOTHI_LOCAL const uint32_t *soothi_tree_records(const sooth_tree *tree) {
     const uint32_t *at = soothi_tree_behind(tree);
     return soothi_tree_asks(tree) ? at + 2 + at[0] + at[1 + at[0]] : at;
