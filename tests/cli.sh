@@ -122,7 +122,7 @@ expect 0 'categories  program with 6 levels, threads with 4 levels' fit runs.csv
     --features size --categorical program,threads --model boost -o m --force
 expect 0 '6 of program' describe m
 expect 0 'statistics of the target' describe m
-expect 0 '"name": "program", "levels": 6, "without room": 0' describe m --json
+expect 0 '"name": "program", "levels": 6, "without_room": 0' describe m --json
 printf 'size,threads,program\r\n64,2,prog3\r\n64,2,"prog 7"\r\n64,3,prog3\r\n64,2,\r\n' > new.csv
 expect 0 'rows_outside' predict m new.csv --json
 check "levels that are not known are counted" grep -q '"program": 1,' out
@@ -144,9 +144,17 @@ expect 0 'skill' validate runs.csv --target "$target" --features program,threads
 expect 0 'tuned       3 trials' \
     fit runs.csv --target "$target" --features program,size --tune random --trials 2 --outer 0 \
     -o tuned
-expect 2 'takes no categories' fit runs.csv --target "$target" --features program --encode native -o n
-expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$target" \
-    --categorical program --encode tarmac -o n
+expect 2 'takes no categories' fit runs.csv --target "$target" --features program --encode native \
+    --model linear -o n
+"$sooth" fit runs.csv --target "$target" --features program,threads,size --encode native -o sets > /dev/null
+expect 0 'category sets ' describe sets
+expect 0 '"category_sets": ' describe sets --json
+expect 0 'program is prog3: in the set' explain sets runs.csv --row 41
+expect 0 '_set[' export sets --to c
+expect 0 'program' explain sets runs.csv
+expect 0 'rows_outside' predict sets new.csv --json
+expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$target" --categorical program \
+    --encode tarmac -o n
 expect 2 '--encode is for categories' fit runs.csv --target "$target" --encode target -o n
 expect 2 '--levels is for categories' fit runs.csv --target "$target" --levels 1000 -o n
 expect 2 'but 2 columns alone take' fit runs.csv --target "$target" --features program,size --levels 50 -o n
@@ -154,7 +162,7 @@ expect 2 '--budget takes columns of numbers' fit runs.csv --target "$target" --c
     --budget flash=4K --for avr -o n
 expect 1 'did you mean program?' fit runs.csv --target "$target" --categorical progam -o n
 absent n
-rm -f m t o few tuned new.csv new_predicted.csv
+rm -f m t o few tuned sets new.csv new_predicted.csv
 
 # ---- several columns of groups: a row is of each program that it names, and is left out with each
 

@@ -1584,6 +1584,8 @@ static const fault cases[] = {
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=3 cat_smooth=1 max_cat_to_onehot=1", &levels,
      SOOTH_OK},
     {"forest_fit", forest_fit, LIST(forest), "n_estimators=3 criterion=absolute", &levels, SOOTH_OK},
+    {"tree_fit", tree_fit, LIST(tree), "ccp_alpha=0.01", &levels, SOOTH_OK},
+    {"tree_fit", tree_fit, LIST(tree), "linear_leaves=1 min_samples_leaf=5 bins=16", &levels, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=3 method=exact", &two, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost),
      "n_estimators=3 grow_policy=lossguide subsample=0.5 colsample_bytree=0.5 gamma=1", &table, SOOTH_OK},

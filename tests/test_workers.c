@@ -355,6 +355,11 @@ static void categories(void) {
         f.bins = 64 * criterion;
         fit_forest(&table, &f);
     }
+    table.rows = MIDDLE; /* so many that workers share the columns of a node */
+    for (uint32_t bins = 0; bins <= 64; bins += 64) {
+        const sooth_tree_options t = {.max_depth = 6, .bins = bins};
+        fit_tree(&table, &t);
+    }
 }
 
 static void silhouettes(void) {

@@ -744,8 +744,8 @@ SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_ta
         if (!table->categorical[j]) continue;
         if (!(needs & SOOTH_ALLOW_CATEGORIES))
             return soothi_fail(env, SOOTH_BAD_DATA,
-                               "%s holds categories, which only forests and boosting can part; for anything "
-                               "else make numbers of them first (encode.h)",
+                               "%s holds categories, which only trees, forests and boosting can part; for "
+                               "anything else make numbers of them first (encode.h)",
                                soothi_column(table, j, buffer));
         for (size_t i = 0; i < table->rows; ++i) {
             const float v = table->x[i * table->stride + j];

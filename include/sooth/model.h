@@ -1360,7 +1360,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
 }
 
 SOOTH_API int sooth_model_takes_categories(uint32_t kind) {
-    return kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
+    return kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
 }
 
 /* Turns the rows of codes into what the predictor is to learn from, in memory of their own where they change:
