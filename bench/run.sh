@@ -44,6 +44,9 @@ for peer in scikit-learn lightgbm xgboost; do
         boosts+=("$peer=$python bench/peers/trees_peer.py peer=$peer")
     else echo "$peer is not here"; fi
 done
+if $python -c "import fastforest" 2> /dev/null; then
+    forests+=("fastforest=$python bench/peers/trees_peer.py peer=fastforest")
+else echo "fastforest is not here"; fi
 for peer in ydf lleaves tl2cgen; do
     if $python -c "import $peer" 2> /dev/null; then
         boosts+=("$peer=$python bench/peers/many_peer.py peer=$peer")

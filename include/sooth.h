@@ -15,8 +15,9 @@
  *                drift.h                                 has a stream of residuals changed
  *                conformal.h probability.h               intervals and probabilities that hold
  *     models     linear.h categories.h columns.h         learn from a table, predict a row; categories,
- *                shards.h gain.h grow.h leaves.h         columns, gain, grow and leaves are the engine under
- *                tree.h ensemble.h forest.h boost.h      the trees
+ *                shards.h gain.h grow.h symmetric.h      columns, gain, grow and leaves are the engine under
+ *                leaves.h tree.h ensemble.h forest.h     the trees
+ *                boost.h
  *                scorer.h mlp.h quantise.h svr.h
  *                blocks.h integers.h                     tables larger than memory; whole numbers
  *                gauss_law.h gauss.h sofnn.h
@@ -84,6 +85,7 @@
 #include "sooth/shards.h"
 #include "sooth/gain.h"
 #include "sooth/grow.h"
+#include "sooth/symmetric.h"
 #include "sooth/leaves.h"
 #include "sooth/tree.h"
 #include "sooth/ensemble.h"

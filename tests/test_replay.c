@@ -8,6 +8,7 @@
  * figures are the same everywhere. What it leaves out: the serial work between the loops, and memory; the
  * task `threads` of bench/bench.c replays measured times.
  */
+#define SOOTH_API extern /* all of it here, not in an object: tasks are told apart by their addresses */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/boost.h"
 #include "sooth/threads.h"

@@ -78,9 +78,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_blocks_panel)         \
     X(soothi_blocks_update)        \
     X(soothi_boost_add_task)       \
-    X(soothi_boost_complete_task)  \
     X(soothi_boost_derive_task)    \
-    X(soothi_boost_level_task)     \
     X(soothi_boost_name_task)      \
     X(soothi_calibrate_task)       \
     X(soothi_cluster_outline_row)  \
@@ -96,9 +94,11 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_gauss_fill)           \
     X(soothi_gauss_slopes)         \
     X(soothi_grow_begin_task)      \
+    X(soothi_grow_complete_task)   \
     X(soothi_grow_count_task)      \
     X(soothi_grow_family_task)     \
     X(soothi_grow_fill_task)       \
+    X(soothi_grow_level_task)      \
     X(soothi_grow_part_task)       \
     X(soothi_grow_partition_task)  \
     X(soothi_grow_place_task)      \

@@ -59,6 +59,7 @@
 #if !defined(SOOTH_BOOST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BOOST_IMPLEMENTED))
 #include "split.h"
 #include "shards.h"
+#include "symmetric.h"
 #include "ensemble.h"
 #endif
 
@@ -541,113 +542,23 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
 
 /* ---- symmetric trees ---- */
 
-/* Adds what every split of a column gains in one node, to gain[(column x cells + bin) x 2 + missing left].
-   Between bins with rows, the gain is that of the bin before. */
-SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, uint32_t column, double *gain) {
-    const size_t cells = g->columns->cells, width = g->packed.width;
-    const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
-    const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
-    const uint32_t used = g->columns->used[column];
-    const int64_t *from = soothi_grow_packed_cells(g, &g->record[id], column);
-    int64_t missing[2];
-    soothi_grow_packed_missing(g, from, column, missing);
-    for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
-        const int64_t *cell = from;
-        double *to = gain + column * cells * 2, gained;
-        int64_t sum[2] = {left ? missing[0] : 0, left ? missing[1] : 0};
-        gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum), soothi_grow_hessian(&p, sum));
-        for (uint32_t b = 0; b < used; ++b, cell += width, to += 2) {
-            if (cell[0] != 0) {
-                sum[0] += cell[0];
-                if (width == 2) sum[1] += cell[1];
-                gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
-                                                  soothi_grow_hessian(&p, sum));
-            }
-            to[left] += gained;
-            if (!missing[0]) to[1] += gained; /* no row misses a value: both sides are the same */
-        }
-    }
-}
-
-/* The nodes of a level: from..to. */
-typedef struct soothi_boost_level {
-    soothi_boost_fit *f;
-    uint32_t from, to;
-    const uint32_t *pick; /* picks: the columns to look at */
-    uint32_t picks;
-    double least;                   /* the sum of gains must be greater */
-    soothi_grow_packed_split *best; /* picks: of each */
-} soothi_boost_level;
-
-/* Completes the histograms of a level in a block of the columns of the tree. */
-static void soothi_boost_complete_task(void *arg, size_t i, size_t worker) {
-    const soothi_boost_level *level = (const soothi_boost_level *)arg;
-    const soothi_grower *g = &level->f->grower;
-    (void)worker;
-    for (size_t k = 0; k < g->batch.families; ++k)
-        soothi_grow_complete(g, &g->batch.family[k], g->column ? g->column[i] : i);
-}
-
-/* The split of a column with the greatest sum of gains over the nodes of a level. */
-static void soothi_boost_level_task(void *arg, size_t i, size_t worker) {
-    const soothi_boost_level *level = (const soothi_boost_level *)arg;
-    const soothi_grower *g = &level->f->grower;
-    const soothi_grow_packed_split none = {level->least, 0.0, {0, 0}, SOOTHI_GROW_NONE, 0, 0, 0, 0};
-    const uint32_t column = level->pick[i];
-    double *gain = level->f->gain + column * (size_t)g->columns->cells * 2;
-    soothi_grow_packed_split *best = &level->best[i];
-    (void)worker;
-    memset(gain, 0, g->columns->cells * 2 * sizeof *gain);
-    for (uint32_t id = level->from; id < level->to; ++id)
-        if (g->record[id].rows > 0) soothi_boost_add_gains(g, id, column, level->f->gain);
-    *best = none;
-    for (uint32_t b = 0; b + 1 < g->columns->used[column]; ++b)
-        for (uint32_t left = 0; left < 2; ++left) {
-            if (!(gain[2 * b + left] > best->gain)) continue;
-            best->gain = gain[2 * b + left];
-            best->column = column;
-            best->cut = b;
-            best->missing_left = left;
-        }
-}
-
-/* The best split of a level, entered into `best`; the lowest column wins a tie. 0: there is none. */
-SOOTHI_LOCAL int soothi_boost_find_symmetric(soothi_boost_level *level, soothi_grow_record *best) {
-    const soothi_grower *g = &level->f->grower;
-    const soothi_columns *c = g->columns;
-    soothi_parallel(g->env, soothi_grow_columns(g), soothi_boost_complete_task, level);
-    soothi_parallel(g->env, level->picks, soothi_boost_level_task, level);
-    best->gain = level->least;
-    best->feature = SOOTHI_GROW_NONE;
-    for (uint32_t k = 0; k < level->picks; ++k) {
-        const soothi_grow_packed_split *s = &level->best[k];
-        if (s->column == SOOTHI_GROW_NONE || !(s->gain > best->gain)) continue;
-        best->gain = s->gain;
-        best->feature = s->column;
-        best->cut = s->cut;
-        best->missing_left = s->missing_left;
-    }
-    if (best->feature == SOOTHI_GROW_NONE) return 0;
-    best->threshold = c->edge[best->feature * (size_t)c->bins + best->cut];
-    return 1;
-}
-
 /* Gives a node the split of its level, and its sums on the left. */
 SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
                                                const soothi_grow_record *split) {
     soothi_grow_record *node = &g->record[id];
-    int64_t *left = g->packed.sum + 4 * (size_t)id + 2, missing[2];
+    int64_t *left = g->packed.sum + 4 * (size_t)id + 2;
+    unsigned char bins[256];
     node->feature = split->feature;
     node->cut = split->cut;
     node->missing_left = split->missing_left;
     node->threshold = split->threshold;
     left[0] = left[1] = 0;
     if (node->rows > 0) {
-        const int64_t *cell = soothi_grow_packed_cells(g, node, node->feature);
-        soothi_grow_packed_missing(g, cell, node->feature, missing);
+        const soothi_grow_packed_column c = soothi_grow_open_present(g, id, node->feature, 0, bins);
         for (uint32_t t = 0; t < g->packed.width; ++t) {
-            left[t] = node->missing_left ? missing[t] : 0;
-            for (uint32_t b = 0; b <= node->cut; ++b) left[t] += cell[b * (size_t)g->packed.width + t];
+            left[t] = node->missing_left ? c.missing[t] : 0;
+            for (uint32_t i = 0; i < c.count && (c.bin ? c.bin[i] : i) <= node->cut; ++i)
+                left[t] += c.cell[i * (size_t)g->packed.width + t];
         }
     }
     node->rows_left = soothi_grow_count(&g->packed, left);
@@ -676,7 +587,7 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
    NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    soothi_boost_level level = {f, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split};
+    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split};
     soothi_grow_record best;
     if (!soothi_grow_root(g)) return;
     for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {
@@ -684,7 +595,7 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
         level.least = f->o.gamma;
         for (uint32_t id = level.from; id < level.to; ++id)
             level.least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
-        const int found = soothi_boost_find_symmetric(&level, &best);
+        const int found = soothi_grow_find_symmetric(&level, &best);
         for (uint32_t id = level.from; id < level.to; ++id) {
             if (!found) soothi_grow_release(g, id);
             else soothi_boost_split_symmetric(g, id, &best);
@@ -1345,12 +1256,12 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
     if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
-        /* also nodes without rows; a histogram for each of a level */
+        /* also nodes without rows; a histogram for each of a level, at most */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
         f->grower.batch.most = ((size_t)1 << o->max_depth) / 2;
-        f->grower.small = 0;
+        if (!soothi_grow_packed_plain(&f->grower)) f->grower.small = 0;
     }
 }
 

@@ -1494,6 +1494,20 @@ SOOTHI_LOCAL void soothi_grow_count_column(const soothi_grower *g, const uint32_
         }
 }
 
+/* Enters a column of a node. row: its rows, when they are few, NULL: it has a histogram. bins: 256 bytes. */
+SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, const uint32_t *row,
+                                          soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
+    const soothi_grow_record *node = &g->record[id];
+    if (row) {
+        soothi_grow_count_column(g, row, node->rows, c, work, bins);
+        return;
+    }
+    c->cell = soothi_grow_packed_cells(g, node, c->column);
+    c->count = g->columns->used[c->column];
+    c->bin = NULL;
+    soothi_grow_packed_missing(g, c->cell, c->column, c->missing);
+}
+
 /* Searches those columns of a node that are among first..end of the columns of the tree. row: its rows, when
    they are few, NULL: it has a histogram. split: 2 for each column that is looked at, where others search the
    other columns; NULL: this is all. The lowest column wins a tie, then missing rows on the right, then the
@@ -1502,7 +1516,6 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
                                             size_t end, soothi_grow_worker *worker,
                                             soothi_grow_packed_split *split) {
     const soothi_grower *g = s->g;
-    const soothi_grow_record *node = &g->record[s->id];
     const uint32_t low = g->column ? g->column[first] : (uint32_t)first;
     const uint32_t high = g->column ? g->column[end - 1] : (uint32_t)(end - 1);
     const uint32_t picks = soothi_grow_pick(g, s->id, worker->pick);
@@ -1519,13 +1532,7 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
             else split[2 * k] = split[2 * k + 1] = alone.best; /* a tie is no gain */
             continue;
         }
-        if (row) {
-            soothi_grow_count_column(g, row, node->rows, &c, worker->few, bins);
-        } else {
-            c.cell = soothi_grow_packed_cells(g, node, c.column);
-            c.count = g->columns->used[c.column];
-            soothi_grow_packed_missing(g, c.cell, c.column, c.missing);
-        }
+        soothi_grow_open_column(g, s->id, row, &c, worker->few, bins);
         soothi_grow_search_column(s, &c, plain, split ? split + 2 * k : NULL);
     }
 }

@@ -882,7 +882,7 @@ SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
 }
 
 /* Are the rows of a child so few that it needs no histogram? Then they are to be in their place when it is
-   searched, so the parent must not be cut into parts. All nodes of a symmetric tree have one. */
+   searched, so the parent must not be cut into parts. */
 SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, const soothi_grow_record *parent,
                                     uint32_t child) {
     return g->record[child].rows <= g->small && (g->workers == 1 || parent->rows < SOOTHI_GROW_SHARE);
