@@ -16,6 +16,7 @@
 #include "sooth/explain.h"
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
+#include "sooth/mlp.h"
 #include "sooth/model.h"
 #include "sooth/slowdown_model.h"
 #include "sooth/svr.h"
@@ -105,6 +106,9 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_grow_search_task)     \
     X(soothi_grow_small_task)      \
     X(soothi_leaves_task)          \
+    X(soothi_mlp_rows_task)        \
+    X(soothi_mlp_step_task)        \
+    X(soothi_mlp_weights_task)     \
     X(soothi_shards_bin_task)      \
     X(soothi_shards_sort_task)     \
     X(soothi_svr_descend_task)     \
@@ -492,6 +496,55 @@ static void more_support_vectors(void) {
     keep_and_free(status, model ? &model->head : NULL);
 }
 
+/* Every optimiser, with rows of several panels in a batch and a last one that is cut short; one output and
+   several, dropout, roots, penalties, rows held out. */
+static void networks(void) {
+    for (unsigned form = 0; form < 8; ++form) {
+        sooth_table table = whole_table(301);
+        sooth_mlp_options o = {0};
+        sooth_mlp *model = NULL;
+        o.hidden_1 = o.hidden_2 = 36;
+        o.epochs = 2;
+        o.batch_size = form & 4u ? 256 : 130;
+        o.optimiser = form % 4;
+        o.activation = form % 6;
+        o.root = form & 1u;
+        o.dropout = form & 4u ? 0.2 : 0.0;
+        o.lambda = form & 2u ? 0.1 : 0.0;
+        o.clip = form & 2u ? 1.0 : 0.0;
+        o.validation_fraction = form == 3 || form == 5 ? 0.3 : 0.0;
+        if (form & 1u) table.weight = weight;
+        if (form & 2u) table.y = y2, table.targets = 2;
+        const sooth_status status = sooth_mlp_fit(&env, &table, &o, &model);
+        keep_and_free(status, model ? &model->head : NULL);
+    }
+}
+
+/* Batches of one panel, of which two workers take a half each; wide outputs. */
+static void wide_networks(void) {
+    sooth_table table = whole_table(75);
+    sooth_mlp_options o = {0};
+    sooth_mlp *model = NULL;
+    double loss = 0.0;
+    static float targets[75 * 6];
+    for (size_t i = 0; i < 75 * 6; ++i) targets[i] = x[i] <= 1.0f ? x[i] : 0.5f;
+    table.y = targets;
+    table.targets = 6;
+    o.hidden_1 = 70;
+    o.hidden_2 = 60;
+    o.epochs = 2;
+    sooth_status status = sooth_mlp_fit(&env, &table, &o, &model);
+    CHECK_STATUS(status, SOOTH_OK);
+    if (model) {
+        static float gradient[8192];
+        CHECK(model->parameters <= 8192);
+        CHECK_STATUS(sooth_mlp_gradient(&env, model, &table, &o, &loss, gradient), SOOTH_OK);
+        keep(gradient, model->parameters * sizeof *gradient);
+    }
+    keep(&loss, sizeof loss);
+    keep_and_free(status, model ? &model->head : NULL);
+}
+
 static void models(void) {
     const sooth_table table = table_of(FEW);
     sooth_model_recipe recipe = {0};
@@ -566,6 +619,11 @@ static void models_of_slowdowns(void) {
     CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
     if (model) keep(model, model->size);
     sooth_model_free(&env, model);
+    sooth_slowdown_options of = {0};
+    sooth_mlp *network = NULL;
+    of.epochs = of.no_copies = 1;
+    const sooth_status status = sooth_slowdown_fit(&env, &table, &of, &network);
+    keep_and_free(status, network ? &network->head : NULL);
 }
 
 /* ---- files ---- */
@@ -643,6 +701,10 @@ static void clusters_and_correlations_are_the_same(void) {
 static void explanations_are_the_same(void) { compare(explanations); }
 static void gaussians_are_the_same(void) { compare(gaussians); }
 static void support_vectors_are_the_same(void) { compare(support_vectors); }
+static void networks_are_the_same(void) {
+    compare(networks);
+    compare(wide_networks);
+}
 static void models_are_the_same(void) {
     compare(models);
     compare(calibrated_models);
@@ -677,6 +739,7 @@ int main(void) {
     CHECK_RUN(explanations_are_the_same);
     CHECK_RUN(gaussians_are_the_same);
     CHECK_RUN(support_vectors_are_the_same);
+    CHECK_RUN(networks_are_the_same);
     CHECK_RUN(models_are_the_same);
     CHECK_RUN(every_task_was_shared);
     CHECK_RUN(other_options_change_nothing);
