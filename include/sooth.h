@@ -17,8 +17,8 @@
  *     models     linear.h categories.h columns.h         learn from a table, predict a row; categories,
  *                shards.h gain.h grow.h symmetric.h      columns, gain, grow and leaves are the engine under
  *                leaves.h tree.h ensemble.h forest.h     the trees
- *                boost.h
- *                scorer.h mlp.h quantise.h svr.h
+ *                boost.h scorer.h mlp.h quantise.h
+ *                svr_kernel.h svr.h
  *                blocks.h integers.h                     tables larger than memory; whole numbers
  *                gauss_law.h gauss.h sofnn.h
  *                sofnn_learn.h scaling.h space.h curve.h
@@ -95,6 +95,7 @@
 #include "sooth/mlp.h"
 #include "sooth/quantise.h"
 #include "sooth/integers.h"
+#include "sooth/svr_kernel.h"
 #include "sooth/svr.h"
 #include "sooth/gauss_law.h"
 #include "sooth/gauss.h"

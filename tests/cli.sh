@@ -214,6 +214,20 @@ expect 0 'R2, unseen program' describe tree.sooth
 expect 0 'MiB ' describe tree.sooth
 expect 0 'log1p_standard' describe linear.sooth
 expect 0 '"input_scale": "log1p_standard"' describe linear.sooth --json
+# many rows, which go through a scorer, are answered as few are
+awk 'BEGIN { OFS = ","; print "a,b,y"
+    for (i = 0; i < 5000; ++i) print i % 61, (i % 99 ? i * 7 % 1009 : ""), i % 61 * 3 + i * 7 % 13
+}' > many.csv
+head -1001 many.csv > first.csv
+for how in "boost --set n_estimators=30" "forest --set max_depth=7 --set n_estimators=20"; do
+    expect 0 'rows' fit first.csv --target y --model $how -o many.sooth
+    expect 0 'rows' predict many.sooth many.csv -o many_answers.csv
+    expect 0 'rows' predict many.sooth first.csv -o first_answers.csv
+    head -1001 many_answers.csv > some_answers.csv
+    same some_answers.csv first_answers.csv "$how"
+    rm many.sooth many_answers.csv first_answers.csv some_answers.csv
+done
+rm many.csv first.csv
 expect 0 'time, measured is in the file: R2' predict tree.sooth runs.csv -o answers.csv
 # every byte of a record is kept, two columns are added, line ends are those of the file
 head -n 1 answers.csv | tr -d '\r' > got

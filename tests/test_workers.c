@@ -18,8 +18,10 @@
 #include "sooth/fit.h"
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
+#include "sooth/mlp.h"
 #include "sooth/model.h"
 #include "sooth/slowdown_model.h"
+#include "sooth/svr.h"
 #include "sooth/threads.h"
 #include "sooth/tree.h"
 #include "sooth/tune.h"
@@ -105,8 +107,15 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_grow_search_task)     \
     X(soothi_grow_small_task)      \
     X(soothi_leaves_task)          \
+    X(soothi_mlp_rows_task)        \
+    X(soothi_mlp_step_task)        \
+    X(soothi_mlp_weights_task)     \
     X(soothi_shards_bin_task)      \
     X(soothi_shards_sort_task)     \
+    X(soothi_svr_descend_task)     \
+    X(soothi_svr_partner_task)     \
+    X(soothi_svr_pursue_task)      \
+    X(soothi_svr_slopes_task)      \
     X(soothi_blocks_bin_task)      \
     X(soothi_blocks_sketch_task)   \
     X(soothi_csv_piece_task)       \
@@ -441,6 +450,109 @@ static void gaussians(void) {
     }
 }
 
+/* The numbers of the table, where none is missing. */
+enum { SOME = 2400 };
+static sooth_table whole_table(size_t rows) {
+    static float whole[SOME * COLS];
+    sooth_table table = sooth_table_of(whole, y, rows, COLS);
+    for (size_t i = 0; i < SOME * COLS; ++i) whole[i] = x[i] <= 1.0f ? x[i] : 0.5f;
+    return table;
+}
+
+static float product_of(void *user, const float *a, const float *b, size_t features) {
+    float sum = 0.0f;
+    (void)user;
+    for (size_t j = 0; j < features; ++j) sum += a[j] * b[j];
+    return sum;
+}
+
+/* Steps from a point that is far from the best, then some more: every kernel, one or two systems, weights,
+   and a cache that forgets. */
+static void support_vectors(void) {
+    static double beta[SOME];
+    for (unsigned form = 0; form < SOOTH_SVR_KERNELS; ++form) {
+        sooth_table table = whole_table(SOME - form);
+        sooth_svr_options o = {0};
+        sooth_svr_report report;
+        sooth_svr *model = NULL;
+        if (form & 2u) table.weight = weight;
+        o.kernel = form;
+        o.kernel_fn = product_of;
+        o.method = form & 1u ? SOOTH_SVR_NU : SOOTH_SVR_EPSILON;
+        o.cache_size = form & 4u ? 1e-6 : 0.0; /* four rows */
+        o.max_iter = 20;
+        o.warm_start = beta;
+        memset(beta, 0, sizeof beta);
+        for (size_t i = 0; i < 2304; i += 16) beta[i] = i & 16u ? 0.25 : -0.25;
+        for (unsigned time = 0; time < 2; ++time) {
+            o.max_vectors = time && form == 0 ? 90 : 0;
+            CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &model, &report, beta), SOOTH_NOT_CONVERGED);
+            keep_and_free(SOOTH_OK, model ? &model->head : NULL);
+            keep(beta, table.rows * sizeof *beta);
+            keep(&report.gap, sizeof report.gap);
+        }
+    }
+}
+
+/* To the end, with positions set aside and taken back. */
+static void more_support_vectors(void) {
+    const sooth_table table = whole_table(SOME);
+    sooth_svr_options o = {0};
+    sooth_svr *model = NULL;
+    o.tolerance = 0.1;
+    const sooth_status status = sooth_svr_fit(&env, &table, &o, &model);
+    keep_and_free(status, model ? &model->head : NULL);
+}
+
+/* Every optimiser, with rows of several panels in a batch and a last one that is cut short; one output and
+   several, dropout, roots, penalties, rows held out. */
+static void networks(void) {
+    for (unsigned form = 0; form < 8; ++form) {
+        sooth_table table = whole_table(301);
+        sooth_mlp_options o = {0};
+        sooth_mlp *model = NULL;
+        o.hidden_1 = o.hidden_2 = 36;
+        o.epochs = 2;
+        o.batch_size = form & 4u ? 256 : 130;
+        o.optimiser = form % 4;
+        o.activation = form % 6;
+        o.root = form & 1u;
+        o.dropout = form & 4u ? 0.2 : 0.0;
+        o.lambda = form & 2u ? 0.1 : 0.0;
+        o.clip = form & 2u ? 1.0 : 0.0;
+        o.validation_fraction = form == 3 || form == 5 ? 0.3 : 0.0;
+        if (form & 1u) table.weight = weight;
+        if (form & 2u) table.y = y2, table.targets = 2;
+        const sooth_status status = sooth_mlp_fit(&env, &table, &o, &model);
+        keep_and_free(status, model ? &model->head : NULL);
+    }
+}
+
+/* Batches of one panel, of which two workers take a half each; wide outputs. */
+static void wide_networks(void) {
+    sooth_table table = whole_table(75);
+    sooth_mlp_options o = {0};
+    sooth_mlp *model = NULL;
+    double loss = 0.0;
+    static float targets[75 * 6];
+    for (size_t i = 0; i < 75 * 6; ++i) targets[i] = x[i] <= 1.0f ? x[i] : 0.5f;
+    table.y = targets;
+    table.targets = 6;
+    o.hidden_1 = 70;
+    o.hidden_2 = 60;
+    o.epochs = 2;
+    sooth_status status = sooth_mlp_fit(&env, &table, &o, &model);
+    CHECK_STATUS(status, SOOTH_OK);
+    if (model) {
+        static float gradient[8192];
+        CHECK(model->parameters <= 8192);
+        CHECK_STATUS(sooth_mlp_gradient(&env, model, &table, &o, &loss, gradient), SOOTH_OK);
+        keep(gradient, model->parameters * sizeof *gradient);
+    }
+    keep(&loss, sizeof loss);
+    keep_and_free(status, model ? &model->head : NULL);
+}
+
 static void models(void) {
     const sooth_table table = table_of(FEW);
     sooth_model_recipe recipe = {0};
@@ -520,6 +632,11 @@ static void models_of_slowdowns(void) {
     CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
     if (model) keep(model, model->size);
     sooth_model_free(&env, model);
+    sooth_slowdown_options of = {0};
+    sooth_mlp *network = NULL;
+    of.epochs = of.no_copies = 1;
+    const sooth_status status = sooth_slowdown_fit(&env, &table, &of, &network);
+    keep_and_free(status, network ? &network->head : NULL);
 }
 
 /* ---- files ---- */
@@ -596,6 +713,11 @@ static void clusters_and_correlations_are_the_same(void) {
 }
 static void explanations_are_the_same(void) { compare(explanations); }
 static void gaussians_are_the_same(void) { compare(gaussians); }
+static void support_vectors_are_the_same(void) { compare(support_vectors); }
+static void networks_are_the_same(void) {
+    compare(networks);
+    compare(wide_networks);
+}
 static void models_are_the_same(void) {
     compare(models);
     compare(calibrated_models);
@@ -607,6 +729,7 @@ static void other_options_change_nothing(void) {
     compare(more_trees);
     compare(more_forests);
     compare(more_boosting);
+    compare(more_support_vectors);
 }
 
 static void every_task_was_shared(void) {
@@ -628,6 +751,8 @@ int main(void) {
     CHECK_RUN(clusters_and_correlations_are_the_same);
     CHECK_RUN(explanations_are_the_same);
     CHECK_RUN(gaussians_are_the_same);
+    CHECK_RUN(support_vectors_are_the_same);
+    CHECK_RUN(networks_are_the_same);
     CHECK_RUN(models_are_the_same);
     CHECK_RUN(every_task_was_shared);
     CHECK_RUN(other_options_change_nothing);
