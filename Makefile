@@ -270,8 +270,9 @@ build/table7 build/cards: build/%: examples/papers/%.c $(wildcard examples/paper
     $(shared) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $(filter %.c %.o,$^) -o $@ -pthread -lm
 
-# How time and memory grow with rows, columns, trees, depth, bins and workers, beside peers: a quarter of an
-# hour; pictures and slopes.csv go to build/curves. CURVES="only=svr most=1e8": see bench/curves.c.
+# How time and memory grow with rows, columns, trees, depth, bins and workers, beside peers; it takes
+# a while (patience=1: less). Pictures and slopes.csv go to build/curves; CURVES="only=svr most=1e8": see
+# bench/curves.c.
 .PHONY: curves
 curves: build/curves/curves build/bench
 	build/curves/curves $(CURVES)
