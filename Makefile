@@ -251,6 +251,10 @@ mpi: build/mpi/fit
 build/mpi/fit: examples/hosts/mpi/fit.c examples/hosts/mpi/sooth_mpi.h build/sooth.o
 	@mkdir -p $(@D)
 	mpicc $(SOOTH) -D_GNU_SOURCE $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
+# What a fit exchanges, counted, and the plan for 1,000 processes: needs no MPI.
+build/mpi/bytes: examples/hosts/mpi/bytes.c examples/picture.h tests/ranks.h build/sooth.o
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) -D_GNU_SOURCE $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
 # Inside Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
 .PHONY: slurm
@@ -295,11 +299,21 @@ build/table7 build/cards: build/%: examples/papers/%.c $(wildcard examples/paper
     $(shared) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $(filter %.c %.o,$^) -o $@ -pthread -lm
 
-build/bench: $(wildcard bench/*.c bench/*.h) $(headers)
+# How time and memory grow with rows, columns, trees, depth, bins and workers, beside peers; it takes
+# a while (patience=1: less). Pictures and slopes.csv go to build/curves; CURVES="only=svr most=1e8": see
+# bench/curves.c.
+.PHONY: curves
+curves: build/curves/curves build/bench
+	build/curves/curves $(CURVES)
+build/curves/curves: bench/curves.c examples/picture.h build/sooth.o
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
+
+build/bench: bench/bench.c $(wildcard bench/*.h) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) -O3 bench/bench.c -o $@ -pthread -lm
 
-build/bench-native: $(wildcard bench/*.c bench/*.h) $(headers)
+build/bench-native: bench/bench.c $(wildcard bench/*.h) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) -O3 -march=native bench/bench.c -o $@ -pthread -lm
 

@@ -17,8 +17,10 @@
 #define SOOTH_IMPLEMENTATION
 #include "harness.h"
 #include "adapt.h"
+#include "blocks.h"
 #include "boost.h"
 #include "conformal.h"
+#include "csv.h"
 #include "decide.h"
 #include "drift.h"
 #include "encode.h"
@@ -64,6 +66,8 @@ static const struct {
     {"encode", bench_encode},
     {"scaling", bench_scaling},
     {"threads", bench_workers},
+    {"csv", bench_csv},
+    {"blocks", bench_blocks},
 };
 
 int main(int count, char **word) {
