@@ -21,12 +21,9 @@ LINKED = -DSOOTH_LINKED build/sooth.o
 
 headers := $(wildcard include/*.h include/sooth/*.h)
 tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
-# Tests that look inside hold the implementation themselves, the others are linked with it.
-inside := $(patsubst tests/%.c,build/tests/%,$(shell grep -l soothi_ tests/test_*.c))
-# A test is compiled at -O0, which is quick; these compute so much that -O1 pays. Your own CFLAGS win.
-busy := $(addprefix build/tests/test_,adapt device drift ensemble gauss linear mlp num sofnn svr text tree \
-    workloads)
-level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter $(busy),$@),-O1,-O0),$(CFLAGS))
+# A test is compiled at -Og, which is quick and leaves out functions that nothing calls; these two, which hold
+# most of the library themselves, at -O0. Your own CFLAGS win.
+level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers,$@),-O0,-Og),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
 colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
 
@@ -59,6 +56,12 @@ teach := $(patsubst examples/teach/%.c,build/teach/%,$(wildcard examples/teach/*
 teach: $(teach)
 	cd build/teach && for example in $(notdir $^); do ./$$example || exit 1; done
 
+# The book: which model when, the lessons with what they print and draw, a chapter for each header made of its
+# comments, what was measured. One page that needs nothing else: build/book/index.html.
+.PHONY: book
+book: $(teach)
+	examples/book/book.sh
+
 # Eight periodic applications on one device: how long each will still take (Yao et al. 2021); pictures go to
 # build/run-airborne.
 .PHONY: airborne
@@ -68,6 +71,32 @@ airborne: build/airborne
 
 build/airborne: $(wildcard examples/airborne/*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) examples/airborne/airborne.c $(LINKED) -o $@ -pthread
+
+# A shared library of all headers, build/lib/libsooth.so.0 (or .dylib, .dll, by what CC compiles for): it
+# exports sooth_* alone, with versioned symbols where the system knows them. And a wheel for Python with it,
+# in build/python: see examples/python/README.md.
+.PHONY: lib python
+machine := $(shell $(CC) -dumpmachine 2> /dev/null)
+ifneq ($(findstring darwin,$(machine)),)
+library := libsooth.0.dylib
+library_flags := -dynamiclib -fPIC -Wl,-install_name,@rpath/$(library) -Wl,-exported_symbol,_sooth_*
+else ifneq ($(findstring mingw,$(machine)),)
+library := libsooth-0.dll
+library_flags := -shared -static-libgcc
+else
+library := libsooth.so.0
+library_flags := -shared -fPIC -Wl,-soname,$(library),--version-script=examples/python/libsooth.map
+endif
+lib: build/lib/$(library)
+	$(if $(findstring .so,$(library)),ln -sf $(library) build/lib/libsooth.so)
+
+build/lib/$(library): examples/python/libsooth.c examples/python/libsooth.map $(headers)
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(library_flags) -o $@ -pthread
+
+python: lib
+	@mkdir -p build/python
+	python3 examples/python/wheel.py build/lib/$(library) build/python
 
 processors = $(shell getconf _NPROCESSORS_ONLN)
 # Uses all processors by itself; make -jN test uses N. SOOTH_SLOW=1 make test runs the slow tests too.
@@ -162,7 +191,7 @@ build/gpu_times build/gpu_left_out build/gpu_spaces: build/gpu_%: examples/gpu/%
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) examples/picture.h build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench $(filter %.c,$^) $(LINKED) -o $@ -pthread -lm
 
-build/teach/%: examples/teach/%.c build/sooth.o
+build/teach/%: examples/teach/%.c examples/teach/lesson.h examples/picture.h build/sooth.o
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
@@ -222,6 +251,10 @@ mpi: build/mpi/fit
 build/mpi/fit: examples/hosts/mpi/fit.c examples/hosts/mpi/sooth_mpi.h build/sooth.o
 	@mkdir -p $(@D)
 	mpicc $(SOOTH) -D_GNU_SOURCE $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
+# What a fit exchanges, counted, and the plan for 1,000 processes: needs no MPI.
+build/mpi/bytes: examples/hosts/mpi/bytes.c examples/picture.h tests/ranks.h build/sooth.o
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) -D_GNU_SOURCE $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
 # Inside Slurm: libslurm-dev. See examples/hosts/slurm/README.md.
 .PHONY: slurm
@@ -266,22 +299,28 @@ build/table7 build/cards: build/%: examples/papers/%.c $(wildcard examples/paper
     $(shared) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED $(filter %.c %.o,$^) -o $@ -pthread -lm
 
-build/bench: $(wildcard bench/*.c bench/*.h) $(headers)
+# How time and memory grow with rows, columns, trees, depth, bins and workers, beside peers; it takes
+# a while (patience=1: less). Pictures and slopes.csv go to build/curves; CURVES="only=svr most=1e8": see
+# bench/curves.c.
+.PHONY: curves
+curves: build/curves/curves build/bench
+	build/curves/curves $(CURVES)
+build/curves/curves: bench/curves.c examples/picture.h build/sooth.o
+	@mkdir -p $(@D)
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
+
+build/bench: bench/bench.c $(wildcard bench/*.h) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) -O3 bench/bench.c -o $@ -pthread -lm
 
-build/bench-native: $(wildcard bench/*.c bench/*.h) $(headers)
+build/bench-native: bench/bench.c $(wildcard bench/*.h) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) -O3 -march=native bench/bench.c -o $@ -pthread -lm
 
 test_data := $(wildcard tests/*.h tests/golden/*.h)
-$(inside): build/tests/%: tests/%.c $(test_data) $(headers)
+$(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< -o $@ -pthread -lm
-
-$(filter-out $(inside),$(tests)): build/tests/%: tests/%.c $(test_data) build/sooth.o
-	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $(LINKED) -o $@ -pthread -lm
+	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $$(tests/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
 build/tests/test_queue: $(cli)

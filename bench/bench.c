@@ -17,8 +17,10 @@
 #define SOOTH_IMPLEMENTATION
 #include "harness.h"
 #include "adapt.h"
+#include "blocks.h"
 #include "boost.h"
 #include "conformal.h"
+#include "csv.h"
 #include "decide.h"
 #include "drift.h"
 #include "encode.h"
@@ -36,6 +38,7 @@
 #include "svr.h"
 #include "sofnn.h"
 #include "tree.h"
+#include "workers.h"
 
 static const struct {
     const char *name;
@@ -62,6 +65,9 @@ static const struct {
     {"probability", bench_probability},
     {"encode", bench_encode},
     {"scaling", bench_scaling},
+    {"threads", bench_workers},
+    {"csv", bench_csv},
+    {"blocks", bench_blocks},
 };
 
 int main(int count, char **word) {

@@ -113,10 +113,27 @@ static double bench_time(double (*pass)(void *), void *arg) {
     return bench_median(seconds, 7);
 }
 
+/* An allocator that knows the most bytes that were held at once. Only the thread that fits asks for any. */
+static size_t bench_held, bench_held_most;
+
+static inline void *bench_alloc(void *user, size_t size) {
+    (void)user;
+    bench_held += size;
+    if (bench_held > bench_held_most) bench_held_most = bench_held;
+    return malloc(size);
+}
+static inline void bench_free(void *user, void *memory, size_t size) {
+    (void)user;
+    if (memory) bench_held -= size;
+    free(memory);
+}
+
 /* An env that works with threads=N threads. */
 static inline void bench_env(sooth_env *env) {
     static sooth_threads pool;
     sooth_env_init(env);
+    env->alloc_fn = bench_alloc;
+    env->free_fn = bench_free;
     if (bench_count("threads", 1) > 1 &&
         sooth_threads_start(&pool, bench_count("threads", 1), env) != SOOTH_OK)
         bench_stop("cannot start threads", env->sentence);
@@ -196,8 +213,12 @@ static void bench_result_init(bench_result *result) {
         NAN;
 }
 
+/* Between these two calls is a training: curves.c counts its instructions there, so they are functions to the
+   end. */
+#define BENCH_CALLED __attribute__((noinline))
+
 /* True until `reps` (5) trainings are done or `budget` (0.3) seconds are spent, but at least once. */
-static int bench_more(const bench_result *result) {
+BENCH_CALLED static int bench_more(const bench_result *result) {
     size_t reps = bench_count("reps", 5);
     double spent = 0.0;
     if (reps > BENCH_MOST_REPEATS) reps = BENCH_MOST_REPEATS;
@@ -205,7 +226,7 @@ static int bench_more(const bench_result *result) {
     return result->trainings == 0 || (result->trainings < reps && spent < bench_number("budget", 0.3));
 }
 
-static void bench_trained(bench_result *result, double seconds) {
+BENCH_CALLED static void bench_trained(bench_result *result, double seconds) {
     result->train[result->trainings++] = seconds;
     if (result->trainings == 1) result->train_kb = bench_peak_kb();
 }
@@ -238,7 +259,7 @@ static inline double bench_answer_one(void *arg) {
     return (double)sum;
 }
 
-static inline double bench_answer_many(void *arg) {
+BENCH_CALLED static double bench_answer_many(void *arg) {
     const bench_answers *b = (const bench_answers *)arg;
     b->many(b->model, b->test->x, b->test->rows, b->test->stride, b->out);
     return (double)b->out[b->test->rows - 1];
@@ -279,6 +300,7 @@ static void bench_print(const bench_result *result, const char *entrant) {
     }
     bench_print_one("rss_load_kb", result->load_kb);
     bench_print_one("rss_train_kb", result->train_kb);
+    bench_print_one("held_bytes", bench_held_most ? (double)bench_held_most : NAN);
     bench_print_one("model_bytes", result->bytes);
     bench_print_one("r2", result->r2);
     bench_print_one("single_ns", result->single_ns);

@@ -44,6 +44,9 @@ for peer in scikit-learn lightgbm xgboost; do
         boosts+=("$peer=$python bench/peers/trees_peer.py peer=$peer")
     else echo "$peer is not here"; fi
 done
+if $python -c "import fastforest" 2> /dev/null; then
+    forests+=("fastforest=$python bench/peers/trees_peer.py peer=fastforest")
+else echo "fastforest is not here"; fi
 for peer in ydf lleaves tl2cgen; do
     if $python -c "import $peer" 2> /dev/null; then
         boosts+=("$peer=$python bench/peers/many_peer.py peer=$peer")
@@ -202,16 +205,24 @@ for what in slot publish observe find choices each map why; do
 done
 each ols "least squares with intercept" 1000000 "" "${lines[@]}"
 
-# What a second thread brings: wall time, so a quiet machine is needed.
+# What a second thread brings: wall time, so a quiet machine is needed. Then what more workers would bring to
+# boosting, by simulation (bench/workers.h).
 export BENCH_CLOCK=wall
 for task in rf et gb; do
     [[ " $tasks " == *" $task "* ]] || continue
     for n in $sizes; do
         [ $n -ge 10000 ] || [ $mode = smoke ] || continue
         [ $n -le 10000 ] || [ $task = gb ] || continue
+        threads=("two threads=$bench threads=2" "one thread=$bench threads=1")
+        for peer in lightgbm xgboost; do
+            [ $task = gb ] && $python -c "import $peer" 2> /dev/null || continue
+            call="$python bench/peers/trees_peer.py peer=$peer"
+            threads+=("$peer, two=OMP_NUM_THREADS=2 $call threads=2" "$peer, one=$call threads=1")
+        done
         table "task $task with one thread and two, $n rows x 10, wall time" \
-            "task=$task data=$data/train_${n}_10 test=$data/test_10 d=10 n=$n" \
-            "two threads=$bench threads=2" "one thread=$bench threads=1"
+            "task=$task data=$data/train_${n}_10 test=$data/test_10 d=10 n=$n" "${threads[@]}"
+        [ $task = gb ] && $bench task=threads data=$data/train_${n}_10 d=10 n=$n |
+            sed -n 's/.*"note":"\([^"]*\)".*/  \1/p'
     done
 done
 sed -n '/^ \* Floor/,/^ \*[ \/]*$/ { /[a-z]/ s/^ \* \{0,1\}/  /p }' bench/*.h

@@ -16,9 +16,10 @@
  *                conformal.h probability.h               intervals and probabilities that hold
  *     models     linear.h categories.h columns.h         learn from a table, predict a row; categories,
  *                shards.h gain.h grow.h passes.h         the engine under the trees: columns,
- *                leaves.h tree.h ensemble.h              gain, grow, passes and leaves
- *                forest.h boost.h
- *                scorer.h mlp.h quantise.h svr.h
+ *                symmetric.h leaves.h                    gain, grow, passes, symmetric and leaves
+ *                tree.h ensemble.h forest.h boost.h
+ *                scorer.h mlp.h quantise.h
+ *                svr_kernel.h svr.h
  *                blocks.h integers.h                     tables larger than memory; whole numbers
  *                gauss_law.h gauss.h sofnn.h
  *                sofnn_learn.h scaling.h space.h curve.h
@@ -29,10 +30,10 @@
  *                gpu_time_table.h slowdown.h
  *                allocate.h recorder.h slot.h
  *     explain    explain.h                               what a model looked at
- *     files      model.h calibrate.h tune.h describe.h   any model behind one handle; text in and out
+ *     files      model.h calibrate.h fit.h tune.h        any model behind one handle; text in and out
  *                model_source.h csv_blocks.h             what is larger than memory
- *                slowdown_model.h csv.h libsvm.h
- *                rules.h import*.h export*.h
+ *                describe.h slowdown_model.h csv.h
+ *                libsvm.h rules.h import*.h export*.h
  *                integers_code.h core_cost.h svg.h
  *
  *     #define SOOTH_IMPLEMENTATION           // in exactly one file of the program; elsewhere just include
@@ -88,6 +89,7 @@
 #include "sooth/gain.h"
 #include "sooth/grow.h"
 #include "sooth/passes.h"
+#include "sooth/symmetric.h"
 #include "sooth/leaves.h"
 #include "sooth/tree.h"
 #include "sooth/ensemble.h"
@@ -97,6 +99,7 @@
 #include "sooth/mlp.h"
 #include "sooth/quantise.h"
 #include "sooth/integers.h"
+#include "sooth/svr_kernel.h"
 #include "sooth/svr.h"
 #include "sooth/gauss_law.h"
 #include "sooth/gauss.h"
@@ -132,6 +135,7 @@
 #include "sooth/model.h"
 #include "sooth/model_source.h"
 #include "sooth/calibrate.h"
+#include "sooth/fit.h"
 #include "sooth/slowdown_model.h"
 #include "sooth/tune.h"
 #include "sooth/describe.h"

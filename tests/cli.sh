@@ -122,7 +122,7 @@ expect 0 'categories  program with 6 levels, threads with 4 levels' fit runs.csv
     --features size --categorical program,threads --model boost -o m --force
 expect 0 '6 of program' describe m
 expect 0 'statistics of the target' describe m
-expect 0 '"name": "program", "levels": 6, "without room": 0' describe m --json
+expect 0 '"name": "program", "levels": 6, "without_room": 0' describe m --json
 printf 'size,threads,program\r\n64,2,prog3\r\n64,2,"prog 7"\r\n64,3,prog3\r\n64,2,\r\n' > new.csv
 expect 0 'rows_outside' predict m new.csv --json
 check "levels that are not known are counted" grep -q '"program": 1,' out
@@ -144,8 +144,16 @@ expect 0 'skill' validate runs.csv --target "$target" --features program,threads
 expect 0 'tuned       3 trials' \
     fit runs.csv --target "$target" --features program,size --tune random --trials 2 --outer 0 \
     -o tuned
-expect 2 'takes no categories' fit runs.csv --target "$target" --features program --encode native -o n
-expect 2 '--encode is tarmac, but must be target' fit runs.csv --target "$target" --categorical program \
+expect 2 'takes no categories' fit runs.csv --target "$target" --features program --encode native \
+    --model linear -o n
+"$sooth" fit runs.csv --target "$target" --features program,threads,size --encode native -o sets > /dev/null
+expect 0 'category sets ' describe sets
+expect 0 '"category_sets": ' describe sets --json
+expect 0 'program is prog3: in the set' explain sets runs.csv --row 41
+expect 0 '_set[' export sets --to c
+expect 0 'program' explain sets runs.csv
+expect 0 'rows_outside' predict sets new.csv --json
+expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$target" --categorical program \
     --encode tarmac -o n
 expect 2 '--encode is for categories' fit runs.csv --target "$target" --encode target -o n
 expect 2 '--levels is for categories' fit runs.csv --target "$target" --levels 1000 -o n
@@ -154,7 +162,7 @@ expect 2 '--budget takes columns of numbers' fit runs.csv --target "$target" --c
     --budget flash=4K --for avr -o n
 expect 1 'did you mean program?' fit runs.csv --target "$target" --categorical progam -o n
 absent n
-rm -f m t o few tuned new.csv new_predicted.csv
+rm -f m t o few tuned sets new.csv new_predicted.csv
 
 # ---- several columns of groups: a row is of each program that it names, and is left out with each
 
@@ -206,6 +214,20 @@ expect 0 'R2, unseen program' describe tree.sooth
 expect 0 'MiB ' describe tree.sooth
 expect 0 'log1p_standard' describe linear.sooth
 expect 0 '"input_scale": "log1p_standard"' describe linear.sooth --json
+# many rows, which go through a scorer, are answered as few are
+awk 'BEGIN { OFS = ","; print "a,b,y"
+    for (i = 0; i < 5000; ++i) print i % 61, (i % 99 ? i * 7 % 1009 : ""), i % 61 * 3 + i * 7 % 13
+}' > many.csv
+head -1001 many.csv > first.csv
+for how in "boost --set n_estimators=30" "forest --set max_depth=7 --set n_estimators=20"; do
+    expect 0 'rows' fit first.csv --target y --model $how -o many.sooth
+    expect 0 'rows' predict many.sooth many.csv -o many_answers.csv
+    expect 0 'rows' predict many.sooth first.csv -o first_answers.csv
+    head -1001 many_answers.csv > some_answers.csv
+    same some_answers.csv first_answers.csv "$how"
+    rm many.sooth many_answers.csv first_answers.csv some_answers.csv
+done
+rm many.csv first.csv
 expect 0 'time, measured is in the file: R2' predict tree.sooth runs.csv -o answers.csv
 # every byte of a record is kept, two columns are added, line ends are those of the file
 head -n 1 answers.csv | tr -d '\r' > got

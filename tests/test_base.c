@@ -622,6 +622,23 @@ static void options_are_set_by_name(void) {
     CHECK(holds(&o, 10, 0.1, 0));
 }
 
+static void a_zero_that_is_written_is_not_a_default(void) {
+    const sooth_option_list list = option_list();
+    test_options o;
+    sooth_env_init(&env);
+    memset(&o, 0, sizeof o);
+    CHECK_STATUS(sooth_option_set_written(&env, list, &o, "depth", "3"), SOOTH_OK);
+    CHECK_STATUS(sooth_option_set_written(&env, list, &o, "loss", "squared"), SOOTH_OK);
+    CHECK(o.depth == 3 && o.loss == 0);
+    CHECK_FAILS(&env, sooth_option_set_written(&env, list, &o, "depth", "0"), SOOTH_BAD_ARGUMENT,
+                "depth is 0, but must be between 2 and 64 (default 10)");
+    CHECK_FAILS(&env, sooth_option_set_written(&env, list, &o, "rate", "-0"), SOOTH_BAD_ARGUMENT,
+                "rate is 0, but must be between 0.001 and 1 (default 0.1)");
+    CHECK_FAILS(&env, sooth_option_set_written(&env, list, &o, "dept", "3"), SOOTH_BAD_ARGUMENT,
+                "no option dept");
+    CHECK_STATUS(sooth_option_set_written(NULL, list, &o, "depth", "0"), SOOTH_BAD_ARGUMENT);
+}
+
 static void every_wrong_option_has_its_sentence(void) {
     static const char *const cases[][3] = {
         {"dept", "3", "there is no option dept; there are depth, rate, loss"},
@@ -866,6 +883,7 @@ int main(void) {
     CHECK_RUN(a_zero_can_be_asked_for);
     CHECK_RUN(settings_are_read_line_by_line);
     CHECK_RUN(options_are_set_by_name);
+    CHECK_RUN(a_zero_that_is_written_is_not_a_default);
     CHECK_RUN(every_wrong_option_has_its_sentence);
     CHECK_RUN(a_new_block_is_zeroed_and_divided);
     CHECK_RUN(any_flipped_bit_is_found);

@@ -604,6 +604,52 @@ static void symmetric_trees_ask_one_question_per_level(void) {
     free_friedman(&table);
 }
 
+/* Where every row weighs the same, the best split of a level is found up to rounding first. A loss of one's
+   own has second derivatives that nobody knows to be 1: then every split is judged exactly. */
+static void symmetric_trees_lose_no_split(void) {
+    enum { N = 600, D = 6 };
+    static float p[N], q[N];
+    sooth_boost_custom custom;
+    memset(&custom, 0, sizeof custom);
+    custom.derive = derive_squared;
+    for (uint32_t k = 0; k < 8; ++k) {
+        sooth_table table;
+        sooth_boost_options o;
+        memset(&o, 0, sizeof o);
+        o.grow_policy = SOOTH_BOOST_SYMMETRIC;
+        o.n_estimators = 6;
+        o.max_depth = 2 + k % 4 * 2;
+        o.has_base_score = 1;
+        o.lambda = k % 3;
+        o.bins = k == 5 ? 20 : 256;
+        make_friedman(&table, k < 4 ? N : 80, D, 20 + k, k % 2 ? 0.2 : 0.0);
+        for (size_t i = 0; i < table.rows; ++i) {
+            float *row = (float *)(uintptr_t)table.x + i * D; /* a tie of columns, one of few values */
+            row[3] = row[1];
+            row[4] = (float)(int)(4.0f * (row[4] > 0.0f ? row[4] : 0.0f));
+        }
+        if (k == 7) /* nothing to gain */
+            for (size_t i = 0; i < table.rows; ++i) ((float *)(uintptr_t)table.y)[i] = 1.0f;
+        sooth_boost *quick = grown(NULL, &table, &o);
+        o.custom = &custom;
+        sooth_boost *exact = grown(NULL, &table, &o);
+        if (!quick || !exact) return;
+        CHECK(quick->nodes == exact->nodes);
+        sooth_boost_predict_many(quick, table.x, table.rows, D, p);
+        sooth_boost_predict_many(exact, table.x, table.rows, D, q);
+        for (size_t i = 0; i < table.rows; ++i) CHECK(p[i] == q[i]);
+        for (uint32_t i = 0; i < quick->nodes; ++i) {
+            sooth_ensemble_node a, b;
+            sooth_ensemble_look(quick, i, &a);
+            sooth_ensemble_look(exact, i, &b);
+            CHECK(a.feature == b.feature && a.left == b.left);
+        }
+        sooth_boost_free(NULL, quick);
+        sooth_boost_free(NULL, exact);
+        free_friedman(&table);
+    }
+}
+
 static void leaves_and_depth_are_kept(void) {
     enum { N = 1000, D = 5 };
     sooth_table table;
@@ -1114,6 +1160,7 @@ int main(void) {
     CHECK_RUN(classes_at_their_ends);
     CHECK_RUN(quantiles_never_cross);
     CHECK_RUN(symmetric_trees_ask_one_question_per_level);
+    CHECK_RUN(symmetric_trees_lose_no_split);
     CHECK_RUN(leaves_and_depth_are_kept);
     CHECK_RUN(constraints_hold);
     CHECK_RUN(constraints_hold_against_the_targets);

@@ -1,10 +1,11 @@
-/* test_categories.c - forests and boosting on columns of categories, against every subset, XGBoost, LightGBM
- * and a twin that does all of it naively.
+/* test_categories.c - trees, forests and boosting on columns of categories, against every subset, XGBoost,
+ * LightGBM and twins that do all of it naively.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/model.h"
+#include "sooth/explain.h"
 #include "check.h"
 #include "golden/categories.h"
 
@@ -44,7 +45,7 @@ static sooth_boost_options rounds(uint32_t n, uint32_t method) {
     return o;
 }
 
-/* One tree from all rows: what a single tree would be. */
+/* One tree from all rows: what a single tree is. */
 static sooth_forest_options one_tree(uint32_t criterion, uint32_t bins) {
     sooth_forest_options o;
     memset(&o, 0, sizeof o);
@@ -522,8 +523,12 @@ static void refusals(void) {
     sooth_boost_options o = rounds(2, 0);
     sooth_tree *tree;
     sooth_boost *boost;
-    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, NULL, &tree), SOOTH_BAD_DATA,
-                "column 1 holds categories, which only forests and boosting can part");
+    sooth_linear *linear;
+    const sooth_tree_options bound = {.monotone = rising};
+    CHECK_FAILS(&env, sooth_linear_fit(&env, &table, NULL, &linear), SOOTH_BAD_DATA,
+                "column 1 holds categories, which only trees, forests and boosting can part");
+    CHECK_FAILS(&env, sooth_tree_fit(&env, &table, &bound, &tree), SOOTH_BAD_ARGUMENT,
+                "monotone is 1 for column 1, but categories neither rise nor fall");
     o.monotone = rising;
     CHECK_FAILS(&env, sooth_boost_fit(&env, &table, &o, &boost), SOOTH_BAD_ARGUMENT,
                 "monotone is 1 for column 1, but categories neither rise nor fall");
@@ -566,6 +571,296 @@ static void columns_that_say_nothing(void) {
         sooth_boost_free(&env, boost);
         for (size_t i = 0; i < 60; ++i) x[i * COLS] = 0;
     }
+}
+
+/* ---- a single tree ---- */
+
+static sooth_tree *tree_of(const sooth_table *table, const sooth_tree_options *o) {
+    sooth_tree *tree;
+    CHECK_STATUS(sooth_tree_fit(&env, table, o, &tree), SOOTH_OK);
+    CHECK(tree && sooth_tree_check(tree, tree->head.size));
+    return tree;
+}
+
+/* The predictions of two single trees are the same bits: for rows of the table, and for levels that training
+   never saw, and values it never missed. */
+static void the_same_bits(const sooth_tree *tree, const sooth_forest *forest, const sooth_table *table) {
+    static float seen[MOST_ROWS * COLS], a[2 * MOST_ROWS], b[2 * MOST_ROWS];
+    const size_t n = table->rows, t = table->targets;
+    memcpy(seen, table->x, n * COLS * sizeof *seen);
+    for (size_t i = 0; i < n; ++i) {
+        float *row = seen + i * COLS;
+        if (i % 5 == 3) row[0] = i % 2 ? 70000.5f : -0.25f;
+        if (i % 7 == 3) row[2] = i % 3 ? 3e30f : NAN;
+        if (i % 7 == 4) row[0] = NAN;
+        row[0] += i % 3 == 1 ? 0.5f : 0.0f; /* what follows the point says nothing */
+    }
+    sooth_tree_predict_many(tree, seen, n, COLS, a);
+    sooth_forest_predict_many(forest, seen, n, COLS, b);
+    CHECK(memcmp(a, b, n * t * sizeof *a) == 0);
+    for (size_t i = 0; i < n; ++i)
+        CHECK(soothi_bits(sooth_tree_predict(tree, seen + i * COLS)) == soothi_bits(a[i * t]));
+}
+
+/* A tree is the forest of one tree that draws nothing: node for node, set for set. */
+static void a_tree_is_a_forest_of_one(void) {
+    static const uint32_t bins[] = {0, 256, 12};
+    for (uint32_t turn = 0; turn < 60; ++turn) {
+        sooth_table table = table_of(240, turn % 2 ? 40 : 300, turn % 4 < 2 ? 0 : 0.1);
+        const uint32_t criterion = turn % 5;
+        sooth_forest_options f = one_tree(criterion, bins[turn / 5 % 3]);
+        const sooth_tree_options o = {.criterion = criterion,
+                                      .bins = f.bins,
+                                      .ties = SOOTH_TREE_TIES_RANDOM,
+                                      .seed = turn,
+                                      .min_samples_leaf = 1 + turn % 3,
+                                      .max_leaves = turn % 7 ? 0 : 20,
+                                      .max_features = turn % 6 ? 0 : 2,
+                                      .no_statistics = turn / 15 % 2};
+        sooth_forest *forest;
+        f.seed = o.seed;
+        f.min_samples_leaf = o.min_samples_leaf;
+        f.max_leaves = o.max_leaves;
+        f.max_features = o.max_features;
+        if (turn >= 30) table.targets = 2, table.rows = 120;
+        if (turn % 3 == 2) table.weight = weight;
+        for (size_t i = 0; i < 240; ++i) y[i] += 1.0f; /* no target is 0 */
+        sooth_tree *tree = tree_of(&table, &o);
+        CHECK_STATUS(sooth_forest_fit(&env, &table, &f, &forest), SOOTH_OK);
+        if (!tree || !forest) return;
+        const soothi_sets sets = soothi_tree_sets(tree);
+        CHECK(tree->head.kind >> 16 == 3 && sets.first[-1] == forest->sets && tree->nodes == forest->nodes);
+        CHECK(tree->depth == forest->depth && sets.first[forest->sets] == forest->set_words);
+        for (uint32_t k = 0; k < tree->nodes; ++k) {
+            sooth_tree_step step;
+            sooth_ensemble_node node;
+            uint32_t words;
+            sooth_tree_look(tree, k, &step);
+            sooth_ensemble_look(forest, k, &node);
+            CHECK(step.left == node.left && step.feature == node.feature && step.set_words == node.set_words);
+            CHECK((step.set == NULL) == (node.set == NULL) && step.set == sooth_tree_set(tree, k, &words));
+            if (step.set) CHECK(memcmp(step.set, node.set, 4 * (size_t)step.set_words) == 0);
+            if (step.left) CHECK((uint32_t)step.missing_right == node.missing_right);
+        }
+        the_same_bits(tree, forest, &table);
+        sooth_tree_free(&env, tree);
+        sooth_forest_free(&env, forest);
+    }
+}
+
+/* ---- every subset, all the way down ---- */
+
+static double subset_say[MOST_ROWS];
+
+/* The squared error of rows around their mean. */
+static double around(const size_t *row, size_t n, double *mean) {
+    double sum = 0, left = 0;
+    for (size_t i = 0; i < n; ++i) sum += (double)y[row[i]];
+    *mean = sum / (double)n;
+    for (size_t i = 0; i < n; ++i) left += ((double)y[row[i]] - *mean) * ((double)y[row[i]] - *mean);
+    return left;
+}
+
+/* Grows by trying every threshold and every subset of levels, with the rows that miss the value on either
+   side; what each row is answered with goes into subset_say. */
+static void subset_grow(const size_t *row, size_t n, uint32_t depth) {
+    size_t side[2][64], best[2][64], count[2], most = 0;
+    double mean, least = around(row, n, &mean) - 1e-9;
+    for (size_t i = 0; i < n; ++i) subset_say[row[i]] = mean;
+    for (uint32_t j = 0; j < COLS && depth > 0; ++j)
+        for (uint32_t s = 0; s < (j == 1 ? (uint32_t)n : 1u << 5); ++s)
+            for (int missing = 0; missing < 2; ++missing) {
+                double unused;
+                count[0] = count[1] = 0;
+                for (size_t i = 0; i < n; ++i) {
+                    const float v = x[row[i] * COLS + j];
+                    const int right = isnan(v) ? missing
+                                      : j == 1 ? v > x[row[s] * COLS + 1]
+                                               : !(s >> (uint32_t)v & 1u);
+                    side[right][count[right]++] = row[i];
+                }
+                if (!count[0] || !count[1]) continue;
+                const double left = around(side[0], count[0], &unused) + around(side[1], count[1], &unused);
+                if (left >= least) continue;
+                least = left - 1e-9;
+                most = count[0];
+                memcpy(best, side, sizeof best);
+            }
+    if (!most) return;
+    subset_grow(best[0], most, depth - 1);
+    subset_grow(best[1], n - most, depth - 1);
+}
+
+static void no_subset_is_better_anywhere(void) {
+    for (uint32_t turn = 0; turn < 24; ++turn) {
+        const size_t n = 12 + turn;
+        const sooth_table table = table_of(n, 5, turn & 1 ? 0.15 : 0);
+        const sooth_tree_options o = {.max_depth = 1 + turn % 5};
+        size_t row[64];
+        for (size_t i = 0; i < n; ++i) {
+            y[i] = 10.0f * sooth_rng_float(&rng);
+            if (turn % 3 == 0 && i % 6 == 5) x[i * COLS + 1] = x[i * COLS + 2] = NAN;
+            row[i] = i;
+        }
+        sooth_tree *tree = tree_of(&table, &o);
+        if (!tree) return;
+        subset_grow(row, n, o.max_depth);
+        for (size_t i = 0; i < n; ++i)
+            CHECK_NEAR(sooth_tree_predict(tree, x + i * COLS), subset_say[i], 1e-5);
+        sooth_tree_free(&env, tree);
+    }
+}
+
+/* ---- what is done with a tree ---- */
+
+/* A tree that is cut back answers with a node on the way that the whole tree takes; fitted with the penalty
+   it is the same bytes; and without any set left it is of the first version. */
+static void trees_are_pruned(void) {
+    sooth_table table = table_of(300, 30, 0.05);
+    sooth_tree_options o = {.min_samples_leaf = 3};
+    static double alpha[800], rest_of[800];
+    sooth_tree *whole = tree_of(&table, &o), *cut, *fitted;
+    size_t count = 0;
+    uint32_t before = UINT32_MAX;
+    if (!whole) return;
+    CHECK_STATUS(sooth_tree_pruning_path(&env, whole, alpha, rest_of, 800, &count), SOOTH_OK);
+    CHECK(count > 9 && count < 800);
+    for (size_t k = 0; k < count; k += k + 8 < count ? 8 : 1) {
+        CHECK_STATUS(sooth_tree_prune(&env, whole, alpha[k], &cut), SOOTH_OK);
+        if (!cut) return;
+        const soothi_sets sets = soothi_tree_sets(cut);
+        CHECK(sooth_tree_check(cut, cut->head.size) && (!sets.first || sets.first[-1] <= before));
+        before = sets.first ? sets.first[-1] : 0;
+        for (size_t i = 0; i < table.rows; ++i) {
+            sooth_tree_step step[64];
+            const float said = sooth_tree_predict(cut, x + i * COLS);
+            const uint32_t steps = sooth_tree_path(whole, x + i * COLS, step, 64);
+            uint32_t at = 0;
+            CHECK(steps <= 64 && step[steps - 1].node == sooth_tree_leaf(whole, x + i * COLS));
+            while (at < steps && soothi_bits(step[at].value) != soothi_bits(said)) ++at;
+            CHECK(at < steps);
+        }
+        o.ccp_alpha = alpha[k];
+        fitted = tree_of(&table, &o);
+        CHECK(k == 0 || same_bytes(&fitted->head, &cut->head));
+        sooth_tree_free(&env, fitted);
+        if (k + 1 == count) CHECK(cut->nodes == 1 && cut->head.kind >> 16 == 1);
+        sooth_tree_free(&env, cut);
+    }
+    sooth_tree_free(&env, whole);
+}
+
+/* Planes behind sets, which no code has a slope in; and no file of today's changes without a column that is
+   marked. */
+static void trees_hold_planes(void) {
+    static const uint8_t none[COLS] = {0, 0, 0};
+    sooth_table table = table_of(400, 12, 0.02);
+    for (uint32_t bare = 0; bare < 2; ++bare) {
+        const sooth_tree_options o = {.linear_leaves = 1,
+                                      .min_samples_leaf = 12,
+                                      .ties = SOOTH_TREE_TIES_RANDOM,
+                                      .no_statistics = bare};
+        sooth_forest_options f = one_tree(0, 0);
+        sooth_forest *forest;
+        uint32_t planes = 0;
+        f.linear_leaves = 1;
+        f.min_samples_leaf = 12;
+        sooth_tree *tree = tree_of(&table, &o);
+        CHECK_STATUS(sooth_forest_fit(&env, &table, &f, &forest), SOOTH_OK);
+        if (!tree || !forest) return;
+        CHECK(tree->head.kind >> 16 == 3 && soothi_tree_is_linear(tree));
+        for (uint32_t k = 0; k < tree->nodes; ++k) {
+            const sooth_plane *plane = sooth_tree_plane(tree, k);
+            for (uint32_t i = 0; plane && i < plane->terms; ++i)
+                CHECK(((const sooth_plane_term *)(const void *)(plane + 1))[i].feature == 1);
+            planes += plane != NULL;
+        }
+        CHECK(planes > 2 && sooth_tree_cost(tree).multiply_adds == 1);
+        the_same_bits(tree, forest, &table);
+        sooth_tree_free(&env, tree);
+        sooth_forest_free(&env, forest);
+    }
+    table.categorical = none;
+    sooth_tree *a = tree_of(&table, NULL);
+    table.categorical = NULL;
+    sooth_tree *b = tree_of(&table, NULL);
+    CHECK(same_bytes(&a->head, &b->head) && a->head.kind >> 16 == 1);
+    sooth_tree_free(&env, a);
+    sooth_tree_free(&env, b);
+}
+
+/* Shapley values add up to the prediction, and are those of the forest of one tree; importances too. */
+static void trees_are_explained(void) {
+    const sooth_table table = table_of(150, 9, 0.1);
+    const sooth_tree_options o = {.max_depth = 5, .ties = SOOTH_TREE_TIES_RANDOM};
+    sooth_forest_options f = one_tree(0, 0);
+    static double phi[2][150 * COLS], expected[2], share[2][COLS];
+    sooth_forest *forest;
+    f.max_depth = 5;
+    sooth_tree *tree = tree_of(&table, &o);
+    CHECK_STATUS(sooth_forest_fit(&env, &table, &f, &forest), SOOTH_OK);
+    if (!tree || !forest) return;
+    const sooth_explain_trees view[2] = {sooth_explain_tree(tree), sooth_explain_ensemble(forest)};
+    for (size_t k = 0; k < 2; ++k) {
+        CHECK_STATUS(sooth_explain_shap(&env, &view[k], &table, phi[k], &expected[k]), SOOTH_OK);
+        CHECK_STATUS(sooth_explain_importance(&env, &view[k], SOOTH_EXPLAIN_SHARE, share[k]), SOOTH_OK);
+    }
+    for (size_t i = 0; i < table.rows; ++i) {
+        double sum = expected[0];
+        for (size_t j = 0; j < COLS; ++j) {
+            sum += phi[0][i * COLS + j];
+            CHECK_NEAR(phi[0][i * COLS + j], phi[1][i * COLS + j], 1e-9);
+        }
+        CHECK_NEAR(sum, sooth_tree_predict(tree, x + i * COLS), 1e-5);
+        sooth_explain_step step[9];
+        const uint32_t steps = sooth_explain_way(&view[0], 0, x + i * COLS, step);
+        sooth_tree_step way[9];
+        CHECK(sooth_tree_path(tree, x + i * COLS, way, 9) == steps + 1);
+        for (uint32_t k = 0; k < steps; ++k)
+            CHECK((way[k].set != NULL) == (isnan(step[k].threshold) != 0) &&
+                  (int)step[k].right == way[k].went_right);
+    }
+    for (size_t j = 0; j < COLS; ++j) CHECK_NEAR(share[0][j], share[1][j], 1e-6);
+    CHECK(share[0][0] > 0.1 && share[0][2] > 0.01);
+    sooth_tree_free(&env, tree);
+    sooth_forest_free(&env, forest);
+}
+
+typedef struct page {
+    char text[600];
+    size_t size;
+} page;
+
+static int page_write(void *user, const char *text, size_t size) {
+    page *p = (page *)user;
+    if (p->size + size >= sizeof p->text) return 1;
+    memcpy(p->text + p->size, text, size);
+    p->size += size;
+    p->text[p->size] = 0;
+    return 0;
+}
+
+static void trees_are_written(void) {
+    static const uint8_t categorical[2] = {1, 0};
+    static const char *const names[] = {"queue", "cores"};
+    float rows[] = {0, 1, 7, 1, 33, 1, 2, 1, 0, 2, 7, 2, 33, 2, 2, 2, NAN, 1, 5, 1, 5, 2, 2, 1},
+          seconds[] = {4, 8, 4, 8, 4, 9, 4, 9, 4, 8, 9, 8};
+    sooth_table table = sooth_table_of(rows, seconds, 12, 2);
+    page p = {"", 0};
+    sooth_sink sink = {&p, page_write, 0};
+    table.categorical = categorical;
+    sooth_tree *tree = tree_of(&table, NULL);
+    if (!tree) return;
+    CHECK_STATUS(sooth_tree_write_named(&env, tree, names, &sink), SOOTH_OK);
+    CHECK(strcmp(p.text, "queue is one of 0, 33, or missing\n"
+                         "|   4 (5 rows)\n"
+                         "queue is none of 0, 33\n"
+                         "|   cores <= 1.5, or missing\n"
+                         "|   |   8 (4 rows)\n"
+                         "|   cores > 1.5\n"
+                         "|   |   9 (3 rows)\n") == 0);
+    if (check_failures) printf("%s", p.text);
+    sooth_tree_free(&env, tree);
 }
 
 /* ---- a log of jobs ---- */
@@ -649,6 +944,7 @@ static void no_memory(void) {
     sooth_forest_options f;
     sooth_boost *boost;
     sooth_forest *forest;
+    sooth_tree *tree;
     memset(&f, 0, sizeof f);
     f.n_estimators = 3;
     for (uint32_t turn = 0; turn < 2; ++turn) {
@@ -658,6 +954,9 @@ static void no_memory(void) {
                                sooth_boost_free(&env, boost));
         CHECK_EVERY_ALLOCATION(&env, sooth_forest_fit(&env, &table, &f, &forest),
                                sooth_forest_free(&env, forest));
+        const sooth_tree_options t = {
+            .criterion = f.criterion, .ccp_alpha = 0.01, .linear_leaves = !turn, .bins = 16 * turn};
+        CHECK_EVERY_ALLOCATION(&env, sooth_tree_fit(&env, &table, &t, &tree), sooth_tree_free(&env, tree));
     }
     sooth_env_init(&env);
 }
@@ -675,6 +974,12 @@ int main(void) {
     CHECK_RUN(behind_one_handle);
     CHECK_RUN(refusals);
     CHECK_RUN(columns_that_say_nothing);
+    CHECK_RUN(a_tree_is_a_forest_of_one);
+    CHECK_RUN(no_subset_is_better_anywhere);
+    CHECK_RUN(trees_are_pruned);
+    CHECK_RUN(trees_hold_planes);
+    CHECK_RUN(trees_are_explained);
+    CHECK_RUN(trees_are_written);
     CHECK_RUN(users_of_a_queue);
     CHECK_RUN(no_memory);
     return check_end("categories");

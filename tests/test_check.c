@@ -482,16 +482,131 @@ static void planes_end_within_the_block(void) {
     CHECK(!sound_with(sooth_tree_check, planes.count, 100));
 }
 
+/* The tree of five nodes, of which the first two ask for sets, of two words and of one; with planes, or
+   without. room: words between them and the end. */
+static struct { size_t count, first, word, records; } tree_sets;
+
+static void make_tree_of_sets(uint32_t targets, uint32_t statistics, int linear, uint32_t room) {
+    static const uint32_t numbers[3] = {0, 1, 2}, places[3] = {2, 3, 4};
+    const uint32_t value[3] = {bits(1.0f), bits(2.0f), bits(3.0f)}, records = linear ? records_of(0, 1) : 0;
+    const size_t values = statistics ? 5 * (targets + 1) : targets > 1 ? 3 * targets : 0;
+    tree_sets.count = TREE_NODES + 10 + values;
+    tree_sets.first = tree_sets.count + 1;
+    tree_sets.word = tree_sets.first + 3;
+    tree_sets.records = tree_sets.word + 3;
+    begin(4, 3, 4 * (tree_sets.records + 1 + (linear ? 5 + 5 * records : 0) + room), statistics ? 16 * 5 : 0,
+          0);
+    word[FEATURES] = 3;
+    word[TARGETS] = targets;
+    word[NODES] = 5;
+    word[DEPTH] = 2;
+    word[SHIFT] = 9;
+    word[STATISTICS] = statistics;
+    five_nodes(TREE_NODES, 9, targets == 1 ? value : statistics ? places : numbers);
+    word[TREE_NODES] = NAN_BITS;
+    word[TREE_NODES + 2] = NAN_BITS + 1;
+    word[tree_sets.count] = 2;
+    word[tree_sets.first + 1] = 2;
+    word[tree_sets.first + 2] = 3;
+    for (uint32_t k = 0; k < 3; ++k) word[tree_sets.word + k] = 5 + k;
+    if (linear) put_planes(tree_sets.records, tree_sets.records + 1, TREE_NODES, 5);
+}
+
+static void trees_with_sets_are_judged(void) {
+    for (uint32_t targets = 1; targets <= 3; ++targets)
+        for (uint32_t form = 0; form < (targets == 1 ? 4 : 2); ++form) {
+            const uint32_t statistics = form & 1u, linear = form >> 1;
+            make_tree_of_sets(targets, statistics, (int)linear, 0);
+            const change list[] = {
+                {FEATURES, 2, 0},
+                {FEATURES, 4, 1},
+                {TARGETS, 0, 0},
+                {TARGETS, targets + 1, 0},
+                {TARGETS, UINT32_MAX, 0},
+                {NODES, 3, 0},
+                {NODES, 7, 0},
+                {NODES, UINT32_MAX, 0},
+                {DEPTH, 1, 0},
+                {STATISTICS, !statistics, 0},
+                {STATISTICS, 2, 0},
+                {KIND, 4 | 1u << 16, 0},
+                {KIND, 4 | 2u << 16, 0},
+                {TREE_NODES, NAN_BITS + 1, 0}, /* asked for too early */
+                {TREE_NODES, NAN_BITS - 1, 0},
+                {TREE_NODES, NAN_BITS | 1u << 31, 0},
+                {TREE_NODES, bits(1.0f), 0}, /* one is never asked for */
+                {TREE_NODES + 2, bits(1.0f), 0},
+                {TREE_NODES + 2, NAN_BITS, 0},
+                {TREE_NODES + 2, NAN_BITS + 2, 0},
+                {TREE_NODES + 2, UINT32_MAX, 0},
+                {tree_sets.count, 0, 0},
+                {tree_sets.count, 1, 0},
+                {tree_sets.count, 3, 0},
+                {tree_sets.count, 0x3FFFFFFFu, 0},
+                {tree_sets.count, UINT32_MAX - 1, 0},
+                {tree_sets.count, UINT32_MAX, 0},
+                {tree_sets.first, 1, 0},
+                {tree_sets.first, UINT32_MAX, 0},
+                {tree_sets.first + 1, 0, 1}, /* between its neighbours it may begin anywhere */
+                {tree_sets.first + 1, 3, 1},
+                {tree_sets.first + 1, 4, 0},
+                {tree_sets.first + 1, UINT32_MAX, 0},
+                {tree_sets.first + 2, 1, 0},
+                {tree_sets.first + 2, 2, 0},
+                {tree_sets.first + 2, 4, !linear && tree_sets.records % 4 < 3}, /* into what fills up */
+                {tree_sets.first + 2, 0x40000003u, 0},
+                {tree_sets.first + 2, UINT32_MAX, 0},
+                {tree_sets.word, UINT32_MAX, 1},
+                {tree_sets.word + 2, 0, 1},
+                {tree_sets.records, linear ? 0 : 1, 0},
+                {tree_sets.records, UINT32_MAX, 0},
+            };
+            regions_are_judged(sooth_tree_check, 1);
+            judged(sooth_tree_check, list, COUNT(list), "tree with sets");
+            if (linear) check_planes(sooth_tree_check, 5);
+            for (uint32_t room = 4; room < 16; room += 4) {
+                make_tree_of_sets(targets, statistics, (int)linear, room);
+                CHECK(!sound(sooth_tree_check));
+            }
+            make_tree(targets, statistics); /* without any it is another version */
+            for (uint32_t more = 0; more < 3; ++more) {
+                word[KIND] = 4 | 3u << 16;
+                CHECK(!sound(sooth_tree_check));
+                if (statistics) break;
+                word[DOUBLES] = word[BYTES] = word[SIZE] = word[SIZE] + 16;
+            }
+        }
+    make_tree_of_sets(2, 0, 1, 0); /* planes predict one target */
+    CHECK(!sound(sooth_tree_check));
+    /* blocks that end before what they speak of */
+    for (uint32_t linear = 0; linear < 2; ++linear) {
+        make_tree_of_sets(1, 0, (int)linear, 0);
+        for (uint32_t size = 48; size < word[SIZE]; size += 16) {
+            const uint32_t whole = word[SIZE];
+            word[DOUBLES] = word[BYTES] = word[SIZE] = size;
+            CHECK(!sound(sooth_tree_check));
+            for (uint32_t sets = 0; sets < 40; ++sets)
+                CHECK(!sound_with(sooth_tree_check, tree_sets.count, sets));
+            for (uint32_t words = 3; words < (linear ? 4 : 40); ++words)
+                CHECK(!sound_with(sooth_tree_check, tree_sets.first + 2, words));
+            word[DOUBLES] = word[BYTES] = word[SIZE] = whole;
+        }
+        CHECK(sound(sooth_tree_check));
+    }
+}
+
 /* Sizes that 32 bits cannot hold are none, and those that 64 bits cannot hold either. */
 static void words_of_a_tree_are_counted(void) {
-    CHECK(soothi_tree_words(1, 1, 0) == 56 && soothi_tree_words(1, 1, 1) == 64);
-    CHECK(soothi_tree_words(3, 2, 0) == 48 + 24 + 16 && soothi_tree_words(3, 2, 1) == 48 + 36 + 24);
-    CHECK(soothi_tree_words(0x1FFFFFF7u, 1, 0) == 0xFFFFFFE8u);
-    CHECK(soothi_tree_words(0x1FFFFFF8u, 1, 0) == 0); /* 0xFFFFFFF0 would be rounded to 2^32 by a byte more */
-    CHECK(soothi_tree_words(0x1FFFFFF9u, 1, 0) == 0);
-    CHECK(soothi_tree_words(0x80000000u, 0x7FFFFFFDu, 1) == 0); /* 2^64 + 48 */
-    CHECK(soothi_tree_words(0xFFFFFFFFu, 0x7FFFFFFCu, 0) == 0); /* 2^64 + 40 */
-    CHECK(soothi_tree_words(0xFFFFFFFFu, 0xFFFFFFFFu, 1) == 0);
+    CHECK(soothi_tree_words(1, 1, 0, 12) == 68 && soothi_tree_words(1, 1, 0, 0xFFFFFFFFull << 4) == 0);
+    CHECK(soothi_tree_words(1, 1, 0, 0) == 56 && soothi_tree_words(1, 1, 1, 0) == 64);
+    CHECK(soothi_tree_words(3, 2, 0, 0) == 48 + 24 + 16 && soothi_tree_words(3, 2, 1, 0) == 48 + 36 + 24);
+    CHECK(soothi_tree_words(0x1FFFFFF7u, 1, 0, 0) == 0xFFFFFFE8u);
+    CHECK(soothi_tree_words(0x1FFFFFF8u, 1, 0, 0) ==
+          0); /* 0xFFFFFFF0 would be rounded to 2^32 by a byte more */
+    CHECK(soothi_tree_words(0x1FFFFFF9u, 1, 0, 0) == 0);
+    CHECK(soothi_tree_words(0x80000000u, 0x7FFFFFFDu, 1, 0) == 0); /* 2^64 + 48 */
+    CHECK(soothi_tree_words(0xFFFFFFFFu, 0x7FFFFFFCu, 0, 0) == 0); /* 2^64 + 40 */
+    CHECK(soothi_tree_words(0xFFFFFFFFu, 0xFFFFFFFFu, 1, 0) == 0);
 }
 
 /* ---- ensembles ---- */
@@ -2496,6 +2611,7 @@ int main(void) {
     CHECK_RUN(trees_hang_together);
     CHECK_RUN(trees_with_planes_are_judged);
     CHECK_RUN(planes_end_within_the_block);
+    CHECK_RUN(trees_with_sets_are_judged);
     CHECK_RUN(sizes_that_wrap_around_are_refused);
     CHECK_RUN(ensembles_are_judged);
     CHECK_RUN(ensembles_of_leaves_are_judged);

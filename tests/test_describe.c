@@ -342,7 +342,7 @@ static void dictionaries(void) {
     SAYS(model, "\n  headers       sooth/linear.h, sooth/levels.h\n");
     CHECK(!strstr(text, "no room"));
     SAYS_JSON(model, "\"categories\": [\n    {\"feature\": 1, \"name\": \"us\\u001b[r\", \"levels\": 4, "
-                     "\"without room\": 0, \"their rows\": 0},\n    {\"feature\": 3, \"name\": \"\", ");
+                     "\"without_room\": 0, \"their_rows\": 0},\n    {\"feature\": 3, \"name\": \"\", ");
     sooth_model_free(&env, model);
     model = levelled("tree", NULL, SOOTH_MODEL_ORDINAL, four, NULL); /* cy and dan are the rarest */
     SAYS(model, "\n  levels by     codes\n");
@@ -350,7 +350,7 @@ static void dictionaries(void) {
     SAYS(model, "\n  levels        2 of feature 3\n");
     SAYS(model, "\n  their bytes   160\n"); /* 4 floats less: the statistics */
     SAYS_JSON(model, "\"levels_by\": \"codes\",\n  \"their_bytes\": 160,");
-    SAYS_JSON(model, "\"levels\": 2, \"without room\": 2, \"their rows\": 15},");
+    SAYS_JSON(model, "\"levels\": 2, \"without_room\": 2, \"their_rows\": 15},");
     sooth_model_free(&env, model);
     model = levelled("tree", NULL, SOOTH_MODEL_ORDINAL, four - 1, NULL); /* not even bob */
     SAYS(model, "\n  levels        1 of feature 1; no room for 3, in 30 rows\n");
@@ -365,6 +365,14 @@ static void sets_of_categories(void) {
     sooth_model *model = levelled("boost", &stump, SOOTH_MODEL_NATIVE, 0, NULL);
     SAYS(model, "\n  category sets 1\n");
     SAYS_JSON(model, "\"category_sets\": 1,");
+    sooth_model_free(&env, model);
+    const sooth_tree_options one = {.max_depth = 1};
+    model = levelled("tree", &one, SOOTH_MODEL_NATIVE, 0, NULL);
+    SAYS(model, "\n  category sets 1\n");
+    SAYS_JSON(model, "\"depth\": 1,\n  \"category_sets\": 1,");
+    sooth_model_free(&env, model);
+    model = levelled("tree", &one, SOOTH_MODEL_ORDINAL, 0, NULL);
+    CHECK(!strstr(described(model, 0), "category sets"));
     sooth_model_free(&env, model);
     model = fitted("boost", &stump, NULL, 0);
     CHECK(!strstr(described(model, 0), "category sets"));

@@ -181,6 +181,35 @@ static sooth_tree *fit_tree(uint32_t targets, uint32_t max_depth, uint32_t no_st
     return tree;
 }
 
+/* A tree that asks for sets of categories, of even columns; with planes: in leaves that hold some. */
+static sooth_block *tree_of_sets(uint32_t targets, uint32_t linear_leaves) {
+    enum { rows = 300, cols = 5 };
+    static const uint8_t categorical[cols] = {1, 0, 1, 0, 1};
+    static const uint32_t levels[cols] = {70, 0, 3, 0, 33};
+    static float x[rows * cols], y[rows * 3], effect[70];
+    const sooth_tree_options options = {.min_samples_leaf = linear_leaves ? 25 : 4,
+                                        .linear_leaves = linear_leaves,
+                                        .no_statistics = targets > 1};
+    sooth_tree *tree;
+    for (size_t k = 0; k < 70; ++k) effect[k] = sooth_rng_float(&rng);
+    for (size_t i = 0; i < rows * cols; ++i)
+        x[i] = sooth_rng_below(&rng, 12) == 0 ? NAN
+               : categorical[i % cols]        ? (float)sooth_rng_below(&rng, levels[i % cols])
+                                              : 4 * sooth_rng_float(&rng) - 2;
+    for (size_t i = 0; i < rows * targets; ++i) {
+        const float *row = x + i / targets * cols;
+        y[i] = 0.1f * sooth_rng_float(&rng) + (row[1] > 0 ? row[1] : 0.0f);
+        if (!isnan(row[0])) y[i] += effect[(size_t)row[0]];
+        if (!isnan(row[4])) y[i] += effect[69 - (size_t)row[4]];
+    }
+    sooth_table table = sooth_table_of(x, y, rows, cols);
+    table.targets = targets;
+    table.categorical = categorical;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, &options, &tree), SOOTH_OK);
+    CHECK(tree && soothi_tree_sets(tree).first && soothi_tree_is_linear(tree) == (linear_leaves != 0));
+    return &tree->head;
+}
+
 /* A tree, or without `alone` a forest or, boosted, a sum of trees, whose leaves hold planes. */
 static sooth_block *planes(int alone, int boosted) {
     enum { rows = 400, cols = 4 };
@@ -722,7 +751,10 @@ static sooth_model *model_at(unsigned number, char *name, sooth_model **margin) 
         sprintf(name, "says_odds_%u", (unsigned)(number - count - 52));
         return saying(&make(&logistic)->head, number % 2, SOOTH_PROBABILITY_ODDS, LEARNED);
     }
-    default: return number - count - 54 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 54, name) : NULL;
+    case 54: strcpy(name, "tree_sets"); return tree_of_sets(1, 0);
+    case 55: strcpy(name, "tree_sets_targets"); return tree_of_sets(3, 0);
+    case 56: strcpy(name, "tree_sets_planes"); return tree_of_sets(1, 1);
+    default: return number - count - 57 < SOOTH_SCALING_LAWS + 3u ? law(number - count - 57, name) : NULL;
     }
 }
 

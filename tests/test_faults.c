@@ -216,6 +216,8 @@ static sooth_status table_check(sooth_env *env) {
 static sooth_status checks_of_options(sooth_env *env) {
     sooth_status status = sooth_tree_check_options(env, NULL, &table);
     if (status == SOOTH_OK) status = sooth_option_set(env, sooth_tree_options_list(), set, "max_depth", "3");
+    if (status == SOOTH_OK)
+        status = sooth_option_set_written(env, sooth_tree_options_list(), set, "max_depth", "3");
     if (status == SOOTH_OK) status = sooth_forest_check_options(env, NULL, &table);
     if (status == SOOTH_OK) status = sooth_boost_check_options(env, NULL, &table);
     if (status == SOOTH_OK) status = sooth_linear_check_options(env, NULL, &table);
@@ -898,6 +900,14 @@ static sooth_status model_says(sooth_env *env) {
     classes.y = floats;
     BLOCK(sooth_model, sooth_model_calibrate(env, &classes, &recipe, (sooth_calibrate_options *)set, &made),
           sooth_model_free(env, made))
+}
+
+static sooth_status model_plan(sooth_env *env) {
+    sooth_fit_plan plan;
+    CHECK_STATUS(sooth_fit_begin(env, "linear", &plan), SOOTH_OK);
+    CHECK_STATUS(sooth_fit_set(env, &plan, "folds", "3"), SOOTH_OK);
+    CHECK_STATUS(sooth_fit_read(env, now->options, &plan), SOOTH_OK);
+    BLOCK(sooth_model, sooth_fit(env, now->table, &plan, &made), sooth_model_free(env, made))
 }
 
 static sooth_status model_tune(sooth_env *env) {
@@ -1591,6 +1601,8 @@ static const fault cases[] = {
     {"model_calibrate", model_calibrate, LIST(calibrate), "tails=upper level=0.8", &grouped, SOOTH_OK},
     {"model_calibrate", model_says, LIST(calibrate), "probability=sigmoid folds=3", &grouped, SOOTH_OK},
     {"model_calibrate", model_says, LIST(calibrate), "probability=isotonic folds=3", &grouped, SOOTH_OK},
+    {"fit", model_plan, NULL, "tree max_depth=2", &table, SOOTH_OK},
+    {"fit", model_plan, NULL, "linear transform=standard interval=0.8 folds=3", &grouped, SOOTH_OK},
     {"model_tune", model_tune, LIST(tune), "method=grid folds=2", &two, SOOTH_OK},
     {"model_tune", model_tune, LIST(tune), "method=grid folds=2 outer=2 metric=r2", &grouped, SOOTH_OK},
     {"adapt_fit", adapt_fit, LIST(adapt), "draws=2 capacity=3", &grouped, SOOTH_OK},
@@ -1629,6 +1641,8 @@ static const fault cases[] = {
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=3 cat_smooth=1 max_cat_to_onehot=1", &levels,
      SOOTH_OK},
     {"forest_fit", forest_fit, LIST(forest), "n_estimators=3 criterion=absolute", &levels, SOOTH_OK},
+    {"tree_fit", tree_fit, LIST(tree), "ccp_alpha=0.01", &levels, SOOTH_OK},
+    {"tree_fit", tree_fit, LIST(tree), "linear_leaves=1 min_samples_leaf=5 bins=16", &levels, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost), "n_estimators=3 method=exact", &two, SOOTH_OK},
     {"boost_fit", boost_fit, LIST(boost),
      "n_estimators=3 grow_policy=lossguide subsample=0.5 colsample_bytree=0.5 gamma=1", &table, SOOTH_OK},

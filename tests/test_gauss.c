@@ -224,7 +224,7 @@ static void equals_gpboost(void) {
                   {0.26803527240719166, 0.47279776904504667},
                   {1.0164484307325155, 0.947014636225428}}};
     static const float asked[2][2] = {{0.4f, 1.1f}, {2.0f, 3.0f}};
-    float gx[48], work[24];
+    float gx[48] = {0}, work[24];
     uint32_t gp_group[24];
     sooth_table table = sooth_table_of(gx, gp_y, 24, 2);
     for (uint32_t i = 0; i < 24; ++i) {

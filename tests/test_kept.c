@@ -320,6 +320,34 @@ static void keep_sets(const char *folder) {
     sooth_import_free(&env, &import);
 }
 
+/* The same, learnt: one tree with statistics, one for three targets, one with planes. */
+static void keep_learnt_sets(const char *folder) {
+    static const char *const name[] = {"tree_sets", "tree_sets_3", "tree_sets_planes"};
+    static const uint8_t categorical[] = {1, 0, 1};
+    float x[3 * 120], y[3 * 120];
+    for (size_t i = 0; i < 120; ++i) { /* what is asked later are numbers from 1 to 4 */
+        x[3 * i] = (float)(i * i % 11 % 5);
+        x[3 * i + 1] = 1.0f + (float)(i * 37 % 113) / 36.0f;
+        x[3 * i + 2] = (float)(i % 50);
+        for (size_t t = 0; t < 3; ++t)
+            y[3 * i + t] = (float)((i * i % 11 % 5 + t) % 3) * x[3 * i + 1] + (float)(i % 50 % (3 + t));
+    }
+    for (uint32_t k = 0; k < 3; ++k) {
+        const sooth_tree_options options = {
+            .min_samples_leaf = k == 2 ? 8 : 2, .no_statistics = k == 1, .linear_leaves = k == 2};
+        sooth_table table = sooth_table_of(x, y, 120, 3);
+        sooth_tree *tree = NULL;
+        float first[120];
+        for (size_t i = 0; i < 120; ++i) first[i] = y[3 * i];
+        if (k == 1) table.targets = 3;
+        else table.y = first;
+        table.categorical = categorical;
+        CHECK_STATUS(sooth_tree_fit(&env, &table, &options, &tree), SOOTH_OK);
+        if (tree) keep(folder, name[k], &tree->head);
+        sooth_tree_free(&env, tree);
+    }
+}
+
 static void keep_probabilities(const char *folder) {
     for (uint32_t method = 0; method < SOOTH_PROBABILITY_METHODS; ++method) {
         const sooth_probability_options how = {method, method ? 0u : (uint32_t)SOOTH_PROBABILITY_ODDS};
@@ -513,6 +541,7 @@ static void keep_all(const char *folder) {
         sooth_boost_free(&env, boost);
     }
     keep_sets(folder);
+    keep_learnt_sets(folder);
     keep_probabilities(folder);
     keep_encode(folder);
     keep_levels(folder);

@@ -301,7 +301,7 @@ static void all_shapes(void) {
 
 /* Two columns of the same share what both say, and neither has an error of its own. */
 static void aliased_columns_share(void) {
-    float x[3 * 20], y[20];
+    float x[3 * 20] = {0}, y[20] = {0};
     sooth_table table = sooth_table_of(x, y, 20, 3);
     sooth_linear *model;
     size_t i;
@@ -323,7 +323,7 @@ static void aliased_columns_share(void) {
 /* What a float cannot hold is refused, and the column is named. */
 static void coefficients_beyond_float(void) {
     static const char *const names[] = {"a", "tiny", "large"};
-    float x[3 * 20], y[20], out[20];
+    float x[3 * 20] = {0}, y[20] = {0}, out[20];
     sooth_table table = sooth_table_of(x, y, 20, 3);
     sooth_linear *model;
     size_t i;

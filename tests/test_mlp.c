@@ -1028,7 +1028,7 @@ static void dropout_keeps_the_mean(void) {
     sooth_rng_init(&t.dropout, 1, 2);
     soothi_mlp_batch(&t, NULL, 0, 64);
     for (i = 0; i < 200 * 32; ++i) { /* of the last rows that went through together */
-        float factor = t.mask[t.act_at[1] + i];
+        float factor = t.panel[0].mask[t.act_at[1] + i];
         CHECK(factor == 0 || factor == 2);
         silent += factor == 0;
         sum += factor;

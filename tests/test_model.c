@@ -1402,6 +1402,12 @@ static void mistakes_with_levels_are_told(void) {
     recipe.encode = SOOTH_MODEL_NATIVE;
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "linear takes no categories");
+    recipe.model = "tree";
+    CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+    sooth_model_open(model, &parts);
+    CHECK(parts.predictor->kind == (SOOTH_KIND_TREE | 3u << 16)); /* with sets */
+    sooth_model_free(&env, model);
+    recipe.model = "linear";
     recipe.input = &standard;
     CHECK_FAILS(&env, sooth_model_fit(&env, &table, &recipe, &model), SOOTH_BAD_ARGUMENT,
                 "is to transform its features");

@@ -385,6 +385,10 @@ static void whatever_needs_all_rows_gets_them(void) {
         x[i] = x[i] <= 9.0f ? x[i] : 0.5f; /* distances want every value */
     table.weight = NULL;
     compare("clusters", find_clusters, table);
+    static const uint8_t categorical[COLS] = {1}; /* a tree of its own takes categories, too */
+    for (size_t i = 0; i < ROWS; ++i) x[i * COLS] = (float)(i * i % 37);
+    table.categorical = categorical;
+    compare("tree of categories", find_tree, table);
 }
 
 /* ---- what is refused, and what goes wrong in one of them ---- */

@@ -481,6 +481,21 @@ static void others_refuse_them(void) {
     }
     sooth_ensemble_free(&env, clean);
     sooth_ensemble_free(&env, e);
+    /* of a single tree, too */
+    static const uint8_t categorical[1] = {1};
+    float code[] = {0, 1, 2, 3}, y[] = {1, 5, 2, 6};
+    sooth_table table = sooth_table_of(code, y, 4, 1);
+    sooth_tree *alone;
+    table.categorical = categorical;
+    CHECK_STATUS(sooth_tree_fit(&env, &table, NULL, &alone), SOOTH_OK);
+    CHECK_FAILS(&env, sooth_export_xgboost(&env, &alone->head, NULL, &sink), SOOTH_BAD_ARGUMENT,
+                "sets of categories");
+    CHECK_FAILS(&env, sooth_integers_make(&env, &alone->head, &options, &small), SOOTH_BAD_ARGUMENT,
+                "sets of categories");
+    CHECK_FAILS(&env,
+                sooth_core_cost_of(&env, &alone->head, SOOTH_CORE_CORTEX_M0, SOOTH_CORE_FORM_C_IF, &price),
+                SOOTH_BAD_ARGUMENT, "sets of categories");
+    sooth_tree_free(&env, alone);
 }
 
 int main(void) {

@@ -500,7 +500,7 @@ static void numbers_too_large_are_named(void) {
         "1 1:1e20 2:3\n-1 1:2e20 2:4\n",
         "svm_type epsilon_svr\nkernel_type polynomial\ndegree 5\ngamma 1\ncoef0 1\nnr_class 2\ntotal_sv 1\n"
         "rho 0\nSV\n1 1:1e5 2:3\n"};
-    float x[30 * 3], y[30];
+    float x[30 * 3] = {0}, y[30] = {0};
     sooth_table table = sooth_table_of(x, y, 30, 3);
     sooth_svr_options o;
     sooth_env env;
@@ -1088,7 +1088,7 @@ static void a_beginning_never_passes_its_cap(void) {
    that are not shrunk have no alpha* that could fall. */
 static void stops_anywhere_in_finite_numbers(void) {
     enum { ROWS = 48, COLS = 3, MOST = 64 };
-    float x[ROWS * COLS], y[ROWS];
+    float x[ROWS * COLS] = {0}, y[ROWS] = {0};
     const sooth_table table = sooth_table_of(x, y, ROWS, COLS);
     sooth_svr_options o;
     sooth_svr_report r;

@@ -666,9 +666,22 @@ static void bad_input_gets_a_sentence(void) {
                     "no_statistics");
     }
     sooth_tree_free(NULL, tree);
-    tree = NULL; /* more nodes and columns than a link can tell apart */
-    CHECK_FAILS(&env, soothi_tree_new(&env, 1u << 21, 5000, 1, 0, &tree), SOOTH_BAD_DATA,
-                "2097152 nodes on 5000 columns");
+    tree = NULL;
+    {
+        /* more nodes and columns than a link can tell apart; more sets than a threshold can number; more
+           words of sets than a block holds */
+        soothi_tree_shape shape = {1u << 21, 5000, 1, 0, 0, 0};
+        CHECK_FAILS(&env, soothi_tree_new(&env, &shape, &tree), SOOTH_BAD_DATA,
+                    "2097152 nodes on 5000 columns");
+        shape.features = 1;
+        shape.sets = (1u << 22) + 1;
+        CHECK_FAILS(&env, soothi_tree_new(&env, &shape, &tree), SOOTH_BAD_DATA,
+                    "the tree has 4194305 sets of categories, but at most 4194304 fit");
+        shape.sets = 1;
+        shape.set_words = 1u << 30;
+        CHECK_STATUS(soothi_tree_new(&env, &shape, &tree), SOOTH_NO_MEMORY);
+        CHECK(tree == NULL);
+    }
 }
 
 /* ---- shapes ---- */

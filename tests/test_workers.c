@@ -6,6 +6,7 @@
  * out is seen to be shared; tests/style.sh says which one is missing. The gate runs this under
  * ThreadSanitizer.
  */
+#define SOOTH_API extern /* all of it here, not in an object: tasks are told apart by their addresses */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/blocks.h"
 #include "sooth/boost.h"
@@ -14,10 +15,13 @@
 #include "sooth/correlate.h"
 #include "sooth/csv_blocks.h"
 #include "sooth/explain.h"
+#include "sooth/fit.h"
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
+#include "sooth/mlp.h"
 #include "sooth/model_source.h"
 #include "sooth/slowdown_model.h"
+#include "sooth/svr.h"
 #include "sooth/threads.h"
 #include "sooth/tree.h"
 #include "sooth/tune.h"
@@ -76,11 +80,8 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_blocks_panel)         \
     X(soothi_blocks_update)        \
     X(soothi_boost_add_task)       \
-    X(soothi_boost_complete_task)  \
     X(soothi_boost_derive_task)    \
-    X(soothi_boost_level_task)     \
     X(soothi_boost_name_task)      \
-    X(soothi_boost_quantize_task)  \
     X(soothi_calibrate_task)       \
     X(soothi_cluster_outline_row)  \
     X(soothi_columns_prepare_task) \
@@ -95,17 +96,26 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_gauss_fill)           \
     X(soothi_gauss_slopes)         \
     X(soothi_grow_begin_task)      \
+    X(soothi_grow_complete_task)   \
     X(soothi_grow_count_task)      \
     X(soothi_grow_family_task)     \
     X(soothi_grow_fill_task)       \
-    X(soothi_grow_move_task)       \
+    X(soothi_grow_level_task)      \
+    X(soothi_grow_part_task)       \
     X(soothi_grow_partition_task)  \
     X(soothi_grow_place_task)      \
     X(soothi_grow_search_task)     \
     X(soothi_grow_small_task)      \
     X(soothi_leaves_task)          \
+    X(soothi_mlp_rows_task)        \
+    X(soothi_mlp_step_task)        \
+    X(soothi_mlp_weights_task)     \
     X(soothi_shards_bin_task)      \
     X(soothi_shards_sort_task)     \
+    X(soothi_svr_descend_task)     \
+    X(soothi_svr_partner_task)     \
+    X(soothi_svr_pursue_task)      \
+    X(soothi_svr_slopes_task)      \
     X(soothi_blocks_bin_task)      \
     X(soothi_blocks_sketch_task)   \
     X(soothi_passes_clear_task)    \
@@ -259,8 +269,10 @@ static void boosting(void) {
     fit_boost(&table, &o);
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
     fit_boost(&table, &o);
-    table = table_of(MIDDLE);
+    table = sooth_table_of(x, y, FEW, 2 * FEW); /* wide */
     o.grow_policy = SOOTH_BOOST_DEPTHWISE;
+    fit_boost(&table, &o);
+    table = table_of(MIDDLE);
     o.method = SOOTH_BOOST_EXACT;
     fit_boost(&table, &o);
 }
@@ -355,6 +367,11 @@ static void categories(void) {
         f.bins = 64 * criterion;
         fit_forest(&table, &f);
     }
+    table.rows = MIDDLE; /* so many that workers share the columns of a node */
+    for (uint32_t bins = 0; bins <= 64; bins += 64) {
+        const sooth_tree_options t = {.max_depth = 6, .bins = bins};
+        fit_tree(&table, &t);
+    }
 }
 
 static void silhouettes(void) {
@@ -436,6 +453,109 @@ static void gaussians(void) {
     }
 }
 
+/* The numbers of the table, where none is missing. */
+enum { SOME = 2400 };
+static sooth_table whole_table(size_t rows) {
+    static float whole[SOME * COLS];
+    sooth_table table = sooth_table_of(whole, y, rows, COLS);
+    for (size_t i = 0; i < SOME * COLS; ++i) whole[i] = x[i] <= 1.0f ? x[i] : 0.5f;
+    return table;
+}
+
+static float product_of(void *user, const float *a, const float *b, size_t features) {
+    float sum = 0.0f;
+    (void)user;
+    for (size_t j = 0; j < features; ++j) sum += a[j] * b[j];
+    return sum;
+}
+
+/* Steps from a point that is far from the best, then some more: every kernel, one or two systems, weights,
+   and a cache that forgets. */
+static void support_vectors(void) {
+    static double beta[SOME];
+    for (unsigned form = 0; form < SOOTH_SVR_KERNELS; ++form) {
+        sooth_table table = whole_table(SOME - form);
+        sooth_svr_options o = {0};
+        sooth_svr_report report;
+        sooth_svr *model = NULL;
+        if (form & 2u) table.weight = weight;
+        o.kernel = form;
+        o.kernel_fn = product_of;
+        o.method = form & 1u ? SOOTH_SVR_NU : SOOTH_SVR_EPSILON;
+        o.cache_size = form & 4u ? 1e-6 : 0.0; /* four rows */
+        o.max_iter = 20;
+        o.warm_start = beta;
+        memset(beta, 0, sizeof beta);
+        for (size_t i = 0; i < 2304; i += 16) beta[i] = i & 16u ? 0.25 : -0.25;
+        for (unsigned time = 0; time < 2; ++time) {
+            o.max_vectors = time && form == 0 ? 90 : 0;
+            CHECK_STATUS(sooth_svr_fit_report(&env, &table, &o, &model, &report, beta), SOOTH_NOT_CONVERGED);
+            keep_and_free(SOOTH_OK, model ? &model->head : NULL);
+            keep(beta, table.rows * sizeof *beta);
+            keep(&report.gap, sizeof report.gap);
+        }
+    }
+}
+
+/* To the end, with positions set aside and taken back. */
+static void more_support_vectors(void) {
+    const sooth_table table = whole_table(SOME);
+    sooth_svr_options o = {0};
+    sooth_svr *model = NULL;
+    o.tolerance = 0.1;
+    const sooth_status status = sooth_svr_fit(&env, &table, &o, &model);
+    keep_and_free(status, model ? &model->head : NULL);
+}
+
+/* Every optimiser, with rows of several panels in a batch and a last one that is cut short; one output and
+   several, dropout, roots, penalties, rows held out. */
+static void networks(void) {
+    for (unsigned form = 0; form < 8; ++form) {
+        sooth_table table = whole_table(301);
+        sooth_mlp_options o = {0};
+        sooth_mlp *model = NULL;
+        o.hidden_1 = o.hidden_2 = 36;
+        o.epochs = 2;
+        o.batch_size = form & 4u ? 256 : 130;
+        o.optimiser = form % 4;
+        o.activation = form % 6;
+        o.root = form & 1u;
+        o.dropout = form & 4u ? 0.2 : 0.0;
+        o.lambda = form & 2u ? 0.1 : 0.0;
+        o.clip = form & 2u ? 1.0 : 0.0;
+        o.validation_fraction = form == 3 || form == 5 ? 0.3 : 0.0;
+        if (form & 1u) table.weight = weight;
+        if (form & 2u) table.y = y2, table.targets = 2;
+        const sooth_status status = sooth_mlp_fit(&env, &table, &o, &model);
+        keep_and_free(status, model ? &model->head : NULL);
+    }
+}
+
+/* Batches of one panel, of which two workers take a half each; wide outputs. */
+static void wide_networks(void) {
+    sooth_table table = whole_table(75);
+    sooth_mlp_options o = {0};
+    sooth_mlp *model = NULL;
+    double loss = 0.0;
+    static float targets[75 * 6];
+    for (size_t i = 0; i < 75 * 6; ++i) targets[i] = x[i] <= 1.0f ? x[i] : 0.5f;
+    table.y = targets;
+    table.targets = 6;
+    o.hidden_1 = 70;
+    o.hidden_2 = 60;
+    o.epochs = 2;
+    sooth_status status = sooth_mlp_fit(&env, &table, &o, &model);
+    CHECK_STATUS(status, SOOTH_OK);
+    if (model) {
+        static float gradient[8192];
+        CHECK(model->parameters <= 8192);
+        CHECK_STATUS(sooth_mlp_gradient(&env, model, &table, &o, &loss, gradient), SOOTH_OK);
+        keep(gradient, model->parameters * sizeof *gradient);
+    }
+    keep(&loss, sizeof loss);
+    keep_and_free(status, model ? &model->head : NULL);
+}
+
 static void models(void) {
     const sooth_table table = table_of(FEW);
     sooth_model_recipe recipe = {0};
@@ -488,6 +608,11 @@ static void calibrated_models(void) {
         if (model) keep(model, model->size);
         sooth_model_free(&env, model);
     }
+    sooth_fit_plan plan;
+    CHECK_STATUS(sooth_fit_read(&env, "forest n_estimators=2 interval=0.8 folds=4", &plan), SOOTH_OK);
+    CHECK_STATUS(sooth_fit(&env, &table, &plan, &model), SOOTH_OK);
+    if (model) keep(model, model->size);
+    sooth_model_free(&env, model);
     for (size_t i = 0; i < FEW; ++i) classes[i] = y[i] > 3.0f;
     table.y = classes;
     CHECK_STATUS(sooth_model_probability(&env, &table, &recipe, &few, NULL, &map), SOOTH_OK);
@@ -510,6 +635,11 @@ static void models_of_slowdowns(void) {
     CHECK_STATUS(sooth_slowdown_model_fit(&env, &table, NULL, &recipe, &model), SOOTH_OK);
     if (model) keep(model, model->size);
     sooth_model_free(&env, model);
+    sooth_slowdown_options of = {0};
+    sooth_mlp *network = NULL;
+    of.epochs = of.no_copies = 1;
+    const sooth_status status = sooth_slowdown_fit(&env, &table, &of, &network);
+    keep_and_free(status, network ? &network->head : NULL);
 }
 
 /* ---- files ---- */
@@ -612,6 +742,11 @@ static void clusters_and_correlations_are_the_same(void) {
 }
 static void explanations_are_the_same(void) { compare(explanations); }
 static void gaussians_are_the_same(void) { compare(gaussians); }
+static void support_vectors_are_the_same(void) { compare(support_vectors); }
+static void networks_are_the_same(void) {
+    compare(networks);
+    compare(wide_networks);
+}
 static void models_are_the_same(void) {
     compare(models);
     compare(calibrated_models);
@@ -623,6 +758,7 @@ static void other_options_change_nothing(void) {
     compare(more_trees);
     compare(more_forests);
     compare(more_boosting);
+    compare(more_support_vectors);
 }
 
 static void every_task_was_shared(void) {
@@ -644,6 +780,8 @@ int main(void) {
     CHECK_RUN(clusters_and_correlations_are_the_same);
     CHECK_RUN(explanations_are_the_same);
     CHECK_RUN(gaussians_are_the_same);
+    CHECK_RUN(support_vectors_are_the_same);
+    CHECK_RUN(networks_are_the_same);
     CHECK_RUN(models_are_the_same);
     CHECK_RUN(every_task_was_shared);
     CHECK_RUN(other_options_change_nothing);

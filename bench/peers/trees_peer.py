@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""trees_peer.py - trees, forests and boosting of scikit-learn, LightGBM and XGBoost.
+"""trees_peer.py - trees, forests and boosting of scikit-learn, LightGBM, XGBoost and fastforest.
 SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
 
     task=dt|rf|et|gb data=FILE test=FILE d=10 n=0 depth=0 leaves=0 trees=100 mf=1 lr=0.1 lambda=1 bins=256
-    peer=scikit-learn|lightgbm|xgboost threads=1 predict=1 reps=5 budget=0.3
+    peer=scikit-learn|lightgbm|xgboost|fastforest threads=1 predict=1 reps=5 budget=0.3
     categories=0 (of lightgbm and xgboost: so many columns, the first ones, hold codes)
 
 By the protocol of bench/harness.h: takes the same key=value words as build/bench and prints the same line of
@@ -101,12 +101,22 @@ def xgboost(task):
         number("trees", 100))
 
 
+def fastforest(task):
+    if task != "rf":
+        sys.exit(64)
+    os.environ["RAYON_NUM_THREADS"] = WORDS.get("threads", "1")
+    from fastforest import FastForest
+    return lambda x, y: FastForest(n_trees=number("trees", 100), max_features=number("mf", 0.9),
+                                   seed=1).fit(x, y)
+
+
 def main():
     task, peer = WORDS.get("task"), WORDS.get("peer", "scikit-learn")
     if task not in ("dt", "rf", "et", "gb"):
         sys.exit(64)
     try:
-        fit = {"scikit-learn": scikit_learn, "lightgbm": lightgbm, "xgboost": xgboost}[peer](task)
+        fit = {"scikit-learn": scikit_learn, "lightgbm": lightgbm, "xgboost": xgboost,
+               "fastforest": fastforest}[peer](task)
     except ImportError:
         sys.exit(64)
     d = number("d", 10)
@@ -120,11 +130,12 @@ def main():
         times.append(CLOCK() - start)
         result.setdefault("rss_train_kb", peak_kb())
     predict = model.inplace_predict if peer == "xgboost" else model.predict
-    error = test_y - predict(test_x)
+    error = test_y - np.asarray(predict(test_x))
     result.update(train_s=float(np.median(times)), train_first_s=times[0], reps=len(times),
                   r2=1 - float(error @ error / np.sum((test_y - test_y.mean()) ** 2)),
                   model_bytes=len(model.model_to_string() if peer == "lightgbm" else
-                                  model.save_raw("ubj") if peer == "xgboost" else pickle.dumps(model)))
+                                  model.save_raw("ubj") if peer == "xgboost" else
+                                  b"" if peer == "fastforest" else pickle.dumps(model)))
     if number("predict", 0):
         one = [test_x[i:i + 1] for i in range(min(200, len(test_x)))]
         result["single_ns"] = 1e9 / len(one) * seconds(lambda: [predict(row) for row in one])

@@ -439,9 +439,6 @@ sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memor
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_model_recipe *recipe);
 
-/* In an options struct 0 means the default. A 0 that someone wrote must mean 0, or be refused. */
-void refuse_silent_zero(const sooth_option *option, const char *value);
-
 /* Dies unless every --set speaks of one of these models. */
 void recipe_check_sets(const arguments *args, char *const *models, size_t count);
 

@@ -79,18 +79,6 @@ void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth
                 d->path, printable(d->target[0]), shortest(d->table.y[i]));
 }
 
-void refuse_silent_zero(const sooth_option *option, const char *value) {
-    double number = 1.0;
-    if (option->given || option->type == SOOTH_OPTION_CHOICE) return;
-    if (!(option->fallback < 0.0 || option->fallback > 0.0)) return;
-    sooth_text_to_double(value, strlen(value), &number);
-    if (number < 0.0 || number > 0.0) return;
-    if (option->least > 0.0)
-        die(BAD_USE, "%s is 0, but must be between %g and %g (default %g)", option->name, option->least,
-            option->most, option->fallback);
-    die(BAD_USE, "%s is 0, but must be more (default %g)", option->name, option->fallback);
-}
-
 void recipe_check_sets(const arguments *args, char *const *models, size_t count) {
     sooth_model_kind kind;
     size_t k, n, known_count;
@@ -116,43 +104,36 @@ void recipe_check_sets(const arguments *args, char *const *models, size_t count)
     }
 }
 
-/* The transforms of a list like log,standard,log-target. */
-static void read_transforms(const arguments *args, const data *d, sooth_model_recipe *recipe) {
-    static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
-    sooth_scale_options *input = (sooth_scale_options *)allocate(1, sizeof *input), *target;
-    size_t count, k;
-    char **list = arguments_list(args, "transform", &count);
-    const char *range_name = NULL;
-    uint32_t range = SOOTH_SCALE_NONE, function = 0;
-    for (size_t i = 0; i < count; ++i) {
-        if (strcmp(list[i], "log") == 0) {
-            function = SOOTH_SCALE_LOG1P - SOOTH_SCALE_NONE;
-        } else if (strcmp(list[i], "clip") == 0) {
-            input->clip = 1;
-        } else if (strcmp(list[i], "log-target") == 0) {
-            target = (sooth_scale_options *)allocate(1, sizeof *target);
-            target->transform = SOOTH_SCALE_LOG;
-            recipe->target = target;
-            for (k = 0; k < d->table.rows * d->table.targets; ++k)
-                if (!(d->table.y[k] > 0.0f))
-                    die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
-                        (unsigned)d->line[k / d->table.targets], d->target[k % d->table.targets],
-                        shortest(d->table.y[k]));
-        } else {
-            for (k = 0; k < 4 && strcmp(list[i], known[k]) != 0; ++k) continue;
-            if (k == 4)
-                die(BAD_USE,
-                    "there is no transform %s; there are standard, minmax, robust, none, log, clip, "
-                    "log-target%s",
-                    list[i], did_you_mean(list[i], known, 7));
-            if (range_name) die(BAD_USE, "--transform has both %s and %s", range_name, list[i]);
-            range_name = known[k];
-            range = (uint32_t)k; /* the order of sooth_scale_transform */
-        }
+/* Sets what a flag says; among what is known stands perhaps what was meant. */
+static void set_flag(sooth_env *env, sooth_fit_plan *plan, const char *name, const char *value,
+                     const char *const *known, size_t count) {
+    size_t items;
+    if (sooth_fit_set(env, plan, name, value) == SOOTH_OK) return;
+    char **item = split_list(value, &items);
+    const char *hint = "";
+    for (size_t i = 0, k; i < items && !*hint; ++i) {
+        for (k = 0; k < count && strcmp(item[i], known[k]) != 0; ++k) continue;
+        if (k == count) hint = did_you_mean(item[i], known, count);
     }
-    if (!range_name && function == 0 && !input->clip) return; /* what the model is used with */
-    input->transform = range + function;
-    recipe->input = input;
+    die(BAD_USE, "--%s: %s%s", name, env->sentence, hint);
+}
+
+/* The transforms of a list like log,standard,log-target. */
+static void read_transforms(sooth_env *env, const arguments *args, const data *d, sooth_fit_plan *plan) {
+    static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
+    size_t count, size = 1;
+    char **list = arguments_list(args, "transform", &count);
+    for (size_t i = 0; i < count; ++i) size += strlen(list[i]) + 1;
+    char *joined = (char *)allocate(size, 1);
+    for (size_t i = 0; i < count; ++i) strcat(strcat(joined, i ? "," : ""), list[i]);
+    if (count) set_flag(env, plan, "transform", joined, known, sizeof known / sizeof *known);
+    free(joined);
+    if (!plan->has_target) return;
+    for (size_t k = 0; k < d->table.rows * d->table.targets; ++k)
+        if (!(d->table.y[k] > 0.0f))
+            die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
+                (unsigned)d->line[k / d->table.targets], d->target[k % d->table.targets],
+                shortest(d->table.y[k]));
 }
 
 /* Whether --tune is to search this value of --set: a list, or a range. */
@@ -189,54 +170,31 @@ const char *recipe_space(const arguments *args, const char *model) {
     return space;
 }
 
-/* What becomes of levels. */
-static void read_encode(const arguments *args, const data *d, sooth_model_recipe *recipe) {
-    static const char *const known[] = {"target", "ordinal", "native", "target-in-time"};
-    const char *how = arguments_text(args, "encode");
-    sooth_levels_options *encoding = (sooth_levels_options *)allocate(1, sizeof *encoding);
-    uint32_t k = 0;
-    while (how && k < 4 && strcmp(known[k], how) != 0) ++k;
-    if (k == 4)
-        die(BAD_USE, "--encode is %s, but must be target, target-in-time, ordinal or native%s",
-            *how ? how : "empty", did_you_mean(how, known, 4));
-    if (how && !d->levels)
-        die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
-    encoding->in_time = k == 3;
-    encoding->seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
-    recipe->encode = k == 3 ? SOOTH_MODEL_TARGET : k; /* the order of sooth_model_encode */
-    recipe->encoding = encoding;
-    recipe->levels = d->levels;
-}
-
 void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
                  sooth_model_recipe *recipe) {
-    const char *value;
-    sooth_model_kind kind;
-    const sooth_option *seed;
-    memset(recipe, 0, sizeof *recipe);
-    model_named(model, &kind);
-    void *options = allocate(1, kind.options_size);
-    if (sooth_model_preset_options(env, model, options) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    static const char *const encodings[] = {"target", "ordinal", "native", "target-in-time"};
+    const char *value, *encode = arguments_text(args, "encode");
+    sooth_fit_plan *plan = (sooth_fit_plan *)allocate(1, sizeof *plan); /* the recipe points into it */
+    if (sooth_fit_begin(env, model, plan) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
     for (size_t i = 0; i < args->givens; ++i) {
         char of[64], option[64];
         if (strcmp(args->given[i]->name, "set") != 0) continue;
         cut_set(args->value[i], of, option, &value);
-        if ((*of && strcmp(of, model) != 0) || !find_option(&kind, option)) continue; /* of another model */
+        if ((*of && strcmp(of, model) != 0) || !find_option(&plan->kind, option))
+            continue; /* of another model */
         if (is_searched(args, value)) continue;
-        if (sooth_option_set(env, kind.options, options, option, value) != SOOTH_OK)
-            die(BAD_USE, "%s", env->sentence);
-        refuse_silent_zero(find_option(&kind, option), value);
+        if (sooth_fit_set(env, plan, option, value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
     }
-    seed = find_option(&kind, "seed");
     value = arguments_text(args, "seed");
-    if (seed && value && sooth_option_set(env, kind.options, options, "seed", value) != SOOTH_OK)
-        die(BAD_USE, "%s", env->sentence);
-    recipe->model = kind.name;
-    recipe->options = options;
+    if (value && sooth_fit_set(env, plan, "seed", value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    if (encode) set_flag(env, plan, "encode", encode, encodings, 4);
+    if (encode && !d->levels)
+        die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
+    read_transforms(env, args, d, plan);
+    *recipe = *sooth_fit_recipe(plan);
+    recipe->levels = d->levels;
     recipe->feature_units = d->chosen.units;
     recipe->target_names = d->target;
     recipe->target_units = d->target_unit;
     recipe->groups = d->groups;
-    read_transforms(args, d, recipe);
-    read_encode(args, d, recipe);
 }

@@ -240,10 +240,8 @@ static void read_options(const job *b, sooth_slowdown_options *options) {
         equals = strchr(set, '=');
         if (!equals || equals == set) die(BAD_USE, "--set is \"%s\", but must be OPTION=VALUE", set);
         snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
-        if (sooth_option_set(b->env, list, options, name, equals + 1) != SOOTH_OK)
+        if (sooth_option_set_written(b->env, list, options, name, equals + 1) != SOOTH_OK)
             die(BAD_USE, "%s", b->env->sentence);
-        for (size_t k = 0; k < list.count; ++k)
-            if (strcmp(list.option[k].name, name) == 0) refuse_silent_zero(&list.option[k], equals + 1);
     }
 }
 

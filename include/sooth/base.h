@@ -305,6 +305,11 @@ typedef struct sooth_option_list {
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text);
 
+/* The same for what somebody wrote, who means what it says: a 0 that would stand for the default is refused,
+   with what the value may be. */
+SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_list list, void *options,
+                                                const char *name, const char *text);
+
 /* SOOTH_OK when every field is zero or in its range. */
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options);
 
@@ -409,6 +414,16 @@ SOOTHI_LOCAL uint32_t soothi_bits(float v) {
     uint32_t bits;
     memcpy(&bits, &v, sizeof bits);
     return bits;
+}
+
+/* Are all of them finite? Neither NaN nor infinite: those have an exponent of all ones, to which one more
+   overflows. */
+SOOTHI_LOCAL int soothi_all_finite(const float *value, size_t count) {
+    uint32_t over = 0;
+    for (; count >= 16; count -= 16, value += 16)
+        for (size_t k = 0; k < 16; ++k) over |= (soothi_bits(value[k]) & 0x7F800000u) + 0x00800000u;
+    for (size_t k = 0; k < count; ++k) over |= (soothi_bits(value[k]) & 0x7F800000u) + 0x00800000u;
+    return over < 0x80000000u;
 }
 
 /* The float of these 32 bits. */
@@ -729,8 +744,8 @@ SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_ta
         if (!table->categorical[j]) continue;
         if (!(needs & SOOTH_ALLOW_CATEGORIES))
             return soothi_fail(env, SOOTH_BAD_DATA,
-                               "%s holds categories, which only forests and boosting can part; for anything "
-                               "else make numbers of them first (encode.h)",
+                               "%s holds categories, which only trees, forests and boosting can part; for "
+                               "anything else make numbers of them first (encode.h)",
                                soothi_column(table, j, buffer));
         for (size_t i = 0; i < table->rows; ++i) {
             const float v = table->x[i * table->stride + j];
@@ -765,21 +780,20 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
-    for (size_t i = 0; i < table->rows && table->x; ++i) {
-        const float *row = table->x + i * table->stride;
-        uint32_t odd = 0; /* an exponent of all ones: NaN or infinite */
-        for (size_t j = 0; j < table->cols; ++j) odd |= soothi_bits(row[j]) << 1 >= 0xFF000000u;
-        if (!odd) continue;
-        for (size_t j = 0; j < table->cols; ++j) {
-            if (soothi_finite((double)row[j]) ||
-                ((needs & SOOTH_ALLOW_MISSING) && soothi_nan((double)row[j])))
-                continue;
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", i + 1,
-                               soothi_nan((double)row[j]) ? "a missing value" : "an infinite value",
-                               soothi_column(table, j, buffer));
+    /* rows that lie one behind the other are looked at in runs */
+    const size_t run = table->stride == table->cols && table->cols < 128 ? 128 / table->cols : 1;
+    for (size_t i = 0, end; i < table->rows && table->x; i = end) {
+        end = table->rows - i < run ? table->rows : i + run;
+        if (soothi_all_finite(table->x + i * table->stride, (end - i) * table->cols)) continue;
+        for (size_t k = i * table->cols; k < end * table->cols; ++k) {
+            const double v = (double)table->x[k / table->cols * table->stride + k % table->cols];
+            if (soothi_finite(v) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan(v))) continue;
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", k / table->cols + 1,
+                               soothi_nan(v) ? "a missing value" : "an infinite value",
+                               soothi_column(table, k % table->cols, buffer));
         }
     }
-    if (needs & SOOTH_NEED_TARGETS) {
+    if ((needs & SOOTH_NEED_TARGETS) && !soothi_all_finite(table->y, table->rows * table->targets)) {
         for (size_t i = 0; i < table->rows * table->targets; ++i)
             if (!soothi_finite((double)table->y[i]))
                 return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target",
@@ -1036,6 +1050,20 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     soothi_option_put(option, options, value);
     if (option->given) memcpy((unsigned char *)options + option->given, &yes, sizeof yes);
     return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_list list, void *options,
+                                                const char *name, const char *text) {
+    const sooth_status status = sooth_option_set(env, list, options, name, text);
+    const sooth_option *o = soothi_option_named(list, name);
+    if (status != SOOTH_OK || o->given || o->type == SOOTH_OPTION_CHOICE ||
+        !(soothi_abs(o->fallback) > 0.0) || soothi_abs(soothi_option_raw(o, options)) > 0.0)
+        return status;
+    if (o->least > 0.0)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be between %g and %g (default %g)",
+                           o->name, o->least, o->most, o->fallback);
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is 0, but must be more (default %g)", o->name,
+                       o->fallback);
 }
 
 /* ---- texts of "name = value" lines ---- */

@@ -61,6 +61,7 @@
 #include "split.h"
 #include "shards.h"
 #include "passes.h"
+#include "symmetric.h"
 #include "ensemble.h"
 #endif
 
@@ -342,8 +343,6 @@ typedef struct soothi_boost_fit {
     /* what the next tree is to mend */
     float *margin;      /* rows x outs: the present sums */
     float *g, *h;       /* rows: derivatives for the present target; h NULL: all 1 */
-    int32_t *whole;     /* rows x 1 or 2: derivatives times a power of two; NULL: exact */
-    double scale[2];    /* those powers, of g and h */
     double *chunk_most; /* chunks x 2: the greatest |g| and h */
 
     /* rows */
@@ -479,27 +478,28 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     soothi_boost_derive_chunk(f, i, f->tree % f->targets);
 }
 
-/* Whole numbers of one chunk of rows. */
-static void soothi_boost_quantize_task(void *arg, size_t i, size_t worker) {
-    soothi_boost_fit *f = (soothi_boost_fit *)arg;
-    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
-    const double *scale = f->scale;
-    const float *g = f->g, *h = f->h;
-    int32_t *whole = f->whole;
-    (void)worker;
-    if (f->grower.packed.width == 1) {
-        for (size_t k = from; k < end; ++k) whole[k] = soothi_passes_round((double)g[k] * scale[0]);
-        return;
-    }
+/* The derivatives of the rows from..end as whole numbers, where they are not kept in g and h. */
+static void soothi_boost_make_whole(const void *arg, size_t from, size_t end) {
+    const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    const soothi_grow_packed *packed = &f->grower.packed;
     for (size_t k = from; k < end; ++k) {
-        double d[2];
-        if (!g) f->way.derive(f, k, f->tree % f->targets, &d[0], &d[1]); /* for the second time */
-        whole[2 * k] = soothi_passes_round((double)(g ? g[k] : (float)d[0]) * scale[0]);
-        whole[2 * k + 1] = soothi_passes_round((double)(g ? h[k] : (float)d[1]) * scale[1]);
+        double g, h;
+        f->way.derive(f, k, f->tree % f->targets, &g, &h);
+        packed->whole[2 * k] = soothi_grow_round((double)(float)g * packed->scale[0]);
+        packed->whole[2 * k + 1] = soothi_grow_round((double)(float)h * packed->scale[1]);
     }
 }
 
-/* Derivatives at the present margins: in g and h, and as whole numbers for histograms. */
+/* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
+SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
+    const double s = soothi_power_of_two((int32_t)bits);
+    *scale = *back = 1.0;
+    if (!(most > 0.0)) return;
+    while (most * *scale > s && *scale > 1e-300) *scale *= 0.5, *back *= 2.0;
+    while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
+}
+
+/* Derivatives at the present margins, in g and h, and what makes them whole numbers for histograms. */
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
@@ -521,12 +521,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
     if (!packed->width) return SOOTH_OK;
     /* that a gradient may have: sums fit into 63 */
     const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->all_rows);
-    soothi_passes_scale(most[0], bits < 30 ? bits : 30, &f->scale[0], &packed->back[0]);
-    soothi_passes_scale(most[1], 30, &f->scale[1], &packed->back[1]);
+    soothi_boost_scale(most[0], bits < 30 ? bits : 30, &packed->scale[0], &packed->back[0]);
+    soothi_boost_scale(most[1], 30, &packed->scale[1], &packed->back[1]);
     packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the count stands below */
-    f->passes.scale = f->scale[0];
     f->passes.target = f->tree % f->targets;
-    if (f->whole) soothi_parallel(f->env, f->chunks, soothi_boost_quantize_task, f);
     return SOOTH_OK;
 }
 
@@ -561,120 +559,30 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
 
 /* ---- symmetric trees ---- */
 
-/* Adds what every split of a column gains in one node, to gain[(column x cells + bin) x 2 + missing left].
-   Between bins with rows, the gain is that of the bin before. */
-SOOTHI_LOCAL void soothi_boost_add_gains(const soothi_grower *g, uint32_t id, uint32_t column, double *gain) {
-    const size_t cells = g->columns->cells, width = g->packed.width;
-    const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
-    const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
-    const uint32_t used = g->columns->used[column];
-    const int64_t *from = soothi_grow_packed_cells(g, &g->record[id], column);
-    int64_t missing[2];
-    soothi_grow_packed_missing(g, from, column, missing);
-    for (uint32_t left = 0; left < (missing[0] ? 2u : 1u); ++left) {
-        const int64_t *cell = from;
-        double *to = gain + column * cells * 2, gained;
-        int64_t sum[2] = {left ? missing[0] : 0, left ? missing[1] : 0};
-        gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum), soothi_grow_hessian(&p, sum));
-        for (uint32_t b = 0; b < used; ++b, cell += width, to += 2) {
-            if (cell[0] != 0) {
-                sum[0] += cell[0];
-                if (width == 2) sum[1] += cell[1];
-                gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
-                                                  soothi_grow_hessian(&p, sum));
-            }
-            to[left] += gained;
-            if (!missing[0]) to[1] += gained; /* no row misses a value: both sides are the same */
-        }
-    }
-}
-
-/* The nodes of a level: from..to. */
-typedef struct soothi_boost_level {
-    soothi_boost_fit *f;
-    uint32_t from, to;
-    const uint32_t *pick; /* picks: the columns to look at */
-    uint32_t picks;
-    double least;                   /* the sum of gains must be greater */
-    soothi_grow_packed_split *best; /* picks: of each */
-} soothi_boost_level;
-
-/* Completes the histograms of a level in a block of the columns of the tree. */
-static void soothi_boost_complete_task(void *arg, size_t i, size_t worker) {
-    const soothi_boost_level *level = (const soothi_boost_level *)arg;
-    const soothi_grower *g = &level->f->grower;
-    (void)worker;
-    for (size_t k = 0; k < g->batch.families; ++k)
-        soothi_grow_complete(g, &g->batch.family[k], g->column ? g->column[i] : i);
-}
-
-/* The split of a column with the greatest sum of gains over the nodes of a level. */
-static void soothi_boost_level_task(void *arg, size_t i, size_t worker) {
-    const soothi_boost_level *level = (const soothi_boost_level *)arg;
-    const soothi_grower *g = &level->f->grower;
-    const soothi_grow_packed_split none = {level->least, 0.0, {0, 0}, SOOTHI_GROW_NONE, 0, 0, 0, 0};
-    const uint32_t column = level->pick[i];
-    double *gain = level->f->gain + column * (size_t)g->columns->cells * 2;
-    soothi_grow_packed_split *best = &level->best[i];
-    (void)worker;
-    memset(gain, 0, g->columns->cells * 2 * sizeof *gain);
-    for (uint32_t id = level->from; id < level->to; ++id)
-        if (g->record[id].rows > 0) soothi_boost_add_gains(g, id, column, level->f->gain);
-    *best = none;
-    for (uint32_t b = 0; b + 1 < g->columns->used[column]; ++b)
-        for (uint32_t left = 0; left < 2; ++left) {
-            if (!(gain[2 * b + left] > best->gain)) continue;
-            best->gain = gain[2 * b + left];
-            best->column = column;
-            best->cut = b;
-            best->missing_left = left;
-        }
-}
-
-/* The best split of a level, entered into `best`; the lowest column wins a tie. 0: there is none. */
-SOOTHI_LOCAL int soothi_boost_find_symmetric(soothi_boost_level *level, soothi_grow_record *best) {
-    const soothi_grower *g = &level->f->grower;
-    const soothi_columns *c = g->columns;
-    soothi_parallel(g->env, soothi_grow_columns(g), soothi_boost_complete_task, level);
-    soothi_parallel(g->env, level->picks, soothi_boost_level_task, level);
-    best->gain = level->least;
-    best->feature = SOOTHI_GROW_NONE;
-    for (uint32_t k = 0; k < level->picks; ++k) {
-        const soothi_grow_packed_split *s = &level->best[k];
-        if (s->column == SOOTHI_GROW_NONE || !(s->gain > best->gain)) continue;
-        best->gain = s->gain;
-        best->feature = s->column;
-        best->cut = s->cut;
-        best->missing_left = s->missing_left;
-    }
-    if (best->feature == SOOTHI_GROW_NONE) return 0;
-    best->threshold = c->edge[best->feature * (size_t)c->bins + best->cut];
-    return 1;
-}
-
 /* Gives a node the split of its level, and its sums on the left. */
 SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
                                                const soothi_grow_record *split) {
     soothi_grow_record *node = &g->record[id];
-    int64_t *left = g->packed.sum + 4 * (size_t)id + 2, missing[2];
+    int64_t *left = g->packed.sum + 4 * (size_t)id + 2;
+    unsigned char bins[256];
     node->feature = split->feature;
     node->cut = split->cut;
     node->missing_left = split->missing_left;
     node->threshold = split->threshold;
     left[0] = left[1] = 0;
     if (node->rows > 0) {
-        const int64_t *cell = soothi_grow_packed_cells(g, node, node->feature);
-        soothi_grow_packed_missing(g, cell, node->feature, missing);
+        const soothi_grow_packed_column c = soothi_grow_open_present(g, id, node->feature, 0, bins);
         for (uint32_t t = 0; t < g->packed.width; ++t) {
-            left[t] = node->missing_left ? missing[t] : 0;
-            for (uint32_t b = 0; b <= node->cut; ++b) left[t] += cell[b * (size_t)g->packed.width + t];
+            left[t] = node->missing_left ? c.missing[t] : 0;
+            for (uint32_t i = 0; i < c.count && (c.bin ? c.bin[i] : i) <= node->cut; ++i)
+                left[t] += c.cell[i * (size_t)g->packed.width + t];
         }
     }
     node->rows_left = soothi_grow_count(&g->packed, left);
 }
 
-/* Makes the children of a level whose rows have been parted, and counts their histograms, if `more` levels
-   are to come. */
+/* Makes the children of a level, and if `more` levels are to come, parts their rows and counts their
+   histograms. */
 SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint32_t to, int more) {
     soothi_grow_batch *batch = &g->batch;
     batch->families = 0;
@@ -685,18 +593,18 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
         /* a child without rows says what its parent would */
         if (!left) g->mean[node->left] = g->mean[id];
         if (!right) g->mean[node->right] = g->mean[id];
-        soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u,
-                                 &batch->family[batch->families++]);
+        soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u);
     }
-    batch->blocks = 0;
-    soothi_grow_count_rows(g);
+    if (!more) return;
+    soothi_grow_part_families(g);
+    soothi_parallel(g->env, batch->parts, soothi_grow_place_task, g);
 }
 
 /* One split for all nodes of a level: that with the greatest sum of gains (Prokhorenkova et al.: CatBoost,
    NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    soothi_boost_level level = {f, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split};
+    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split};
     soothi_grow_record best;
     if (!soothi_grow_root(g)) return;
     for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {
@@ -704,15 +612,13 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
         level.least = f->o.gamma;
         for (uint32_t id = level.from; id < level.to; ++id)
             level.least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
-        const int found = soothi_boost_find_symmetric(&level, &best);
+        const int found = soothi_grow_find_symmetric(&level, &best);
         for (uint32_t id = level.from; id < level.to; ++id) {
-            g->batch.id[id - level.from] = id;
             if (!found) soothi_grow_release(g, id);
             else soothi_boost_split_symmetric(g, id, &best);
             g->record[id].gain = found && id == level.from ? best.gain : 0.0;
         }
         if (!found) return;
-        soothi_grow_move(g, level.to - level.from);
         soothi_boost_raise_level(g, level.from, level.to, depth + 1 < f->o.max_depth);
         level.from = level.to;
         level.to = g->records;
@@ -720,6 +626,29 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 }
 
 /* ---- growing a tree ---- */
+
+/* The first of row[0..n), which ascend, that is at least `least`. Rows of a node are spread over all `rows`
+   of the table, more or less evenly: so the search begins where it would be then, with steps that double. */
+SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least, size_t rows) {
+    uint32_t from = 0, end = n, at = (uint32_t)((uint64_t)n * least / rows);
+    for (uint32_t step = 8; at < end; step *= 2) { /* row[from - 1] is below, row[end] is not */
+        if (row[at] < least) {
+            from = at + 1;
+            if (step > n - from) break;
+            at = from + step;
+        } else {
+            end = at;
+            if (from > 0 || step > end) break;
+            at = end - step;
+        }
+    }
+    while (from < end) {
+        const uint32_t middle = from + (end - from) / 2;
+        if (row[middle] < least) from = middle + 1;
+        else end = middle;
+    }
+    return from;
+}
 
 /* leaf_of for a chunk of rows. A worker that took the rows of a leaf instead would write where the others
    write. */
@@ -732,17 +661,18 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
     for (size_t id = 0; id < f->nodes; ++id) {
         const soothi_grow_record *r = &g->record[g->order[id]];
         const uint32_t *row = soothi_grow_rows(g, r);
-        if (r->left) continue;
-        for (uint32_t k = from ? soothi_grow_first_row(row, r->own, from) : 0; k < r->own && row[k] < end;
-             ++k)
-            f->leaf_of[row[k]] = (uint32_t)id;
+        if (r->left ? !g->record[r->left].stays : r->stays) continue;
+        const uint32_t first = from ? soothi_boost_first_row(row, r->own, from, f->rows) : 0;
+        soothi_grow_tell_rows(g, r, row + first, r->own - first, end, (uint32_t)id, f->node[id].left,
+                              f->leaf_of);
     }
 }
 
 /* May the rows learn their leaves at the same time as what these say? Not where the leaves are changed in
    between. */
 SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
-    return f->whole && !f->passes.place && !f->way.renew && !f->o.linear_leaves && !(f->o.gamma > 0.0);
+    return f->grower.packed.width && !f->passes.place && !f->way.renew && !f->o.linear_leaves &&
+           !(f->o.gamma > 0.0);
 }
 
 /* Grows a tree from rows of histograms. */
@@ -914,7 +844,7 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     const size_t t = f->tree % f->targets, outs = f->way.leaf_outs;
     if (soothi_boost_names_late(f)) soothi_boost_name_task(f, i, worker);
     for (size_t k = i * f->chunk; k < end; ++k) {
-        size_t leaf = f->passes.place ? f->passes.position[f->passes.place[k]] : f->leaf_of[k];
+        size_t leaf = f->passes.place ? soothi_passes_leaf(&f->passes, k) : f->leaf_of[k];
         if (leaf == SOOTHI_BOOST_UNDRAWN) leaf = soothi_boost_walk(f, k);
         if (f->o.linear_leaves)
             f->margin[k * f->outs + t] +=
@@ -1095,12 +1025,15 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 /* Weighted targets and weights of some usable rows. */
 static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_t count) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    double targets = sum[0], weights = sum[1];
     for (size_t k = first; k < first + count; ++k) {
         const size_t row = f->usable ? f->usable[k] : k;
         const double w = soothi_row_weight(f->table->weight, row);
-        sum[0] += w * (double)f->table->y[row * f->targets + f->tree];
-        sum[1] += w;
+        targets += w * (double)f->table->y[row * f->targets + f->tree];
+        weights += w;
     }
+    sum[0] = targets;
+    sum[1] = weights;
 }
 
 /* *base: where a constant margin has the least loss for target t. */
@@ -1154,6 +1087,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
 /* Does the loss take these targets? of: "" or " of the validation table". */
 SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const sooth_table *table,
                                                       const char *of, const sooth_boost_options *o) {
+    if (o->loss < SOOTH_BOOST_POISSON) return SOOTH_OK; /* it takes any */
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         const size_t row = i / table->targets + 1;
@@ -1359,12 +1293,12 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
     if (soothi_boost_takes_passes(f)) soothi_passes_plan(&f->passes, &f->grower);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
-        /* also nodes without rows; a histogram for each of a level */
+        /* also nodes without rows; a histogram for each of a level, at most */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
         f->grower.batch.most = ((size_t)1 << o->max_depth) / 2;
-        f->grower.small = 0;
+        if (!soothi_grow_packed_plain(&f->grower)) f->grower.small = 0;
     }
 }
 
@@ -1379,13 +1313,18 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     const int lists = !g->count, constant = !exact && soothi_boost_is_constant(f);
     f->g = lists ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
     f->h = lists && !constant ? (float *)soothi_carve(m, rows, sizeof(float)) : NULL;
-    f->whole = exact || (!lists && constant)
-                   ? NULL
-                   : (int32_t *)soothi_carve(m, soothi_product(rows, g->packed.width), sizeof(int32_t));
+    g->packed.whole =
+        exact || (!lists && constant)
+            ? NULL
+            : (int32_t *)soothi_carve(m, soothi_product(rows, g->packed.width), sizeof(int32_t));
     f->held = o->patience && !valid ? (unsigned char *)soothi_carve(m, rows, 1) : NULL;
     f->usable = lists ? (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t)) : NULL;
     f->leaf_of = lists ? (uint32_t *)soothi_carve(m, rows, sizeof(uint32_t)) : NULL;
-    if (!lists) soothi_passes_layout(m, &f->passes, f->margin, f->table->y, f->targets);
+    if (!lists) {
+        soothi_passes_layout(m, &f->passes, f->margin, f->table->y, f->targets);
+        f->passes.make_whole = soothi_boost_make_whole;
+        f->passes.fit = f;
+    }
     f->chunk_most = (double *)soothi_carve(m, 2 * f->chunks, sizeof(double));
     for (size_t k = 0; k < 2; ++k)
         f->list[k] = medians ? (uint64_t *)soothi_carve(m, rows, sizeof(uint64_t)) : NULL;
@@ -1418,8 +1357,15 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
                   : NULL;
     f->drawn = g->row[0];
     f->by_leaf = g->row[1];
-    g->packed.whole = f->whole;
+    g->packed.derivative[0] = f->g;
+    g->packed.derivative[1] = f->h;
     g->packed.spare = f->leaf_of;
+}
+
+/* Rows begin with these. */
+SOOTHI_LOCAL void soothi_boost_set_margins(float *margin, size_t rows, const double *base, size_t outs) {
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t t = 0; t < outs; ++t) margin[i * outs + t] = (float)base[t];
 }
 
 /* Everything that does not change from tree to tree. old: the model to be continued, or NULL. */
@@ -1435,10 +1381,12 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         status = soothi_hold_out(f->env, table->group, f->rows, f->o.validation_fraction, f->o.seed, scratch,
                                  f->held);
     if (status != SOOTH_OK) return status;
-    f->usables = f->usable ? 0 : f->rows;
-    for (size_t i = 0; i < f->rows && f->usable; ++i)
-        if (soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]))
-            f->usable[f->usables++] = (uint32_t)i;
+    size_t usables = f->usable ? 0 : f->rows;
+    for (size_t i = 0; i < f->rows && f->usable; ++i) {
+        f->usable[usables] = (uint32_t)i;
+        usables += (size_t)(soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]));
+    }
+    f->usables = usables;
     status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables);
     if (status != SOOTH_OK) return status;
     if (f->all_usables == 0)
@@ -1455,10 +1403,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         if (status == SOOTH_OK) sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
     }
     if (status != SOOTH_OK) return status;
-    for (size_t i = 0; i < f->rows * f->outs; ++i)
-        f->margin[i] =
-            f->o.base_margin && f->way.leaf_outs == 1 ? f->o.base_margin[i] : (float)b->base[i % f->outs];
-    for (size_t i = 0; valid && i < valid->rows * f->outs; ++i) f->valid[i] = (float)b->base[i % f->outs];
+    if (f->o.base_margin && f->way.leaf_outs == 1)
+        memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
+    else soothi_boost_set_margins(f->margin, f->rows, b->base, f->outs);
+    if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->outs);
     return SOOTH_OK;
 }
 

@@ -5,13 +5,14 @@
  * The values of a column of categories are codes 0, 1, 2, ... without an order: users, queues, devices. A
  * tree asks of such a column whether a code is in a set. This header gives every level of a column a class,
  * the number by which a growing tree knows it, and puts classes in order. It has no public functions;
- * columns.h reads tables with it, gain.h looks for the best sets with it, ensemble.h writes them down.
+ * columns.h reads tables with it, gain.h looks for the best sets with it, tree.h and ensemble.h write them
+ * down and ask them.
  *
  *   level    a code that some training row of weight above 0 has
  *   class    a number below 256; every level has one of its own, in the order of the codes. Where there are
  *            more levels than classes, the most frequent ones (of equal ones the lower codes) have their own,
  *            and all others share the last class
- *   set      one bit for each class: those that go left
+ *   set      one bit for each class: those that go left; in a model one for each code
  *
  * How the best of the 2^(k-1) - 1 ways to part k classes is found: sort them by the mean of their targets,
  * then look only at the k - 1 places between neighbours. For one target and squared error no other set is
@@ -24,7 +25,7 @@
  * rows, and O(256 k) where levels have to share; 2 c bytes. A search O(k log k) beside its sums. While a tree
  * grows, 32 bytes per node.
  *
- * There is no example: nothing here is for a host; forest.h and boost.h say how to mark the columns.
+ * There is no example: nothing here is for a host; tree.h, forest.h and boost.h say how to mark the columns.
  */
 #if !defined(SOOTH_CATEGORIES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CATEGORIES_IMPLEMENTED))
 #include "base.h"
@@ -37,8 +38,34 @@
 /* ------------------------------------------------------------------------------------------------ */
 #if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CATEGORIES_IMPLEMENTED)
 #define SOOTH_CATEGORIES_IMPLEMENTED
-#ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
+
+/* ---- the sets of a model ---- */
+
+/* Where the sets of a model begin among its words, and the words. A number v is in a set when bit c % 32 of
+   its word c / 32 is 1, c being v without what follows the point. */
+typedef struct soothi_sets {
+    const uint32_t *first; /* of each set, and where the last one ends; NULL: the model has none */
+    const uint32_t *word;
+    float from; /* numbers below it are no category */
+} soothi_sets;
+
+/* Is the number v in this set? Categories beyond its words are not. */
+SOOTHI_LOCAL int soothi_sets_have(const soothi_sets *sets, uint32_t set, float v) {
+    const uint32_t first = sets->first[set], words = sets->first[set + 1] - first;
+    if (!(v >= sets->from && v < 4294967296.0f)) return 0;
+    const uint32_t category = (uint32_t)v;
+    return category / 32 < words && (sets->word[first + category / 32] >> (category & 31u) & 1u);
+}
+
+/* Do so many sets stand one behind the other, up to the last of the words? */
+SOOTHI_LOCAL int soothi_sets_sound(const uint32_t *first, uint32_t sets, uint32_t words) {
+    for (uint32_t k = 1; k < sets; ++k)
+        if (first[k] > first[k + 1]) return 0;
+    return first[0] == 0 && first[sets] == words;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTHI_CATEGORIES_CLASSES 256u
 #define SOOTHI_CATEGORIES_WORDS (SOOTHI_CATEGORIES_CLASSES / 32u) /* of a set of classes */
@@ -192,6 +219,6 @@ SOOTHI_LOCAL void soothi_categories_sort(uint32_t *number, size_t count, const d
         }
 }
 
-SOOTHI_C_END
 #endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */

@@ -228,6 +228,8 @@ SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts)
     soothi_describe_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
     soothi_describe_fact_number(facts, "depth", (double)tree->depth);
     if (soothi_tree_is_linear(tree)) soothi_facts_planes(soothi_tree_planes(tree) + 1, tree->nodes, facts);
+    const soothi_sets sets = soothi_tree_sets(tree);
+    if (sets.first) soothi_describe_fact_number(facts, "category sets", (double)sets.first[-1]);
     if (!tree->statistics || !facts->of_feature) return;
     facts->column = "importance";
     facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
@@ -580,8 +582,8 @@ SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_card *
             soothi_describe_entry_number(facts, "feature", j + 1, 0);
             soothi_describe_entry_text(facts, "name", text, 0);
             soothi_describe_entry_number(facts, "levels", column[j].count, 0);
-            soothi_describe_entry_number(facts, "without room", column[j].lost, 0);
-            soothi_describe_entry_number(facts, "their rows", column[j].lost_rows, 0);
+            soothi_describe_entry_number(facts, "without_room", column[j].lost, 0);
+            soothi_describe_entry_number(facts, "their_rows", column[j].lost_rows, 0);
             soothi_describe_entry_end(facts);
             continue;
         }

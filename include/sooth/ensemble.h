@@ -93,10 +93,7 @@ typedef enum sooth_link {
    The second form has the trees in groups of eight, the last one filled up. A group is 2^D places, of which
    the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
    eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves.
-   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits
-   are 0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for
-   them. A number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows
-   the point; categories beyond the words, and numbers below 0, are in no set and go right. */
+   Nodes ask for sets as those of a sooth_tree; sets are counted through all trees. */
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;
@@ -321,39 +318,12 @@ SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint3
 
 /* ---- sets of categories ---- */
 
-/* Where the sets begin among the words, and the words. */
-typedef struct soothi_ensemble_sets {
-    const uint32_t *first, *word;
-    float from; /* numbers below it are no category */
-} soothi_ensemble_sets;
-
 /* The ensemble has sets. -0.99999994 is the float above -1. */
-SOOTHI_LOCAL soothi_ensemble_sets soothi_ensemble_open_sets(const sooth_ensemble *e) {
+SOOTHI_LOCAL soothi_sets soothi_ensemble_open_sets(const sooth_ensemble *e) {
     const uint32_t *first = (const uint32_t *)(const void *)e + soothi_ensemble_lay_out(e).set;
-    const soothi_ensemble_sets sets = {first, first + e->sets + 1,
-                                       e->flags & SOOTH_ENSEMBLE_ZEROS ? -0.99999994f : 0.0f};
+    const soothi_sets sets = {first, first + e->sets + 1,
+                              e->flags & SOOTH_ENSEMBLE_ZEROS ? -0.99999994f : 0.0f};
     return sets;
-}
-
-/* Is the number v in this set? */
-SOOTHI_LOCAL int soothi_ensemble_in_set(const soothi_ensemble_sets *sets, uint32_t set, float v) {
-    const uint32_t first = sets->first[set], words = sets->first[set + 1] - first;
-    if (!(v >= sets->from && v < 4294967296.0f)) return 0;
-    const uint32_t category = (uint32_t)v;
-    return category / 32 < words && (sets->word[first + category / 32] >> (category & 31u) & 1u);
-}
-
-/* One level down from node `at`; a leaf, whose value may be any bits, stays where it is. */
-SOOTHI_LOCAL uint32_t soothi_ensemble_down(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                           uint32_t mask, const float *row,
-                                           const soothi_ensemble_sets *sets) {
-    const uint32_t link = node[at].link, left = at + (link >> shift);
-    const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
-    const float threshold = node[at].u.threshold;
-    if (!(link & 1u)) return at;
-    if (!(x <= x)) return left + (link >> 1 & 1u);
-    if (threshold <= threshold) return left + (uint32_t)(x > threshold);
-    return left + (uint32_t)!soothi_ensemble_in_set(sets, node[at].u.at - SOOTHI_TREE_SET, x);
 }
 
 /* The child of one node of any ensemble. */
@@ -361,38 +331,24 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_child(const sooth_ensemble *e, uint32_t at
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
     const uint32_t mask = soothi_tree_mask(e->shift);
     if (!(e->flags & SOOTH_ENSEMBLE_SETS)) return soothi_tree_down(node, at, e->shift, mask, row);
-    const soothi_ensemble_sets sets = soothi_ensemble_open_sets(e);
-    return soothi_ensemble_down(node, at, e->shift, mask, row, &sets);
+    const soothi_sets sets = soothi_ensemble_open_sets(e);
+    return soothi_tree_down_sets(node, at, e->shift, mask, row, &sets);
 }
 
 SOOTH_API const uint32_t *sooth_ensemble_set(const sooth_ensemble *e, uint32_t node, uint32_t *words) {
-    const sooth_tree_node *n = soothi_ensemble_nodes(e) + node;
-    *words = 0;
-    if (!(n->link & 1u) || n->u.threshold <= n->u.threshold) return NULL;
-    const soothi_ensemble_sets sets = soothi_ensemble_open_sets(e);
-    const uint32_t *first = sets.first + (n->u.at - SOOTHI_TREE_SET);
-    *words = first[1] - first[0];
-    return sets.word + first[0];
+    soothi_sets sets = {NULL, NULL, 0.0f};
+    if (e->flags & SOOTH_ENSEMBLE_SETS) sets = soothi_ensemble_open_sets(e);
+    return soothi_tree_set_of(soothi_ensemble_nodes(e) + node, &sets, words);
 }
 
 /* ---- the walk ---- */
 
-/* From the nodes at[0..8) to their leaves, as soothi_tree_eight, where nodes may ask for sets. */
-SOOTHI_HOT void soothi_ensemble_eight_sets(const sooth_ensemble *trees, const float *x, size_t stride,
-                                           uint32_t at[8]) {
-    const sooth_tree_node *node = soothi_ensemble_nodes(trees);
-    const uint32_t shift = trees->shift, mask = soothi_tree_mask(shift);
-    const soothi_ensemble_sets sets = soothi_ensemble_open_sets(trees);
-#define SOOTHI_ENSEMBLE_DOWN(node, at, shift, mask, row) \
-    soothi_ensemble_down(node, at, shift, mask, row, &sets)
-    SOOTHI_TREE_WALK(SOOTHI_ENSEMBLE_DOWN, x);
-#undef SOOTHI_ENSEMBLE_DOWN
-}
-
 SOOTHI_HOT void soothi_ensemble_eight(const sooth_ensemble *e, const float *x, size_t stride, int missing,
                                       uint32_t at[8]) {
-    if (e->flags & SOOTH_ENSEMBLE_SETS) soothi_ensemble_eight_sets(e, x, stride, at);
-    else soothi_tree_eight(soothi_ensemble_nodes(e), e->shift, x, stride, missing, at);
+    if (e->flags & SOOTH_ENSEMBLE_SETS) {
+        const soothi_sets sets = soothi_ensemble_open_sets(e);
+        soothi_tree_eight_sets(soothi_ensemble_nodes(e), e->shift, x, stride, &sets, at);
+    } else soothi_tree_eight(soothi_ensemble_nodes(e), e->shift, x, stride, missing, at);
 }
 
 /* Does the row miss a value? */
@@ -768,14 +724,6 @@ SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
     return next == e->planes;
 }
 
-/* Do the sets stand one behind the other, up to the last word? */
-SOOTHI_LOCAL int soothi_ensemble_check_sets(const sooth_ensemble *e) {
-    const uint32_t *first = soothi_ensemble_open_sets(e).first;
-    for (uint32_t k = 1; k < e->sets; ++k)
-        if (first[k] > first[k + 1]) return 0;
-    return first[0] == 0 && first[e->sets] == e->set_words;
-}
-
 /* The version of a block with these flags. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_version(uint32_t flags) {
     return flags & SOOTH_ENSEMBLE_SETS ? SOOTH_ENSEMBLE_VERSION : flags & SOOTH_ENSEMBLE_PLANES ? 2u : 1u;
@@ -811,7 +759,9 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
     }
     if (e->table_depth && (deepest > e->table_depth || !soothi_ensemble_check_table(e))) return 0;
     if (linear && !soothi_ensemble_check_planes(e)) return 0;
-    if (asks && (sets != e->sets || !soothi_ensemble_check_sets(e))) return 0;
+    if (asks &&
+        (sets != e->sets || !soothi_sets_sound(soothi_ensemble_open_sets(e).first, e->sets, e->set_words)))
+        return 0;
     const float *hull = soothi_ensemble_hull(e);
     for (uint32_t k = 0; k < e->head.targets; ++k)
         if (!(hull[2 * k] <= hull[2 * k + 1])) return 0;

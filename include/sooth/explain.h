@@ -294,8 +294,8 @@ SOOTHI_LOCAL uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint3
 
 /* The child that a row goes to; a leaf is its own. */
 SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
-    if (v->ensemble) return soothi_ensemble_child(v->ensemble, node, row);
-    return soothi_tree_down(v->node, node, v->shift, soothi_tree_mask(v->shift), row);
+    return v->ensemble ? soothi_ensemble_child(v->ensemble, node, row)
+                       : soothi_tree_child(v->tree, node, row);
 }
 
 /* What the plane of a leaf says about a row, in double; constant: without a plane, or when it misses a

@@ -57,7 +57,7 @@ typedef struct soothi_export_trees {
     const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
     const uint32_t *at;                     /* planes: see leaves.h; NULL: none */
     uint32_t planes;                        /* their records */
-    soothi_ensemble_sets sets;              /* first NULL: none */
+    soothi_sets sets;                       /* first NULL: none */
     uint32_t set_count;
     float share; /* of a mean in a plain sum: what the sum is multiplied with; else 0 */
 } soothi_export_trees;
@@ -74,6 +74,8 @@ SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export
         trees->shift = tree->shift;
         trees->width = predictor->targets;
         if (trees->width > 1) trees->value = soothi_tree_values(tree);
+        trees->sets = soothi_tree_sets(tree);
+        if (trees->sets.first) trees->set_count = trees->sets.first[-1];
         if (!soothi_tree_is_linear(tree)) return;
         trees->at = soothi_tree_planes(tree) + 1;
         trees->planes = trees->at[-1];
@@ -331,7 +333,7 @@ SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *tree
 
 /* ---- sets of categories ---- */
 
-/* The words of all sets, and the function that asks whether a number is in one: soothi_ensemble_in_set. */
+/* The words of all sets, and the function that asks whether a number is in one: soothi_sets_have. */
 SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const uint32_t words = trees->sets.first[trees->set_count];
@@ -842,7 +844,7 @@ SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const s
             uint32_t set;
             at += node->link >> trees->shift;
             if (v <= v && soothi_export_asks(trees, node, &set))
-                at += (uint32_t)!soothi_ensemble_in_set(&trees->sets, set, v);
+                at += (uint32_t)!soothi_sets_have(&trees->sets, set, v);
             else at += (uint32_t)(node->link & 2u ? !(v <= limit) : v > limit);
         }
         if (!trees->start) return soothi_export_plain_leaf(trees, at, t);

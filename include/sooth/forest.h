@@ -126,9 +126,8 @@ typedef struct sooth_forest_options {
 
 /* Grows a forest from a table with targets; NaN in x is missing. options NULL: defaults. *forest is NULL
    after a failure. Weights multiply with how often a row was drawn. Codes of categories are whole numbers
-   below SOOTH_CATEGORIES, and have no monotone constraint. One tree of all rows (n_estimators = 1,
-   no_bootstrap = 1) is a tree of tree.h that can ask for sets. With env->reduce_fn every process gets the
-   rows of all, and grows its share of the trees; linear_leaves and categories are refused then. */
+   below SOOTH_CATEGORIES, and have no monotone constraint. With env->reduce_fn every process gets the rows
+   of all, and grows its share of the trees; linear_leaves and categories are refused then. */
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_forest_options *options, sooth_forest **forest);
 
@@ -593,7 +592,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_fores
     if (status != SOOTH_OK) return status;
     const sooth_tree_options tree = soothi_forest_tree_options(o);
     sooth_tree_options accepted;
-    status = soothi_tree_accept(env, &tree, table, SOOTH_ALLOW_CATEGORIES, &accepted);
+    status = soothi_tree_accept(env, &tree, table, &accepted);
     if (status != SOOTH_OK) return status;
     if (o->splitter == SOOTH_FOREST_RANDOM && o->bins)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bins is %u, but random thresholds need none", o->bins);

@@ -38,9 +38,11 @@
 SOOTHI_C_BEGIN
 
 #define SOOTHI_GROW_SUBTREE 65536u /* a node of at most so many entries is one worker's, with all below it */
-#define SOOTHI_GROW_SHARES 3u      /* parts per worker that the rows of a round are cut into */
-#define SOOTHI_GROW_SHARE 2048u    /* rows that are not worth cutting */
-#define SOOTHI_GROW_MOVE 8192u     /* the same when they are only parted, which takes two rounds then */
+#define SOOTHI_GROW_SHARES 3u      /* tasks per worker that the rows of a round are cut into */
+#define SOOTHI_GROW_SEARCHES 4u    /* tasks per worker of a round that searches */
+#define SOOTHI_GROW_SHARE 1024u    /* rows that are not worth cutting */
+#define SOOTHI_GROW_TASK 16384u    /* additions that are not worth a task, */
+#define SOOTHI_GROW_MOVE 4u        /* of which a row takes so many to part */
 #define SOOTHI_GROW_FEW 96u        /* rows that are searched without a histogram, column by column */
 #define SOOTHI_GROW_ROUNDING 1e-12 /* a gain of less than this share is no more than rounding */
 #define SOOTHI_GROW_NONE UINT32_MAX
@@ -103,6 +105,7 @@ typedef struct soothi_grow_record {
     uint32_t missing_left; /* and 1: the missing ones go left too */
     float threshold;
     uint32_t histogram; /* its slot + 1; 0: none */
+    uint32_t stays;     /* packed: 1: a leaf as its sibling is; their rows stand where their parent's do */
 } soothi_grow_record;
 
 /* The best split seen so far. A greater score wins, then the lower column; within a column the lower key was
@@ -148,8 +151,10 @@ typedef struct soothi_grow_lists {
    bits of one 64-bit number: one addition does both. Where second derivatives differ, a second number adds
    them up. */
 typedef struct soothi_grow_packed {
-    const int32_t *whole; /* table rows x width: the scaled derivatives; NULL: cells are not packed */
-    int64_t *cell;        /* (slots + pieces of several workers) x cols x cells x width */
+    int32_t *whole;             /* table rows x width: the scaled derivatives; NULL: see passes.h */
+    const float *derivative[2]; /* of the rows, which become whole when the root is counted, */
+    double scale[2];            /* times these powers of two */
+    int64_t *cell;              /* (slots + pieces of several workers) x cols x cells x width */
     int64_t *sum;         /* records x 4: both sums of the node, both of the rows on the left of its split */
     uint32_t *spare;      /* table rows: for rows on their way */
     const uint32_t *root; /* the rows of the tree, in ascending order; may be row[0] of the grower */
@@ -160,12 +165,19 @@ typedef struct soothi_grow_packed {
 
 /* Rows of a node that are one worker's in a round, and what it finds out about them. */
 typedef struct soothi_grow_part {
-    uint32_t at;           /* of which node of the round, from 0 */
-    uint32_t id, from, to; /* these of its rows */
-    uint32_t left, before; /* moving: so many go left; so many of the parts before it */
-    uint32_t slot;         /* counting: where */
-    uint32_t first, end;   /* and for which of the columns of the tree */
+    uint32_t at;           /* of which family of the round, from 0 */
+    uint32_t id, from, to; /* these of the rows of its parent */
+    uint32_t left, before; /* so many go left; so many of the parts before it */
+    uint32_t slot[2];      /* where the rows of each child are counted; 0: nowhere */
 } soothi_grow_part;
+
+/* What one worker does in a round: these parts. */
+typedef struct soothi_grow_task {
+    double effort; /* additions, about */
+    uint32_t first, end;
+    uint32_t eighths; /* of a share, counted down from 8 */
+    uint32_t order;   /* of the tasks, the one that is run in the place of this one */
+} soothi_grow_task;
 
 /* A split with packed cells. */
 typedef struct soothi_grow_packed_split {
@@ -182,7 +194,6 @@ typedef struct soothi_grow_packed_search {
     const struct soothi_grower *g;
     uint32_t id;
     uint32_t pieces, piece; /* its histogram has so many pieces beside its own slot, from this slot on */
-    int count;              /* it is still to be counted */
     int64_t sum[2];         /* of the node, */
     soothi_grow_second_node second; /* which are G and H there */
     soothi_grow_packed_split best;
@@ -201,11 +212,14 @@ typedef struct soothi_grow_family {
    number of rounds is that of the levels, not that of the nodes. */
 typedef struct soothi_grow_batch {
     size_t most;                     /* so many at most */
-    size_t families, parts;          /* present ones */
+    size_t families, parts, tasks;   /* present ones; tasks: what the parts are shared out in */
     soothi_grow_family *family;      /* most */
-    soothi_grow_part *part;          /* 2 most + SOOTHI_GROW_SHARES x workers x 2 */
-    uint32_t *id;                    /* 2 most: the nodes of the round */
-    size_t blocks, block;            /* the columns of a family are searched in blocks of so many */
+    soothi_grow_part *part;          /* most + SOOTHI_GROW_SHARES x workers */
+    soothi_grow_task *task;          /* most + SOOTHI_GROW_SHARES x workers */
+    uint32_t *id;                    /* most: the nodes of the round, parents of the families */
+    int root;                        /* 1: there is no parent yet, the child is the root */
+    size_t slices;                   /* the columns are counted in so many slices, */
+    size_t blocks, block;            /* and those of a family searched in blocks of so many */
     soothi_grow_packed_split *split; /* per child, column and side of the missing: where there are blocks */
 } soothi_grow_batch;
 
@@ -252,7 +266,7 @@ typedef struct soothi_grower {
     size_t done;       /* rows whose leaf is known */
     sooth_status lost; /* packed: not SOOTH_OK once other processes cannot be reached: nothing grows then */
     size_t block;      /* columns of one task, before a tree */
-    /* packed, without lists of rows: moves the rows on and counts them (passes.h); NULL: there are lists */
+    /* packed, without lists of rows: the first round of a batch (passes.h); NULL: there are lists */
     void (*count)(struct soothi_grower *g);
     void *passes; /* what it works with */
 } soothi_grower;
@@ -1483,6 +1497,20 @@ SOOTHI_LOCAL void soothi_grow_count_column(const soothi_grower *g, const uint32_
         }
 }
 
+/* Enters a column of a node. row: its rows, when they are few, NULL: it has a histogram. bins: 256 bytes. */
+SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, const uint32_t *row,
+                                          soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
+    const soothi_grow_record *node = &g->record[id];
+    if (row) {
+        soothi_grow_count_column(g, row, node->rows, c, work, bins);
+        return;
+    }
+    c->cell = soothi_grow_packed_cells(g, node, c->column);
+    c->count = g->columns->used[c->column];
+    c->bin = NULL;
+    soothi_grow_packed_missing(g, c->cell, c->column, c->missing);
+}
+
 /* Searches those columns of a node that are among first..end of the columns of the tree. row: its rows, when
    they are few, NULL: it has a histogram. split: 2 for each column that is looked at, where others search the
    other columns; NULL: this is all. The lowest column wins a tie, then missing rows on the right, then the
@@ -1491,7 +1519,6 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
                                             size_t end, soothi_grow_worker *worker,
                                             soothi_grow_packed_split *split) {
     const soothi_grower *g = s->g;
-    const soothi_grow_record *node = &g->record[s->id];
     const uint32_t low = g->column ? g->column[first] : (uint32_t)first;
     const uint32_t high = g->column ? g->column[end - 1] : (uint32_t)(end - 1);
     const uint32_t picks = soothi_grow_pick(g, s->id, worker->pick);
@@ -1508,13 +1535,7 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
             else split[2 * k] = split[2 * k + 1] = alone.best; /* a tie is no gain */
             continue;
         }
-        if (row) {
-            soothi_grow_count_column(g, row, node->rows, &c, worker->few, bins);
-        } else {
-            c.cell = soothi_grow_packed_cells(g, node, c.column);
-            c.count = g->columns->used[c.column];
-            soothi_grow_packed_missing(g, c.cell, c.column, c.missing);
-        }
+        soothi_grow_open_column(g, s->id, row, &c, worker->few, bins);
         soothi_grow_search_column(s, &c, plain, split ? split + 2 * k : NULL);
     }
 }

@@ -46,7 +46,8 @@
  * floats: noise below a millionth of signal is lost in their rounding.
  *
  * Costs, for n rows of d columns:
- *   fit      n^3 / 2 multiply-adds for each step of the search, some 10 to 50 steps; n^3 / 6 at the end.
+ *   fit      n^3 / 2 multiply-adds for each step of the search, some 10 to 50 steps; n^3 / 6 at the end, and
+ *            each time n^2 (40 + d / 2) steps for the kernel, which are the more below 1,000 rows.
  *            Scratch: 16 n d + 8 n^2 bytes and 1 KiB n per worker. All workers
  *            m inducing points for n rows: n m^2 more at the end
  *   predict  n (3 d + 25) operations, no allocation, no double

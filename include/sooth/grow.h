@@ -32,9 +32,13 @@
  *               (reduce.h), a record's rows are those of all, and `own` those that are here.
  *
  * With packed cells nodes are split in batches: one worker takes one node at a time, which needs the least
- * memory; several take a whole level. A batch goes through three rounds, each shared out over all of its
- * nodes: rows are parted, the smaller children counted, their splits searched. A tree has a few rounds per
- * level then, however many nodes there are. What a node is split by does not depend on the batch.
+ * memory; several take a whole level. A batch goes through two rounds, each shared out over all of its nodes.
+ * In the first one rows are parted, and those of the smaller children counted while they are in the cache:
+ * the rows of all nodes, one behind the other, are cut into shares of the same effort; a node that is cut is
+ * counted in pieces. In the second one the pieces are added up and splits searched, column by column; and the
+ * rows of nodes that were cut are put into place. Nodes whose children are leaves are not parted at all. What
+ * a node is split by does not depend on the batch. Where memory is short, the first round is a pass over all
+ * rows, which stand in no lists: see passes.h.
  *
  * How a tree is grown:
  *
@@ -60,7 +64,7 @@
  *   lists    O(d n D) time; 16 d n + (144 + 16 T) L + w n bytes
  *   cells    O(d n D / 2 + d B L) time; (12 + 4 T) n + 8 (T + 2) d B log2(n) + w (n + 32 d B) bytes
  *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes, with several
- *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; 3 to 4 rounds per level
+ *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; two rounds per level but the last
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
@@ -466,13 +470,34 @@ SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_g
     return left;
 }
 
-/* Makes and measures the children of a node whose rows have been partitioned. Returns 1 if the left child may
-   be split further, plus 2 if the right one may. */
+/* Tells those rows of a node that are below `end` which leaf they are in: names[row] is `id`, or, where its
+   children are leaves, `left` or the number behind it. */
+SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_grow_record *node,
+                                        const uint32_t *row, size_t n, size_t end, uint32_t id, uint32_t left,
+                                        uint32_t *names) {
+    const unsigned char *bin = g->columns->bin + node->feature * g->columns->rows;
+    const uint32_t used = g->columns->used[node->feature], cut = node->cut, missing_left = node->missing_left;
+    const uint32_t *set = node->left ? soothi_grow_set(g, (uint32_t)(node - g->record)) : NULL;
+    if (!node->left) {
+        for (size_t k = 0; k < n && row[k] < end; ++k) names[row[k]] = id;
+    } else {
+        for (size_t k = 0; k < n && row[k] < end; ++k) {
+            const uint32_t b = bin[row[k]];
+            const uint32_t goes_left = set && b < used
+                                           ? (uint32_t)soothi_categories_in(set, b)
+                                           : (uint32_t)(b <= cut) | ((uint32_t)(b >= used) & missing_left);
+            names[row[k]] = left + 1 - goes_left;
+        }
+    }
+}
+
+/* Makes and measures the children of a node (packed: its rows need not be parted yet). Returns 1 if the left
+   child may be split further, plus 2 if the right one may. */
 SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
-    const uint32_t *row = g->row[1 - (node->depth & 1)] + node->start;
     unsigned which = 0;
-    soothi_grow_make_children(g, id, node->rows_left, g->packed.width ? node->own_left : node->rows_left, 0);
+    node->own_left = g->all_rows ? 0 : node->rows_left; /* of several processes: see soothi_grow_settle */
+    soothi_grow_make_children(g, id, node->rows_left, node->own_left, 0);
     for (unsigned k = 0; k < 2; ++k) {
         const uint32_t child = k ? node->right : node->left;
         int mixed = 1;
@@ -482,7 +507,8 @@ SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
             for (size_t i = 0; i < 2; ++i) part[i] = k ? sum[i] - sum[2 + i] : sum[2 + i];
             soothi_grow_measure_packed(g, child, part, g->bound ? g->bound + 2 * (size_t)id : NULL);
         } else {
-            mixed = soothi_grow_measure(g, NULL, row + (k ? node->rows_left : 0), &g->record[child],
+            const soothi_grow_record *to = &g->record[child];
+            mixed = soothi_grow_measure(g, NULL, g->row[to->depth & 1] + to->start, &g->record[child],
                                         g->mean + child * g->targets);
         }
         if (soothi_grow_open(g, &g->record[child], mixed)) which |= 1u << k;
@@ -506,63 +532,130 @@ SOOTHI_LOCAL const uint32_t *soothi_grow_rows(const soothi_grower *g, const soot
     return (node->depth ? g->row[node->depth & 1] : g->packed.root) + node->start;
 }
 
-/* The first of row[0..n), which ascend, that is at least `least`. */
-SOOTHI_LOCAL uint32_t soothi_grow_first_row(const uint32_t *row, uint32_t n, size_t least) {
-    uint32_t from = 0;
-    while (from < n) {
-        const uint32_t middle = from + (n - from) / 2;
-        if (row[middle] < least) from = middle + 1;
-        else n = middle;
-    }
-    return from;
-}
-
 /* The columns of the tree. */
 SOOTHI_LOCAL size_t soothi_grow_columns(const soothi_grower *g) {
     return g->column ? g->columns_used : g->cols;
 }
 
+/* How many tasks so much work is cut into, of which a task is `least` at least: one per worker, if there is
+   enough; more only where these are four times as large. */
+SOOTHI_LOCAL size_t soothi_grow_tasks(double work, double least, size_t workers) {
+    const double tasks = work / least, each = tasks / (4.0 * (double)workers);
+    if (tasks < 2.0 || workers == 1) return 1;
+    if (tasks < (double)workers) return (size_t)tasks;
+    return each < 2.0                  ? workers
+           : each < SOOTHI_GROW_SHARES ? (size_t)each * workers
+                                       : SOOTHI_GROW_SHARES * workers;
+}
+
 /* How many rows are one part, of so many: such that all workers get the same number of parts, where there are
    more parts than workers. */
 SOOTHI_LOCAL size_t soothi_grow_share_of(size_t rows, size_t workers) {
-    size_t parts = workers > 1 ? rows / SOOTHI_GROW_SHARE : 1;
-    if (parts > SOOTHI_GROW_SHARES * workers) parts = SOOTHI_GROW_SHARES * workers;
-    if (parts > workers) parts -= parts % workers;
+    const size_t parts = soothi_grow_tasks((double)rows, SOOTHI_GROW_SHARE, workers);
     return parts > 1 ? (rows + parts - 1) / parts : rows + (rows == 0);
 }
 
-/* Cuts the rows of the nodes batch.id[0..n) into parts for the workers, of `least` rows at least. */
-SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g, size_t n, size_t least) {
+/* Is a part all rows of its node, which go straight to their place? */
+SOOTHI_LOCAL int soothi_grow_is_whole(const soothi_grower *g, const soothi_grow_part *p) {
+    return p->to - p->from == g->record[p->id].own && !g->all_rows;
+}
+
+/* How many additions a family takes to part and count, about. */
+SOOTHI_LOCAL double soothi_grow_effort(const soothi_grower *g, uint32_t id, const soothi_grow_family *f) {
+    const soothi_grow_record *node = &g->record[id];
+    double rows = 0.0;
+    for (size_t c = 0; c < 2; ++c)
+        if (f->counted[c]) rows += (double)g->record[f->child[c]].rows;
+    return (double)node->own *
+           (SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)node->rows);
+}
+
+/* Sorts the tasks by effort, the greatest first, in eighths of a share: at the end of the round only small
+   ones are left, so all workers end at about the same time. */
+SOOTHI_LOCAL void soothi_grow_sort_tasks(soothi_grow_batch *b, double share) {
+    uint32_t count[9] = {0};
+    for (size_t i = 0; i < b->tasks; ++i) {
+        const double eighths = 8.0 * b->task[i].effort / share;
+        b->task[i].eighths = eighths < 8.0 ? 8 - (uint32_t)eighths : 0;
+        ++count[b->task[i].eighths];
+    }
+    soothi_running_sum(count, 9);
+    for (size_t i = 0; i < b->tasks; ++i) b->task[count[b->task[i].eighths]++].order = (uint32_t)i;
+}
+
+/* A further part of a batch, of family k: it belongs to this share. */
+SOOTHI_LOCAL void soothi_grow_add_part(soothi_grow_batch *b, size_t k, size_t from, size_t to, double effort,
+                                       size_t share, size_t *last) {
+    const soothi_grow_part part = {(uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}};
+    const soothi_grow_task none = {0.0, (uint32_t)b->parts, 0, 0, 0};
+    if (share != *last) b->task[b->tasks++] = none;
+    *last = share;
+    b->part[b->parts++] = part;
+    b->task[b->tasks - 1].effort += effort;
+    b->task[b->tasks - 1].end = (uint32_t)b->parts;
+}
+
+/* Cuts the rows of the families' parents, one behind the other, into shares of the same effort. A share is a
+   task. Where it ends, a node is cut in two, unless that would leave few rows on a side. */
+SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
-    const soothi_grow_part none = {0, 0, 0, 0, 0, 0, 0, 0, 0};
-    size_t rows = 0;
-    for (size_t k = 0; k < n; ++k) rows += g->record[b->id[k]].own;
-    size_t share = soothi_grow_share_of(rows, g->workers);
-    if (share < least) share = least;
-    b->parts = 0;
-    for (size_t k = 0; k < n; ++k) {
-        const size_t all = g->record[b->id[k]].own, parts = all <= share ? 1 : (all + share - 1) / share;
-        for (size_t i = 0; i < parts; ++i) {
-            soothi_grow_part *p = &b->part[b->parts++];
-            *p = none;
-            p->at = (uint32_t)k;
-            p->id = b->id[k];
-            p->from = (uint32_t)(all * i / parts);
-            p->to = (uint32_t)(all * (i + 1) / parts);
+    const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* beside the slots: there are no more */
+    double all = 0.0, done = 0.0;
+    size_t twice = 0, last = SIZE_MAX;
+    for (size_t k = 0; k < b->families; ++k) {
+        all += soothi_grow_effort(g, b->id[k], &b->family[k]);
+        twice |= (size_t)(b->family[k].counted[0] && b->family[k].counted[1]);
+    }
+    size_t tasks = soothi_grow_tasks(all, SOOTHI_GROW_TASK, g->workers);
+    if (twice && tasks > pieces / 2) tasks = pieces / 2;
+    const double share = all > 0.0 ? all / (double)tasks : 1.0; /* a process may have none of the rows */
+    b->parts = b->tasks = 0;
+    for (size_t k = 0; k < b->families; ++k) {
+        const size_t own = g->record[b->id[k]].own;
+        const double mine = soothi_grow_effort(g, b->id[k], &b->family[k]),
+                     each = mine / (double)(own + (own == 0));
+        const size_t middle = (size_t)((done + 0.5 * mine) / share);
+        size_t from = 0;
+        for (size_t t = (size_t)(done / share); own >= SOOTHI_GROW_SHARE && t + 1 < tasks; ++t) {
+            const double to = ((double)(t + 1) * share - done) / each;
+            if (to > (double)(own - SOOTHI_GROW_SHARE / 2)) break;
+            if (to < (double)(from + SOOTHI_GROW_SHARE / 2)) continue;
+            soothi_grow_add_part(b, k, from, (size_t)to, (to - (double)from) * each, t, &last);
+            from = (size_t)to;
+        }
+        const size_t rest = from ? last + 1 : middle < tasks ? middle : tasks - 1;
+        soothi_grow_add_part(b, k, from, own, (double)(own - from) * each, rest, &last);
+        done += mine;
+    }
+    soothi_grow_sort_tasks(b, share);
+}
+
+/* Gives the histograms that are to be counted their slots: the first part of a node gets its slot, every
+   other part a piece of its own. Whole numbers add up to the same in whatever pieces. */
+SOOTHI_LOCAL void soothi_grow_deal_slots(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    uint32_t piece = (uint32_t)g->slots + 1;
+    for (size_t i = 0, end; i < b->parts; i = end) {
+        soothi_grow_family *f = &b->family[b->part[i].at];
+        for (end = i + 1; end < b->parts && b->part[end].from; ++end) {}
+        for (size_t c = 0; c < 2; ++c) {
+            if (!f->counted[c]) continue;
+            const uint32_t slot = g->free_slot[--g->free_slots];
+            g->record[f->child[c]].histogram = b->part[i].slot[c] = slot;
+            f->search[c].piece = piece;
+            for (size_t k = i + 1; k < end; ++k) b->part[k].slot[c] = piece++;
+            f->search[c].pieces = piece - f->search[c].piece;
         }
     }
 }
 
 /* Partitions a part of a node's rows: into place, when it is all of them; else within `spare`, those on the
    right backwards from the end, until all parts are counted. */
-static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
-    const soothi_grower *g = (const soothi_grower *)arg;
-    soothi_grow_part *p = &g->batch.part[i];
+SOOTHI_LOCAL void soothi_grow_move_part(const soothi_grower *g, soothi_grow_part *p) {
     const soothi_grow_record *node = &g->record[p->id];
     const uint32_t *in = soothi_grow_rows(g, node) + p->from;
     const size_t n = p->to - p->from;
-    (void)worker;
-    if (n == node->own && !g->all_rows)
+    if (soothi_grow_is_whole(g, p))
         soothi_grow_part_rows(g, node, in, n, node->rows_left, 1,
                               g->row[1 - (node->depth & 1)] + node->start);
     else
@@ -570,83 +663,114 @@ static void soothi_grow_move_task(void *arg, size_t i, size_t worker) {
                                                   g->packed.spare + node->start + p->from);
 }
 
-static void soothi_grow_place_task(void *arg, size_t i, size_t worker) {
+/* The rows of a part that went to child c of its family; they need not be in order. Of the root all. */
+SOOTHI_LOCAL const uint32_t *soothi_grow_part_of(const soothi_grower *g, const soothi_grow_part *p, size_t c,
+                                                 size_t *count) {
+    const soothi_grow_record *node = &g->record[p->id];
+    const uint32_t child = g->batch.family[p->at].child[c];
+    const size_t n = p->to - p->from, right = child == node->right;
+    *count = g->batch.root                ? n
+             : soothi_grow_is_whole(g, p) ? g->record[child].own
+             : right                      ? n - p->left
+                                          : p->left;
+    if (g->batch.root) return g->packed.root + p->from;
+    if (soothi_grow_is_whole(g, p)) return soothi_grow_rows(g, &g->record[child]);
+    return g->packed.spare + node->start + p->from + (right ? p->left : 0);
+}
+
+/* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
+SOOTHI_LOCAL int32_t soothi_grow_round(double v) {
+    return (int32_t)(uint32_t)soothi_double_bits(v + 6755399441055744.0);
+}
+
+/* Makes the derivatives of some rows of the root whole. */
+SOOTHI_LOCAL void soothi_grow_make_whole(const soothi_grower *g, const uint32_t *row, size_t n) {
+    const soothi_grow_packed *p = &g->packed;
+    const float *first = p->derivative[0], *second = p->derivative[1];
+    const double a = p->scale[0], b = p->scale[1];
+    int32_t *whole = p->whole;
+    if (p->width == 1 && n > 0 && row[n - 1] - row[0] == n - 1) { /* one behind the other, which is quicker */
+        whole += row[0];
+        first += row[0];
+        for (size_t k = 0; k < n; ++k) whole[k] = soothi_grow_round((double)first[k] * a);
+        return;
+    }
+    for (size_t k = 0; k < n; ++k) {
+        const size_t i = row[k];
+        whole[i * p->width] = soothi_grow_round((double)first[i] * a);
+        if (p->width == 2) whole[2 * i + 1] = soothi_grow_round((double)second[i] * b);
+    }
+}
+
+/* Counts the rows of a part, in the columns first..end of the tree. */
+SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_grow_part *p, size_t first,
+                                         size_t end) {
+    const size_t size = g->columns->cells * (size_t)g->packed.width;
+    for (size_t c = 0; c < 2; ++c) {
+        int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot[c]);
+        size_t n;
+        if (!p->slot[c]) continue;
+        const uint32_t *row = soothi_grow_part_of(g, p, c, &n);
+        if (!g->column) memset(cells + first * size, 0, (end - first) * size * sizeof *cells);
+        for (size_t j = first; j < end && g->column; ++j)
+            memset(cells + g->column[j] * size, 0, size * sizeof *cells);
+        soothi_grow_add_rows(g, row, n, first, end, cells);
+    }
+}
+
+/* The first round of a batch: rows are parted, and counted while they are in the cache. */
+static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
-    const soothi_grow_part *p = &g->batch.part[i];
+    const soothi_grow_batch *b = &g->batch;
+    (void)worker;
+    const soothi_grow_task *task = &b->task[b->task[i].order];
+    for (size_t k = task->first; k < task->end; ++k) {
+        soothi_grow_part *p = &b->part[k];
+        if (b->root) soothi_grow_make_whole(g, g->packed.root + p->from, p->to - p->from);
+        else soothi_grow_move_part(g, p);
+        if (b->slices == 1) soothi_grow_count_part(g, p, 0, soothi_grow_columns(g));
+    }
+}
+
+/* Wide and few rows are counted in a round of its own, of slices of the columns. */
+static void soothi_grow_count_task(void *arg, size_t i, size_t worker) {
+    const soothi_grower *g = (const soothi_grower *)arg;
+    const size_t all = soothi_grow_columns(g), slices = g->batch.slices, k = i % slices;
+    (void)worker;
+    soothi_grow_count_part(g, &g->batch.part[i / slices], all * k / slices, all * (k + 1) / slices);
+}
+
+/* Puts a part of a node that was cut into place. */
+SOOTHI_LOCAL void soothi_grow_place_part(const soothi_grower *g, const soothi_grow_part *p) {
     const soothi_grow_record *node = &g->record[p->id];
     const uint32_t *own = g->packed.spare + node->start + p->from;
     const size_t n = p->to - p->from;
     uint32_t *out = g->row[1 - (node->depth & 1)] + node->start;
     uint32_t *right = out + node->own_left + (p->from - p->before);
-    (void)worker;
-    if (n == node->own && !g->all_rows) return;
+    if (soothi_grow_is_whole(g, p)) return;
     memcpy(out + p->before, own, p->left * sizeof *own);
     for (size_t k = 0; k < n - p->left; ++k) right[k] = own[n - 1 - k];
 }
 
-/* Parts the rows of the nodes batch.id[0..n) as their records say. */
-SOOTHI_LOCAL void soothi_grow_move(soothi_grower *g, size_t n) {
-    soothi_grow_batch *b = &g->batch;
-    for (size_t k = 0; k < n; ++k) g->record[b->id[k]].own_left = g->record[b->id[k]].rows_left;
-    if (g->count) return; /* which moves them */
-    soothi_grow_share(g, n, SOOTHI_GROW_MOVE);
-    soothi_parallel(g->env, b->parts, soothi_grow_move_task, g);
-    if (b->parts == n && !g->all_rows) return;
-    for (size_t i = 0; i < b->parts; ++i) {
-        soothi_grow_part *p = &b->part[i];
-        if (p->from) p->before = p[-1].before + p[-1].left;
-        if (g->all_rows) g->record[p->id].own_left = p->before + p->left;
-    }
-    soothi_parallel(g->env, b->parts, soothi_grow_place_task, g);
-}
-
-/* Counts rows of a node in a slot, in the columns first..end of the tree. */
-SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_grow_part *p) {
-    const size_t size = g->columns->cells * (size_t)g->packed.width;
-    int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot);
-    if (!g->column) memset(cells + p->first * size, 0, (p->end - p->first) * size * sizeof *cells);
-    for (size_t j = p->first; j < p->end && g->column; ++j)
-        memset(cells + g->column[j] * size, 0, size * sizeof *cells);
-    soothi_grow_add_rows(g, soothi_grow_rows(g, &g->record[p->id]) + p->from, p->to - p->from, p->first,
-                         p->end, cells);
-}
-
-static void soothi_grow_count_task(void *arg, size_t i, size_t worker) {
+static void soothi_grow_place_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     (void)worker;
-    soothi_grow_count_part(g, &g->batch.part[i]);
+    soothi_grow_place_part(g, &g->batch.part[i]);
 }
 
-/* Wide and few rows: the parts of all columns are cut into parts of some. */
-SOOTHI_LOCAL void soothi_grow_share_columns(soothi_grower *g) {
+/* After the parts of a batch: how many rows went left before each; and in this process. */
+SOOTHI_LOCAL void soothi_grow_settle(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
-    const size_t all = soothi_grow_columns(g), parts = b->parts, wanted = SOOTHI_GROW_SHARES * g->workers;
-    size_t blocks = g->workers == 1 || parts >= wanted ? 1 : (wanted + parts - 1) / parts;
-    if (blocks > all / SOOTHI_GROW_COLUMNS) blocks = all / SOOTHI_GROW_COLUMNS;
-    if (blocks == 0) blocks = 1;
-    b->parts = parts * blocks;
-    for (size_t i = b->parts; i-- > 0;) { /* from the end, so that none is overwritten before it is read */
-        b->part[i] = b->part[i / blocks];
-        b->part[i].first = (uint32_t)(all * (i % blocks) / blocks);
-        b->part[i].end = (uint32_t)(all * (i % blocks + 1) / blocks);
+    for (size_t i = 0; i < b->parts; ++i) {
+        soothi_grow_part *p = &b->part[i];
+        soothi_grow_record *node = &g->record[p->id];
+        if (p->from) p->before = p[-1].before + p[-1].left;
+        if (!g->all_rows) continue;
+        node->own_left = p->before + p->left;
+        g->record[node->left].own = node->own_left;
+        g->record[node->right].own = node->own - node->own_left;
+        g->record[node->right].start = node->start + node->own_left;
     }
-}
-
-/* How many blocks of columns every family is cut into, so that all workers have some. */
-SOOTHI_LOCAL void soothi_grow_cut_columns(soothi_grower *g) {
-    soothi_grow_batch *b = &g->batch;
-    const size_t all = soothi_grow_columns(g), wanted = 2 * g->workers;
-    b->blocks = g->workers == 1 || b->families >= wanted ? 1 : (wanted + b->families - 1) / b->families;
-    if (b->blocks > all) b->blocks = all;
-    b->block = (all + b->blocks - 1) / b->blocks;
-    b->blocks = (all + b->block - 1) / b->block;
-}
-
-/* Is a child to be counted in a round of its own? Few rows are counted by who searches them, if that is one
-   task: they stay in its cache. */
-SOOTHI_LOCAL int soothi_grow_counts_before(const soothi_grower *g, const soothi_grow_family *f, size_t c) {
-    return f->counted[c] &&
-           (g->all_rows || g->batch.blocks != 1 || g->record[f->child[c]].rows > SOOTHI_GROW_SHARE);
 }
 
 /* The histograms that were counted become those of all processes. */
@@ -673,36 +797,33 @@ SOOTHI_LOCAL void soothi_grow_reduce(soothi_grower *g) {
     }
 }
 
-/* Counts the histograms that the families want from the rows: the first part of a node in its slot, every
-   other part in a piece of its own. Whole numbers add up to the same in whatever pieces. */
-SOOTHI_LOCAL void soothi_grow_count_rows(soothi_grower *g) {
+/* The first round: parts the rows of the parents of the families and counts the histograms these want. */
+SOOTHI_LOCAL void soothi_grow_part_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
-    size_t n = 0, i = 0;
-    uint32_t piece = (uint32_t)g->slots + 1;
+    const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SHARES * g->workers;
     if (g->count) {
-        g->count(g);
+        g->count(g); /* of no parts */
         return;
     }
-    for (size_t k = 0; k < 2 * b->families; ++k)
-        if (soothi_grow_counts_before(g, &b->family[k / 2], k % 2))
-            b->id[n++] = b->family[k / 2].child[k % 2];
-    soothi_grow_share(g, n, 0);
-    for (size_t k = 0; k < 2 * b->families; ++k) {
-        soothi_grow_family *f = &b->family[k / 2];
-        soothi_grow_packed_search *s = &f->search[k % 2];
-        if (!f->counted[k % 2]) continue;
-        const uint32_t slot = g->free_slot[--g->free_slots];
-        g->record[f->child[k % 2]].histogram = slot;
-        s->piece = piece;
-        s->count = !soothi_grow_counts_before(g, f, k % 2);
-        if (!s->count) b->part[i++].slot = slot;
-        for (; i < b->parts && b->part[i].from; ++i) b->part[i].slot = piece++;
-        s->pieces = piece - s->piece;
-    }
-    if (n == 0) return;
-    soothi_grow_share_columns(g);
-    soothi_parallel(g->env, b->parts, soothi_grow_count_task, g);
+    soothi_grow_share(g);
+    soothi_grow_deal_slots(g);
+    b->slices =
+        g->workers == 1 || b->parts >= wanted || b->parts == 0 ? 1 : (wanted + b->parts - 1) / b->parts;
+    if (b->slices > all / SOOTHI_GROW_COLUMNS) b->slices = all / SOOTHI_GROW_COLUMNS;
+    if (b->slices == 0) b->slices = 1;
+    soothi_parallel(g->env, b->tasks, soothi_grow_part_task, g);
+    if (b->slices > 1) soothi_parallel(g->env, b->parts * b->slices, soothi_grow_count_task, g);
+    if (!b->root) soothi_grow_settle(g);
     if (g->all_rows) soothi_grow_reduce(g);
+}
+
+/* How many blocks of columns every family is cut into, so that all workers have some. */
+SOOTHI_LOCAL void soothi_grow_cut_columns(soothi_grower *g) {
+    soothi_grow_batch *b = &g->batch;
+    const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SEARCHES * g->workers;
+    b->blocks = g->workers == 1 || b->families >= wanted ? 1 : (wanted + b->families - 1) / b->families;
+    b->block = b->blocks < all ? all / b->blocks : 1;
+    b->blocks = (all + b->block - 1) / b->block;
 }
 
 /* Makes the histograms of a family complete in one column of the tree: adds the pieces up, and takes the
@@ -724,36 +845,38 @@ SOOTHI_LOCAL void soothi_grow_complete(const soothi_grower *g, const soothi_grow
     for (size_t k = 0; k < size; ++k) cell[k] -= less[k];
 }
 
-/* Searches a block of columns of one family. */
+/* The second round of a batch: searches a block of columns of one family; the tasks behind these put parts
+   into place, which no search looks at. */
 static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_grow_batch *b = &g->batch;
-    soothi_grow_family *f = &b->family[i / b->blocks];
-    const size_t first = i % b->blocks * b->block, all = soothi_grow_columns(g);
-    const size_t end = soothi_block_end(i % b->blocks, b->block, all);
-    for (size_t c = 0; c < 2; ++c) {
-        const soothi_grow_record *child = &g->record[f->child[c]];
-        const soothi_grow_part p = {0, f->child[c], 0, child->own, 0, 0, child->histogram, 0, (uint32_t)all};
-        if (f->counted[c] && f->search[c].count) soothi_grow_count_part(g, &p);
+    if (i >= b->families * b->blocks) {
+        soothi_grow_place_part(g, &b->part[i - b->families * b->blocks]);
+        return;
     }
+    const size_t k = i % b->families, first = i / b->families * b->block;
+    const size_t end = soothi_block_end(i / b->families, b->block, soothi_grow_columns(g));
+    soothi_grow_family *f = &b->family[k];
     for (size_t j = first; j < end; ++j) soothi_grow_complete(g, f, g->column ? g->column[j] : j);
     for (size_t c = 0; c < 2; ++c)
         if (f->wanted[c]) {
             const soothi_grow_record *child = &g->record[f->child[c]];
             soothi_grow_search_packed(&f->search[c], child->histogram ? NULL : soothi_grow_rows(g, child),
                                       first, end, &g->worker[worker],
-                                      b->blocks == 1 ? NULL
-                                                     : b->split + (2 * (i / b->blocks) + c) * 2 * g->cols);
+                                      b->blocks == 1 ? NULL : b->split + (2 * k + c) * 2 * g->cols);
         }
 }
 
 /* Finds the best splits of the wanted children of all families. Those that have one stay wanted. */
 SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
+    size_t places = 0; /* parts, if any is not in place */
+    for (size_t i = 0; i < b->parts; ++i)
+        if (!soothi_grow_is_whole(g, &b->part[i])) places = b->parts;
     for (size_t k = 0; k < 2 * b->families; ++k)
         if (b->family[k / 2].wanted[k % 2])
             soothi_grow_open_search(g, b->family[k / 2].child[k % 2], &b->family[k / 2].search[k % 2]);
-    soothi_parallel(g->env, b->families * b->blocks, soothi_grow_family_task, g);
+    soothi_parallel(g->env, b->families * b->blocks + places, soothi_grow_family_task, g);
     for (size_t k = 0; k < 2 * b->families; ++k) {
         soothi_grow_family *f = &b->family[k / 2];
         if (f->wanted[k % 2] && b->blocks > 1)
@@ -763,25 +886,33 @@ SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     }
 }
 
-/* Are the rows of a node so few that it needs no histogram? All nodes of a symmetric tree have one. */
-SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, uint32_t id) {
-    return g->record[id].rows <= g->small;
+/* Are the rows of a child so few that it needs no histogram? Then they are to be in their place when it is
+   searched, so the parent must not be cut into parts. */
+SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, const soothi_grow_record *parent,
+                                    uint32_t child) {
+    return g->record[child].rows <= g->small && (g->workers == 1 || parent->rows < SOOTHI_GROW_SHARE);
 }
 
 /* The family of a node that was split. Its histogram goes over to the children, as far as they need one.
-   which: 1 the left child may be split, 2 the right one, 3 both. */
-SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsigned which,
-                                           soothi_grow_family *f) {
+   which: 1 the left child may be split, 2 the right one, 3 both; 0: then it is none. */
+SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsigned which) {
     soothi_grow_record *node = &g->record[id];
+    soothi_grow_family *f = &g->batch.family[g->batch.families];
     const unsigned right = g->record[node->left].rows > g->record[node->right].rows; /* is the smaller one */
+    if (!which) {
+        g->record[node->left].stays = g->record[node->right].stays = 1;
+        soothi_grow_release(g, id);
+        return;
+    }
+    g->batch.id[g->batch.families++] = id;
     f->child[0] = right ? node->right : node->left;
     f->child[1] = right ? node->left : node->right;
     f->wanted[0] = (which >> right & 1u) != 0;
     f->wanted[1] = (which >> (1 - right) & 1u) != 0;
-    const int goes_over = f->wanted[1] && node->histogram && !soothi_grow_is_few(g, f->child[1]);
+    const int goes_over = f->wanted[1] && node->histogram && !soothi_grow_is_few(g, node, f->child[1]);
     f->differs = goes_over && g->record[f->child[0]].rows > 0;
-    f->counted[0] = (f->wanted[0] && !soothi_grow_is_few(g, f->child[0])) || f->differs;
-    f->counted[1] = f->wanted[1] && !goes_over && !soothi_grow_is_few(g, f->child[1]);
+    f->counted[0] = (f->wanted[0] && !soothi_grow_is_few(g, node, f->child[0])) || f->differs;
+    f->counted[1] = f->wanted[1] && !goes_over && !soothi_grow_is_few(g, node, f->child[1]);
     if (goes_over) {
         g->record[f->child[1]].histogram = node->histogram;
         node->histogram = 0;
@@ -793,17 +924,22 @@ SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsign
    keeps its histogram, as long as two slots stay free. */
 SOOTHI_LOCAL void soothi_grow_step(soothi_grower *g, size_t n) {
     soothi_grow_batch *b = &g->batch;
-    soothi_grow_move(g, n);
-    b->families = n;
-    for (size_t k = 0; k < n; ++k)
-        soothi_grow_found_family(g, b->id[k], soothi_grow_raise(g, b->id[k]), &b->family[k]);
+    b->families = 0; /* never beyond k */
+    for (size_t k = 0; k < n; ++k) soothi_grow_found_family(g, b->id[k], soothi_grow_raise(g, b->id[k]));
+    if (b->families == 0) return;
     soothi_grow_cut_columns(g);
-    soothi_grow_count_rows(g);
+    soothi_grow_part_families(g);
     soothi_grow_search_families(g);
-    for (size_t k = 0; k < 2 * n; ++k)
+    for (size_t k = 0; k < 2 * b->families; ++k)
         if (!b->family[k / 2].wanted[k % 2]) soothi_grow_release(g, b->family[k / 2].child[k % 2]);
-    for (size_t k = 0; k < 2 * n && g->free_slots < 2; ++k)
+    for (size_t k = 0; k < 2 * b->families && g->free_slots < 2; ++k)
         soothi_grow_release(g, b->family[k / 2].child[k % 2]);
+}
+
+/* The slots that splitting a node takes, at most. */
+SOOTHI_LOCAL size_t soothi_grow_slots_for(const soothi_grower *g, const soothi_grow_record *node) {
+    if (node->depth + 1 == g->rules->max_depth || node->rows <= g->small) return 0; /* no child has one */
+    return node->histogram ? 1 : 2;
 }
 
 /* Depth first in batches: of the nodes that wait, the last ones, as many as there are slots for; the smaller
@@ -817,14 +953,14 @@ SOOTHI_LOCAL void soothi_grow_batches(soothi_grower *g) {
         size_t slots = g->free_slots;
         for (count = 0; count < n && count < b->most; ++count) {
             const uint32_t id = stack[n - 1 - count];
-            const size_t need = g->record[id].histogram ? 1 : 2;
+            const size_t need = soothi_grow_slots_for(g, &g->record[id]);
             if (count > 0 && slots < need) break;
             slots -= need;
             b->id[count] = id;
         }
         n -= count;
         soothi_grow_step(g, count);
-        for (size_t k = count; k-- > 0;)
+        for (size_t k = b->families; k-- > 0;)
             for (size_t c = 2; c-- > 0;)
                 if (b->family[k].wanted[c]) stack[n++] = b->family[k].child[c];
     }
@@ -905,6 +1041,7 @@ SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id) {
         g->batch.id[0] = id;
         soothi_grow_step(g, 1);
         const unsigned right = f->child[0] == g->record[id].right;
+        if (g->batch.families == 0) return 0;
         return (unsigned)f->wanted[0] << right | (unsigned)f->wanted[1] << !right;
     }
     unsigned which = soothi_grow_split_any(g, id);
@@ -981,10 +1118,13 @@ SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     const size_t column = g->column ? g->column[0] : 0; /* any column has all rows */
     int64_t sum[2] = {0, 0};
     memset(f, 0, sizeof *f);
-    f->counted[0] = 1;
+    f->wanted[0] = f->counted[0] = 1;
+    g->batch.id[0] = 0;
     g->batch.families = 1;
-    g->batch.blocks = 0;
-    soothi_grow_count_rows(g);
+    g->batch.root = 1;
+    soothi_grow_part_families(g);
+    g->batch.root = 0;
+    g->batch.parts = 0; /* the rows are in place */
     const int64_t *cell = soothi_grow_packed_cells(g, &g->record[0], (uint32_t)column);
     for (size_t i = 0; i <= f->search[0].pieces; ++i) {
         if (i > 0)
@@ -1029,7 +1169,6 @@ SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
 SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
     if (!soothi_grow_root(g)) return SOOTH_OK;
     if (g->packed.width) {
-        g->batch.family[0].wanted[0] = 1;
         soothi_grow_cut_columns(g);
         soothi_grow_search_families(g);
         if (!g->batch.family[0].wanted[0]) {
@@ -1188,10 +1327,12 @@ SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_growe
 SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t shares = SOOTHI_GROW_SHARES * g->workers;
-    const size_t cut = g->workers == 1 ? 0 : b->most < shares ? b->most : shares; /* families in blocks */
+    const size_t searches = SOOTHI_GROW_SEARCHES * g->workers;
+    const size_t cut = g->workers == 1 ? 0 : b->most < searches ? b->most : searches; /* families in blocks */
     b->family = (soothi_grow_family *)soothi_carve(m, b->most, sizeof *b->family);
-    b->part = (soothi_grow_part *)soothi_carve(m, 2 * b->most + 2 * shares, sizeof *b->part);
-    b->id = (uint32_t *)soothi_carve(m, 2 * b->most, sizeof *b->id);
+    b->part = (soothi_grow_part *)soothi_carve(m, b->most + shares, sizeof *b->part);
+    b->task = (soothi_grow_task *)soothi_carve(m, b->most + shares, sizeof *b->task);
+    b->id = (uint32_t *)soothi_carve(m, b->most, sizeof *b->id);
     /* symmetric trees want one per column */
     b->split = (soothi_grow_packed_split *)soothi_carve(m, soothi_product(cut ? 4 * cut : 1, g->cols),
                                                         sizeof *b->split);

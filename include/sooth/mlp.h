@@ -28,7 +28,9 @@
  * Inputs should be of order one: bring them to scale first (scale.h), or let model.h do it.
  *
  * Costs, for n rows and a network of P weights and biases:
- *   fit      about 3 P multiply-adds per row and epoch, one thread; scratch: sooth_mlp_work
+ *   fit      about 3 P multiply-adds per row and epoch; scratch: sooth_mlp_work. Workers share the rows of a
+ *            batch, then the weights, where P times the rows is above 131,072: two are 1.6 times as fast as
+ *            one for 64-64-128 neurons and batches of 32, 1.8 times for 256-256 and batches of 256
  *   predict  P multiply-adds and one function per neuron where the activation has one; no allocation, no
  *            double; 11 KiB of stack for one row, 36 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
  *            takes less, below 1 KiB for one row of Themis' network at 12)
@@ -607,19 +609,22 @@ SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x,
     soothi_axpy_f(y, 1.0f, lane[0], rows);
 }
 
-/* A panel of so many rows (a multiple of 4) through one layer. */
+/* A panel of `width` rows through one layer, of which so many (a multiple of 4) count. */
 SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
-                                         float *y, size_t lead, size_t rows, int avx2) {
+                                         float *y, size_t lead, size_t width, size_t rows, int avx2) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
     for (size_t o = 0; o < l->outputs; ++o) {
         const float bias = l->biases_at ? b[o] + 0.0f : 0.0f;
-        for (size_t r = 0; r < lead; ++r) y[o * lead + r] = bias;
+        for (size_t r = 0; r < width; ++r) y[o * lead + r] = bias;
         if (soothi_mlp_narrow(l))
             soothi_mlp_panel_dot(w + o * l->stride, l->inputs, x, lead, rows, y + o * lead);
     }
     if (!soothi_mlp_narrow(l))
         soothi_gemm_f(avx2, l->outputs, rows, l->inputs, w, 1, l->stride, x, lead, y, lead);
-    soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
+    if (width == lead) soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
+    else
+        for (size_t o = 0; o < l->outputs; ++o)
+            soothi_mlp_activate(l->activation, m->leak, y + o * lead, width);
 }
 
 /* Floats of each of the two panels: 4 rows of the widest layer. */
@@ -645,7 +650,7 @@ SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, si
             for (size_t j = 0; j < model->head.features; ++j)
                 panel[0][j * lead + r] = x[(i + r) * stride + j];
         for (size_t j = 0; j < model->layers; ++j)
-            soothi_mlp_panel_layer(model, l + j, panel[j % 2], panel[(j + 1) % 2], lead, lead, 0);
+            soothi_mlp_panel_layer(model, l + j, panel[j % 2], panel[(j + 1) % 2], lead, lead, lead, 0);
         for (size_t r = 0; r < count; ++r)
             for (size_t j = 0; j < targets; ++j)
                 out[(i + r) * targets + j] = panel[model->layers % 2][j * lead + r];
@@ -973,6 +978,21 @@ SOOTHI_LOCAL double soothi_mlp_derive(uint32_t derived, double first, double sec
 
 /* ---- training: what it works on ---- */
 
+/* Up to SOOTHI_MLP_ROWS rows under way, each a column of the arrays. Those of layer i's inputs begin at
+   act_at[i] of the training, and so do the others of its neurons. */
+typedef struct soothi_mlp_panel {
+    const sooth_table *table;
+    const uint32_t *order; /* the rows are order[first..first + count), or first, first + 1, ... */
+    size_t first, count;
+    float *act;    /* inputs of the layers */
+    float *mask;   /* dropout's factors; NULL: none */
+    float *delta;  /* dL/dv of the layers */
+    float *turned; /* the same, a row of the table after the other, of wide layers */
+    float *y, *w;  /* the rows' targets, weights */
+} soothi_mlp_panel;
+
+#define SOOTHI_MLP_PANELS 4 /* under way at once */
+
 typedef struct soothi_mlp_training {
     sooth_env *env;
     const sooth_table *table;
@@ -986,14 +1006,18 @@ typedef struct soothi_mlp_training {
     double *scale;          /* terms: what the chain rule puts before their mean's derivative */
     float *gradient, *best; /* floats: of the loss; the weights with the least loss */
     float *state;           /* the optimiser's: see soothi_mlp_state_floats */
-    float *act;             /* layer i's inputs: a panel of inputs x SOOTHI_MLP_ROWS at act_at[i] */
-    float *mask;            /* dropout's factors, at the same places; NULL: none */
-    float *delta[2];        /* widest x SOOTHI_MLP_ROWS: dL/dv of a layer; scratch, and of the one before */
-    float *y, *w;           /* SOOTHI_MLP_ROWS x targets, SOOTHI_MLP_ROWS: the rows' targets, weights */
-    uint32_t *order;        /* rows: those to learn from, then those held out */
-    uint32_t *place;        /* rows, while groups are drawn: where a row stands in order */
-    uint64_t *by_group;     /* entries of the rows, sorted by group, and as much scratch */
+    soothi_mlp_panel panel[SOOTHI_MLP_PANELS];
+    uint32_t *order;    /* rows: those to learn from, then those held out */
+    uint32_t *place;    /* rows, while groups are drawn: where a row stands in order */
+    uint64_t *by_group; /* entries of the rows, sorted by group, and as much scratch */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
+    size_t panels, used; /* there are, and are under way */
+    size_t slices;       /* of a panel, for the workers */
+    size_t parts;        /* of the parameters */
+    int drop, stages;    /* what the rows shall go through */
+    int begin;           /* the gradient begins at 0 */
+    double weight;       /* of the batch */
+    double rate, step;   /* of the optimiser */
     void *memory;
     size_t bytes; /* of the scratch */
     int avx2;     /* the processor has vectors of eight */
@@ -1016,29 +1040,34 @@ SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t f
 /* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
+    const int at_once = t->o.optimiser == SOOTH_MLP_RPROP || t->o.optimiser == SOOTH_MLP_LBFGS;
+    const size_t batch = at_once || rows < t->o.batch_size ? rows : t->o.batch_size;
     soothi_carver c = {(unsigned char *)memory, 0};
-    size_t widest = 4, all = t->layer[0].inputs * (size_t)SOOTHI_MLP_ROWS;
+    size_t all = t->layer[0].inputs * (size_t)SOOTHI_MLP_ROWS;
+    t->panels = 1;
+    while (t->panels < SOOTHI_MLP_PANELS && t->panels * SOOTHI_MLP_ROWS < batch) ++t->panels;
     t->avx2 = soothi_has_avx2();
     t->targets = t->layer[t->layers - 1].outputs;
     t->terms = soothi_mlp_terms(&t->o, t->targets);
     t->act_at[0] = 0;
     for (size_t i = 0; i < t->layers; ++i) {
-        const size_t width = (t->layer[i].outputs + 3u) & ~(size_t)3u;
         t->act_at[i + 1] = all;
-        all += t->layer[i].outputs * (size_t)SOOTHI_MLP_ROWS;
-        if (width > widest) widest = width;
+        all += ((t->layer[i].outputs + 3u) & ~(size_t)3u) * SOOTHI_MLP_ROWS;
     }
     t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
     t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
     t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
     t->best = (float *)soothi_carve(&c, t->floats, sizeof(float));
     t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
-    t->act = (float *)soothi_carve(&c, all, sizeof(float));
-    t->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
-    for (size_t i = 0; i < 2; ++i)
-        t->delta[i] = (float *)soothi_carve(&c, widest * SOOTHI_MLP_ROWS, sizeof(float));
-    t->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
-    t->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
+    for (size_t k = 0; k < t->panels; ++k) {
+        soothi_mlp_panel *p = &t->panel[k];
+        p->act = (float *)soothi_carve(&c, all, sizeof(float));
+        p->delta = (float *)soothi_carve(&c, all, sizeof(float));
+        p->turned = (float *)soothi_carve(&c, all, sizeof(float));
+        p->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
+        p->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
+        p->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
+    }
     t->order = (uint32_t *)soothi_carve(&c, rows, sizeof(uint32_t));
     t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
     t->by_group = (uint64_t *)soothi_carve(&c, grouped ? rows : 0, 2 * sizeof(uint64_t));
@@ -1061,42 +1090,54 @@ SOOTHI_LOCAL sooth_status soothi_mlp_open(soothi_mlp_training *t, const sooth_ml
 
 /* ---- training: forward ---- */
 
-/* Fetches the rows order[first..first + count), or the rows first, first + 1, ... where there is no order. */
-SOOTHI_LOCAL void soothi_mlp_gather(soothi_mlp_training *t, const sooth_table *table, const uint32_t *order,
-                                    size_t first, size_t count) {
-    if (count < SOOTHI_MLP_ROWS) memset(t->act, 0, table->cols * SOOTHI_MLP_ROWS * sizeof(float));
-    for (size_t r = 0; r < count; ++r) {
-        const size_t row = order ? order[first + r] : first + r;
+/* Columns [first, end) of a panel: what a worker takes through all layers. */
+typedef struct soothi_mlp_slice {
+    size_t first, end;
+} soothi_mlp_slice;
+
+/* Fetches the rows of a slice; those beyond the panel's are zeros. */
+SOOTHI_LOCAL void soothi_mlp_gather(soothi_mlp_training *t, const soothi_mlp_panel *p,
+                                    soothi_mlp_slice slice) {
+    const sooth_table *table = p->table;
+    for (size_t r = slice.first; r < slice.end; ++r) {
+        const size_t at = p->first + r, row = r >= p->count ? 0 : p->order ? p->order[at] : at;
         const float *x = table->x + row * table->stride;
-        for (size_t j = 0; j < table->cols; ++j) t->act[j * SOOTHI_MLP_ROWS + r] = x[j];
-        memcpy(t->y + r * t->targets, table->y + row * t->targets, t->targets * sizeof(float));
-        t->w[r] = table->weight ? table->weight[row] : 1.0f;
+        for (size_t j = 0; j < table->cols; ++j) p->act[j * SOOTHI_MLP_ROWS + r] = r < p->count ? x[j] : 0.0f;
+        if (r >= p->count) continue;
+        memcpy(p->y + r * t->targets, table->y + row * t->targets, t->targets * sizeof(float));
+        p->w[r] = table->weight ? table->weight[row] : 1.0f;
     }
 }
 
-/* Draws dropout's factors of hidden layer i's outputs, row by row, and multiplies by them. */
-SOOTHI_LOCAL void soothi_mlp_drop(soothi_mlp_training *t, size_t i, size_t count) {
+/* Draws dropout's factors of the hidden layers' outputs, row by row. */
+SOOTHI_LOCAL void soothi_mlp_draw(soothi_mlp_training *t, const soothi_mlp_panel *p) {
     const float share = (float)t->o.dropout, keep = 1.0f / (1.0f - share);
-    for (size_t r = 0; r < count; ++r)
-        for (size_t j = 0; j < t->layer[i].outputs; ++j) {
-            const size_t at = t->act_at[i + 1] + j * SOOTHI_MLP_ROWS + r;
-            t->mask[at] = sooth_rng_float(&t->dropout) < share ? 0.0f : keep;
-            t->act[at] *= t->mask[at];
-        }
+    for (size_t i = 0; i + 1 < t->layers; ++i)
+        for (size_t r = 0; r < p->count; ++r)
+            for (size_t j = 0; j < t->layer[i].outputs; ++j)
+                p->mask[t->act_at[i + 1] + j * SOOTHI_MLP_ROWS + r] =
+                    sooth_rng_float(&t->dropout) < share ? 0.0f : keep;
 }
 
-SOOTHI_LOCAL void soothi_mlp_forward(soothi_mlp_training *t, size_t count, int drop) {
+SOOTHI_LOCAL void soothi_mlp_forward(const soothi_mlp_training *t, const soothi_mlp_panel *p,
+                                     soothi_mlp_slice slice) {
+    const size_t width = slice.end - slice.first,
+                 count = p->count < slice.end ? p->count - slice.first : width;
     for (size_t i = 0; i < t->layers; ++i) {
-        soothi_mlp_panel_layer(t->model, &t->layer[i], t->act + t->act_at[i], t->act + t->act_at[i + 1],
-                               SOOTHI_MLP_ROWS, (count + 3u) & ~(size_t)3u, t->avx2);
-        if (drop && i + 1 < t->layers) soothi_mlp_drop(t, i, count);
+        soothi_mlp_panel_layer(t->model, &t->layer[i], p->act + t->act_at[i] + slice.first,
+                               p->act + t->act_at[i + 1] + slice.first, SOOTHI_MLP_ROWS, width,
+                               (count + 3u) & ~(size_t)3u, t->avx2);
+        for (size_t j = 0; t->drop && i + 1 < t->layers && j < t->layer[i].outputs; ++j) {
+            const size_t at = t->act_at[i + 1] + j * SOOTHI_MLP_ROWS + slice.first;
+            for (size_t r = 0; r < count; ++r) p->act[at + r] *= p->mask[at + r];
+        }
     }
 }
 
 /* r of term k for row, and its derivatives by the first and the second output. */
-SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const sooth_mlp_term *term, size_t row,
-                                         double slope[2]) {
-    const float *out = t->act + t->act_at[t->layers], *y = t->y + row * t->targets;
+SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soothi_mlp_panel *p,
+                                         const sooth_mlp_term *term, size_t row, double slope[2]) {
+    const float *out = p->act + t->act_at[t->layers], *y = p->y + row * t->targets;
     const uint32_t second = term->derived == SOOTH_MLP_ITSELF ? term->first : term->second;
     double by, ignored[2];
     double target = soothi_mlp_derive(term->derived, (double)y[term->first], (double)y[second], ignored);
@@ -1108,13 +1149,14 @@ SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soo
     return r;
 }
 
-/* Adds the losses of rows to sum[]. */
-SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t, size_t count) {
+/* Adds the losses of the rows under way to sum[]. */
+SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t) {
     double slope[2];
     for (size_t k = 0; k < t->terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
-        for (size_t r = 0; r < count; ++r)
-            t->sum[k] += (double)t->w[r] * soothi_mlp_term_loss(t, &term, r, slope);
+        for (const soothi_mlp_panel *p = t->panel; p < t->panel + t->used; ++p)
+            for (size_t r = 0; r < p->count; ++r)
+                t->sum[k] += (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, r, slope);
     }
 }
 
@@ -1174,79 +1216,183 @@ SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float 
     }
 }
 
-/* The derivatives of the loss by the sums of the last layer, for rows out of rows that weigh `weight`. */
-SOOTHI_LOCAL void soothi_mlp_output_delta(soothi_mlp_training *t, size_t count, double weight) {
+/* The same for a slice of so many neurons. */
+SOOTHI_LOCAL void soothi_mlp_slopes(const soothi_mlp_training *t, uint32_t activation, const float *y,
+                                    float *delta, size_t neurons, soothi_mlp_slice slice) {
+    const size_t width = slice.end - slice.first;
+    if (width == SOOTHI_MLP_ROWS)
+        soothi_mlp_slope(activation, t->model->leak, y, delta, neurons * SOOTHI_MLP_ROWS);
+    else
+        for (size_t k = slice.first; k < neurons * SOOTHI_MLP_ROWS; k += SOOTHI_MLP_ROWS)
+            soothi_mlp_slope(activation, t->model->leak, y + k, delta + k, width);
+}
+
+SOOTHI_LOCAL void soothi_mlp_clear(float *delta, size_t neurons, soothi_mlp_slice slice) {
+    for (size_t k = 0; k < neurons; ++k)
+        memset(delta + k * SOOTHI_MLP_ROWS + slice.first, 0, (slice.end - slice.first) * sizeof *delta);
+}
+
+/* The derivatives of the loss by the sums of the last layer, of rows out of a batch. */
+SOOTHI_LOCAL void soothi_mlp_output_delta(const soothi_mlp_training *t, const soothi_mlp_panel *p,
+                                          soothi_mlp_slice slice) {
     const sooth_mlp_layer *l = &t->layer[t->layers - 1];
-    const size_t floats = t->targets * SOOTHI_MLP_ROWS;
-    float *delta = t->delta[0];
+    float *delta = p->delta + t->act_at[t->layers];
     double slope[2];
-    memset(delta, 0, floats * sizeof *delta);
+    soothi_mlp_clear(delta, t->targets, slice);
     for (size_t k = 0; k < t->terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
-        for (size_t r = 0; r < count; ++r) {
-            const double factor = (double)t->w[r] / weight * t->scale[k];
-            soothi_mlp_term_loss(t, &term, r, slope);
+        for (size_t r = slice.first; r < slice.end && r < p->count; ++r) {
+            const double factor = (double)p->w[r] / t->weight * t->scale[k];
+            soothi_mlp_term_loss(t, p, &term, r, slope);
             delta[term.first * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[0]);
             if (term.derived != SOOTH_MLP_ITSELF)
                 delta[term.second * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[1]);
         }
     }
     if (t->o.loss != SOOTH_MLP_LOGISTIC) /* whose delta is p - y already */
-        soothi_mlp_slope(l->activation, t->model->leak, t->act + t->act_at[t->layers], delta, floats);
+        soothi_mlp_slopes(t, l->activation, p->act + t->act_at[t->layers], delta, t->targets, slice);
 }
 
-/* d_weight of a wide layer, whose outputs stand side by side: d_weight' += x delta'. scratch is as large as
-   delta. */
-SOOTHI_LOCAL void soothi_mlp_wide_d_weight(soothi_mlp_training *t, const sooth_mlp_layer *l, const float *x,
-                                           const float *delta, float *scratch, size_t count) {
-    float *SOOTHI_RESTRICT transposed = scratch;
-    for (size_t o = 0; o < l->stride; o += 4) {
+/* A wide layer's delta, whose outputs stand side by side: a row of the table after the other. */
+SOOTHI_LOCAL void soothi_mlp_turn(const soothi_mlp_training *t, const soothi_mlp_panel *p, size_t i,
+                                  soothi_mlp_slice slice) {
+    const sooth_mlp_layer *l = &t->layer[i];
+    const float *delta = p->delta + t->act_at[i + 1];
+    float *turned = p->turned + t->act_at[i + 1];
+    for (size_t o = 0; o < l->stride; o += 4)
         for (size_t k = 0; k < 4; ++k) {
             const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
-            for (size_t r = 0; r < count; ++r)
-                transposed[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
+            for (size_t r = slice.first; r < slice.end; ++r)
+                turned[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
         }
-    }
-    soothi_gemm_f(t->avx2, l->inputs, l->stride, count, x, SOOTHI_MLP_ROWS, 1, transposed, l->stride,
-                  t->gradient + l->weights_at, l->stride);
 }
 
 /* From layer i's delta to that of the layer before: d_input = W' delta, times f'. */
-SOOTHI_LOCAL void soothi_mlp_d_input(soothi_mlp_training *t, size_t i, const float *delta, float *d_input,
-                                     size_t count, int drop) {
+SOOTHI_LOCAL void soothi_mlp_d_input(const soothi_mlp_training *t, const soothi_mlp_panel *p, size_t i,
+                                     soothi_mlp_slice slice) {
     const sooth_mlp_layer *l = &t->layer[i];
-    const size_t floats = l->inputs * SOOTHI_MLP_ROWS;
     const int narrow = soothi_mlp_narrow(l);
-    float *y = t->act + t->act_at[i];
-    memset(d_input, 0, floats * sizeof *d_input);
+    const size_t first = slice.first, count = p->count < slice.end ? p->count - first : slice.end - first;
+    const uint32_t before = t->layer[i - 1].activation;
+    const float *y = p->act + t->act_at[i];
+    float *d_input = p->delta + t->act_at[i];
+    const float *mask = p->mask ? p->mask + t->act_at[i] : NULL;
+    soothi_mlp_clear(d_input, l->inputs, slice);
     soothi_gemm_f(t->avx2, l->inputs, (count + 3u) & ~(size_t)3u, l->outputs,
                   soothi_mlp_floats(t->model) + l->weights_at, narrow ? 1 : l->stride, narrow ? l->stride : 1,
-                  delta, SOOTHI_MLP_ROWS, d_input, SOOTHI_MLP_ROWS);
+                  p->delta + t->act_at[i + 1] + first, SOOTHI_MLP_ROWS, d_input + first, SOOTHI_MLP_ROWS);
+    if (!mask) soothi_mlp_slopes(t, before, y, d_input, l->inputs, slice);
     /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
-       is computed from f(v): so y becomes that again. Where it is 0, so is the derivative. */
-    for (size_t k = 0; drop && k < floats; ++k) {
-        d_input[k] *= t->mask[t->act_at[i] + k];
-        y[k] *= 1.0f - (float)t->o.dropout;
+       is computed from f(v). Where y is 0, so is the derivative. */
+    for (size_t k = first; mask && k < l->inputs * SOOTHI_MLP_ROWS; k += SOOTHI_MLP_ROWS) {
+        float whole[SOOTHI_MLP_ROWS];
+        for (size_t r = 0; r < count; ++r) {
+            d_input[k + r] *= mask[k + r];
+            whole[r] = y[k + r] * (1.0f - (float)t->o.dropout);
+        }
+        soothi_mlp_slope(before, t->model->leak, whole, d_input + k, count);
     }
-    soothi_mlp_slope(t->layer[i - 1].activation, t->model->leak, y, d_input, floats);
 }
 
-/* Adds the rows' share to the gradient; delta[0] holds the last layer's. */
-SOOTHI_LOCAL void soothi_mlp_backward(soothi_mlp_training *t, size_t count, int drop) {
-    size_t which = 0;
-    for (size_t i = t->layers; i-- > 0; which ^= 1u) {
-        const sooth_mlp_layer *l = &t->layer[i];
-        const float *x = t->act + t->act_at[i], *delta = t->delta[which];
-        float *d_weight = t->gradient + l->weights_at, *d_bias = t->gradient + l->biases_at;
-        if (!soothi_mlp_narrow(l)) soothi_mlp_wide_d_weight(t, l, x, delta, t->delta[which ^ 1u], count);
-        for (size_t o = 0; soothi_mlp_narrow(l) && o < l->outputs; ++o)
-            for (size_t k = 0; k < l->inputs; ++k)
-                d_weight[o * l->stride + k] +=
-                    soothi_dot_f(x + k * SOOTHI_MLP_ROWS, delta + o * SOOTHI_MLP_ROWS, count);
-        for (size_t o = 0; l->biases_at && o < l->outputs; ++o)
-            d_bias[o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, count);
-        if (i) soothi_mlp_d_input(t, i, delta, t->delta[which ^ 1u], count, drop);
+/* ---- training: what workers share ---- */
+
+/* A row goes forward, and its delta back, by itself: so workers share the rows. Every weight adds what the
+   rows say of it in their order: so then they share the weights. */
+enum { SOOTHI_MLP_FORWARD = 1, SOOTHI_MLP_BACKWARD = 2 };
+
+SOOTHI_LOCAL void soothi_mlp_rows_task(void *arg, size_t task, size_t worker) {
+    soothi_mlp_training *t = (soothi_mlp_training *)arg;
+    const soothi_mlp_panel *p = &t->panel[task / t->slices];
+    const size_t width = SOOTHI_MLP_ROWS / t->slices, first = task % t->slices * width;
+    const soothi_mlp_slice slice = {first, first + width};
+    (void)worker;
+    if (first >= p->count) return;
+    if (t->stages & SOOTHI_MLP_FORWARD) {
+        soothi_mlp_gather(t, p, slice);
+        soothi_mlp_forward(t, p, slice);
     }
+    if (!(t->stages & SOOTHI_MLP_BACKWARD)) return;
+    soothi_mlp_output_delta(t, p, slice);
+    for (size_t i = t->layers; i-- > 0;) {
+        if (!soothi_mlp_narrow(&t->layer[i])) soothi_mlp_turn(t, p, i, slice);
+        if (i) soothi_mlp_d_input(t, p, i, slice);
+    }
+}
+
+/* Where part k of the parameters begins: at four inputs of a wide layer, or at four numbers. */
+SOOTHI_LOCAL size_t soothi_mlp_cut(const soothi_mlp_training *t, size_t k) {
+    const size_t at = t->floats * k / t->parts & ~(size_t)3u;
+    for (size_t i = 0; i < t->layers; ++i) {
+        const sooth_mlp_layer *l = &t->layer[i];
+        if (!soothi_mlp_narrow(l) && at >= l->weights_at && at < l->weights_at + soothi_mlp_layer_weights(l))
+            return at - (at - l->weights_at) % (4 * (size_t)l->stride);
+    }
+    return k == t->parts ? t->floats : at;
+}
+
+/* Adds the share of a panel to the gradient [first, end) of layer i. */
+SOOTHI_LOCAL void soothi_mlp_d_weight(const soothi_mlp_training *t, const soothi_mlp_panel *p, size_t i,
+                                      size_t first, size_t end) {
+    const sooth_mlp_layer *l = &t->layer[i];
+    const float *x = p->act + t->act_at[i], *delta = p->delta + t->act_at[i + 1];
+    const size_t weights = l->weights_at, biases = weights + soothi_mlp_layer_weights(l),
+                 from = first > weights ? first : weights, to = end < biases ? end : biases;
+    if (from < to && !soothi_mlp_narrow(l)) {
+        const size_t input = (from - weights) / l->stride;
+        soothi_gemm_f(t->avx2, (to - from) / l->stride, l->stride, p->count, x + input * SOOTHI_MLP_ROWS,
+                      SOOTHI_MLP_ROWS, 1, p->turned + t->act_at[i + 1], l->stride, t->gradient + from,
+                      l->stride);
+    }
+    for (size_t at = from; soothi_mlp_narrow(l) && at < to; ++at)
+        t->gradient[at] += soothi_dot_f(x + (at - weights) % l->stride * SOOTHI_MLP_ROWS,
+                                        delta + (at - weights) / l->stride * SOOTHI_MLP_ROWS, p->count);
+    for (size_t o = first > biases ? first - biases : 0; l->biases_at && o < l->outputs && biases + o < end;
+         ++o)
+        t->gradient[biases + o] += soothi_sum_f(delta + o * SOOTHI_MLP_ROWS, p->count);
+}
+
+SOOTHI_LOCAL void soothi_mlp_weights_task(void *arg, size_t part, size_t worker) {
+    soothi_mlp_training *t = (soothi_mlp_training *)arg;
+    const size_t first = soothi_mlp_cut(t, part), end = soothi_mlp_cut(t, part + 1);
+    (void)worker;
+    if (t->begin) memset(t->gradient + first, 0, (end - first) * sizeof(float));
+    for (const soothi_mlp_panel *p = t->panel; p < t->panel + t->used; ++p)
+        for (size_t i = t->layers; i-- > 0;) soothi_mlp_d_weight(t, p, i, first, end);
+}
+
+/* Parameters times rows that are worth a worker's while: some microseconds. */
+#define SOOTHI_MLP_WORTH 65536
+
+/* How much of the work of so many rows and parameters is shared. */
+SOOTHI_LOCAL void soothi_mlp_share(soothi_mlp_training *t, size_t rows) {
+    const size_t workers = soothi_workers(t->env), worth = rows * t->floats / SOOTHI_MLP_WORTH,
+                 parts = worth < workers ? worth : workers;
+    t->parts = parts > 1 ? parts : 1;
+    t->slices = parts > 1 && t->used < 2 * workers ? 2 : 1;
+}
+
+/* The rows under way through the stages. */
+SOOTHI_LOCAL void soothi_mlp_rows(soothi_mlp_training *t, int stages) {
+    t->stages = stages;
+    soothi_parallel(t->parts > 1 ? t->env : NULL, t->used * t->slices, soothi_mlp_rows_task, t);
+}
+
+/* Takes up rows of a batch, as many as go at once, and draws their dropout; returns how many. */
+SOOTHI_LOCAL size_t soothi_mlp_take(soothi_mlp_training *t, const sooth_table *table, const uint32_t *order,
+                                    size_t first, size_t count) {
+    const size_t most = soothi_workers(t->env) > 1 ? t->panels : 1;
+    size_t rows = 0;
+    for (t->used = 0; t->used < most && rows < count; ++t->used) {
+        soothi_mlp_panel *p = &t->panel[t->used];
+        p->table = table;
+        p->order = order;
+        p->first = first + rows;
+        p->count = count - rows < SOOTHI_MLP_ROWS ? count - rows : SOOTHI_MLP_ROWS;
+        rows += p->count;
+        if (t->drop) soothi_mlp_draw(t, p);
+    }
+    soothi_mlp_share(t, rows);
+    return rows;
 }
 
 /* ---- training: batches ---- */
@@ -1264,41 +1410,45 @@ SOOTHI_LOCAL double soothi_mlp_evaluate(soothi_mlp_training *t, const sooth_tabl
                                         const uint32_t *order, size_t first, size_t count, int drop) {
     const double weight = soothi_mlp_weigh(table, order, first, count);
     size_t part;
+    t->drop = drop;
     memset(t->sum, 0, t->terms * sizeof *t->sum);
     for (; count; count -= part, first += part) {
-        part = count < SOOTHI_MLP_ROWS ? count : SOOTHI_MLP_ROWS;
-        soothi_mlp_gather(t, table, order, first, part);
-        soothi_mlp_forward(t, part, drop);
-        soothi_mlp_add_losses(t, part);
+        part = soothi_mlp_take(t, table, order, first, count);
+        soothi_mlp_rows(t, SOOTHI_MLP_FORWARD);
+        soothi_mlp_add_losses(t);
     }
     return soothi_mlp_total(t, weight);
 }
 
-/* The loss of rows and its gradient, without penalties. A root of a mean over several chunks must be known
-   before any of them goes back: then they go forward twice, with the same dropout. */
+/* The loss of rows and its gradient, without penalties. A root of a mean must be known before any row goes
+   back: where not all of them go at once they go forward twice, with the same dropout. */
 SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *order, size_t first,
                                      size_t count) {
-    const double weight = soothi_mlp_weigh(t->table, order, first, count);
-    const int drop = t->mask != NULL, twice = t->o.root && count > SOOTHI_MLP_ROWS;
+    const int drop = t->o.dropout > 0.0, twice = t->o.root && count > SOOTHI_MLP_ROWS,
+              once = !t->o.root || twice;
     double loss = 0.0;
     size_t part;
-    memset(t->gradient, 0, t->floats * sizeof(float));
+    t->weight = soothi_mlp_weigh(t->table, order, first, count);
+    memset(t->sum, 0, t->terms * sizeof *t->sum);
     if (twice) {
         sooth_rng again = t->dropout;
         loss = soothi_mlp_evaluate(t, t->table, order, first, count, drop);
         t->dropout = again;
+    } else if (once) {
+        soothi_mlp_total(t, t->weight); /* the scales, which are no matter of the loss */
     }
-    memset(t->sum, 0, t->terms * sizeof *t->sum);
+    t->drop = drop;
+    t->begin = 1;
     for (; count; count -= part, first += part) {
-        part = count < SOOTHI_MLP_ROWS ? count : SOOTHI_MLP_ROWS;
-        soothi_mlp_gather(t, t->table, order, first, part);
-        soothi_mlp_forward(t, part, drop);
+        part = soothi_mlp_take(t, t->table, order, first, count);
+        soothi_mlp_rows(t, once ? SOOTHI_MLP_FORWARD | SOOTHI_MLP_BACKWARD : SOOTHI_MLP_FORWARD);
         if (!twice) {
-            soothi_mlp_add_losses(t, part);
-            loss = soothi_mlp_total(t, weight);
+            soothi_mlp_add_losses(t);
+            loss = soothi_mlp_total(t, t->weight);
         }
-        soothi_mlp_output_delta(t, part, weight);
-        soothi_mlp_backward(t, part, drop);
+        if (!once) soothi_mlp_rows(t, SOOTHI_MLP_BACKWARD);
+        soothi_parallel(t->env, t->parts, soothi_mlp_weights_task, t);
+        t->begin = 0;
     }
     return loss;
 }
@@ -1361,17 +1511,17 @@ SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
 
    so that epsilon is the paper's epsilon^, as in scikit-learn; algorithm 1's (PyTorch's) would be epsilon /
    sqrt(1 - beta2^t). */
-SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, double rate, double step) {
-    const double correct_m = 1.0 - soothi_exp(step * soothi_log(t->o.beta1));
-    const double correct_v = 1.0 - soothi_exp(step * soothi_log(t->o.beta2));
-    const soothi_4f factor = soothi_4f_splat((float)(-rate * soothi_sqrt(correct_v) / correct_m));
+SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, size_t first, size_t end) {
+    const double correct_m = 1.0 - soothi_exp(t->step * soothi_log(t->o.beta1));
+    const double correct_v = 1.0 - soothi_exp(t->step * soothi_log(t->o.beta2));
+    const soothi_4f factor = soothi_4f_splat((float)(-t->rate * soothi_sqrt(correct_v) / correct_m));
     const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1);
     const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2);
     const soothi_4f rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
     const soothi_4f rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
     const float epsilon = (float)t->o.epsilon;
     float *p = t->p, *means = t->state, *squares = t->state + t->floats;
-    for (size_t i = 0; i < t->floats; i += 4) {
+    for (size_t i = first; i < end; i += 4) {
         const soothi_4f g = soothi_4f_load(t->gradient + i);
         soothi_4f m = soothi_4f_load(means + i), v = soothi_4f_load(squares + i);
         m = soothi_4f_add(soothi_4f_mul(beta1, m), soothi_4f_mul(rest1, g));
@@ -1385,14 +1535,22 @@ SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, double rate, double st
 
 /* u = momentum u - rate g; p += u, or with Nesterov's look ahead p += momentum u - rate g (Sutskever et al.,
    2013, as Bengio et al. write it) */
-SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, double rate) {
-    const float a = (float)rate, b = (float)t->o.momentum;
+SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, size_t first, size_t end) {
+    const float a = (float)t->rate, b = (float)t->o.momentum;
     const float *SOOTHI_RESTRICT g = t->gradient;
     float *SOOTHI_RESTRICT p = t->p, *SOOTHI_RESTRICT u = t->state;
-    for (size_t i = 0; i < t->floats; ++i) {
+    for (size_t i = first; i < end; ++i) {
         u[i] = b * u[i] - a * g[i];
         p[i] += t->o.nesterov ? b * u[i] - a * g[i] : u[i];
     }
+}
+
+/* The step of a part of the parameters. */
+SOOTHI_LOCAL void soothi_mlp_step_task(void *arg, size_t part, size_t worker) {
+    soothi_mlp_training *t = (soothi_mlp_training *)arg;
+    (void)worker;
+    (t->o.optimiser == SOOTH_MLP_ADAM ? soothi_mlp_adam : soothi_mlp_sgd)(t, soothi_mlp_cut(t, part),
+                                                                          soothi_mlp_cut(t, part + 1));
 }
 
 /* iRprop-: every parameter has a step of its own, longer by 1.2 while its derivative keeps its sign and
@@ -1478,26 +1636,25 @@ SOOTHI_LOCAL int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) 
 }
 
 /* One pass in batches; returns the mean loss on the way, or what exploded. */
-SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle, double *step) {
-    const double rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
+SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle) {
     const size_t batch = t->o.batch_size;
     double sum = 0.0, weight = 0.0;
     size_t part;
+    t->rate = t->o.learning_rate * soothi_mlp_schedule_factor(t);
     sooth_rng_shuffle(shuffle, t->order, t->rows);
     for (size_t at = 0; at < t->rows; at += part) {
         part = t->rows - at < batch ? t->rows - at : batch;
         const double loss = soothi_mlp_gradient_of(t, t->order, at, part);
-        if (*step < 0.5) t->first_loss = loss;
-        *step += 1.0;
+        if (t->step < 0.5) t->first_loss = loss;
+        t->step += 1.0;
         if (soothi_mlp_exploded(t, loss)) return loss;
         const double w = soothi_mlp_weigh(t->table, t->order, at, part);
         sum += loss * w;
         weight += w;
         for (size_t i = 0; t->o.weight_decay > 0.0 && i < t->layers; ++i) /* apart from the gradient */
-            soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - rate * t->o.weight_decay),
+            soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - t->rate * t->o.weight_decay),
                            soothi_mlp_layer_weights(&t->layer[i]));
-        if (t->o.optimiser == SOOTH_MLP_ADAM) soothi_mlp_adam(t, rate, *step);
-        else soothi_mlp_sgd(t, rate);
+        soothi_parallel(t->env, t->parts, soothi_mlp_step_task, t);
         soothi_mlp_constrain(t);
     }
     return sum / weight;
@@ -1513,7 +1670,8 @@ SOOTHI_LOCAL void soothi_mlp_tell(soothi_mlp_training *t, double loss, double ju
    step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
     sooth_rng shuffle;
-    double loss, step = 0.0;
+    double loss;
+    t->step = 0.0;
     sooth_rng_init(&shuffle, t->o.seed, 1);
     memset(t->state, 0, soothi_mlp_state_floats(&t->o, t->floats) * sizeof(float));
     for (size_t i = 0; t->o.optimiser == SOOTH_MLP_RPROP && i < t->floats; ++i)
@@ -1525,7 +1683,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
             loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
             if (t->epoch == 0) t->first_loss = loss;
         } else {
-            loss = soothi_mlp_pass(t, &shuffle, &step);
+            loss = soothi_mlp_pass(t, &shuffle);
         }
         const double learned = loss;
         if (!soothi_mlp_exploded(t, loss)) loss = soothi_mlp_held_loss(t, loss);

@@ -411,6 +411,13 @@ SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset);
 /* Fills options (kind->options_size bytes) with defaults, and if `name` is a preset with its settings. */
 SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *name, void *options);
 
+/* Room for the options of any kind. */
+typedef union soothi_model_any_options {
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) sooth_##name##_options name;
+    SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+} soothi_model_any_options;
+
 #endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
@@ -1360,7 +1367,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
 }
 
 SOOTH_API int sooth_model_takes_categories(uint32_t kind) {
-    return kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
+    return kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
 }
 
 /* Turns the rows of codes into what the predictor is to learn from, in memory of their own where they change:
@@ -1390,13 +1397,6 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
     learned->stride = learned->cols;
     return status;
 }
-
-/* Room for the options of any kind. */
-typedef union soothi_model_any_options {
-#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) sooth_##name##_options name;
-    SOOTH_KIND_LIST(SOOTHI_ITEM)
-#undef SOOTHI_ITEM
-} soothi_model_any_options;
 
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_model_recipe *recipe, sooth_model **model) {

@@ -159,13 +159,6 @@ SOOTHI_LOCAL uint32_t soothi_cut(uint32_t bits, uint32_t limit) {
     return (bits & SOOTHI_FLOAT_SIGN) | soothi_pick(above, limit, magnitude);
 }
 
-/* Are all of them numbers? */
-SOOTHI_LOCAL int soothi_all_finite(const float *v, size_t n) {
-    uint32_t odd = 0;
-    for (size_t i = 0; i < n; ++i) odd |= (soothi_bits(v[i]) << 1) >= 0xFF000000u;
-    return !odd;
-}
-
 /* v as the float it is: where expressions are evaluated with more digits than they should be, this rounds. */
 #if SOOTH_SAME_BITS
 #define SOOTHI_STORED

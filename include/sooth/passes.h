@@ -8,12 +8,13 @@
  * level: every row moves on to a child, and is added to the histogram of that, if one is wanted (SLIQ's class
  * list: Mehta, Agrawal, Rissanen, EDBT 1996). Bins are read column by column, as blocks.h keeps them, once a
  * level; nothing is copied or read out of order. The cells are whole numbers, which add up to the same in any
- * order: so the tree is that of the lists, to the bit.
+ * order: so the tree is that of the lists, to the bit. Rows of nodes whose children are leaves are not moved
+ * any more: which of the two is theirs is seen when they are asked for their leaf.
  *
  * This header has no public functions; boost.h stands on it.
  *
- * Costs, for n rows, d columns, D levels: O(d n D) time, the half of the rows counted and all moved on each
- * level; 2 n bytes, and for each worker but one the histograms of a level once more.
+ * Costs, for n rows, d columns, D levels: O(d n D) time, at most half of the rows counted and all moved on
+ * each level but the last; 2 n bytes, and for each worker but one the histograms of a level once more.
  *
  * There is no example: nothing here is for a host; blocks.h has one.
  */
@@ -50,24 +51,22 @@ typedef struct soothi_passes {
     size_t histograms;
     int64_t *bank; /* (workers - 1) x most x cells of a slot: the same of the other workers */
     size_t most, chunk;
-    /* where grower.packed.whole is NULL: margin - y, times scale, of target `target` of so many */
+    /* fills grower.packed.whole for the rows from..end, before they are counted in the root; */
+    void (*make_whole)(const void *fit, size_t from, size_t end);
+    const void *fit;
+    /* where that is NULL: margin - y, times packed.scale, of target `target` of so many */
     const float *margin, *y;
     size_t targets, target;
-    double scale;
 } soothi_passes;
 
-/* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
-SOOTHI_LOCAL int32_t soothi_passes_round(double v) {
-    return (int32_t)(uint32_t)soothi_double_bits(v + 6755399441055744.0);
-}
-
-/* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
-SOOTHI_LOCAL void soothi_passes_scale(double most, uint32_t bits, double *scale, double *back) {
-    const double s = soothi_power_of_two((int32_t)bits);
-    *scale = *back = 1.0;
-    if (!(most > 0.0)) return;
-    while (most * *scale > s && *scale > 1e-300) *scale *= 0.5, *back *= 2.0;
-    while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
+/* The record that a row moves on to: its own, or a child of that. */
+SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
+    const soothi_columns *c = p->grower->columns;
+    const uint32_t id = p->place[row];
+    const soothi_passes_node *node = &p->node[id];
+    if (!node->left) return id;
+    const uint32_t b = c->bin[node->feature * c->rows + row];
+    return b <= node->cut || (b >= node->used && node->missing_left) ? node->left : node->right;
 }
 
 /* Where worker w adds to histogram h, from 1. */
@@ -92,14 +91,9 @@ SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size
     const int32_t *whole = g->packed.whole;
     size_t n = 0;
     for (size_t k = from; k < end; ++k) {
-        uint32_t id = p->place[k];
+        const uint32_t id = soothi_passes_next(p, k);
         const soothi_passes_node *node = &p->node[id];
-        if (node->left) {
-            const uint32_t b = g->columns->bin[node->feature * g->columns->rows + k];
-            id = b <= node->cut || (b >= node->used && node->missing_left) ? node->left : node->right;
-            p->place[k] = (uint16_t)id;
-            node = &p->node[id];
-        }
+        p->place[k] = (uint16_t)id;
         if (!node->histogram) continue;
         turn->row[n] = (uint16_t)(k - from);
         turn->cell[n] = soothi_passes_cells(p, worker, node->histogram);
@@ -110,7 +104,7 @@ SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size
             const size_t at = k * p->targets + p->target;
             const float e = p->margin[at] - p->y[at];
             turn->first[n] =
-                soothi_grow_pack(soothi_passes_round((double)e * p->scale), g->packed.count_bits);
+                soothi_grow_pack(soothi_grow_round((double)e * g->packed.scale[0]), g->packed.count_bits);
         }
         ++n;
     }
@@ -125,6 +119,7 @@ static void soothi_passes_task(void *arg, size_t i, size_t worker) {
     soothi_passes_turn turn;
     for (size_t from = i * p->chunk; from < last; from += SOOTHI_PASSES_ROWS) {
         const size_t end = from + SOOTHI_PASSES_ROWS < last ? from + SOOTHI_PASSES_ROWS : last;
+        if (g->batch.root && g->packed.whole) p->make_whole(p->fit, from, end);
         const size_t n = soothi_passes_move(p, from, end, worker, &turn);
         for (size_t j = 0; n > 0 && j < soothi_grow_columns(g); ++j) {
             const size_t column = g->column ? g->column[j] : j;
@@ -161,12 +156,9 @@ static void soothi_passes_join_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* What soothi_grow_move and soothi_grow_count_rows are to lists: one pass over all rows, for the families of
-   a batch. */
-static void soothi_passes_count(soothi_grower *g) {
-    soothi_passes *p = (soothi_passes *)g->passes;
-    soothi_grow_batch *b = &g->batch;
-    p->histograms = 0;
+/* What passes are to know of the records. */
+SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
+    const soothi_grower *g = p->grower;
     for (uint32_t id = 0; id < g->records; ++id) {
         const soothi_grow_record *r = &g->record[id];
         const soothi_passes_node node = {
@@ -174,10 +166,17 @@ static void soothi_passes_count(soothi_grower *g) {
             r->missing_left, 0};
         p->node[id] = node;
     }
+}
+
+/* The first round of a batch, where there are no lists: one pass over all rows. */
+static void soothi_passes_count(soothi_grower *g) {
+    soothi_passes *p = (soothi_passes *)g->passes;
+    soothi_grow_batch *b = &g->batch;
+    p->histograms = 0;
+    soothi_passes_enter(p);
     for (size_t k = 0; k < 2 * b->families; ++k) {
         soothi_grow_family *f = &b->family[k / 2];
         f->search[k % 2].pieces = 0;
-        f->search[k % 2].count = 0;
         if (!f->counted[k % 2]) continue;
         p->slot[p->histograms++] = g->free_slot[--g->free_slots];
         g->record[f->child[k % 2]].histogram = p->slot[p->histograms - 1];
@@ -221,9 +220,15 @@ SOOTHI_LOCAL void soothi_passes_begin(soothi_passes *p) {
     memset(p->place, 0, p->grower->columns->rows * sizeof *p->place);
 }
 
-/* After a tree of so many nodes: the place of a leaf among them, breadth first, is position[place[row]]. */
+/* After a tree of so many nodes, for soothi_passes_leaf. */
 SOOTHI_LOCAL void soothi_passes_end(soothi_passes *p, size_t nodes) {
+    soothi_passes_enter(p);
     for (size_t k = 0; k < nodes; ++k) p->position[p->grower->order[k]] = (uint32_t)k;
+}
+
+/* The leaf of a row, breadth first. A node whose children are leaves has kept its rows. */
+SOOTHI_LOCAL uint32_t soothi_passes_leaf(const soothi_passes *p, size_t row) {
+    return p->position[soothi_passes_next(p, row)];
 }
 
 SOOTHI_C_END

@@ -47,7 +47,8 @@
  * Learning one row at a time: sofnn_learn.h. Rules as text: rules.h.
  *
  * Costs, for n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b, N rows:
- *   fit      about 12 (N M^2 / 2 + M^3 / 6) multiply-adds for each rule that is added, fewer on large tables;
+ *   fit      about 12 (N M^2 / 2 + 40 N M + M^3 / 6) multiply-adds for each rule that is added, fewer on
+ *            large tables;
  *            growth=one_pass: what a row changes is tried on all rows so far, about 5 N M (M + n); once 3e8
  *            are spent, tries and solutions wait until there are 1e5 for each row. Scratch: sooth_sofnn_work
  *   predict  u (2 n + m b) multiply-adds and u exponentials; no allocation, no double; 1 KiB of stack

@@ -37,38 +37,22 @@
  *
  * Costs, for n rows of d columns and V support vectors:
  *   fit      some n to 100 n steps of at most 40 n bytes each; n V kernel values of d + 8 operations; scratch
- *            sooth_svr_work and the cache (option cache_size). One thread
+ *            sooth_svr_work and the cache (option cache_size). From 2,000 rows on workers share each step;
+ *            two are 1.4 times as fast as one with 8,000 rows of 10 columns, 1.9 times with 30,000
  *   predict  V (3 d + 18) operations, no allocation, no double
  *   model    V (4 d + 12) bytes; linear kernels: one vector
  */
 #if !defined(SOOTH_SVR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVR_IMPLEMENTED))
-#include "num.h"
+#include "svr_kernel.h"
 #endif
 
 #ifndef SOOTH_SVR_H
 #define SOOTH_SVR_H
 
-#if defined(__AVX__)
-#include <immintrin.h>
-#endif
-
 SOOTHI_C_BEGIN
 
 #define SOOTH_SVR_VERSION 1
 #define SOOTH_SVR_MOST_FEATURES 65536
-#define SOOTH_SVR_LANES 16u /* vectors stand side by side in groups of so many */
-
-typedef enum sooth_svr_kernel {
-    SOOTH_SVR_RBF = 0,    /* exp(-gamma |v - x|^2) */
-    SOOTH_SVR_LINEAR,     /* v'x; the model is one vector of weights */
-    SOOTH_SVR_POLYNOMIAL, /* (gamma v'x + coef0)^degree */
-    SOOTH_SVR_SIGMOID,    /* tanh(gamma v'x + coef0) */
-    SOOTH_SVR_CALLBACK,   /* options.kernel_fn */
-    SOOTH_SVR_KERNELS
-} sooth_svr_kernel;
-
-/* A kernel of the host's: symmetric, finite, and the same number for the same rows at any time. */
-typedef float sooth_svr_kernel_fn(void *user, const float *a, const float *b, size_t features);
 
 /* The block: this struct; as words float coef[16 groups], vector[groups][features][16]; as doubles offset,
    gamma, coef0, epsilon, coef[vectors]. Lanes beyond the last vector are 0. */
@@ -205,119 +189,12 @@ SOOTHI_C_END
 #define SOOTH_SVR_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- vectors as wide as the machine's: every lane is a sum of its own, so the width does not show ---- */
-
-enum { SOOTHI_SVR_VECTORS = (int)(SOOTH_SVR_LANES / SOOTHI_WIDE) };
-
-#if SOOTHI_VECTORS
-typedef uint32_t soothi_svr_bits __attribute__((vector_size(4 * SOOTHI_WIDE)));
-/* p 2^n, where n stands in the last bits of whole + n */
-SOOTHI_LOCAL soothi_wide soothi_svr_power(soothi_wide p, soothi_wide n) {
-    return (soothi_wide)((soothi_svr_bits)p + ((soothi_svr_bits)n << 23));
-}
-#else
-SOOTHI_LOCAL soothi_wide soothi_svr_power(soothi_wide p, soothi_wide n) {
-    return soothi_of_bits(soothi_bits(p) + (soothi_bits(n) << 23));
-}
-#endif
-
-/* a > b ? a : b */
-SOOTHI_LOCAL soothi_wide soothi_svr_most(soothi_wide a, soothi_wide b) {
-#if SOOTHI_VECTORS && defined(__AVX512F__)
-    return (soothi_wide)_mm512_max_ps((__m512)a, (__m512)b);
-#elif SOOTHI_VECTORS && defined(__AVX__)
-    return (soothi_wide)_mm256_max_ps((__m256)a, (__m256)b);
-#elif SOOTHI_VECTORS && defined(__SSE2__)
-    return (soothi_wide)_mm_max_ps((__m128)a, (__m128)b);
-#elif SOOTHI_VECTORS
-    soothi_svr_bits above = (soothi_svr_bits)(a > b);
-    return (soothi_wide)(((soothi_svr_bits)a & above) | ((soothi_svr_bits)b & ~above));
-#else
-    return a > b ? a : b;
-#endif
-}
-
-/* 2^t for t <= 0 within 1.8e-7 of itself; 2^-125 below -125. t = n + f with |f| <= 1/2, and 2^f = 1 + f P(f),
-   P a minimax polynomial of degree 4 (within 0.93e-7) in an order that waits little: f^2 first, then pairs.
-   2^0 is exactly 1. */
-SOOTHI_LOCAL soothi_wide soothi_svr_exp2(soothi_wide t) {
-    const soothi_wide whole = soothi_wide_splat(12582912.0f);
-    t = soothi_svr_most(t, soothi_wide_splat(-125.0f));
-    soothi_wide n = t + whole;
-    soothi_wide f = t - (n - whole);
-    soothi_wide g = f * f;
-    soothi_wide p = f * soothi_wide_splat(0.00132695213f) + soothi_wide_splat(0.00967129134f);
-    p = p * g + (f * soothi_wide_splat(0.0555071086f) + soothi_wide_splat(0.240222469f));
-    p = (p * g + f * soothi_wide_splat(0.693147004f)) + soothi_wide_splat(1.0f);
-    return soothi_svr_power(p, n);
-}
-
-/* ---- kernels ---- */
-
-typedef struct soothi_svr_kernel {
-    uint32_t kind, degree;
-    float slope, coef0;
-    size_t cols;
-} soothi_svr_kernel;
-
-/* out: a sum over the columns, of a row x with each of the sixteen vectors v of a group. Each lane adds its
-   columns in order. TERM: what the numbers v and x of a column add. */
-#define SOOTHI_SVR_SUMS(name, TERM)                                                         \
-    SOOTHI_LOCAL void name(const float *row, const float *group, size_t cols, float *out) { \
-        soothi_wide sum[SOOTHI_SVR_VECTORS];                                                \
-        SOOTHI_UNROLL                                                                       \
-        for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) sum[k] = soothi_wide_splat(0.0f);      \
-        for (size_t j = 0; j < cols; ++j, group += SOOTH_SVR_LANES) {                       \
-            const soothi_wide x = soothi_wide_splat(row[j]);                                \
-            SOOTHI_UNROLL                                                                   \
-            for (int k = 0; k < SOOTHI_SVR_VECTORS; ++k) {                                  \
-                const soothi_wide v = soothi_wide_load(group + (size_t)k * SOOTHI_WIDE);    \
-                sum[k] = sum[k] + (TERM);                                                   \
-            }                                                                               \
-        }                                                                                   \
-        memcpy(out, sum, sizeof sum);                                                       \
-    }
-SOOTHI_SVR_SUMS(soothi_svr_distances, (v - x) * (v - x))
-SOOTHI_SVR_SUMS(soothi_svr_dots, v *x)
-#undef SOOTHI_SVR_SUMS
-
-SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
-    float base = k->slope * dot + k->coef0, p = 1.0f;
-    if (k->kind == SOOTH_SVR_LINEAR) return dot;
-    if (k->kind == SOOTH_SVR_SIGMOID) return soothi_tanh_f(base);
-    for (uint32_t e = k->degree; e; e >>= 1, base = base * base)
-        if (e & 1u) p = p * base;
-    return p;
-}
-
-/* out[16 groups]: the kernel of a row with so many groups of vectors. First all distances or products, then
-   all curves: one group after the other, the exponentials would wait for themselves. */
-SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row, const float *group,
-                                    size_t groups, float *out) {
-    const soothi_wide slope = soothi_wide_splat(k->slope);
-    const size_t count = SOOTH_SVR_LANES * groups;
-    const int rbf = k->kind == SOOTH_SVR_RBF;
-    for (size_t i = 0; i < count; i += SOOTH_SVR_LANES)
-        (rbf ? soothi_svr_distances : soothi_svr_dots)(row, group + i * k->cols, k->cols, out + i);
-    for (size_t i = 0; !rbf && i < count; ++i) out[i] = soothi_svr_curve(k, out[i]);
-    for (size_t i = 0; rbf && i < count; i += SOOTHI_WIDE) {
-        const soothi_wide value = soothi_svr_exp2(soothi_wide_load(out + i) * slope);
-        memcpy(out + i, &value, sizeof value);
-    }
-}
-
 /* ---- the model ---- */
 
 SOOTHI_LOCAL const float *soothi_svr_coef(const sooth_svr *m) { return (const float *)(const void *)(m + 1); }
 SOOTHI_LOCAL const float *soothi_svr_vectors(const sooth_svr *m) {
     return soothi_svr_coef(m) + (size_t)m->groups * SOOTH_SVR_LANES;
 }
-
-/* Where number j of vector k of so many columns stands; and how many groups hold n vectors. */
-SOOTHI_LOCAL size_t soothi_svr_place(size_t k, size_t j, size_t cols) {
-    return (k / SOOTH_SVR_LANES * cols + j) * SOOTH_SVR_LANES + k % SOOTH_SVR_LANES;
-}
-SOOTHI_LOCAL size_t soothi_svr_groups(size_t n) { return (n + SOOTH_SVR_LANES - 1) / SOOTH_SVR_LANES; }
 
 SOOTHI_LOCAL uint64_t soothi_svr_words(uint64_t groups, uint64_t cols) {
     return sizeof(sooth_svr) + 4 * (SOOTH_SVR_LANES * groups * (cols + 1));
@@ -481,21 +358,6 @@ SOOTHI_LOCAL void soothi_svr_set_value(sooth_svr *m, size_t k, size_t j, float v
     vectors[soothi_svr_place(k, j, m->head.features)] = v;
 }
 
-/* The kernel in double, of the squared distance (RBF) or the product of two rows. */
-SOOTHI_LOCAL double soothi_svr_exact_curve(const soothi_svr_kernel *k, double gamma_value, double coef0,
-                                           double sum) {
-    double base = gamma_value * sum + coef0, p = 1.0;
-    if (k->kind == SOOTH_SVR_RBF) return soothi_exp(-gamma_value * sum);
-    if (k->kind == SOOTH_SVR_LINEAR) return sum;
-    if (k->kind == SOOTH_SVR_SIGMOID) { /* tanh u = (e^2u - 1) / (e^2u + 1) */
-        p = soothi_expm1(2.0 * (base > 20.0 ? 20.0 : base < -20.0 ? -20.0 : base));
-        return p / (p + 2.0);
-    }
-    for (uint32_t e = k->degree; e; e >>= 1, base = base * base)
-        if (e & 1u) p = p * base;
-    return p;
-}
-
 /* Points whose kernels, and models whose answers, a float cannot hold are refused: bounds for all rows within
    the ranges of the table's columns; table NULL: of the model's vectors. m NULL: kernels alone. */
 SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_kernel *k,
@@ -597,145 +459,6 @@ typedef struct soothi_svr_solver {
     size_t bytes, cache_bytes;
 } soothi_svr_solver;
 
-#if SOOTHI_VECTORS
-enum { SOOTHI_SVR_HALF = (int)SOOTHI_WIDE / 2 };
-typedef double soothi_svr_double __attribute__((vector_size(4 * SOOTHI_WIDE)));
-#if defined(__SSE2__) && !defined(__AVX__) /* gcc 12 converts such short vectors one by one */
-SOOTHI_LOCAL soothi_svr_double soothi_svr_wider(const float *p) {
-    return (soothi_svr_double)_mm_cvtps_pd(_mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)p));
-}
-SOOTHI_LOCAL void soothi_svr_narrower(float *p, soothi_svr_double d) {
-    _mm_storel_pi((__m64 *)(void *)p, _mm_cvtpd_ps((__m128d)d));
-}
-#else
-typedef float soothi_svr_narrow __attribute__((vector_size(2 * SOOTHI_WIDE)));
-SOOTHI_LOCAL soothi_svr_double soothi_svr_wider(const float *p) {
-    soothi_svr_narrow v;
-    memcpy(&v, p, sizeof v);
-    return __builtin_convertvector(v, soothi_svr_double);
-}
-SOOTHI_LOCAL void soothi_svr_narrower(float *p, soothi_svr_double d) {
-    soothi_svr_narrow v = __builtin_convertvector(d, soothi_svr_narrow);
-    memcpy(p, &v, sizeof v);
-}
-#endif
-#else
-enum { SOOTHI_SVR_HALF = 1 };
-typedef double soothi_svr_double;
-SOOTHI_LOCAL soothi_svr_double soothi_svr_wider(const float *p) { return (double)*p; }
-SOOTHI_LOCAL void soothi_svr_narrower(float *p, soothi_svr_double d) { *p = (float)d; }
-#endif
-SOOTHI_LOCAL soothi_svr_double soothi_svr_load(const double *p) {
-    soothi_svr_double v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-SOOTHI_LOCAL soothi_svr_double soothi_svr_splat(double v) {
-    const soothi_svr_double zero = {0};
-    return v - zero; /* one broadcast, whatever the processor is tuned for */
-}
-/* a < b ? a : b */
-SOOTHI_LOCAL soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr_double b) {
-#if SOOTHI_VECTORS && defined(__AVX512F__)
-    return (soothi_svr_double)_mm512_min_pd((__m512d)a, (__m512d)b);
-#elif SOOTHI_VECTORS && defined(__AVX__)
-    return (soothi_svr_double)_mm256_min_pd((__m256d)a, (__m256d)b);
-#elif SOOTHI_VECTORS && defined(__SSE2__)
-    return (soothi_svr_double)_mm_min_pd((__m128d)a, (__m128d)b);
-#elif SOOTHI_VECTORS
-    typedef int64_t bits __attribute__((vector_size(4 * SOOTHI_WIDE)));
-    bits below = (bits)(a < b);
-    return (soothi_svr_double)(((bits)a & below) | ((bits)b & ~below));
-#else
-    return a < b ? a : b;
-#endif
-}
-
-enum { SOOTHI_SVR_STRIP = 128 }; /* positions between two looks at the best so far */
-
-/* F += t (K_i - K_j), and with it fall = F + down - centre, and the first position where F + up is least. */
-SOOTHI_LOCAL double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const double *SOOTHI_RESTRICT up,
-                                       const double *SOOTHI_RESTRICT down, float *SOOTHI_RESTRICT fall,
-                                       const float *SOOTHI_RESTRICT ki, const float *SOOTHI_RESTRICT kj,
-                                       double t, double centre, size_t n, size_t *at) {
-    const soothi_svr_double step = soothi_svr_splat(t), middle = soothi_svr_splat(centre);
-    double least = SOOTHI_INFINITE, all[SOOTHI_SVR_HALF];
-    size_t i, end, strip = 0;
-    for (size_t from = 0; from < n; from = end) {
-        soothi_svr_double best = soothi_svr_splat(SOOTHI_INFINITE), best2 = best, f, f2;
-        end = n - from < SOOTHI_SVR_STRIP ? n : from + SOOTHI_SVR_STRIP;
-        for (i = from; i < end; i += 2 * SOOTHI_SVR_HALF) {
-            f = soothi_svr_load(slope + i) + step * (soothi_svr_wider(ki + i) - soothi_svr_wider(kj + i));
-            f2 = soothi_svr_load(slope + i + SOOTHI_SVR_HALF) +
-                 step * (soothi_svr_wider(ki + i + SOOTHI_SVR_HALF) -
-                         soothi_svr_wider(kj + i + SOOTHI_SVR_HALF));
-            memcpy(slope + i, &f, sizeof f);
-            memcpy(slope + i + SOOTHI_SVR_HALF, &f2, sizeof f);
-            best = soothi_svr_least(f + soothi_svr_load(up + i), best);
-            best2 = soothi_svr_least(f2 + soothi_svr_load(up + i + SOOTHI_SVR_HALF), best2);
-            soothi_svr_narrower(fall + i, f + soothi_svr_load(down + i) - middle);
-            soothi_svr_narrower(fall + i + SOOTHI_SVR_HALF,
-                                f2 + soothi_svr_load(down + i + SOOTHI_SVR_HALF) - middle);
-        }
-        best = soothi_svr_least(best, best2);
-        memcpy(all, &best, sizeof all);
-        for (int k = 0; k < SOOTHI_SVR_HALF; ++k)
-            if (all[k] < least) {
-                least = all[k];
-                strip = from;
-            }
-    }
-    for (i = strip; i + 1 < n && slope[i] + up[i] > least;) ++i;
-    *at = i;
-    return least;
-}
-
-/* The gain (F_j + down_j - F_i - up_i)^2 / (K_ii + K_jj - 2 K_ij) of moving i and j: twice what the objective
-   falls by. */
-SOOTHI_LOCAL soothi_wide soothi_svr_gain(soothi_wide fall, soothi_wide k, soothi_wide diagonal,
-                                         soothi_wide rise, soothi_wide own) {
-    const soothi_wide d = soothi_svr_most(fall - rise, soothi_wide_splat(0.0f));
-    return d * d / soothi_svr_most((diagonal + own) - (k + k), soothi_wide_splat(1e-12f));
-}
-
-/* The first position j whose gain with i is most, and the largest fall. */
-SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const float *SOOTHI_RESTRICT k,
-                                      const float *SOOTHI_RESTRICT diagonal, float rise, float own, size_t n,
-                                      size_t *at, float *largest) {
-    const soothi_wide u = soothi_wide_splat(rise), o = soothi_wide_splat(own);
-    soothi_wide top = soothi_wide_splat(-FLT_MAX);
-    float most = 0.0f, all[SOOTHI_WIDE], gain[SOOTHI_WIDE];
-    size_t i, end, strip = n;
-    for (size_t from = 0; from < n; from = end) {
-        soothi_wide best = soothi_wide_splat(0.0f);
-        end = n - from < SOOTHI_SVR_STRIP ? n : from + SOOTHI_SVR_STRIP;
-        for (i = from; i < end; i += SOOTHI_WIDE) {
-            const soothi_wide f = soothi_wide_load(fall + i);
-            best = soothi_svr_most(
-                soothi_svr_gain(f, soothi_wide_load(k + i), soothi_wide_load(diagonal + i), u, o), best);
-            top = soothi_svr_most(f, top);
-        }
-        memcpy(all, &best, sizeof all);
-        for (unsigned l = 0; l < SOOTHI_WIDE; ++l)
-            if (all[l] > most) {
-                most = all[l];
-                strip = from;
-            }
-    }
-    memcpy(all, &top, sizeof all);
-    *largest = all[0];
-    for (unsigned l = 1; l < SOOTHI_WIDE; ++l)
-        if (all[l] > *largest) *largest = all[l];
-    for (*at = n, i = strip; i < n && *at == n; i += SOOTHI_WIDE) {
-        const soothi_wide g = soothi_svr_gain(soothi_wide_load(fall + i), soothi_wide_load(k + i),
-                                              soothi_wide_load(diagonal + i), u, o);
-        memcpy(gain, &g, sizeof gain);
-        for (unsigned l = 0; l < SOOTHI_WIDE && *at == n; ++l)
-            if (gain[l] >= most) *at = i + l;
-    }
-    return most;
-}
-
 /* ---- rows of the kernel ---- */
 
 SOOTHI_LOCAL const float *soothi_svr_point(const soothi_svr_solver *s, size_t at) {
@@ -767,9 +490,9 @@ SOOTHI_LOCAL void soothi_svr_forget(soothi_svr_solver *s) {
     }
 }
 
-/* The row of position `at`, as far as the active positions go, from the cache; the slot unused for longest
-   gives way. */
-SOOTHI_LOCAL const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
+/* Where the row of position `at` stands in the cache; the slot unused for longest gives way. *from: the
+   position from which on the pass that comes next is to make it, as far as the active ones go. */
+SOOTHI_LOCAL float *soothi_svr_row(soothi_svr_solver *s, size_t at, size_t *from) {
     const size_t end = soothi_svr_pad(s->active);
     uint32_t slot = s->slot[at];
     if (!slot) {
@@ -788,12 +511,136 @@ SOOTHI_LOCAL const float *soothi_svr_row(soothi_svr_solver *s, size_t at) {
         s->before[s->after[0]] = slot;
         s->after[0] = slot;
     }
-    float *values = s->cache + (size_t)(slot - 1) * s->padded;
-    if (s->filled[slot] < end) {
-        soothi_svr_make(s, at, s->filled[slot], end, values);
-        s->filled[slot] = (uint32_t)end;
+    *from = s->filled[slot];
+    if (s->filled[slot] < end) s->filled[slot] = (uint32_t)end;
+    return s->cache + (size_t)(slot - 1) * s->padded;
+}
+
+/* ---- passes over the active positions, in parts that workers share ---- */
+
+/* What a part says: the least F + up and where; or the largest gain and where, and the largest fall. */
+typedef struct soothi_svr_best {
+    double least;
+    float gain, largest;
+    size_t at;
+} soothi_svr_best;
+
+#define SOOTHI_SVR_PARTS 64
+#define SOOTHI_SVR_PART 1024 /* positions of a part at least: some microseconds */
+
+/* ki, kj: rows of the kernel. The last, that of position `at`, is still to be made from `from` on, which the
+   pass does first. No sum goes across positions, so parts do not show. */
+typedef struct soothi_svr_pass {
+    soothi_svr_solver *s;
+    const float *ki;
+    float *kj;
+    size_t at, from, system, count, parts;
+    double t; /* of a step */
+    float rise, own;
+    soothi_svr_best best[SOOTHI_SVR_PARTS];
+} soothi_svr_pass;
+
+/* Positions [*first, *end) of a part. */
+SOOTHI_LOCAL void soothi_svr_part(size_t count, size_t parts, size_t part, size_t *first, size_t *end) {
+    const size_t strips = (count + SOOTHI_SVR_STRIP - 1) / SOOTHI_SVR_STRIP;
+    *first = strips * part / parts * SOOTHI_SVR_STRIP;
+    *end = strips * (part + 1) / parts * SOOTHI_SVR_STRIP;
+    if (*end > count) *end = count;
+}
+
+/* How many parts work of so many positions is worth, `each` times that of looking at one. */
+SOOTHI_LOCAL size_t soothi_svr_parts(const soothi_svr_solver *s, size_t count, size_t each) {
+    size_t parts = soothi_product(count, each) / SOOTHI_SVR_PART;
+    const size_t workers = s->k.kind == SOOTH_SVR_CALLBACK ? 1 : soothi_workers(s->env),
+                 strips = (count + SOOTHI_SVR_STRIP - 1) / SOOTHI_SVR_STRIP;
+    if (parts > workers) parts = workers;
+    if (parts > strips) parts = strips;
+    return parts < 1 ? 1 : parts > SOOTHI_SVR_PARTS ? SOOTHI_SVR_PARTS : parts;
+}
+
+/* The positions of a part, with their part of the row made. */
+SOOTHI_LOCAL void soothi_svr_enter(const soothi_svr_pass *p, size_t part, size_t *first, size_t *end) {
+    soothi_svr_part(p->count, p->parts, part, first, end);
+    const size_t from = p->from > *first ? p->from : *first;
+    if (from < *end) soothi_svr_make(p->s, p->at, from, *end, p->kj);
+}
+
+SOOTHI_LOCAL void soothi_svr_descend_task(void *arg, size_t part, size_t worker) {
+    soothi_svr_pass *p = (soothi_svr_pass *)arg;
+    soothi_svr_solver *s = p->s;
+    soothi_svr_best *best = &p->best[part];
+    size_t first, end;
+    (void)worker;
+    soothi_svr_enter(p, part, &first, &end);
+    best->least = soothi_svr_descend(s->slope + first, s->up[p->system] + first, s->down[p->system] + first,
+                                     s->fall[p->system] + first, p->ki + first, p->kj + first, p->t,
+                                     s->centre[p->system], end - first, &best->at);
+    best->at += first;
+}
+
+SOOTHI_LOCAL void soothi_svr_partner_task(void *arg, size_t part, size_t worker) {
+    soothi_svr_pass *p = (soothi_svr_pass *)arg;
+    soothi_svr_solver *s = p->s;
+    soothi_svr_best *best = &p->best[part];
+    size_t first, end;
+    (void)worker;
+    soothi_svr_enter(p, part, &first, &end);
+    best->gain = soothi_svr_partner(s->fall[p->system] + first, p->kj + first, s->diagonal + first, p->rise,
+                                    p->own, end - first, &best->at, &best->largest);
+    best->at += first;
+}
+
+SOOTHI_LOCAL void soothi_svr_share_out(soothi_svr_pass *p, sooth_task *task) {
+    const soothi_svr_solver *s = p->s;
+    p->count = soothi_svr_pad(s->active);
+    p->parts = soothi_svr_parts(s, p->count, p->from < p->count ? 3 + s->k.cols / 4 : 1);
+    soothi_parallel(s->env, p->parts, task, p);
+}
+
+/* A pass that takes no step: F += 0 (K - K) of any row. */
+SOOTHI_LOCAL void soothi_svr_no_step(soothi_svr_pass *p) {
+    p->ki = p->kj = p->s->diagonal;
+    p->at = 0;
+    p->from = p->s->padded;
+    p->t = 0.0;
+}
+
+/* The step of the last pair, then the first position where F + up of a system is least. */
+SOOTHI_LOCAL double soothi_svr_first(soothi_svr_pass *p, size_t system, size_t *at) {
+    double least = SOOTHI_INFINITE;
+    p->system = system;
+    soothi_svr_share_out(p, soothi_svr_descend_task);
+    p->from = p->count;
+    p->t = 0.0;
+    for (size_t k = 0; k < p->parts; ++k)
+        if (p->best[k].least < least) {
+            least = p->best[k].least;
+            *at = p->best[k].at;
+        }
+    return least;
+}
+
+/* The first position whose gain with position i is most, and the largest fall. */
+SOOTHI_LOCAL float soothi_svr_second(soothi_svr_solver *s, size_t system, size_t i, size_t *at,
+                                     float *largest) {
+    soothi_svr_pass p;
+    float gain = 0.0f;
+    p.s = s;
+    p.system = system;
+    p.at = i;
+    p.kj = soothi_svr_row(s, i, &p.from);
+    p.rise = (float)(s->least[system] - s->centre[system]);
+    p.own = s->diagonal[i];
+    soothi_svr_share_out(&p, soothi_svr_partner_task);
+    *largest = p.best[0].largest;
+    for (size_t k = 0; k < p.parts; ++k) {
+        if (p.best[k].largest > *largest) *largest = p.best[k].largest;
+        if (p.best[k].gain > gain) {
+            gain = p.best[k].gain;
+            *at = p.best[k].at;
+        }
     }
-    return values;
+    return gain;
 }
 
 /* ---- bounds, shrinking ---- */
@@ -847,16 +694,33 @@ SOOTHI_LOCAL void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
     memcpy(v, buffer, s->n * sizeof *v);
 }
 
-/* F from the beginning for the positions from `from` on. */
-SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
-    size_t first = from / SOOTH_SVR_LANES * SOOTH_SVR_LANES;
-    for (size_t k = from; k < s->padded; ++k) s->slope[k] = k < s->n ? -(double)s->table->y[s->row[k]] : 0.0;
+/* F from the beginning for the positions of a part of those from p->from on. */
+SOOTHI_LOCAL void soothi_svr_slopes_task(void *arg, size_t part, size_t worker) {
+    const soothi_svr_pass *p = (const soothi_svr_pass *)arg;
+    soothi_svr_solver *s = p->s;
+    size_t first, end, from;
+    (void)worker;
+    soothi_svr_part(p->count, p->parts, part, &first, &end);
+    first += s->padded - p->count;
+    end += s->padded - p->count;
+    from = p->from > first ? p->from : first;
+    for (size_t k = from; k < end; ++k) s->slope[k] = k < s->n ? -(double)s->table->y[s->row[k]] : 0.0;
     for (size_t i = 0; i < s->n; ++i) {
         const double b = soothi_svr_beta(s, i);
         if (!(b > 0.0 || b < 0.0)) continue;
-        soothi_svr_make(s, i, first, s->padded, s->buffer);
-        for (size_t k = from; k < s->n; ++k) s->slope[k] += b * (double)s->buffer[k];
+        soothi_svr_make(s, i, first, end, s->buffer);
+        for (size_t k = from; k < end && k < s->n; ++k) s->slope[k] += b * (double)s->buffer[k];
     }
+}
+
+/* The same for all positions from `from` on. */
+SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
+    soothi_svr_pass p;
+    p.s = s;
+    p.from = from;
+    p.count = s->padded - from / SOOTH_SVR_LANES * SOOTH_SVR_LANES;
+    p.parts = soothi_svr_parts(s, p.count, s->n);
+    soothi_parallel(s->env, p.parts, soothi_svr_slopes_task, &p);
 }
 
 /* All positions are active again. */
@@ -949,24 +813,21 @@ SOOTHI_LOCAL void soothi_svr_tell(soothi_svr_solver *s, const char *stage) {
 SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violation) {
     static const char stage[] = "training a support vector machine";
     const size_t period = s->n < 1000 ? s->n : 1000;
-    const float *ki = s->diagonal, *kj = s->diagonal;
-    double t = 0.0;
-    size_t countdown = period, i = 0, j = 0;
+    soothi_svr_pass pass;
+    size_t countdown = period, i = 0, j = 0, made;
     int seen_all = 0; /* all positions were looked at after shrinking, near the end */
     s->centre[0] = s->centre[1] = 0.0;
+    pass.s = s;
+    soothi_svr_no_step(&pass);
     for (;;) {
-        const size_t m = soothi_svr_pad(s->active);
-        size_t chosen = 0, pi, pj;
+        size_t chosen = 0, pi = 0, pj = 0;
         float best = 0.0f, gain, largest;
         *violation = 0.0;
         for (size_t g = 0; g < s->systems; ++g) {
-            s->least[g] = soothi_svr_descend(s->slope, s->up[g], s->down[g], s->fall[g], ki, kj, t,
-                                             s->centre[g], m, &pi);
-            t = 0.0;
+            s->least[g] = soothi_svr_first(&pass, g, &pi);
             s->most[g] = -SOOTHI_INFINITE;
             if (!(s->least[g] < SOOTHI_INFINITE)) continue;
-            gain = soothi_svr_partner(s->fall[g], soothi_svr_row(s, pi), s->diagonal,
-                                      (float)(s->least[g] - s->centre[g]), s->diagonal[pi], m, &pj, &largest);
+            gain = soothi_svr_second(s, g, pi, &pj, &largest);
             s->most[g] = s->centre[g] + (double)largest;
             s->centre[g] = s->least[g];
             if (s->most[g] - s->least[g] > *violation) *violation = s->most[g] - s->least[g];
@@ -977,7 +838,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
                 j = pj;
             }
         }
-        ki = kj = s->diagonal;
+        soothi_svr_no_step(&pass);
         if (!(*violation > s->o.tolerance) || !(best > 0.0f)) {
             if (s->active == s->n) soothi_svr_tell(s, stage);
             if (s->active == s->n) return SOOTH_OK;
@@ -1007,9 +868,10 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
                 if (soothi_svr_shrink(s)) continue;
             }
         }
-        ki = soothi_svr_row(s, i);
-        kj = soothi_svr_row(s, j);
-        t = soothi_svr_move(s, chosen, i, j, (double)ki[j]);
+        pass.ki = soothi_svr_row(s, i, &made); /* all of it: its partner was looked for */
+        pass.kj = soothi_svr_row(s, j, &pass.from);
+        pass.at = j;
+        pass.t = soothi_svr_move(s, chosen, i, j, (double)pass.ki[j]);
         ++s->iterations;
     }
 }
@@ -1115,49 +977,90 @@ SOOTHI_LOCAL void soothi_svr_swap(double *a, double *b) {
     *b = t;
 }
 
-/* Projects f onto the span of B of its vectors, chosen one at a time where most of what remains of f lies:
-   orthogonal matching pursuit in the kernel's space, by a partial Cholesky factor. at[0..count) holds the
-   vectors, of which the chosen ones come first on return; remains, own, coef: count long; factor: count x B.
-   O(count B^2). Returns how many were chosen. */
-SOOTHI_LOCAL size_t soothi_svr_pursue(const soothi_svr_solver *s, uint32_t *at, size_t count, size_t wanted,
-                                      double *remains, double *own, double *coef, double *factor) {
-    size_t b, i, best;
-    for (i = 0; i < count; ++i) {
-        remains[i] = s->slope[at[i]] + (double)s->table->y[s->row[at[i]]];
-        own[i] = (double)s->diagonal[at[i]];
-    }
-    for (b = 0; b < wanted; ++b) {
-        double top = 0.0;
-        for (best = i = b; i < count; ++i)
-            if (own[i] > 1e-7 * (double)s->diagonal[at[i]] && remains[i] * remains[i] > top * own[i]) {
-                top = remains[i] * remains[i] / own[i];
-                best = i;
-            }
-        if (!(top > 0.0)) break;
-        uint32_t chosen = at[best];
-        at[best] = at[b];
-        at[b] = chosen;
-        soothi_svr_swap(&remains[b], &remains[best]);
-        soothi_svr_swap(&own[b], &own[best]);
-        for (size_t k = 0; k < b; ++k) soothi_svr_swap(&factor[b * wanted + k], &factor[best * wanted + k]);
-        double root = soothi_sqrt(own[b]);
-        factor[b * wanted + b] = root;
-        coef[b] = remains[b] / root;
-        soothi_svr_make(s, at[b], 0, s->padded, s->buffer);
-        for (i = b + 1; i < count; ++i) {
-            double *l = factor + i * wanted, v = (double)s->buffer[at[i]];
-            for (size_t k = 0; k < b; ++k) v -= l[k] * factor[b * wanted + k];
-            v /= root;
-            l[b] = v;
-            own[i] -= v * v;
-            remains[i] -= coef[b] * v;
+/* The reduction to B vectors: at[0..count) are the positions of all, of which the chosen ones come first on
+   return; column b of the Cholesky factor begins at factor + b count. */
+typedef struct soothi_svr_pursuit {
+    const soothi_svr_solver *s;
+    uint32_t *at;
+    size_t count, chosen, parts; /* chosen: b so far */
+    double *remains, *own, *coef, *factor;
+} soothi_svr_pursuit;
+
+#define SOOTHI_SVR_BLOCKED 128u /* positions side by side */
+
+/* Column b of the factor below its diagonal, for a part of the positions: each has a sum of its own, of which
+   some stand side by side. */
+SOOTHI_LOCAL void soothi_svr_pursue_task(void *arg, size_t part, size_t worker) {
+    const soothi_svr_pursuit *p = (const soothi_svr_pursuit *)arg;
+    const size_t n = p->count, b = p->chosen;
+    double *l = p->factor + b * n, v[SOOTHI_SVR_BLOCKED];
+    size_t first, end, from, some;
+    (void)worker;
+    soothi_svr_part(n, p->parts, part, &first, &end);
+    for (from = first > b ? first : b + 1; from < end; from += some) {
+        some = end - from < SOOTHI_SVR_BLOCKED ? end - from : SOOTHI_SVR_BLOCKED;
+        memset(v, 0, sizeof v);
+        for (size_t i = 0; i < some; ++i) v[i] = (double)p->s->buffer[p->at[from + i]];
+        for (size_t k = 0; k < b; ++k) {
+            const double *SOOTHI_RESTRICT column = p->factor + k * n + from, times = p->factor[k * n + b];
+            if (some == SOOTHI_SVR_BLOCKED)
+                for (size_t i = 0; i < SOOTHI_SVR_BLOCKED; ++i) v[i] -= column[i] * times;
+            else
+                for (size_t i = 0; i < some; ++i) v[i] -= column[i] * times;
+        }
+        for (size_t i = 0; i < some; ++i) {
+            l[from + i] = v[i] / l[b];
+            p->own[from + i] -= l[from + i] * l[from + i];
+            p->remains[from + i] -= p->coef[b] * l[from + i];
         }
     }
-    for (i = b; i-- > 0;) {
-        for (size_t k = i + 1; k < b; ++k) coef[i] -= factor[k * wanted + i] * coef[k];
-        coef[i] /= factor[i * wanted + i];
+}
+
+/* The position whose part of what remains is largest comes to place b; 0: nothing remains. */
+SOOTHI_LOCAL int soothi_svr_choose(const soothi_svr_pursuit *p) {
+    const size_t b = p->chosen;
+    size_t best = b;
+    double top = 0.0;
+    for (size_t i = b; i < p->count; ++i)
+        if (p->own[i] > 1e-7 * (double)p->s->diagonal[p->at[i]] &&
+            p->remains[i] * p->remains[i] > top * p->own[i]) {
+            top = p->remains[i] * p->remains[i] / p->own[i];
+            best = i;
+        }
+    const uint32_t chosen = p->at[best];
+    p->at[best] = p->at[b];
+    p->at[b] = chosen;
+    soothi_svr_swap(&p->remains[b], &p->remains[best]);
+    soothi_svr_swap(&p->own[b], &p->own[best]);
+    for (size_t k = 0; k < b; ++k)
+        soothi_svr_swap(&p->factor[k * p->count + b], &p->factor[k * p->count + best]);
+    return top > 0.0;
+}
+
+/* Projects f onto the span of B of its vectors, chosen one at a time where most of what remains of f lies:
+   orthogonal matching pursuit in the kernel's space, by a partial Cholesky factor. remains, own, coef: count
+   long; factor: count x B. O(count B^2). Returns how many were chosen. */
+SOOTHI_LOCAL size_t soothi_svr_pursue(soothi_svr_pursuit *p, size_t wanted) {
+    const soothi_svr_solver *s = p->s;
+    const size_t n = p->count;
+    for (size_t i = 0; i < n; ++i) {
+        p->remains[i] = s->slope[p->at[i]] + (double)s->table->y[s->row[p->at[i]]];
+        p->own[i] = (double)s->diagonal[p->at[i]];
     }
-    return b;
+    for (p->chosen = 0; p->chosen < wanted && soothi_svr_choose(p); ++p->chosen) {
+        const size_t b = p->chosen;
+        const double root = soothi_sqrt(p->own[b]);
+        p->factor[b * n + b] = root;
+        p->coef[b] = p->remains[b] / root;
+        soothi_svr_make(s, p->at[b], 0, s->padded, s->buffer);
+        p->parts = soothi_svr_parts(s, n, 1 + b / 8);
+        soothi_parallel(s->env, p->parts, soothi_svr_pursue_task, p);
+    }
+    for (size_t i = p->chosen; i-- > 0;) {
+        for (size_t k = i + 1; k < p->chosen; ++k) p->coef[i] -= p->factor[i * n + k] * p->coef[k];
+        p->coef[i] /= p->factor[i * n + i];
+    }
+    return p->chosen;
 }
 
 /* How far the model's predictions for the training rows are from the full solution's; moves its offset so
@@ -1206,8 +1109,9 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
         if (!memory)
             return soothi_no_memory(s->env, "the reduction to max_vectors",
                                     soothi_product(doubles, sizeof *memory));
-        count = soothi_svr_pursue(s, at, count, wanted, memory, memory + r->vectors, coef,
-                                  memory + 3 * r->vectors);
+        soothi_svr_pursuit pursuit = {
+            s, at, count, 0, 1, memory, memory + r->vectors, coef, memory + 3 * r->vectors};
+        count = soothi_svr_pursue(&pursuit, wanted);
         soothi_free(s->env, memory, doubles, sizeof *memory);
     }
     *model = soothi_svr_gather(s, about, at, coef, count);

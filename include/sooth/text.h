@@ -25,6 +25,12 @@
  * operations. All others are read and written with whole numbers of at most 384 bytes on the stack: about
  * 0.1 microseconds to read and 0.3 to write, three times that at the ends of the range.
  */
+/* With -DSOOTH_LINKED a file only declares, whatever it defines and when: the program is linked with an
+   object that implements all. */
+#ifdef SOOTH_LINKED
+#undef SOOTH_IMPLEMENTATION
+#endif
+
 #ifndef SOOTH_TEXT_H
 #define SOOTH_TEXT_H
 
@@ -66,16 +72,11 @@ SOOTHI_C_END
 #define SOOTHI_HOT static inline SOOTHI_UNUSED
 #ifdef SOOTH_STATIC
 #define SOOTH_API static inline SOOTHI_UNUSED
-#else
+#elif !defined(SOOTH_API) /* what stands before every public function; yours, where you need another */
 #define SOOTH_API extern
 #endif
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
 #define SOOTH_IMPLEMENTATION
-#endif
-/* With -DSOOTH_LINKED a file only declares, whatever it defines: the program is linked with an object that
-   implements all. */
-#ifdef SOOTH_LINKED
-#undef SOOTH_IMPLEMENTATION
 #endif
 
 /* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x settings)

@@ -24,7 +24,7 @@
  * POSIX threads (compile with -pthread; no other header needs it) or the threads of Windows (from Vista
  * on). Where there are neither, everything still compiles, and only one worker can be had.
  *
- * Costs: SOOTH_THREADS_MOST cache lines for the pool, no allocation; a task costs two atomic operations, some
+ * Costs: SOOTH_THREADS_MOST cache lines for the pool, no allocation; a task costs one atomic operation, some
  * tens of nanoseconds, and a loop about a microsecond while the threads are awake. Idle threads look around
  * for some tens of microseconds, then sleep; to wake them takes the system 5 to 50 microseconds.
  */
@@ -84,8 +84,9 @@ typedef struct sooth_threads {
     soothi_atomic loops;  /* begun so far */
     soothi_atomic undone; /* tasks of the loop that have not ended */
     soothi_atomic asleep; /* threads that sleep, or are about to */
-    /* each worker begins with a share of the indices of its own, so that loop after loop finds what it
-       works on in the cache of the same processor; who is through helps the others. Cache lines apart. */
+    /* each worker begins with a share of the indices of its own, every workers-th, so that loop after loop
+       finds what it works on in the cache of the same processor, and what a loop lists first begins first;
+       who is through helps the others. Cache lines apart. */
     struct {
         soothi_atomic left; /* tasks of this share that nobody has taken */
         char apart[64 - sizeof(soothi_atomic)];
@@ -302,24 +303,27 @@ SOOTHI_LOCAL void soothi_threads_wake(sooth_threads *pool, soothi_signal *signal
 
 /* ---- the pool ---- */
 
-/* Where share k of the tasks ends. */
-SOOTHI_LOCAL size_t soothi_threads_end_of(const sooth_threads *pool, size_t k) {
-    const size_t workers = pool->threads + 1, each = pool->count / workers, rest = pool->count % workers;
-    return (k + 1) * each + (k < rest ? k + 1 : rest);
+/* How many tasks share k has: k, k + workers, ... */
+SOOTHI_LOCAL size_t soothi_threads_share(const sooth_threads *pool, size_t k) {
+    const size_t workers = pool->threads + 1;
+    return pool->count / workers + (k < pool->count % workers);
 }
 
 /* Takes tasks until none is left, its own first. Between a look at `left` and the taking, the loop may end
-   and another one begin: then the task taken is one of that. */
+   and another one begin, as long as none of its tasks is undone: then the task taken is one of that. What it
+   has done it says share by share, which is less to quarrel about than task by task. */
 SOOTHI_LOCAL void soothi_threads_work(sooth_threads *pool, size_t worker) {
     const size_t workers = pool->threads + 1;
     for (size_t j = 0; j < workers; ++j) {
         const size_t k = worker + j < workers ? worker + j : worker + j - workers;
-        size_t left;
+        size_t left, done = 0;
         while ((left = soothi_atomic_get(&pool->share[k].left)) != 0) {
             if (!soothi_atomic_change(&pool->share[k].left, left, left - 1)) continue;
-            pool->task(pool->arg, soothi_threads_end_of(pool, k) - left, worker);
-            if (soothi_atomic_add(&pool->undone, (size_t)0 - 1) == 1) soothi_threads_wake(pool, &pool->done);
+            pool->task(pool->arg, k + workers * (soothi_threads_share(pool, k) - left), worker);
+            ++done;
         }
+        if (done && soothi_atomic_add(&pool->undone, (size_t)0 - done) == done)
+            soothi_threads_wake(pool, &pool->done);
     }
 }
 
@@ -346,11 +350,8 @@ SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task
     pool->arg = arg;
     pool->count = count;
     soothi_atomic_put(&pool->undone, count);
-    for (size_t k = 0, from = 0; k <= pool->threads; ++k) {
-        const size_t end = soothi_threads_end_of(pool, k);
-        soothi_atomic_put(&pool->share[k].left, end - from);
-        from = end;
-    }
+    for (size_t k = 0; k <= pool->threads; ++k)
+        soothi_atomic_put(&pool->share[k].left, soothi_threads_share(pool, k));
     soothi_atomic_add(&pool->loops, 1);
     soothi_threads_wake(pool, &pool->work);
     soothi_threads_work(pool, 0);

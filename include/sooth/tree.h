@@ -8,6 +8,11 @@
  * are, in any unit, with values missing, and can be read and argued with. Its predictions never leave the
  * range of the targets it has seen, unless leaves are asked to hold planes (linear_leaves, see leaves.h).
  *
+ * Columns marked in table.categorical hold codes 0, 1, 2, ... of levels without an order, and are asked "is
+ * the code in this set?": the levels of a node are sorted by the mean of their targets and parted as if they
+ * were ordered, as forest.h has it. The set is the side with fewer rows; what training has not seen goes with
+ * the larger one, right.
+ *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
  *     #include <stdio.h>
@@ -48,7 +53,8 @@
  *            and for medians 16 T n + w (20 T + 16) n more. Large nodes are searched by all workers together,
  *            a column each; subtrees of up to 65,536 values are grown by one worker each.
  *   predict  4 ceil(depth / 4) comparisons at most (the walk runs in fours), no allocation.
- *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node.
+ *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node; a set of
+ *            categories 4 bytes and a bit for each code up to its largest.
  *   linear_leaves: what leaves.h says is added to each.
  */
 #if !defined(SOOTH_TREE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED))
@@ -61,7 +67,7 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_TREE_VERSION 2 /* with planes; without them a tree is of version 1 */
+#define SOOTH_TREE_VERSION 3 /* with sets of categories; with planes alone 2, with neither 1 */
 
 /* ---- the model ---- */
 
@@ -81,7 +87,14 @@ typedef struct sooth_tree_node {
      with statistics   float value[nodes x targets], uint32_t rows[nodes],
                        double weight[nodes], impurity[nodes]
      without           float value[leaves x targets], when there are several targets
-     in version 2      uint32_t records, and the arrays that leaves.h has: a single target
+     in version 3      uint32_t sets, first[sets + 1], word[first[sets]]: where each set of categories begins
+                       among the words, and the words
+     from version 2    uint32_t records, and the arrays that leaves.h has: a single target. In version 3 there
+                       may be none: 0, and no arrays
+   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits
+   are 0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for
+   them. A number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows
+   the point; categories beyond the words, and numbers below 0, are in no set and go right.
    Nodes and features share the 30 bits of a link: 2^24 nodes and 64 features fit, or 2^16 and 16,384, or 2^10
    and a million. A tree that does not fit is refused with a sentence. */
 typedef struct sooth_tree {
@@ -110,6 +123,10 @@ SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
 
 /* The plane of a node, terms behind it; NULL: a constant, or an inner node. */
 SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t node);
+
+/* The set of a node, *words words: bit c % 32 of word c / 32 says whether category c goes left. NULL, and 0
+   words: it has none. */
+SOOTH_API const uint32_t *sooth_tree_set(const sooth_tree *tree, uint32_t node, uint32_t *words);
 
 /* What one prediction takes at worst. The walk looks only after every fourth level whether it has reached a
    leaf, so it compares 4 ceil(depth / 4) times, and 4 times in a tree without a split. */
@@ -157,11 +174,11 @@ typedef struct sooth_tree_options {
 } sooth_tree_options;
 
 /* Grows a tree from a table with targets; NaN in x is missing. options NULL: defaults. *tree is NULL after a
-   failure. Columns of categories are refused: a forest of one tree takes them (forest.h). A constant target
-   gives a single leaf; so does a table of one row or of constant columns. min_gain and ccp_alpha are
-   scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all rows (for
-   SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn while none
-   can be split. Constraints hold for the whole tree (rows with a missing value in the column apart): see
+   failure. Codes of categories are whole numbers below SOOTH_CATEGORIES, and have no monotone constraint. A
+   constant target gives a single leaf; so does a table of one row or of constant columns. min_gain and
+   ccp_alpha are scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all rows
+   (for SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn while
+   none can be split. Constraints hold for the whole tree (rows with a missing value in the column apart): see
    soothi_grow_bound_children. With env->reduce_fn every process gets the rows of all. */
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree);
@@ -178,7 +195,8 @@ SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree);
 SOOTH_API sooth_option_list sooth_tree_options_list(void);
 
 /* The bytes of scratch that sooth_tree_fit asks its allocator for at most, in one piece, on a table of this
-   shape. workers: env->workers, or 1. Pruning takes 28 bytes per node, after the scratch is freed. */
+   shape without columns of categories, which take what categories.h says. workers: env->workers, or 1.
+   Pruning takes 28 bytes per node, after the scratch is freed. */
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
                                  size_t workers);
 
@@ -189,13 +207,15 @@ typedef struct sooth_tree_step {
     uint32_t node;     /* its number; the root is 0 */
     uint32_t left;     /* its left child; the right one is left + 1; 0: a leaf */
     uint32_t feature;  /* the column it asks about */
-    float threshold;   /* x <= threshold goes left */
+    float threshold;   /* x <= threshold goes left; NaN: it asks for a set */
     int missing_right; /* where a missing value goes */
     int went_right;    /* on a path: where the row went */
     float value;       /* what the tree would predict if it ended here (first target) */
     uint32_t rows;     /* training rows that came here; their weight and impurity */
     double weight;     /* without statistics these are 0, and so is the value of inner nodes */
     double impurity;
+    const uint32_t *set; /* see sooth_tree_set; NULL: the threshold decides */
+    uint32_t set_words;
 } sooth_tree_step;
 
 /* Fills step for a node below tree->nodes. */
@@ -318,9 +338,84 @@ SOOTHI_HOT void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift, c
     else SOOTHI_TREE_WALK(soothi_tree_down_complete, x);
 }
 
-/* Four levels between two looks whether this is a leaf: a branch that nobody can foresee costs more than the
-   steps it could save. */
-SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
+/* ---- sets of categories ---- */
+
+/* A node that asks whether a category is in a set has for its threshold this NaN, whose low 22 bits are the
+   number of the set. */
+#define SOOTHI_TREE_SET 0x7FC00000u
+#define SOOTHI_TREE_SETS 0x400000u /* at most */
+
+/* One level down from node `at` where nodes may ask for sets; a leaf, whose value may be any bits, stays
+   where it is. */
+SOOTHI_LOCAL uint32_t soothi_tree_down_sets(const sooth_tree_node *node, uint32_t at, uint32_t shift,
+                                            uint32_t mask, const float *row, const soothi_sets *sets) {
+    const uint32_t link = node[at].link, left = at + (link >> shift);
+    const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
+    const float threshold = node[at].u.threshold;
+    if (!(link & 1u)) return at;
+    if (!(x <= x)) return left + (link >> 1 & 1u);
+    if (threshold <= threshold) return left + (uint32_t)(x > threshold);
+    return left + (uint32_t)!soothi_sets_have(sets, node[at].u.at - SOOTHI_TREE_SET, x);
+}
+
+/* soothi_tree_eight where nodes may ask for sets. */
+SOOTHI_HOT void soothi_tree_eight_sets(const sooth_tree_node *node, uint32_t shift, const float *x,
+                                       size_t stride, const soothi_sets *sets, uint32_t at[8]) {
+    const uint32_t mask = soothi_tree_mask(shift);
+#define SOOTHI_TREE_DOWN(node, at, shift, mask, row) soothi_tree_down_sets(node, at, shift, mask, row, sets)
+    SOOTHI_TREE_WALK(SOOTHI_TREE_DOWN, x);
+#undef SOOTHI_TREE_DOWN
+}
+
+/* The set that a node asks for, and its words; NULL, and 0: none. */
+SOOTHI_LOCAL const uint32_t *soothi_tree_set_of(const sooth_tree_node *node, const soothi_sets *sets,
+                                                uint32_t *words) {
+    *words = 0;
+    if (!sets->first || !(node->link & 1u) || node->u.threshold <= node->u.threshold) return NULL;
+    const uint32_t *first = sets->first + (node->u.at - SOOTHI_TREE_SET);
+    *words = first[1] - first[0];
+    return sets->word + first[0];
+}
+
+/* What stands behind the nodes and their values: see sooth_tree. */
+SOOTHI_LOCAL const uint32_t *soothi_tree_behind(const sooth_tree *tree) {
+    const size_t nodes = tree->nodes, targets = tree->head.targets;
+    const size_t values = targets > 1 ? (nodes + 1) / 2 * targets : 0;
+    return (const uint32_t *)(const void *)(soothi_tree_values(tree) +
+                                            (tree->statistics ? nodes * (targets + 1) : values));
+}
+
+/* Does a tree have sets? */
+SOOTHI_LOCAL int soothi_tree_asks(const sooth_tree *tree) { return tree->head.kind >> 16 > 2; }
+
+/* The sets of a tree; first NULL: it has none. */
+SOOTHI_LOCAL soothi_sets soothi_tree_sets(const sooth_tree *tree) {
+    soothi_sets sets = {NULL, NULL, 0.0f};
+    if (!soothi_tree_asks(tree)) return sets;
+    sets.first = soothi_tree_behind(tree) + 1;
+    sets.word = sets.first + sets.first[-1] + 1;
+    return sets;
+}
+
+SOOTH_API const uint32_t *sooth_tree_set(const sooth_tree *tree, uint32_t node, uint32_t *words) {
+    const soothi_sets sets = soothi_tree_sets(tree);
+    return soothi_tree_set_of(soothi_tree_nodes(tree) + node, &sets, words);
+}
+
+/* The child of a node that a row goes to; a leaf is its own. */
+SOOTHI_LOCAL uint32_t soothi_tree_child(const sooth_tree *tree, uint32_t at, const float *row) {
+    const soothi_sets sets = soothi_tree_sets(tree);
+    const sooth_tree_node *node = soothi_tree_nodes(tree);
+    const uint32_t mask = soothi_tree_mask(tree->shift);
+    return sets.first ? soothi_tree_down_sets(node, at, tree->shift, mask, row, &sets)
+                      : soothi_tree_down(node, at, tree->shift, mask, row);
+}
+
+/* ---- the leaf of a row ---- */
+
+/* Where nodes ask for thresholds alone. Four levels between two looks whether this is a leaf: a branch that
+   nobody can foresee costs more than the steps it could save. */
+SOOTHI_LOCAL uint32_t soothi_tree_leaf_plain(const sooth_tree *tree, const float *row) {
     const sooth_tree_node *node = soothi_tree_nodes(tree);
     const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
     uint32_t at = 0;
@@ -331,6 +426,20 @@ SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
         at = soothi_tree_down(node, at, shift, mask, row);
     } while (node[at].link & 1u);
     return at;
+}
+
+/* Where they ask for sets. */
+SOOTHI_LOCAL uint32_t soothi_tree_leaf_sets(const sooth_tree *tree, const float *row) {
+    const soothi_sets sets = soothi_tree_sets(tree);
+    const sooth_tree_node *node = soothi_tree_nodes(tree);
+    const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
+    uint32_t at = 0;
+    while (node[at].link & 1u) at = soothi_tree_down_sets(node, at, shift, mask, row, &sets);
+    return at;
+}
+
+SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
+    return soothi_tree_asks(tree) ? soothi_tree_leaf_sets(tree, row) : soothi_tree_leaf_plain(tree, row);
 }
 
 /* What a leaf predicts for target t. */
@@ -350,23 +459,29 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
 
 /* ---- planes ---- */
 
-/* Does the tree have planes? Then it has a single target. */
-SOOTHI_LOCAL int soothi_tree_is_linear(const sooth_tree *tree) {
-    return tree->head.kind >> 16 == SOOTH_TREE_VERSION;
+/* Where the number of their records stands in a tree of version 2 or 3, behind its sets; the arrays of
+   leaves.h follow it. */
+SOOTHI_LOCAL const uint32_t *soothi_tree_records(const sooth_tree *tree) {
+    const uint32_t *at = soothi_tree_behind(tree);
+    return soothi_tree_asks(tree) ? at + 2 + at[0] + at[1 + at[0]] : at;
 }
 
-/* Of a tree with planes: the number of records, and behind it the arrays of leaves.h. */
+/* The same of a tree that has planes, and then a single target; NULL: it has none. */
 SOOTHI_LOCAL const uint32_t *soothi_tree_planes(const sooth_tree *tree) {
-    return (const uint32_t *)(const void *)(soothi_tree_values(tree) +
-                                            (tree->statistics ? 2 : 0) * (size_t)tree->nodes);
+    const uint32_t *at = tree->head.kind >> 16 > 1 ? soothi_tree_records(tree) : NULL;
+    return at && *at ? at : NULL;
 }
+
+SOOTHI_LOCAL int soothi_tree_is_linear(const sooth_tree *tree) { return soothi_tree_planes(tree) != NULL; }
 
 SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t node) {
-    return soothi_tree_is_linear(tree) ? soothi_plane_of(soothi_tree_planes(tree) + 1, tree->nodes, node)
-                                       : NULL;
+    const uint32_t *planes = soothi_tree_planes(tree);
+    return planes ? soothi_plane_of(planes + 1, tree->nodes, node) : NULL;
 }
 
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
+    if (tree->head.kind >> 16 == 1) /* thresholds and constants alone */
+        return soothi_tree_value(tree, soothi_tree_leaf_plain(tree, row), 0);
     const uint32_t leaf = sooth_tree_leaf(tree, row);
     const sooth_plane *plane = sooth_tree_plane(tree, leaf);
     const float value = soothi_tree_value(tree, leaf, 0);
@@ -378,36 +493,34 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
     const sooth_tree_node *node = soothi_tree_nodes(tree);
     const size_t targets = tree->head.targets;
     const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
+    const soothi_sets sets = soothi_tree_sets(tree);
     size_t i = 0;
     for (; soothi_tree_is_linear(tree) && i < rows; ++i) out[i] = sooth_tree_predict(tree, x + i * stride);
     for (; rows - i >= 8; i += 8) {
         uint32_t at[8] = {0};
-        SOOTHI_TREE_WALK(soothi_tree_down, x + i * stride);
+        if (sets.first) soothi_tree_eight_sets(node, shift, x + i * stride, stride, &sets, at);
+        else SOOTHI_TREE_WALK(soothi_tree_down, x + i * stride);
         for (size_t k = 0; k < 8; ++k) soothi_tree_say(tree, at[k], out + (i + k) * targets);
     }
     for (; i < rows; ++i) soothi_tree_say(tree, sooth_tree_leaf(tree, x + i * stride), out + i * targets);
 }
 
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
-    const uint32_t terms = soothi_tree_is_linear(tree) ? soothi_plane_most_terms(soothi_tree_planes(tree) + 1,
-                                                                                 tree->nodes, 0, tree->nodes)
-                                                       : 0;
+    const uint32_t *planes = soothi_tree_planes(tree);
+    const uint32_t terms = planes ? soothi_plane_most_terms(planes + 1, tree->nodes, 0, tree->nodes) : 0;
     const sooth_cost cost = {tree->head.size, tree->depth ? (tree->depth + 3) / 4 * 4 : 4, terms, 0};
     return cost;
 }
 
-/* The bytes of the words of a tree of this shape, or 0 when they cannot be. planes: bytes of theirs. */
-SOOTHI_LOCAL uint32_t soothi_tree_all_words(uint64_t nodes, uint64_t targets, uint32_t statistics,
-                                            uint64_t planes) {
+/* ---- checking ---- */
+
+/* The bytes of the words of a tree of this shape, or 0 when they cannot be. more: of sets and planes. */
+SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32_t statistics,
+                                        uint64_t more) {
     const uint64_t values = (statistics ? nodes : targets > 1 ? (nodes + 1) / 2 : 0) * targets;
     if (values > UINT32_MAX) return 0;
-    const uint64_t words = sizeof(sooth_tree) + (statistics ? 12u : 8u) * nodes + 4 * values + planes;
+    const uint64_t words = sizeof(sooth_tree) + (statistics ? 12u : 8u) * nodes + 4 * values + more;
     return words < 0xFFFFFFF0u ? (uint32_t)words : 0;
-}
-
-/* The same without planes. */
-SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32_t statistics) {
-    return soothi_tree_all_words(nodes, targets, statistics, 0);
 }
 
 /* Bytes of the planes of so many nodes. */
@@ -415,9 +528,8 @@ SOOTHI_LOCAL uint64_t soothi_tree_plane_bytes(uint64_t nodes, uint64_t records) 
     return 4 + 4 * nodes + sizeof(sooth_plane) * records;
 }
 
-/* An inner node of an ensemble may ask whether a category is in a set: its threshold is then this NaN, whose
-   low 22 bits are the number of the set. */
-#define SOOTHI_TREE_SET 0x7FC00000u
+/* Bytes of so many sets, of so many words together. */
+SOOTHI_LOCAL uint64_t soothi_tree_set_bytes(uint64_t sets, uint64_t words) { return 4 * (2 + sets + words); }
 
 /* Are node[0..count) one sound tree, breadth first? Adds its leaves; *depth: of the tree. at: what u.at of a
    leaf must be; 0: it holds a value, 1: its number among the leaves, 2: among the nodes. sets: so many sets
@@ -450,39 +562,61 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
     return next == count;
 }
 
-/* The bytes of a tree's planes, when they are sound; 0: they are not. The nodes are. */
-SOOTHI_LOCAL uint64_t soothi_tree_check_planes(const sooth_tree *tree) {
-    const uint64_t begin = soothi_tree_words(tree->nodes, 1, tree->statistics);
-    const uint64_t none = soothi_tree_plane_bytes(tree->nodes, 0);
-    if (tree->head.targets != 1 || tree->statistics > 1 || begin == 0 || begin + none > tree->head.doubles_at)
-        return 0;
-    const uint32_t *at = soothi_tree_planes(tree) + 1, records = at[-1];
+/* The bytes of a tree's sets, which begin at byte `begin`, when they are sound; 0: they are not. */
+SOOTHI_LOCAL uint64_t soothi_tree_check_sets(const sooth_tree *tree, uint64_t begin) {
+    if (begin + soothi_tree_set_bytes(0, 0) > tree->head.doubles_at) return 0;
+    const uint32_t *at = soothi_tree_behind(tree);
+    const uint32_t sets = at[0];
+    if (sets == 0 || begin + soothi_tree_set_bytes(sets, 0) > tree->head.doubles_at) return 0;
+    if (!soothi_sets_sound(at + 1, sets, at[1 + sets])) return 0;
+    return soothi_tree_set_bytes(sets, at[1 + sets]);
+}
+
+/* The same of its planes: the number of their records, and then as many. The nodes are sound. */
+SOOTHI_LOCAL uint64_t soothi_tree_check_planes(const sooth_tree *tree, uint64_t begin, int asks) {
+    if (begin + 4 > tree->head.doubles_at) return 0;
+    const uint32_t *at = soothi_tree_records(tree);
+    const uint32_t records = *at++;
     uint32_t next = 0;
-    if (begin + soothi_tree_plane_bytes(tree->nodes, records) > tree->head.doubles_at) return 0;
+    if (records == 0) return asks ? 4 : 0;
+    if (tree->head.targets != 1 ||
+        begin + soothi_tree_plane_bytes(tree->nodes, records) > tree->head.doubles_at)
+        return 0;
     for (uint32_t i = 0; i < tree->nodes; ++i)
         if (!soothi_plane_sound(at, tree->nodes, i, (int)(soothi_tree_nodes(tree)[i].link & 1u),
                                 tree->head.features, records, &next))
             return 0;
-    return next == records && records ? soothi_tree_plane_bytes(tree->nodes, records) : 0;
+    return next == records ? soothi_tree_plane_bytes(tree->nodes, records) : 0;
 }
 
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size) {
     const sooth_tree *tree = (const sooth_tree *)bytes;
-    uint32_t depth, leaves = 0;
-    const int linear = sooth_block_check(bytes, size, SOOTH_KIND_TREE, SOOTH_TREE_VERSION);
-    if ((!linear && !sooth_block_check(bytes, size, SOOTH_KIND_TREE, 1)) || tree->head.size < sizeof *tree)
+    uint32_t depth, leaves = 0, sets = 0, version = SOOTH_TREE_VERSION;
+    while (version && !sooth_block_check(bytes, size, SOOTH_KIND_TREE, version)) --version;
+    if (!version || tree->head.size < sizeof *tree || tree->head.features == 0 || tree->head.targets == 0 ||
+        tree->statistics > 1 || tree->shift < 2 || tree->shift > 31)
         return 0;
-    const uint64_t planes = linear ? soothi_tree_check_planes(tree) : 0;
-    if (linear && !planes) return 0;
-    const uint32_t words = soothi_tree_all_words(tree->nodes, tree->head.targets, tree->statistics, planes);
     const uint64_t doubles = tree->statistics ? 16 * (uint64_t)tree->nodes : 0;
-    if (tree->head.features == 0 || tree->head.targets == 0 || tree->statistics > 1 || tree->shift < 2 ||
-        tree->shift > 31 || tree->head.doubles_at != soothi_round16(words) ||
-        tree->head.bytes_at - tree->head.doubles_at != doubles || tree->head.size != tree->head.bytes_at)
+    const int asks = version > 2;
+    uint64_t end = soothi_tree_words(tree->nodes, tree->head.targets, tree->statistics, 0), more = 0;
+    if (end == 0 || end > tree->head.doubles_at) return 0;
+    if (!soothi_tree_sound(soothi_tree_nodes(tree), tree->nodes, tree->shift, tree->head.features,
+                           tree->head.targets == 1 ? 0 : 1 + tree->statistics, &leaves, &depth,
+                           asks ? &sets : NULL) ||
+        depth != tree->depth)
         return 0;
-    return soothi_tree_sound(soothi_tree_nodes(tree), tree->nodes, tree->shift, tree->head.features,
-                             tree->head.targets == 1 ? 0 : 1 + tree->statistics, &leaves, &depth, NULL) &&
-           depth == tree->depth;
+    if (asks) {
+        more = soothi_tree_check_sets(tree, end);
+        if (more == 0 || soothi_tree_behind(tree)[0] != sets) return 0;
+        end += more;
+    }
+    if (version > 1) {
+        more = soothi_tree_check_planes(tree, end, asks);
+        if (more == 0) return 0;
+        end += more;
+    }
+    return tree->head.doubles_at == ((end + 15) & ~(uint64_t)15) &&
+           tree->head.bytes_at - tree->head.doubles_at == doubles && tree->head.size == tree->head.bytes_at;
 }
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -611,10 +745,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_linear(sooth_env *env, const sooth_t
     return SOOTH_OK;
 }
 
-/* The options themselves, checked; NULL: defaults. categories: SOOTH_ALLOW_CATEGORIES, or 0. */
+/* The options themselves, checked; NULL: defaults. */
 SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_options *options,
-                                             const sooth_table *table, unsigned categories,
-                                             sooth_tree_options *o) {
+                                             const sooth_table *table, sooth_tree_options *o) {
     memset(o, 0, sizeof *o);
     if (options) *o = *options;
     sooth_status status = sooth_option_check(env, sooth_tree_options_list(), o);
@@ -623,8 +756,8 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
             soothi_fail(env, SOOTH_BAD_ARGUMENT,
                         "max_features is %g, but must be a share below 1 or a whole number", o->max_features);
     if (status == SOOTH_OK)
-        status = sooth_table_check(env, table,
-                                   SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_BINS | categories);
+        status = sooth_table_check(
+            env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_BINS | SOOTH_ALLOW_CATEGORIES);
     if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
     if (status == SOOTH_OK && table->bins && o->linear_leaves)
         status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "linear_leaves needs values, but the table has bins");
@@ -651,7 +784,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_op
 SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
                                                 const sooth_table *table) {
     sooth_tree_options o;
-    return soothi_tree_accept(env, options, table, 0, &o);
+    return soothi_tree_accept(env, options, table, &o);
 }
 
 /* How many bits a number needs. */
@@ -661,26 +794,43 @@ SOOTHI_LOCAL uint32_t soothi_tree_bits(size_t number) {
     return bits;
 }
 
-/* A block for so many nodes, its head filled. Breadth first, the left child of the k-th inner node stands at
+/* What a new tree is to hold. */
+typedef struct soothi_tree_shape {
+    size_t nodes, features, targets;
+    int statistics;
+    uint32_t sets;
+    uint64_t set_words; /* of all sets */
+} soothi_tree_shape;
+
+/* A block of this shape, its head filled. Breadth first, the left child of the k-th inner node stands at
    2k + 1, at most k + 1 nodes further. */
-SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, size_t nodes, size_t features, size_t targets,
-                                          int statistics, sooth_tree **out) {
+SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, const soothi_tree_shape *shape, sooth_tree **out) {
+    const size_t nodes = shape->nodes, features = shape->features, targets = shape->targets;
+    const int statistics = shape->statistics;
     const uint32_t shift = 2 + soothi_tree_bits(features - 1), offset_bits = soothi_tree_bits(nodes / 2);
-    const uint32_t words = soothi_tree_words(nodes, targets, (uint32_t)statistics);
+    const uint64_t more = shape->sets ? soothi_tree_set_bytes(shape->sets, shape->set_words) + 4 : 0;
+    const uint32_t words = soothi_tree_words(nodes, targets, (uint32_t)statistics, more);
     const size_t doubles = statistics ? 2 * nodes * sizeof(double) : 0;
     if (nodes > 1 && shift + offset_bits > 32)
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the tree has %z nodes on %z columns, but 30 bits of a node must hold both; limit "
                            "max_leaves or max_depth",
                            nodes, features);
+    if (shape->sets > SOOTHI_TREE_SETS)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "the tree has %u sets of categories, but at most %u fit; limit max_leaves or "
+                           "max_depth",
+                           shape->sets, SOOTHI_TREE_SETS);
     *out = NULL;
-    if (words) *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, 1, words, doubles, 0);
+    if (words)
+        *out = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, shape->sets ? 3 : 1, words, doubles, 0);
     if (!*out) return soothi_no_memory(env, "the tree", words + doubles);
     (*out)->head.features = (uint32_t)features;
     (*out)->head.targets = (uint32_t)targets;
     (*out)->nodes = (uint32_t)nodes;
     (*out)->shift = shift > 31 ? 31 : shift;
     (*out)->statistics = (uint32_t)statistics;
+    if (shape->sets) *(uint32_t *)(uintptr_t)soothi_tree_behind(*out) = shape->sets;
     return SOOTH_OK;
 }
 
@@ -690,7 +840,8 @@ typedef struct soothi_tree_writer {
     sooth_tree_node *node; /* nodes */
     float *value;          /* nodes x targets with statistics, leaves x targets without */
     double *weight;        /* nodes, then as many impurities */
-    uint32_t at, next, level, leaves;
+    uint32_t *first, *set; /* where the next set begins among the words, and where its words go */
+    uint32_t at, next, level, leaves, sets;
 } soothi_tree_writer;
 
 SOOTHI_LOCAL void soothi_tree_write_begin(soothi_tree_writer *w, sooth_tree *tree) {
@@ -698,7 +849,9 @@ SOOTHI_LOCAL void soothi_tree_write_begin(soothi_tree_writer *w, sooth_tree *tre
     w->node = (sooth_tree_node *)(void *)(tree + 1);
     w->value = (float *)(void *)(w->node + tree->nodes);
     w->weight = (double *)(void *)((unsigned char *)tree + tree->head.doubles_at);
-    w->at = w->leaves = 0;
+    w->first = (uint32_t *)(uintptr_t)soothi_tree_sets(tree).first;
+    w->set = (uint32_t *)(uintptr_t)soothi_tree_sets(tree).word;
+    w->at = w->leaves = w->sets = 0;
     w->next = w->level = 1;
 }
 
@@ -709,7 +862,7 @@ SOOTHI_LOCAL float *soothi_tree_write_value(const soothi_tree_writer *w, int lea
     return targets > 1 && leaf ? w->value + w->leaves * targets : NULL;
 }
 
-/* Writes the next node; its values stand where they belong. s->left is 0 in a leaf. */
+/* Writes the next node; its values and its set's words stand where they belong. s->left is 0 in a leaf. */
 SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree_step *s) {
     sooth_tree *tree = w->tree;
     sooth_tree_node *node = &w->node[w->at];
@@ -724,6 +877,12 @@ SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree
     }
     if (s->left) {
         node->u.threshold = s->threshold;
+        if (s->set) {
+            node->u.at = SOOTHI_TREE_SET + w->sets++;
+            w->first[1] = w->first[0] + s->set_words;
+            ++w->first;
+            w->set += s->set_words;
+        }
         node->link = (w->next - w->at) << tree->shift | s->feature << 2 | (s->missing_right ? 3u : 1u);
         w->next += 2;
     } else {
@@ -737,19 +896,29 @@ SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree
 
 /* Turns the records of a grown tree into a block. */
 SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, sooth_tree **out) {
+    const soothi_categories *levels = &g->columns->categories;
     const size_t nodes = soothi_grow_order(g);
+    soothi_tree_shape shape = {nodes, g->cols, g->targets, statistics, 0, 0};
     soothi_tree_writer w;
-    const sooth_status status = soothi_tree_new(g->env, nodes, g->cols, g->targets, statistics, out);
+    for (size_t k = 0; levels->categorical && k < nodes; ++k) {
+        const soothi_grow_record *r = &g->record[g->order[k]];
+        const uint32_t *set = r->left ? soothi_grow_set(g, g->order[k]) : NULL; /* of classes */
+        if (set) ++shape.sets, shape.set_words += soothi_categories_codes(levels, r->feature, set, NULL);
+    }
+    const sooth_status status = soothi_tree_new(g->env, &shape, out);
     if (status != SOOTH_OK) return status;
     soothi_tree_write_begin(&w, *out);
     while (w.at < nodes) {
         const uint32_t id = g->order[w.at];
         const soothi_grow_record *r = &g->record[id];
+        const uint32_t *set = r->left ? soothi_grow_set(g, id) : NULL;
         float *value = soothi_tree_write_value(&w, !r->left);
         for (size_t t = 0; value && t < g->targets; ++t) value[t] = (float)soothi_grow_value(g, id, t);
         const float first = (float)soothi_grow_value(g, id, 0);
-        const sooth_tree_step s = {0, r->left, r->feature, r->threshold, !r->missing_left,
-                                   0, first,   r->rows,    r->weight,    r->impurity};
+        const uint32_t words = set ? soothi_categories_codes(levels, r->feature, set, w.set) : 0;
+        const sooth_tree_step s = {0,   r->left, r->feature, r->threshold, !r->missing_left,
+                                   0,   first,   r->rows,    r->weight,    r->impurity,
+                                   set, words};
         soothi_tree_write_node(&w, &s);
     }
     soothi_block_seal(&(*out)->head);
@@ -783,6 +952,7 @@ SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree
         step->feature = soothi_tree_feature(n, tree->shift);
         step->threshold = n->u.threshold;
         step->missing_right = (int)(n->link >> 1 & 1u);
+        step->set = sooth_tree_set(tree, node, &step->set_words);
     } else {
         step->value = soothi_tree_value(tree, node, 0);
     }
@@ -797,8 +967,7 @@ SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, soo
                                    uint32_t capacity) {
     uint32_t at = 0, steps = 0;
     for (;;) {
-        const uint32_t below =
-            soothi_tree_down(soothi_tree_nodes(tree), at, tree->shift, soothi_tree_mask(tree->shift), row);
+        const uint32_t below = soothi_tree_child(tree, at, row);
         if (steps < capacity) {
             sooth_tree_look(tree, at, &step[steps]);
             step[steps].went_right = step[steps].left != 0 && below > step[steps].left;
@@ -850,6 +1019,18 @@ SOOTHI_LOCAL void soothi_tree_write_plane(const sooth_plane *plane, const sooth_
                        term[k].center < 0.0f ? "+" : "-", soothi_abs((double)term[k].center));
 }
 
+/* "is one of 0, 2, 5" */
+SOOTHI_LOCAL void soothi_tree_write_set(const sooth_tree_step *step, int right, sooth_sink *sink) {
+    int more = 0;
+    sooth_text_put(sink, right ? " is none of" : " is one of");
+    for (size_t word = 0; word < step->set_words; ++word)
+        for (size_t bit = 0; bit < 32; ++bit) {
+            if (!(step->set[word] >> bit & 1u)) continue;
+            sooth_text_put(sink, more ? ", %z" : " %z", 32 * word + bit);
+            more = 1;
+        }
+}
+
 SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_table *names, uint32_t node,
                                          uint32_t depth, int right, sooth_sink *sink) {
     sooth_tree_step step;
@@ -857,9 +1038,10 @@ SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_tab
     sooth_tree_look(tree, node, &step);
     for (uint32_t k = 0; k < depth; ++k) sooth_text_write(sink, "|   ", 4);
     if (step.left) {
-        sooth_text_put(sink, "%s %s %f%s\n", soothi_column(names, step.feature, name),
-                       right ? ">" : "<=", (double)step.threshold,
-                       step.missing_right == right ? ", or missing" : "");
+        sooth_text_put(sink, "%s", soothi_column(names, step.feature, name));
+        if (step.set) soothi_tree_write_set(&step, right, sink);
+        else sooth_text_put(sink, " %s %f", right ? ">" : "<=", (double)step.threshold);
+        sooth_text_put(sink, step.missing_right == right ? ", or missing\n" : "\n");
         return;
     }
     for (uint32_t k = 0; k < tree->head.targets; ++k)
@@ -1035,17 +1217,27 @@ SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree 
 SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
                                           int statistics, sooth_tree **out) {
     const size_t targets = tree->head.targets;
+    soothi_tree_shape shape = {1, tree->head.features, targets, statistics, 0, 0};
     soothi_tree_pruner p;
     soothi_tree_writer w;
     sooth_tree_step s;
-    uint32_t *source; /* the old numbers of the new nodes, breadth first; children follow at `next` */
+    uint32_t *source; /* the old numbers of the new nodes, breadth first */
     *out = NULL;
     sooth_status status = soothi_tree_pruner_init(env, tree, &p);
     if (status != SOOTH_OK) return status;
     soothi_tree_weaken(&p, ccp_alpha, NULL, NULL, 0);
     source = p.heap; /* done with */
     source[0] = 0;
-    status = soothi_tree_new(env, 2 * (size_t)p.leaves[0] - 1, tree->head.features, targets, statistics, out);
+    for (size_t k = 0; k < shape.nodes; ++k) {
+        const uint32_t left = p.leaves[source[k]] == 1 ? 0 : soothi_tree_left(tree, source[k]);
+        uint32_t words = 0;
+        if (!left) continue;
+        shape.sets += sooth_tree_set(tree, source[k], &words) != NULL;
+        shape.set_words += words;
+        source[shape.nodes++] = left;
+        source[shape.nodes++] = left + 1;
+    }
+    status = soothi_tree_new(env, &shape, out);
     if (status == SOOTH_OK) {
         soothi_tree_write_begin(&w, *out);
         while (w.at < (*out)->nodes) {
@@ -1054,10 +1246,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree
             if (p.leaves[old] == 1) s.left = 0;
             float *value = soothi_tree_write_value(&w, !s.left);
             if (value) memcpy(value, soothi_tree_values(tree) + old * targets, targets * sizeof *value);
-            if (s.left) {
-                source[w.next] = s.left;
-                source[w.next + 1] = s.left + 1;
-            }
+            if (s.left && s.set) memcpy(w.set, s.set, s.set_words * sizeof *w.set);
             soothi_tree_write_node(&w, &s);
         }
         soothi_block_seal(&(*out)->head);
@@ -1107,14 +1296,14 @@ SOOTHI_LOCAL void soothi_tree_open_leaves(const sooth_tree *tree, const soothi_g
 SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_leaves *v, sooth_tree **tree) {
     const sooth_tree *old = *tree;
     const size_t nodes = old->nodes, records = v->records, before = old->head.doubles_at;
-    const uint32_t begin = soothi_tree_words(nodes, 1, old->statistics);
-    const uint32_t words =
-        soothi_tree_all_words(nodes, 1, old->statistics, soothi_tree_plane_bytes(nodes, records));
+    const size_t begin =
+        (size_t)((const unsigned char *)soothi_tree_records(old) - (const unsigned char *)old);
+    const uint64_t words = begin + soothi_tree_plane_bytes(nodes, records);
     sooth_tree *made = NULL;
     if (!records) return SOOTH_OK;
-    if (words)
-        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, SOOTH_TREE_VERSION, words,
-                                              old->head.bytes_at - before, 0);
+    if (words < 0xFFFFFFF0u)
+        made = (sooth_tree *)soothi_block_new(env, SOOTH_KIND_TREE, soothi_tree_asks(old) ? 3 : 2,
+                                              (size_t)words, old->head.bytes_at - before, 0);
     if (!made) return soothi_no_memory(env, "the planes of a tree", sizeof(sooth_plane) * records);
     made->head.features = old->head.features;
     made->head.targets = old->head.targets;
@@ -1185,13 +1374,14 @@ SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
     size_t entries = 0;
     *tree = NULL;
     if (soothi_ranks(env) > 1) return soothi_tree_fit_shared(env, table, options, tree);
-    sooth_status status = soothi_tree_accept(env, options, table, 0, &o);
+    sooth_status status = soothi_tree_accept(env, options, table, &o);
     if (status != SOOTH_OK) return status;
     for (size_t i = 0; i < table->rows; ++i) {
         entries += (size_t)soothi_row_counts(table->weight, i);
         total += soothi_row_weight(table->weight, i);
     }
     f.columns = soothi_columns_of(table->rows, entries, table->cols, o.bins);
+    f.columns.categories = soothi_categories_of(table);
     f.columns.ready = table->bins;
     soothi_tree_rules(&o, table->cols, table->weight != NULL, total, &f.rules);
     for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */

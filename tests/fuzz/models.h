@@ -266,14 +266,17 @@ static void use_tree(sample *s, const sooth_tree *tree) {
     sooth_tree *pruned = NULL;
     page p;
     sooth_sink sink = sink_of(&p, 0);
-    uint32_t n;
+    uint32_t n, j, bits = 0;
     size_t k, count = 0;
     MUST(sooth_tree_cost(tree).bytes == tree->head.size);
     for (n = 0; n < tree->nodes; ++n) {
         sooth_tree_look(tree, n, &look);
         MUST(look.left == 0 || (look.left + 1 < tree->nodes && look.feature < s->features));
         use_plane(s, sooth_tree_plane(tree, n), look.left);
+        MUST(sooth_tree_set(tree, n, &j) == look.set && j == look.set_words && (look.left || !look.set));
+        for (j = 0; j < look.set_words; ++j) bits ^= look.set[j];
     }
+    (void)bits;
     for (k = 0; k < 3; ++k) {
         const uint32_t leaf = sooth_tree_leaf(tree, s->x[k]);
         const uint32_t steps = sooth_tree_path(tree, s->x[k], step, tree->depth + 1);

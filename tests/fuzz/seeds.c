@@ -259,6 +259,7 @@ static void write_learnt_sets(void) {
     sooth_table table = sooth_table_of(x, y, 60, 2);
     sooth_boost *boost = NULL;
     sooth_forest *forest = NULL;
+    sooth_tree *tree = NULL;
     for (size_t i = 0; i < 60; ++i) {
         x[2 * i] = (float)(i * 7 % 41);
         x[2 * i + 1] = (float)i;
@@ -271,6 +272,13 @@ static void write_learnt_sets(void) {
     need(sooth_forest_fit(&env, &table, &trees, &forest), "learnt sets");
     write_block("trees", "forest_learnt_sets", &forest->head);
     sooth_forest_free(&env, forest);
+    for (uint32_t linear = 0; linear < 2; ++linear) {
+        const sooth_tree_options one = {
+            .max_depth = 5, .min_samples_leaf = 1 + 4 * linear, .linear_leaves = linear};
+        need(sooth_tree_fit(&env, &table, &one, &tree), "learnt sets");
+        write_block("trees", linear ? "tree_learnt_sets_planes" : "tree_learnt_sets", &tree->head);
+        sooth_tree_free(&env, tree);
+    }
 }
 
 static void write_seed(size_t k, const struct seed *s) {

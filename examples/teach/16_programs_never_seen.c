@@ -1,8 +1,8 @@
-/* 07_programs_never_seen.c - why random splits flatter, and what three launches buy: a lesson with pictures.
+/* 16_programs_never_seen.c - why random splits flatter, and what three launches buy: a lesson with pictures.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach   writes build/teach/07_launches.svg and 07_one_program.svg, and tells what they show
+ *     make teach   writes build/teach/16_launches.svg and 16_one_program.svg, and tells what they show
  *
  * We measured 30 programs in 24 ways each and learned a model of the watts. How wrong will it be? Most papers
  * shuffle the measurements, learn from four fifths of them and ask for the last fifth. The answer is right
@@ -348,7 +348,7 @@ static void draw_errors(const score *s) {
     chart.series_names = names;
     chart.x_title = "launches measured";
     chart.y_title = "off by, %";
-    draw("07_launches.svg", &chart);
+    draw("16_launches.svg", &chart);
 }
 
 /* Mean error of the model alone on a new program. */
@@ -398,7 +398,7 @@ static void draw_one(newcomer *n, const programs *fresh) {
     chart.series_names = names;
     chart.x_title = "threads";
     chart.y_title = "power, W";
-    draw("07_one_program.svg", &chart);
+    draw("16_one_program.svg", &chart);
 }
 
 static void drop(programs *p) {
@@ -448,7 +448,7 @@ int main(void) {
     few_launches(&n, &fresh, usual, &s);
     draw_errors(&s);
     draw_one(&n, &fresh);
-    puts("drawn: 07_launches.svg, 07_one_program.svg");
+    puts("drawn: 16_launches.svg, 16_one_program.svg");
     free(n.scratch);
     free(n.memory);
     sooth_adapt_free(&env, adapt);

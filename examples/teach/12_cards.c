@@ -1,4 +1,4 @@
-/* 06_cards.c - a card for each program: who gets along with whom, and how long it takes on another machine.
+/* 12_cards.c - a card for each program: who gets along with whom, and how long it takes on another machine.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -1,9 +1,9 @@
-/* 01_threads_and_frequency.c - four runs tell the other 308, and which of them to choose: a lesson with a
+/* 11_threads_and_frequency.c - four runs tell the other 308, and which of them to choose: a lesson with a
  * picture.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     make teach   writes build/teach/01_speed.svg, 01_power.svg and 01_choice.svg, and tells what they show
+ *     make teach   writes build/teach/11_speed.svg, 11_power.svg and 11_choice.svg, and tells what they show
  *
  * A machine has two sockets of 12 cores and 13 frequencies: a program can run in 24 x 13 = 312 ways. We
  * measure four, predict all, and choose the one that draws the least power within a time. So that everything
@@ -190,9 +190,9 @@ int main(void) {
            true_time(t, f), true_power(t, f));
 
     for (int i = 0; i < ALL; ++i) speed[i] = 100.0f / machine.time[i];
-    draw_curves("01_speed.svg", "predicted work per second", speed, machine.time_error);
-    draw_curves("01_power.svg", "predicted power, W", machine.power, machine.power_error);
-    draw_choice("01_choice.svg", &machine, goal.most_time, choice.which);
-    puts("drawn: 01_speed.svg, 01_power.svg, 01_choice.svg");
+    draw_curves("11_speed.svg", "predicted work per second", speed, machine.time_error);
+    draw_curves("11_power.svg", "predicted power, W", machine.power, machine.power_error);
+    draw_choice("11_choice.svg", &machine, goal.most_time, choice.which);
+    puts("drawn: 11_speed.svg, 11_power.svg, 11_choice.svg");
     return 0;
 }

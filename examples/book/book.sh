@@ -1,0 +1,101 @@
+#!/bin/sh
+# book.sh - the book: one page without anything outside of it, build/book/index.html. Which model when; the
+# lessons with their code, what they print and draw; a chapter for each header, made of its comments; what was
+# measured. `make book` builds the lessons and runs this.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+LC_ALL=C; export LC_ALL
+here=examples/book to=build/book
+mkdir -p $to || exit 1
+headers=$(sed -n 's/^#include "sooth\/\(.*\)"/\1/p' include/sooth.h)
+headers="$headers threads.h"
+paths=$(for h in $headers; do echo "include/sooth/$h"; done)
+symbols=$to/symbols.txt
+# shellcheck disable=SC2086
+untold=$(awk -v complain=1 -f $here/symbols.awk $paths)
+[ -z "$untold" ] || { echo "$untold" >&2; exit 1; }
+# shellcheck disable=SC2086
+awk -f $here/symbols.awk $paths > $symbols
+
+html() { script=$1; shift; awk -v symbols=$symbols "$@" -f $here/html.awk -f "$here/$script"; }
+markdown() { html markdown.awk -v folder="$1/"; }
+# section ID TITLE: the standard input
+section() { printf '<section id="%s"><h2>%s</h2>\n' "$1" "$2"; cat; echo '</section>'; }
+# what a C file is, out of its first lines; and its name as words
+about() {
+    sed -n '1,/SPDX/p' "$1" | sed '$d; s/^.\* *//; s/^[^ ]* - //' | tr '\n' ' ' | sed 's/: a *lesson.*//'
+}
+words_of() { basename "$1" .c | sed 's/^[0-9]*_//; s/_/ /g'; }
+lessons=$(ls examples/teach/[01][0-9]_*.c)
+number_of() { basename "$1" | cut -c1-2; }
+
+lesson() {
+    name=$(basename "$1" .c)
+    printf '<section id="l-%s"><h2>%s. %s</h2>\n<p class="lead">%s.</p>\n<pre>' \
+        "$(number_of "$1")" "$(number_of "$1")" "$(words_of "$1")" "$(about "$1")"
+    html source.awk < "$1"
+    printf '</pre>\n<h3>What it prints</h3>\n<pre>'
+    (cd build/teach && ./"$name") > $to/"$name".txt 2>&1 || { echo "$name failed" >&2; exit 1; }
+    sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; /^ *drawn: /d' $to/"$name".txt
+    printf '</pre>\n'
+    sed -n 's/^ *drawn: //p' $to/"$name".txt | tr -d , | tr ' ' '\n' | grep . | while read -r picture; do
+        printf '<figure>'; cat build/teach/"$picture"
+        printf '<figcaption>%s</figcaption></figure>\n' \
+            "$(sed -n '1s/^<svg[^>]*><title>\([^<]*\)<.*/\1/p' build/teach/"$picture")"
+    done
+    echo '</section>'
+}
+
+# What a header is proved against, as the table of the README has it.
+proof_of() {
+    grep -F "(include/sooth/$1)" README.md | sed -n '1s/.*| \(.*\) |$/\1/p' |
+        sed 's/\[\([^]]*\)\]([^)]*)/\1/g; s/&/\&amp;/g; s/</\&lt;/g'
+}
+
+contents() {
+    echo '<nav><input id="search" type="search" placeholder="search" aria-label="search"><ul>'
+    echo '<li><a href="#start">sooth</a><li><a href="#which">which model when</a>'
+    echo '<li class="part">lessons'
+    for l in $lessons; do
+        echo "<li><a href=\"#l-$(number_of "$l")\">$(number_of "$l") $(words_of "$l")</a>"
+    done
+    echo '<li class="part">headers'
+    for h in $headers; do echo "<li><a href=\"#h-$h\">$h</a>"; done
+    echo '<li class="part">measured<li><a href="#measured">what was predicted how well</a>'
+    echo '<li><a href="#bench">how fast it is</a><li class="part">symbols<li><a href="#symbols">all of them</a>'
+    echo '</ul></nav>'
+}
+
+index_of_symbols() {
+    echo '<ul class="symbols">'
+    grep -v '^h-' $symbols | sort | while read -r name header; do
+        echo "<li><a href=\"#$name\">$name</a> <small>$header</small>"
+    done
+    echo '</ul>'
+}
+
+page() {
+    printf '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+    printf '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    printf '<title>sooth: the book</title>\n<style>\n'
+    cat $here/book.css
+    printf '</style></head><body>\n'
+    contents
+    echo '<main>'
+    sed '1d' README.md | sed '/^## Changes/,$d' | markdown . | section start sooth
+    sed '1d' $here/which.md | markdown . | section which "Which model when"
+    for l in $lessons; do lesson "$l"; done
+    for h in $headers; do
+        html header.awk -v name="$h" -v proof="$(proof_of "$h")" < include/sooth/"$h"
+    done
+    sed '1d' examples/README.md | markdown examples |
+        section measured "What was predicted how well, and where it fails"
+    sed '1d' bench/README.md | markdown bench | section bench "How fast it is"
+    index_of_symbols | section symbols "All public names"
+    printf '</main>\n<script>\n'
+    cat $here/book.js
+    printf '</script></body></html>\n'
+}
+
+page > $to/index.html.new && mv $to/index.html.new $to/index.html && echo "$to/index.html"

@@ -1,0 +1,87 @@
+#!/bin/sh
+# The shared library and the module for Python: what they export, the wheel that `make python` writes,
+# installed into a clean environment, scikit-learn's own checks on every estimator
+# (tests/python/estimators.py), and the module beside the `sooth` command (tests/python/module.py). PYTHON=...
+# in the environment: another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with
+# "python: N passed, N failed"; what is not installed is skipped with a word.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/.." || exit 1
+. tests/checks.sh
+LC_ALL=C; export LC_ALL
+root=$(pwd)
+python=${PYTHON:-/usr/bin/python3}
+command -v "$python" > /dev/null || python=python3
+
+# ---- the library ----
+
+check "make lib" make -s lib
+library=$(find build/lib -name 'libsooth.so.0')
+if [ "$library" ] && command -v readelf > /dev/null; then
+    readelf -W --dyn-syms "$library" | awk '$4 != "NOTYPE" && $7 != "UND" && $7 ~ /^[0-9A]/ { print $8 }' |
+        grep -v '^SOOTH_0$' > "$work/exports"
+    check "hundreds of functions are exported" [ "$(wc -l < "$work/exports")" -gt 600 ]
+    check "and nothing but sooth_*, with a version" \
+        sh -c "! grep -vE '^sooth_[a-z0-9_]+@@SOOTH_0$' $work/exports"
+    readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' > "$work/needs"
+    check "it needs the C library alone" sh -c "! grep -vE '^libc\.|^libpthread\.|^ld-' $work/needs"
+    check "its name has the version" sh -c "readelf -d $library | grep -q 'SONAME.*libsooth.so.0'"
+    cat > "$work/uses.c" << 'TXT'
+#include "sooth.h"
+#include <stdio.h>
+int main(void) {
+    sooth_env env;
+    sooth_env_init(&env);
+    sooth_fit_plan plan;
+    return sooth_fit_read(&env, "boost n_estimators=9", &plan) != SOOTH_OK || puts(plan.kind.title) < 0;
+}
+TXT
+    check "a C program that is linked with it" "${CC:-cc}" -std=c11 -DSOOTH_LINKED -Iinclude "$work/uses.c" \
+        -Lbuild/lib -lsooth -Wl,-rpath,"$root/build/lib" -o "$work/uses"
+    check "it runs" sh -c "[ \"\$($work/uses)\" = 'gradient boosting' ]"
+else echo "  skipped: exports (there is no libsooth.so.0, or no readelf)"; fi
+
+cross=x86_64-w64-mingw32
+if command -v $cross-gcc > /dev/null; then
+    check "make lib for Windows" make -s lib CC=$cross-gcc CFLAGS=-O1
+    $cross-objdump -p build/lib/libsooth-0.dll | awk '/Name Pointer\] Table/ { on = 1; next }
+        !/\[/ { on = 0 } on { print $NF }' > "$work/dll"
+    check "the DLL exports hundreds of functions" [ "$(grep -c '^sooth_' "$work/dll")" -gt 600 ]
+    check "and nothing but sooth_*" sh -c "! grep -v '^sooth_' $work/dll"
+else echo "  skipped: the DLL ($cross-gcc is not here)"; fi
+
+# ---- the wheel ----
+
+if ! "$python" -c 'import numpy, sklearn, pandas, venv' 2> "$work/log"; then
+    echo "  skipped: Python ($(tail -n 1 "$work/log"))"
+    ended python
+    exit
+fi
+check "build: the command" make -s build/sooth
+check "make python" make -s python
+wheel=$(find build/python -name 'sooth-*.whl')
+cp "$wheel" "$work/first.whl"
+check "the same wheel again" sh -c "make -s python && cmp $wheel $work/first.whl"
+check "a clean environment" "$python" -m venv --system-site-packages "$work/venv"
+# where the interpreter itself lives in an environment, its packages are not the system's
+"$python" -c 'import sys, os, numpy; print(os.path.dirname(os.path.dirname(numpy.__file__)))' > "$work/where"
+[ "$("$python" -c 'import sys; print(sys.prefix != sys.base_prefix)')" = False ] ||
+    cp "$work/where" "$(find "$work/venv" -name site-packages)/packages.pth"
+check "the wheel goes into it" "$work/venv/bin/python" -m pip install -q --no-index --no-deps "$wheel"
+
+# run NAME ARGUMENTS...: a file of tests/python, whose last line counts
+run() {
+    file=$1; shift
+    (cd "$work" && venv/bin/python "$root/tests/python/$file" "$@") > "$work/said" 2>&1
+    last=$(tail -n 1 "$work/said")
+    p=$(printf '%s\n' "$last" | sed -n 's/.*: \([0-9]*\) passed.*/\1/p')
+    f=$(printf '%s\n' "$last" | sed -n 's/.* \([0-9]*\) failed$/\1/p')
+    if [ "$p" ] && [ "$f" ]; then
+        passed=$((passed + p)) failed=$((failed + f))
+        grep -v "^$last$" "$work/said"
+    else failed=$((failed + 1)); echo "  FAILED  $file did not end"; tail -n 5 "$work/said"
+    fi
+}
+run module.py "$root/build/sooth"
+run estimators.py
+ended python
