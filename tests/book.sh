@@ -1,7 +1,7 @@
 #!/bin/sh
 # The book of `make book`: every public function is told of, every link leads somewhere, nothing outside of
-# the page is needed, the HTML is sound (tidy), and a browser (chromium, headless) shows one chapter at a time,
-# no wider than a telephone or a desk. Ends with "book: N passed, N failed".
+# the page is needed, the HTML is sound (tidy), and a browser (chromium, headless) shows one chapter at a
+# time, no wider than a telephone or a desk. Ends with "book: N passed, N failed".
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1

@@ -153,8 +153,8 @@ expect 0 'program is prog3: in the set' explain sets runs.csv --row 41
 expect 0 '_set[' export sets --to c
 expect 0 'program' explain sets runs.csv
 expect 0 'rows_outside' predict sets new.csv --json
-expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$target" --categorical program \
-    --encode tarmac -o n
+expect 2 'encode is tarmac, but must be one of target|' fit runs.csv --target "$target" \
+    --categorical program --encode tarmac -o n
 expect 2 '--encode is for categories' fit runs.csv --target "$target" --encode target -o n
 expect 2 '--levels is for categories' fit runs.csv --target "$target" --levels 1000 -o n
 expect 2 'but 2 columns alone take' fit runs.csv --target "$target" --features program,size --levels 50 -o n

@@ -63,7 +63,8 @@ contents() {
     echo '<li class="part">headers'
     for h in $headers; do echo "<li><a href=\"#h-$h\">$h</a>"; done
     echo '<li class="part">measured<li><a href="#measured">what was predicted how well</a>'
-    echo '<li><a href="#bench">how fast it is</a><li class="part">symbols<li><a href="#symbols">all of them</a>'
+    echo '<li><a href="#bench">how fast it is</a>'
+    echo '<li class="part">symbols<li><a href="#symbols">all of them</a>'
     echo '</ul></nav>'
 }
 

@@ -8,6 +8,12 @@
  * Heterogeneity-aware cluster scheduling policies, OSDI 2020; the numbers are theirs, MIT licence). One of
  * them is a stranger on the P100. We describe jobs by cards, see which neighbour treats them fairly, make the
  * row that a predictor would see, and translate the stranger's time.
+ *
+ * Exercises, whose answers are in tests/test_lessons.c:
+ *   1. Two programs are twice as slow beside each other; or one is four times as slow and the other not at
+ *      all. How fair is either?
+ *   2. Let each of the seven be the stranger in turn. Which one is told worst?
+ *   3. Translate from the P100 to the K80 instead. Is the other way as sure?
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/fairness.h"
@@ -15,15 +21,15 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { JOBS = 7, STRANGER = 5 };
+enum { TRAININGS = 7, STRANGER = 5 };
 
 /* Seconds per step alone, on both machines. */
-static const char *const job[JOBS] = {"A3C",       "CycleGAN",  "LM 20",         "Recommendation 2048",
-                                      "ResNet-18", "ResNet-50", "Transformer 64"};
-static const double k80[JOBS] = {1 / 3.43877, 1 / 0.504771, 1 / 17.1423, 1 / 10.4412,
-                                 1 / 7.05208, 1 / 1.23657,  1 / 1.75223};
-static const double p100[JOBS] = {1 / 5.68135, 1 / 2.40267, 1 / 58.1727, 1 / 16.5966,
-                                  1 / 22.3049, 1 / 4.88832, 1 / 5.09183};
+static const char *const job[TRAININGS] = {"A3C",       "CycleGAN",  "LM 20",         "Recommendation 2048",
+                                           "ResNet-18", "ResNet-50", "Transformer 64"};
+static const double k80[TRAININGS] = {1 / 3.43877, 1 / 0.504771, 1 / 17.1423, 1 / 10.4412,
+                                      1 / 7.05208, 1 / 1.23657,  1 / 1.75223};
+static const double p100[TRAININGS] = {1 / 5.68135, 1 / 2.40267, 1 / 58.1727, 1 / 16.5966,
+                                       1 / 22.3049, 1 / 4.88832, 1 / 5.09183};
 
 /* ---- 1. A card is text: what a program's owner writes down once. ---- */
 
@@ -105,11 +111,11 @@ static sooth_status show_row(sooth_env *env, const sooth_fairness_card *card) {
 /* ---- 3. A new machine: times there follow times here, in logarithms nearly on a line. ---- */
 
 static sooth_status translate(sooth_env *env, sooth_fairness_card *card) {
-    double here[JOBS - 1], there[JOBS - 1];
+    double here[TRAININGS - 1], there[TRAININGS - 1];
     sooth_fairness_translation t;
     uint32_t n = 0;
     int outside;
-    for (uint32_t i = 0; i < JOBS; ++i) {
+    for (uint32_t i = 0; i < TRAININGS; ++i) {
         if (i == STRANGER) continue;
         here[n] = k80[i];
         there[n++] = p100[i];

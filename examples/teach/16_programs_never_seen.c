@@ -10,6 +10,12 @@
  * that comes tomorrow?".
  *
  * So that everything can be checked, programs are made up: 30 that we learn from, and 200 that come tomorrow.
+ *
+ * This lesson is longer than the others: it is the whole way of a new program. Exercises, whose answers it
+ * prints and tests/lessons.sh checks:
+ *   1. What is a memory of names worth when rows are shuffled, and what when a program is left out?
+ *   2. Which of the intervals hold what they promise of new programs, and what does that cost in width?
+ *   3. From how many launches on does it no longer matter much which ones were measured?
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/adapt.h"

@@ -820,13 +820,13 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
 typedef struct soothi_explain_job {
     const sooth_explain_trees *v;
     const sooth_table *table, *background; /* background NULL: path-dependent */
-    double *phi;
-    size_t first;          /* row that task 0 begins with */
-    double whole;          /* weight of the background */
-    size_t width;          /* points of Gauss's rule x lanes */
-    double *rule;          /* Gauss's rule: 3 x width */
-    size_t bytes;          /* of one worker's scratch */
-    unsigned char *memory; /* the workers' scratch */
+    double *phi, *expected;                /* expected NULL: not asked for */
+    size_t first;                          /* row that task 0 begins with */
+    double whole;                          /* weight of the background */
+    size_t width;                          /* points of Gauss's rule x lanes */
+    double *rule;                          /* Gauss's rule: 3 x width */
+    size_t bytes;                          /* of one worker's scratch */
+    unsigned char *memory;                 /* the workers' scratch */
     int pairs;
 } soothi_explain_job;
 
@@ -915,9 +915,38 @@ SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, siz
         }
 }
 
-/* Explains the rows of one set of lanes. */
+/* What is expected of a row of which nothing is known. */
+SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, size_t worker) {
+    const sooth_explain_trees *v = job->v;
+    double *expected = job->expected;
+    for (uint32_t t = 0; t < v->targets; ++t) {
+        expected[t] = 0.0;
+        if (job->background) {
+            for (size_t i = 0; i < job->background->rows; ++i)
+                expected[t] += soothi_explain_weight(job->background, i) / job->whole *
+                               sooth_explain_margin(v, job->background->x + i * job->background->stride, t);
+        } else {
+            soothi_explain_scratch r;
+            soothi_explain_scratch_of(job, worker, &r);
+            expected[t] = soothi_explain_base(v, t);
+            for (uint32_t k = t % v->turns; k < v->trees; k += v->turns)
+                expected[t] += soothi_explain_mean(v, soothi_explain_root(v, k), t, &r);
+            expected[t] /= (double)v->shares;
+        }
+    }
+}
+
+/* Explains the rows of one set of lanes; the first task of all finds what is expected, where that is asked
+   for. */
 SOOTHI_LOCAL void soothi_explain_task(void *arg, size_t task, size_t worker) {
     const soothi_explain_job *job = (const soothi_explain_job *)arg;
+    if (job->first == 0 && job->expected) {
+        if (task == 0) {
+            soothi_explain_expect(job, worker);
+            return;
+        }
+        --task;
+    }
     const size_t first = job->first + task * SOOTHI_EXPLAIN_LANES, left = job->table->rows - first;
     const uint32_t count = left < SOOTHI_EXPLAIN_LANES ? (uint32_t)left : SOOTHI_EXPLAIN_LANES;
     const uint32_t targets = job->v->targets;
@@ -931,26 +960,7 @@ SOOTHI_LOCAL void soothi_explain_task(void *arg, size_t task, size_t worker) {
     for (size_t j = 0; j < count * targets * size; ++j) phi[j] /= (double)job->v->shares;
 }
 
-SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, double *expected) {
-    const sooth_explain_trees *v = job->v;
-    for (uint32_t t = 0; t < v->targets; ++t) {
-        expected[t] = 0.0;
-        if (job->background) {
-            for (size_t i = 0; i < job->background->rows; ++i)
-                expected[t] += soothi_explain_weight(job->background, i) / job->whole *
-                               sooth_explain_margin(v, job->background->x + i * job->background->stride, t);
-        } else {
-            soothi_explain_scratch r;
-            soothi_explain_scratch_of(job, 0, &r);
-            expected[t] = soothi_explain_base(v, t);
-            for (uint32_t k = t % v->turns; k < v->trees; k += v->turns)
-                expected[t] += soothi_explain_mean(v, soothi_explain_root(v, k), t, &r);
-            expected[t] /= (double)v->shares;
-        }
-    }
-}
-
-/* Rows between two looks at the host's wish to cancel; a multiple of the lanes. */
+/* Rows of each worker between two looks at the host's wish to cancel; a multiple of the lanes. */
 #define SOOTHI_EXPLAIN_BATCH 256
 
 /* Any SHAP values: path-dependent, or against a background; pairs: interactions. */
@@ -976,6 +986,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
     job.background = background;
     job.phi = phi;
     job.pairs = pairs;
+    job.expected = expected;
     for (size_t i = 0; background && i < background->rows; ++i)
         job.whole += soothi_explain_weight(background, i);
     const size_t rows = table->rows;
@@ -994,12 +1005,11 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
         job.memory = (unsigned char *)soothi_carve(&m, workers, job.bytes);
     }
     soothi_explain_gauss(q, job.rule);
-    if (expected) soothi_explain_expect(&job, expected);
-    for (; job.first < rows && status == SOOTH_OK; job.first += SOOTHI_EXPLAIN_BATCH) {
-        const size_t left = rows - job.first;
-        const size_t count = left < SOOTHI_EXPLAIN_BATCH ? left : SOOTHI_EXPLAIN_BATCH;
-        soothi_parallel(env, (count + SOOTHI_EXPLAIN_LANES - 1) / SOOTHI_EXPLAIN_LANES, soothi_explain_task,
-                        &job);
+    const size_t batch = SOOTHI_EXPLAIN_BATCH * workers;
+    for (; job.first < rows && status == SOOTH_OK; job.first += batch) {
+        const size_t left = rows - job.first, count = left < batch ? left : batch;
+        const size_t tasks = (count + SOOTHI_EXPLAIN_LANES - 1) / SOOTHI_EXPLAIN_LANES;
+        soothi_parallel(env, tasks + (job.first == 0 && expected), soothi_explain_task, &job);
         status = soothi_progress(env, "explaining rows", (double)(job.first + count) / (double)rows);
     }
     soothi_free(env, m.memory, m.used, 1);
