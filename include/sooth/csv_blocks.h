@@ -383,8 +383,9 @@ SOOTHI_LOCAL double soothi_csv_done(void *user) {
 SOOTHI_LOCAL sooth_status soothi_csv_more_groups(sooth_env *env, soothi_csv_stripes *s) {
     const size_t slots = s->slots ? 2 * s->slots : 64;
     if (2 * ((size_t)s->csv->groups + 1) <= s->slots) return SOOTH_OK;
-    uint32_t *key = (uint32_t *)soothi_alloc(env, slots, 2 * sizeof *key), *id = key + slots;
+    uint32_t *key = (uint32_t *)soothi_alloc(env, slots, 2 * sizeof *key);
     if (!key) return soothi_no_memory(env, "the groups", soothi_product(slots, 2 * sizeof *key));
+    uint32_t *id = key + slots;
     memset(id, 0, slots * sizeof *id);
     for (size_t i = 0; i < s->slots; ++i) {
         if (!s->id[i]) continue;

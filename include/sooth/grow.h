@@ -707,9 +707,9 @@ SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_gr
                                          size_t end) {
     const size_t size = g->columns->cells * (size_t)g->packed.width;
     for (size_t c = 0; c < 2; ++c) {
+        if (!p->slot[c]) continue;
         int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot[c]);
         size_t n;
-        if (!p->slot[c]) continue;
         const uint32_t *row = soothi_grow_part_of(g, p, c, &n);
         if (!g->column) memset(cells + first * size, 0, (end - first) * size * sizeof *cells);
         for (size_t j = first; j < end && g->column; ++j)
