@@ -583,8 +583,8 @@ static void features_are_found_by_name(void) {
     sooth_model_free(&env, model);
 }
 
-/* Many rows at once are those of sooth_model_predict_many to the bit, through a scorer (from 2,000 rows on) or
-   not, with transforms of features and target, and where memory fails nothing is kept. */
+/* Many rows at once are those of sooth_model_predict_many to the bit, through a scorer (from 2,000 rows on)
+   or not, with transforms of features and target, and where memory fails nothing is kept. */
 static void a_table_is_predicted_as_its_rows(void) {
     enum { MANY = 2500, WIDE = 3 };
     static const char *const kinds[] = {"boost", "forest", "linear", "tree"};

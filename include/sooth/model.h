@@ -288,8 +288,8 @@ SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* What sooth_model_predict_many says of `rows` rows, to the bit, by all workers of the env, with memory of the
-   env's for each. From 2,000 rows on, ensembles of trees answer through a scorer
+/* What sooth_model_predict_many says of `rows` rows, to the bit, by all workers of the env, with memory of
+   the env's for each. From 2,000 rows on, ensembles of trees answer through a scorer
    (scorer.h) where that takes them. SOOTH_NO_MEMORY; reports progress and can be cancelled. */
 SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_model *model, const float *x,
                                                  size_t rows, size_t stride, float *out);
