@@ -583,6 +583,39 @@ static void features_are_found_by_name(void) {
     sooth_model_free(&env, model);
 }
 
+/* Many rows at once are those of sooth_model_predict_many to the bit, through a scorer (from 2,000 rows on)
+   or not, with transforms of features and target, and where memory fails nothing is kept. */
+static void a_table_is_predicted_as_its_rows(void) {
+    enum { MANY = 2500, WIDE = 3 };
+    static const char *const kinds[] = {"boost", "forest", "linear", "tree"};
+    static float rows[MANY * WIDE], y[MANY], said[2][MANY], scratch[64 * WIDE];
+    const sooth_scale_options standard = {.transform = SOOTH_SCALE_STANDARD},
+                              log = {.transform = SOOTH_SCALE_LOG};
+    sooth_rng rng;
+    sooth_env env, failing;
+    sooth_env_init(&env);
+    sooth_env_init(&failing);
+    sooth_rng_init(&rng, 8, 0);
+    for (int i = 0; i < MANY * WIDE; ++i) rows[i] = sooth_rng_float(&rng);
+    for (int i = 0; i < MANY; ++i) y[i] = 1.0f + rows[WIDE * i] * rows[WIDE * i + 1];
+    const sooth_table table = sooth_table_of(rows, y, 200, WIDE);
+    for (size_t k = 0; k < 8; ++k) {
+        const sooth_model_recipe recipe = {
+            .model = kinds[k / 2], .input = k % 2 ? &standard : NULL, .target = k % 2 ? &log : NULL};
+        sooth_model *model = NULL;
+        CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
+        if (!model) return;
+        for (size_t n = 1; n <= MANY; n = n == 1 ? 1999 : n == 1999 ? MANY : MANY + 1) {
+            sooth_model_predict_many(model, rows, n, WIDE, said[0], scratch, 64);
+            CHECK_STATUS(sooth_model_predict_table(&env, model, rows, n, WIDE, said[1]), SOOTH_OK);
+            CHECK(memcmp(said[0], said[1], n * sizeof(float)) == 0);
+        }
+        CHECK_EVERY_ALLOCATION(
+            &failing, sooth_model_predict_table(&failing, model, rows, MANY, WIDE, said[1]), (void)0);
+        sooth_model_free(&env, model);
+    }
+}
+
 /* All choices at once are the choices one by one, whatever the batch. */
 static void choices_are_rows_that_differ_in_some_columns(void) {
     enum { CHOICES = 7 };
@@ -1490,6 +1523,7 @@ int main(void) {
     CHECK_RUN(failures_to_load_are_sentences);
     CHECK_RUN(why_a_file_is_refused);
     CHECK_RUN(features_are_found_by_name);
+    CHECK_RUN(a_table_is_predicted_as_its_rows);
     CHECK_RUN(choices_are_rows_that_differ_in_some_columns);
     CHECK_RUN(turning_twice_gives_the_same_bytes);
     CHECK_RUN(every_allocation_may_fail);

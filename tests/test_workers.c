@@ -107,6 +107,7 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_grow_search_task)     \
     X(soothi_grow_small_task)      \
     X(soothi_leaves_task)          \
+    X(soothi_model_many_task)      \
     X(soothi_mlp_rows_task)        \
     X(soothi_mlp_step_task)        \
     X(soothi_mlp_weights_task)     \
@@ -566,6 +567,13 @@ static void models(void) {
     recipe.options = &o;
     CHECK_STATUS(sooth_model_fit(&env, &table, &recipe, &model), SOOTH_OK);
     if (model) keep(model, model->size);
+    if (model) {
+        static float said[ROWS];
+        CHECK_STATUS(sooth_model_predict_table(&env, model, table.x, FEW, COLS, said), SOOTH_OK);
+        keep(said, FEW * sizeof *said);
+        CHECK_STATUS(sooth_model_predict_table(&env, model, x, ROWS, COLS, said), SOOTH_OK);
+        keep(said, sizeof said);
+    }
     sooth_model_free(&env, model);
 }
 

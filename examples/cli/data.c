@@ -497,49 +497,12 @@ const char *value_text(const sooth_levels *levels, size_t feature, float value) 
     return printable(sooth_levels_name(levels, feature, value));
 }
 
-/* From so many rows on a scorer is worth its making; so many then go through it at once. */
-enum { WORTH_A_SCORER = 2000, SCORED = 4096 };
-
-/* What sooth_model_predict_many says, to the bit, by a scorer; 0: not of this model. */
-static int score_many(const sooth_model *model, const float *x, size_t rows, float *predicted) {
-    const size_t features = model->features, targets = model->targets;
-    sooth_model_parts parts;
-    sooth_scorer *scorer;
-    sooth_model_open(model, &parts);
-    const uint32_t kind = parts.predictor->kind & 0xFFFFu;
-    const sooth_ensemble *trees = (const sooth_ensemble *)(const void *)parts.predictor;
-    if (rows < WORTH_A_SCORER || parts.levels || (kind != SOOTH_KIND_FOREST && kind != SOOTH_KIND_BOOST))
-        return 0;
-    const size_t size = sooth_scorer_size(trees);
-    if (size == 0) return 0;
-    void *memory = allocate(size, 1);
-    if (sooth_scorer_init(NULL, trees, memory, size, &scorer) != SOOTH_OK) {
-        free(memory);
-        return 0;
-    }
-    void *work = allocate(sooth_scorer_work(scorer), 1);
-    float *seen = parts.input ? (float *)allocate(SCORED * features, sizeof *seen) : NULL;
-    for (size_t i = 0; i < rows; i += SCORED) {
-        const size_t n = rows - i < SCORED ? rows - i : SCORED;
-        const float *from = x + i * features;
-        float *to = predicted + i * targets;
-        if (seen) sooth_model_seen(&parts, from, n, features, seen);
-        sooth_scorer_predict_many(scorer, seen ? seen : from, n, features, to, work);
-        if (parts.target) sooth_scale_invert_many(parts.target, to, n, targets, to);
-        if (parts.probability) sooth_probability_apply_many(parts.probability, to, n, to);
-    }
-    free(seen);
-    free(work);
-    free(memory);
-    return 1;
-}
-
 float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
     float *predicted = (float *)allocate(rows, model->targets * sizeof *predicted);
-    if (score_many(model, x, rows, predicted)) return predicted;
-    float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
-    sooth_model_predict_many(model, x, rows, model->features, predicted, scratch, 64);
-    free(scratch);
+    sooth_env env;
+    sooth_env_init(&env);
+    const sooth_status status = sooth_model_predict_table(&env, model, x, rows, model->features, predicted);
+    if (status != SOOTH_OK) die_of(status, &env);
     return predicted;
 }
 

@@ -243,6 +243,208 @@ SOOTH_API const char *sooth_call_name(const sooth_model *model, size_t i) {
     return sooth_card_text(parts.card, SOOTH_CARD_TARGET, i - model->features);
 }
 
+SOOTH_API int sooth_call_predict(sooth_session *session, const sooth_model *model, const float *x,
+                                 size_t rows, float *out) {
+    return (int)sooth_model_predict_table(&session->env, model, x, rows, model->features, out);
+}
+
+/* Intervals of rows side by side, ROWS_AT_ONCE a task; every worker has scratch of its own. */
+typedef struct interval_work {
+    const sooth_model *model;
+    const float *x;
+    size_t rows, each;
+    float *scratch, *low, *high;
+} interval_work;
+
+static void interval_task(void *arg, size_t i, size_t worker) {
+    const interval_work *w = (const interval_work *)arg;
+    const size_t from = i * ROWS_AT_ONCE, features = w->model->features;
+    const size_t rows = w->rows - from < ROWS_AT_ONCE ? w->rows - from : ROWS_AT_ONCE;
+    for (size_t k = from; k < from + rows; ++k) {
+        sooth_adapted answer;
+        sooth_model_interval(w->model, w->x + k * features, w->scratch + worker * w->each, &answer);
+        w->low[k] = answer.low;
+        w->high[k] = answer.high;
+    }
+}
+
+SOOTH_API int sooth_call_interval(sooth_session *session, const sooth_model *model, const float *x,
+                                  size_t rows, float *low, float *high) {
+    sooth_env *env = &session->env;
+    const size_t workers = soothi_workers(env);
+    interval_work w = {model, x, rows, sooth_model_scratch(model, 1), NULL, low, high};
+    if (!sooth_call_has_interval(model))
+        return (int)soothi_fail(env, SOOTH_BAD_MODEL,
+                                "the model carries no interval; fit it with interval=0.9");
+    w.scratch = (float *)soothi_alloc(env, soothi_product(workers, w.each), sizeof(float));
+    if (!w.scratch) return (int)soothi_no_memory(env, "intervals", workers * w.each * sizeof(float));
+    soothi_parallel(env, (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE, interval_task, &w);
+    soothi_free(env, w.scratch, workers * w.each, sizeof(float));
+    return SOOTH_OK;
+}
+
+SOOTH_API void sooth_call_trust(const sooth_model *model, const float *x, size_t rows, uint32_t *trust);
+
+/* SHAP values of trees, phi[rows x targets x features] and expected[targets], path-dependent (background
+   NULL) or against the rows of a background; in the predictor's own unit (see sooth_explain_margin). */
+SOOTH_API int sooth_call_shap(sooth_session *session, const sooth_model *model, const float *x, size_t rows,
+                              const float *background, size_t background_rows, double *phi, double *expected);
+
+/* Impurity-based importance of trees, out[features]. */
+SOOTH_API int sooth_call_importance(sooth_session *session, const sooth_model *model, double *out);
+
+/* What the model is, in words or as JSON; NULL: no memory. It stands until the next call. */
+SOOTH_API const char *sooth_call_describe(sooth_session *session, const sooth_model *model, int json);
+
+/* ------------------------------------------------------------------------------------------------ */
+
+SOOTH_API unsigned sooth_call_version(void) { return CALL_VERSION; }
+SOOTH_API const char *sooth_call_release(void) { return SOOTH_VERSION_TEXT; }
+SOOTH_API const char *sooth_call_status(int status) { return sooth_status_name((sooth_status)status); }
+
+SOOTH_API size_t sooth_call_sizeof(const char *name) {
+#define SIZE(type) \
+    if (soothi_same_text(name, #type)) return sizeof(type);
+    SIZE(sooth_block)
+    SIZE(sooth_env)
+    SIZE(sooth_table)
+    SIZE(sooth_option)
+    SIZE(sooth_model_kind)
+    SIZE(sooth_model_recipe)
+    SIZE(sooth_fit_plan)
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SIZE(sooth_##name##_options)
+    SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+#undef SIZE
+    return 0;
+}
+
+SOOTH_API sooth_session *sooth_call_open(size_t workers) {
+    sooth_session *session = (sooth_session *)malloc(sizeof *session);
+    if (!session) return NULL;
+    memset(session, 0, sizeof *session);
+    sooth_env_init(&session->env);
+    if (workers == 1 || sooth_threads_start(&session->pool, workers, &session->env) == SOOTH_OK)
+        return session;
+    free(session);
+    return NULL;
+}
+
+SOOTH_API void sooth_call_close(sooth_session *session) {
+    if (!session) return;
+    sooth_threads_stop(&session->pool);
+    free(session->text);
+    free(session);
+}
+
+SOOTH_API const char *sooth_call_sentence(const sooth_session *session) { return session->env.sentence; }
+
+/* ---- models and their options ---- */
+
+SOOTH_API const char *sooth_call_model(size_t i, const char **kind, const char **title) {
+    sooth_model_kind found;
+    sooth_model_preset preset;
+    size_t kinds = 0;
+    while (sooth_model_kind_at(kinds, &found)) {
+        if (kinds++ != i) continue;
+        *kind = found.name;
+        *title = found.title;
+        return found.name;
+    }
+    if (!sooth_model_preset_at(i - kinds, &preset)) return NULL;
+    *kind = preset.model;
+    *title = preset.source;
+    return preset.name;
+}
+
+SOOTH_API int sooth_call_option(const char *model, size_t i, const char **name, int *type, double *least,
+                                double *most, double *value, int *given, const char **choices,
+                                const char **help) {
+    sooth_fit_plan plan;
+    if (sooth_fit_begin(NULL, model, &plan) != SOOTH_OK || i >= plan.kind.options.count) return 0;
+    const sooth_option *o = &plan.kind.options.option[i];
+    *name = o->name;
+    *type = (int)o->type;
+    *least = o->least;
+    *most = o->most;
+    *value = sooth_option_value(o, &plan.options);
+    *given = o->given != 0;
+    *choices = o->choices;
+    *help = o->help;
+    return 1;
+}
+
+SOOTH_API int sooth_call_learns(const char *model, size_t targets) {
+    enum { ROWS = 8, MOST = 16 };
+    float x[ROWS], y[ROWS * MOST];
+    sooth_model_recipe recipe = {0};
+    sooth_model *made = NULL;
+    if (targets > MOST) return 0;
+    for (size_t i = 0; i < ROWS; ++i) x[i] = (float)i;
+    for (size_t k = 0; k < ROWS * targets; ++k) y[k] = (float)(k + 1);
+    sooth_table table = sooth_table_of(x, y, ROWS, 1);
+    table.targets = targets;
+    recipe.model = model;
+    sooth_model_fit(NULL, &table, &recipe, &made);
+    sooth_call_free(made);
+    return made != NULL;
+}
+
+static void count_steps(void *user, const char *stage, size_t step, double loss, double validation) {
+    sooth_session *session = (sooth_session *)user;
+    (void)stage, (void)loss, (void)validation;
+    if (step > session->steps) session->steps = step;
+}
+
+SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const float *x, size_t rows,
+                             size_t cols, const float *y, size_t targets, const float *weight,
+                             const uint32_t *group, const char *const *names, const char *const *target_names,
+                             sooth_model **model) {
+    sooth_fit_plan read;
+    sooth_table table = sooth_table_of(x, y, rows, cols);
+    *model = NULL;
+    table.targets = targets;
+    table.weight = weight;
+    table.group = group;
+    table.names = names;
+    sooth_status status = sooth_fit_read(&session->env, plan, &read);
+    if (status != SOOTH_OK) return (int)status;
+    read.recipe.target_names = target_names;
+    for (size_t i = 0; group && i < rows; ++i) { /* numbered from 0 */
+        if (group[i] >= read.recipe.groups) read.recipe.groups = group[i] + 1;
+    }
+    session->steps = 1;
+    session->env.loss_fn = soothi_option_named(read.kind.options, "max_iter") ? count_steps : NULL;
+    session->env.loss_user = session;
+    return (int)sooth_fit(&session->env, &table, &read, model);
+}
+
+SOOTH_API size_t sooth_call_steps(const sooth_session *session) { return session->steps; }
+
+/* ---- models ---- */
+
+SOOTH_API int sooth_call_load(sooth_session *session, const void *bytes, size_t size, sooth_model **model) {
+    return (int)sooth_model_load(&session->env, bytes, size, model);
+}
+
+SOOTH_API void sooth_call_free(sooth_model *model) {
+    sooth_model_free(NULL, model);
+} /* sessions use malloc */
+SOOTH_API size_t sooth_call_size(const sooth_model *model) { return model->size; }
+SOOTH_API size_t sooth_call_features(const sooth_model *model) { return model->features; }
+SOOTH_API size_t sooth_call_targets(const sooth_model *model) { return model->targets; }
+SOOTH_API int sooth_call_has_interval(const sooth_model *model) {
+    return sooth_model_conformal(model, 0) != NULL;
+}
+
+SOOTH_API const char *sooth_call_name(const sooth_model *model, size_t i) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (!parts.card) return "";
+    if (i < model->features) return sooth_card_text(parts.card, SOOTH_CARD_FEATURE, i);
+    return sooth_card_text(parts.card, SOOTH_CARD_TARGET, i - model->features);
+}
+
 /* Rows that are predicted side by side, ROWS_AT_ONCE a task; every worker has scratch of its own. */
 typedef struct rows_work {
     const sooth_model *model;

@@ -752,7 +752,7 @@ SOOTHI_LOCAL void soothi_grow_place_part(const soothi_grower *g, const soothi_gr
     for (size_t k = 0; k < n - p->left; ++k) right[k] = own[n - 1 - k];
 }
 
-static void soothi_grow_place_task(void *arg, size_t i, size_t worker) {
+SOOTHI_LOCAL void soothi_grow_place_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     (void)worker;
     soothi_grow_place_part(g, &g->batch.part[i]);

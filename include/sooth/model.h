@@ -59,6 +59,7 @@
 #include "tree.h"
 #include "forest.h"
 #include "boost.h"
+#include "scorer.h"
 #include "mlp.h"
 #include "svr.h"
 #include "gauss.h"
@@ -286,6 +287,12 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size);
 SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes);
 
 #ifndef SOOTH_PREDICT_ONLY
+
+/* What sooth_model_predict_many says of `rows` rows, to the bit, by all workers of the env, with memory of
+   the env's for each. From 2,000 rows on, ensembles of trees answer through a scorer
+   (scorer.h) where that takes them. SOOTH_NO_MEMORY; reports progress and can be cancelled. */
+SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_model *model, const float *x,
+                                                 size_t rows, size_t stride, float *out);
 
 /* ---- loading ---- */
 
@@ -1395,6 +1402,87 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
         sooth_levels_learn(env, recipe->levels, learned, recipe->encoding, *x, levels);
     learned->x = *x;
     learned->stride = learned->cols;
+    return status;
+}
+
+/* ---- many rows ---- */
+
+#define SOOTHI_MODEL_SCORED 2000u /* rows that are worth a scorer */
+#define SOOTHI_MODEL_BLOCK 1024u  /* rows of a task */
+
+typedef struct soothi_model_many {
+    const sooth_model *model;
+    sooth_model_parts parts;
+    const sooth_scorer *scorer; /* NULL: none */
+    const float *x;
+    float *out;
+    size_t rows, stride;
+    float *seen; /* SOOTHI_MODEL_BLOCK x features for each worker, where the predictor sees other rows */
+    unsigned char *work; /* of the scorer, each worker's work_size */
+    size_t work_size, from;
+} soothi_model_many;
+
+static void soothi_model_many_task(void *arg, size_t i, size_t worker) {
+    const soothi_model_many *m = (const soothi_model_many *)arg;
+    const size_t from = m->from + i * SOOTHI_MODEL_BLOCK, targets = m->model->targets;
+    const size_t left = m->rows - from, n = left < SOOTHI_MODEL_BLOCK ? left : SOOTHI_MODEL_BLOCK;
+    const size_t features = m->model->features;
+    const float *x = m->x + from * m->stride;
+    float *seen = m->seen ? m->seen + worker * SOOTHI_MODEL_BLOCK * features : NULL;
+    float *out = m->out + from * targets;
+    if (!m->scorer) {
+        sooth_model_predict_many(m->model, x, n, m->stride, out, seen, SOOTHI_MODEL_BLOCK);
+        return;
+    }
+    if (seen) sooth_model_seen(&m->parts, x, n, m->stride, seen);
+    sooth_scorer_predict_many(m->scorer, seen ? seen : x, n, seen ? features : m->stride, out,
+                              m->work + worker * m->work_size);
+    if (m->parts.target) sooth_scale_invert_many(m->parts.target, out, n, targets, out);
+    if (m->parts.probability) sooth_probability_apply_many(m->parts.probability, out, n, out);
+}
+
+SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_model *model, const float *x,
+                                                 size_t rows, size_t stride, float *out) {
+    const size_t workers = soothi_workers(env), batch = 16 * workers * SOOTHI_MODEL_BLOCK;
+    soothi_model_many m;
+    sooth_scorer *scorer = NULL;
+    sooth_status status = SOOTH_OK;
+    soothi_carver room = {NULL, 0};
+    memset(&m, 0, sizeof m);
+    m.model = model;
+    m.x = x;
+    m.out = out;
+    m.rows = rows;
+    m.stride = stride;
+    sooth_model_open(model, &m.parts);
+    const uint32_t kind = m.parts.predictor->kind & 0xFFFFu;
+    const sooth_ensemble *trees = (const sooth_ensemble *)(const void *)m.parts.predictor;
+    const int ensemble = kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
+    const size_t scored = ensemble && rows >= SOOTHI_MODEL_SCORED ? sooth_scorer_size(trees) : 0;
+    void *memory = scored ? soothi_alloc(env, scored, 1) : NULL;
+    if (scored && !memory) return soothi_no_memory(env, "predicting rows", scored);
+    if (memory && sooth_scorer_init(NULL, trees, memory, scored, &scorer) == SOOTH_OK) {
+        m.scorer = scorer;
+        m.work_size = (sooth_scorer_work(scorer) + 63) / 64 * 64;
+    }
+    for (size_t pass = 0; pass < 2 && status == SOOTH_OK; ++pass) { /* first the size, then the pointers */
+        if (pass && room.used) room.memory = (unsigned char *)soothi_alloc(env, room.used, 1);
+        if (pass && room.used && !room.memory) status = soothi_no_memory(env, "predicting rows", room.used);
+        room.used = 0;
+        m.work = (unsigned char *)soothi_carve(&room, workers, m.work_size);
+        m.seen = soothi_model_changes(&m.parts)
+                     ? (float *)soothi_carve(&room, soothi_product(workers, model->features),
+                                             SOOTHI_MODEL_BLOCK * sizeof(float))
+                     : NULL;
+    }
+    for (; m.from < rows && status == SOOTH_OK; m.from += batch) {
+        const size_t left = rows - m.from, count = left < batch ? left : batch;
+        soothi_parallel(env, (count + SOOTHI_MODEL_BLOCK - 1) / SOOTHI_MODEL_BLOCK, soothi_model_many_task,
+                        &m);
+        status = soothi_progress(env, "predicting rows", (double)(m.from + count) / (double)rows);
+    }
+    if (room.memory) soothi_free(env, room.memory, room.used, 1);
+    if (memory) soothi_free(env, memory, scored, 1);
     return status;
 }
 

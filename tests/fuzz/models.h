@@ -844,6 +844,7 @@ static void use_as_host(sample *s, const sooth_model *m) {
     MUST(sooth_slot_publish(&slot, (void *)(uintptr_t)m) == NULL && sooth_slot_enter(&slot, 0) == m);
     sooth_model_predict_choices(m, s->x[0], &last, 1, s->x[1], ROWS, out, scratch, 3);
     sooth_slot_leave(&slot, 0);
+    MUST(works(s->env, sooth_model_predict_table(s->env, m, s->x[0], ROWS, f, out)));
     free(column), free(scratch), free(out);
 }
 
