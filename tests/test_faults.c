@@ -965,6 +965,12 @@ static sooth_status model_load(sooth_env *env) {
     BLOCK(sooth_model, sooth_model_load(env, numbers, size, &made), sooth_model_free(env, made))
 }
 
+static sooth_status model_predict_table(sooth_env *env) {
+    const sooth_status status = sooth_model_predict_table(env, model_of(), x, ROWS, COLS, floats);
+    if (status == SOOTH_OK) keep(floats, ROWS * sizeof *floats);
+    return status;
+}
+
 static sooth_status card_make(sooth_env *env) {
     sooth_card_content content;
     memset(&content, 0, sizeof content);
@@ -1596,6 +1602,7 @@ static const fault cases[] = {
     {"conformal_cross", conformal_cross, LIST(conformal), "", &table, SOOTH_OK},
     {"conformal_cross", conformal_cross, LIST(conformal), "tails=each level=0.5", &grouped, SOOTH_OK},
     {"model_probability", model_probability, LIST(calibrate), "folds=3", &grouped, SOOTH_OK},
+    {"model_predict_table", model_predict_table, NULL, "linear", NULL, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "folds=3", &two, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "adapt=always level=0.8", &grouped, SOOTH_OK},
     {"model_calibrate", model_calibrate, LIST(calibrate), "tails=upper level=0.8", &grouped, SOOTH_OK},
