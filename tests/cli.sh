@@ -986,8 +986,12 @@ check "gpu compare: a drawing with every GPU and the kernel" \
 expect 2 'is there already' gpu compare "$saxpy" --grid 4096 --block 256 --gpu t4 --trips 2 --picture roof.svg
 # 2 turns of 4096 x 256 threads, each of them 12 bytes: over 320 GB/s of a T4
 run gpu compare "$saxpy" --grid 4096 --block 256 --trips 2 --gpu t4 --json
-check "gpu compare: the time is that of the bytes" \
-    awk -F'[:,]' '/"ms"/ { apart = $2 / (2 * 4096 * 256 * 12 / 320e6) - 1; exit !(apart * apart < 1e-9) }' out
+check "gpu compare: the roof is that of the bytes" \
+    awk -F'[:,]' '/"roofline_ms"/ { apart = $2 / (2 * 4096 * 256 * 12 / 320e6) - 1; exit !(apart * apart < 1e-9) }' out
+check "gpu compare: what is expected is slower than the roof, within its interval; joules are watts x time" \
+    awk -F'[:,]' '{ gsub(/[" ]/, "", $1); v[$1] = $2 }
+        END { exit !(v["ms"] > v["roofline_ms"] && v["ms"] < 2 * v["roofline_ms"] && v["low_ms"] < v["ms"] &&
+            v["ms"] < v["high_ms"] && (v["joules"] / (v["watts"] * v["ms"] / 1000) - 1) ^ 2 < 1e-9) }' out
 expect 0 'registers are not known' gpu compare "$saxpy" --grid 64 --block 256 --trips 2 --gpu l4
 expect 0 'cannot run' gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gpu l4
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4
@@ -1022,6 +1026,17 @@ else
     fi
 fi
 rm -f roof_*.svg left_out_*.svg
+
+# ---- the tables of gpu_time.h, learned again
+
+if [ -z "$SOOTH_SLOW" ]; then skip "gpu_times on the measurements" "SOOTH_SLOW=1 runs it"
+elif [ ! -d "$operators" ] || [ ! -x "$root/build/gpu_times" ]; then
+    skip "gpu_times on the measurements" "they are not here, or it is not built"
+else
+    "$root/build/gpu_times" "$operators" -o learned.h > out
+    same "$root/include/sooth/gpu_time_table.h" learned.h "the table that is shipped is what make gpu-tables writes"
+    rm -f learned.h
+fi
 
 # ---- settings of a kernel: runs until one is within 5 % of the best; here GPU two is one, twice as slow
 
