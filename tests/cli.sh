@@ -1288,6 +1288,20 @@ same next.csv again.csv "nothing measured is no row measured"
 check "next: not what is measured" test "$(grep -cx -e 1 -e 7 next.csv)" -eq 0
 expect 0 'the last 2 repeat' next new.sooth fresh.csv --measured measured.csv --count 12 -o next.csv --force
 is "then all rows" "$(sed 1d next.csv | sort -n | tr '\n' ' ')" "0 1 2 3 4 5 6 7 8 9 10 11 "
+# launches that failed: never again, and those like them last
+awk -F, -v OFS=, 'NR == 1 { print "threads", "size", "watts"; next }
+    { print $2, $3, NR == 3 || NR == 7 ? $4 : "" ; if (NR == 7) exit }' fresh.csv > failed.csv
+expect 0 '4 launches failed' next new.sooth fresh.csv --measured failed.csv --count 12 -o next.csv --force
+is "next: what failed is never chosen again" "$(sed 1d next.csv | sort -n | tr '\n' ' ')" "1 5 6 7 8 9 10 11 "
+run next new.sooth fresh.csv --measured failed.csv --count 3 --json
+check "next: how likely others are to run" awk -F'[:,]' '/"chance_to_run"/ { ++n; bad += !($2 >= 0.1 && $2 <= 1) }
+    END { exit n != 3 || bad }' out
+# the least: of rows that cost the same, the first asked for is the one that is predicted to be the least
+"$sooth" adapt new.sooth measured.csv fresh.csv -o told.csv --force > out
+expect 0 'to measure next' next new.sooth fresh.csv --measured measured.csv --least -o next.csv --force
+check "next --least: one of the three least predicted" awk -F, 'NR == FNR { if (FNR == 2) at = $1; next }
+    FNR == 1 { for (k = 1; k <= NF; ++k) if ($k == "predicted_watts") c = k; next }
+    { v[FNR - 2] = $c } END { for (i in v) below += v[i] < v[at]; exit below > 2 }' next.csv told.csv
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "seconds" : NR == 6 ? 0.001 : 1000 }' fresh.csv > costs.csv
 "$sooth" next new.sooth costs.csv --cost seconds -o next.csv --force > out
 is "the cheap one first" "$(sed 1d next.csv)" 4
