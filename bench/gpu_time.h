@@ -7,8 +7,8 @@
  * words: gpu=h100 (one that sooth_gpu_find knows). single_ns is a matrix product; the note has rows of a
  * softmax, a kernel of which the work is known, and preparing the device. data, n, d are not read.
  *
- * Floor of a product: seven sizes of tiles of two divisions each, and two more, 15 cycles a division where one
- * waits for the last: 80 ns at 3 GHz; of rows: six divisions, 30 ns.
+ * Floor of a product: seven sizes of tiles of two divisions each, and two more, 15 cycles a division where
+ * one waits for the last: 80 ns at 3 GHz; of rows: six divisions, 30 ns.
  */
 #include "../include/sooth/gpu_time.h"
 

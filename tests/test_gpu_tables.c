@@ -48,7 +48,7 @@ static void begin(void) {
 
 static const double levels[GPUS] = {0.1, -0.2, 0.05, -0.05, 0.1};
 
-/* Levels are drawn to 0, and with a larger share all could be higher, so what is compared is their product. */
+/* Levels are drawn to 0, and a larger share could raise them all: their quotient is compared. */
 static void a_stream_is_found(void) {
     sooth_gpu_times t;
     const unsigned law = SOOTH_GPU_LAW_VECTOR;

@@ -426,8 +426,8 @@ typedef struct adapting {
 /* Opens the model; dies where it does not adapt. */
 void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a);
 
-/* Reads what was measured; dies where a value is missing (for sooth next: it failed) or cannot be, and where rows are of several programs
-   that no --group tells apart. */
+/* Reads what was measured; dies where a value is missing (but for sooth next: that launch failed) or cannot
+   be, and where rows are of several programs that no --group tells apart. */
 void adapting_measured(adapting *a, const char *path);
 
 /* Makes memory a program of which the measured rows are known: those with this name in the column of groups,

@@ -52,6 +52,13 @@ static void read_cost(job *b, const char *name) {
     }
 }
 
+/* What is missing is the same only as what is missing. */
+static int same_row(const float *a, const float *b, size_t features) {
+    size_t j = 0;
+    while (j < features && isnan(a[j]) == isnan(b[j]) && !(a[j] < b[j]) && !(a[j] > b[j])) ++j;
+    return j == features;
+}
+
 /* How likely each candidate is to run: extra-trees on which of those measured did. Trees that never saw its
    like can be wrong, so none is thought to be less likely than one in ten, but those that failed themselves.
    What a measurement costs is divided by it: a launch that may fail tells as much more rarely. */
@@ -77,14 +84,10 @@ static void learn_failures(job *b) {
         for (size_t i = 0; i < rows; ++i) b->cost[i] = 1.0f;
     }
     for (size_t i = 0; i < rows; ++i) {
+        const float *x = b->x + i * features;
         if (b->runs[i] < 0.1f) b->runs[i] = 0.1f;
-        for (size_t k = 0; k < csv->rows; ++k) {
-            size_t j = 0;
-            while (j < features && !(b->x[i * features + j] < b->a.x[k * features + j]) &&
-                   !(b->x[i * features + j] > b->a.x[k * features + j]))
-                ++j;
-            if (isnan(b->a.y[k]) && j == features) b->runs[i] = 0.0f;
-        }
+        for (size_t k = 0; k < csv->rows; ++k)
+            if (isnan(b->a.y[k]) && same_row(x, b->a.x + k * features, features)) b->runs[i] = 0.0f;
         b->cost[i] = b->runs[i] > 0.0f ? b->cost[i] / b->runs[i] : 0.0f; /* 0: not to be chosen */
     }
     free(ran);

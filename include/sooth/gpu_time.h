@@ -158,9 +158,10 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
                                       sooth_gpu_timing *out);
 
 /* The time of a kernel of which only the work is known: expected where every byte of the work comes from
-   memory; low is for when caches save all of them, and never below what the units take. What kernels reach was learned from operators of PyTorch,
-   nobody else's, so trust is OUTSIDE always: the interval is the square of what 90 % of the operators of a
-   kind and a GPU left out lie within. SOOTH_BAD_ARGUMENT: operations or bytes that are below 0, or all 0. */
+   memory; low is for when caches save all of them, and never below what the units take. What kernels reach
+   was learned from operators of PyTorch, nobody else's, so trust is OUTSIDE always: the interval is the
+   square of what 90 % of the operators of a kind and a GPU left out lie within (of a GPU that was learned: of
+   a kind). SOOTH_BAD_ARGUMENT: operations or bytes that are below 0, or all 0. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
