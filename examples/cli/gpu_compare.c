@@ -21,7 +21,7 @@ typedef struct row {
     double cached;             /* seconds, where caches save every byte of memory and L2 */
     sooth_gpu_fit fit;         /* 0 blocks: it cannot run there */
     char why[SOOTH_SENTENCE];  /* it cannot */
-    int is_timed;              /* 0: the PTX has no work that is known */
+    int is_timed;              /* 0: the PTX has no work that is known, or the GPU no compute capability */
 } row;
 
 static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
@@ -32,11 +32,11 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
     sooth_ceilings_of(&r->gpu, &r->ceilings);
     cached.memory_bytes = cached.l2_bytes = 0.0;
     if (sooth_roofline_of(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||
-        sooth_roofline_of(env, &r->gpu, &cached, &roof) != SOOTH_OK ||
-        sooth_gpu_timer_init(env, NULL, &r->gpu, &timer) != SOOTH_OK)
+        sooth_roofline_of(env, &r->gpu, &cached, &roof) != SOOTH_OK)
         die_of(SOOTH_BAD_ARGUMENT, env);
     r->cached = roof.seconds;
-    r->is_timed = sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
+    r->is_timed = sooth_gpu_timer_init(env, NULL, &r->gpu, &timer) == SOOTH_OK &&
+                  sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
     if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
         snprintf(r->why, sizeof r->why, "%s", env->sentence);
 }
@@ -165,10 +165,9 @@ static void grid_row(grid *g, const row *r) {
 static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
     printf(
         "  ms      learned: what operators of PyTorch reached on five GPUs, applied to this kernel's work,\n"
-        "          launch included. Your kernel is like none of them, so trust is outside on every GPU: low "
-        "to\n"
-        "          high is the square of what operators err by whose kind and GPU were left out, and low is\n"
-        "          where no byte leaves the caches.\n"
+        "          launch included. Your kernel is like none of them, so trust is outside on every GPU: low\n"
+        "          to high is the square of what operators err by whose kind and GPU were left out, and low\n"
+        "          is where no byte leaves the caches.\n"
         "  roof    from specifications, no sooner: every byte that a thread asks for comes from memory;\n"
         "          cached: none does.\n"
         "  W, mJ   specification-based: %g of the GPU's power limit (%g to %g hold 9 of 10), the share\n"

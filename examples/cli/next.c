@@ -230,11 +230,9 @@ const command next_command = {
         "column `row`. --measured gives what is measured already, as `sooth adapt` takes it; without it "
         "nothing is. Measure them, add the rows to MEASURED.csv, and `sooth adapt` predicts the rest; or "
         "ask again. A launch that failed stays in MEASURED.csv with its target empty: it is never chosen "
-        "again, "
-        "and of the others those are put off that trees say will fail as well. With --least the launches are "
-        "those that are expected to improve most on the least target measured (expected improvement): "
-        "settings "
-        "of a kernel, say, with a model fitted on other GPUs and grouped by them. The model was fitted with "
+        "again, and of the others those are put off that trees say will fail as well. With --least the "
+        "launches are those that are expected to improve most on the least target measured: settings of a "
+        "kernel, say, with a model fitted on other GPUs and grouped by them. The model was fitted with "
         "--group and --interval.",
     .example = "sooth next power.sooth candidates.csv --count 3 -o next.csv",
     .flags = flags,
