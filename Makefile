@@ -324,6 +324,7 @@ $(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
 build/tests/test_queue: $(cli)
+build/tests/test_gpu_tables: examples/gpu/times.c
 
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than
 # the one here. What is measured goes into build/cuda/power.csv, latency.csv, pairs.csv: see "From your GPU to

@@ -28,6 +28,7 @@
 #include "forest.h"
 #include "friedman.h"
 #include "gauss.h"
+#include "gpu_time.h"
 #include "host.h"
 #include "linear.h"
 #include "mlp.h"
@@ -61,6 +62,7 @@ static const struct {
     {"drift", bench_drift},
     {"host", bench_host},
     {"adapt", bench_adapt},
+    {"gpu_time", bench_gpu_time},
     {"conformal", bench_conformal},
     {"probability", bench_probability},
     {"encode", bench_encode},

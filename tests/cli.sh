@@ -986,8 +986,12 @@ check "gpu compare: a drawing with every GPU and the kernel" \
 expect 2 'is there already' gpu compare "$saxpy" --grid 4096 --block 256 --gpu t4 --trips 2 --picture roof.svg
 # 2 turns of 4096 x 256 threads, each of them 12 bytes: over 320 GB/s of a T4
 run gpu compare "$saxpy" --grid 4096 --block 256 --trips 2 --gpu t4 --json
-check "gpu compare: the time is that of the bytes" \
-    awk -F'[:,]' '/"ms"/ { apart = $2 / (2 * 4096 * 256 * 12 / 320e6) - 1; exit !(apart * apart < 1e-9) }' out
+check "gpu compare: the roof is that of the bytes" \
+    awk -F'[:,]' '/"roofline_ms"/ { exit ($2 / (2 * 4096 * 256 * 12 / 320e6) - 1) ^ 2 >= 1e-9 }' out
+check "gpu compare: slower than the roof, within its interval; joules are watts x time" \
+    awk -F'[:,]' '{ gsub(/[" ]/, "", $1); v[$1] = $2 }
+        END { exit !(v["ms"] > v["roofline_ms"] && v["ms"] < 2 * v["roofline_ms"] && v["low_ms"] < v["ms"] &&
+            v["ms"] < v["high_ms"] && (v["joules"] / (v["watts"] * v["ms"] / 1000) - 1) ^ 2 < 1e-9) }' out
 expect 0 'registers are not known' gpu compare "$saxpy" --grid 64 --block 256 --trips 2 --gpu l4
 expect 0 'cannot run' gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gpu l4
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4
@@ -1022,6 +1026,17 @@ else
     fi
 fi
 rm -f roof_*.svg left_out_*.svg
+
+# ---- the tables of gpu_time.h, learned again
+
+if [ -z "$SOOTH_SLOW" ]; then skip "gpu_times on the measurements" "SOOTH_SLOW=1 runs it"
+elif [ ! -d "$operators" ] || [ ! -x "$root/build/gpu_times" ]; then
+    skip "gpu_times on the measurements" "they are not here, or it is not built"
+else
+    "$root/build/gpu_times" "$operators" -o learned.h > out
+    same "$root/include/sooth/gpu_time_table.h" learned.h "the shipped table is what make gpu-tables writes"
+    rm -f learned.h
+fi
 
 # ---- settings of a kernel: runs until one is within 5 % of the best; here GPU two is one, twice as slow
 
@@ -1273,6 +1288,24 @@ same next.csv again.csv "nothing measured is no row measured"
 check "next: not what is measured" test "$(grep -cx -e 1 -e 7 next.csv)" -eq 0
 expect 0 'the last 2 repeat' next new.sooth fresh.csv --measured measured.csv --count 12 -o next.csv --force
 is "then all rows" "$(sed 1d next.csv | sort -n | tr '\n' ' ')" "0 1 2 3 4 5 6 7 8 9 10 11 "
+# launches that failed: never again, and those like them last
+awk -F, -v OFS=, 'NR == 1 { print "threads", "size", "watts"; next }
+    { print $2, $3, NR == 3 || NR == 7 ? $4 : "" ; if (NR == 7) exit }' fresh.csv > failed.csv
+expect 0 '4 launches failed' next new.sooth fresh.csv --measured failed.csv --count 12 -o next.csv --force
+is "next: what failed is never chosen again" "$(sed 1d next.csv | sort -n | tr '\n' ' ')" "1 5 6 7 8 9 10 11 "
+printf 'threads,size,watts\n,1,\n1,2,20\n' > unknown.csv
+expect 0 '1 launch failed' next new.sooth fresh.csv --measured unknown.csv --count 12 -o next.csv --force
+is "next: a failure of threads unknown forbids none of them" "$(sed 1d next.csv | wc -l | tr -d ' ')" 12
+run next new.sooth fresh.csv --measured failed.csv --count 3 --json
+check "next: how likely others are to run" awk -F'[:,]' '
+    /"chance_to_run"/ { ++n; bad += !($2 >= 0.1 && $2 <= 1) }
+    END { exit n != 3 || bad }' out
+# the least: of rows that cost the same, the first asked for is the one that is predicted to be the least
+"$sooth" adapt new.sooth measured.csv fresh.csv -o told.csv --force > out
+expect 0 'to measure next' next new.sooth fresh.csv --measured measured.csv --least -o next.csv --force
+check "next --least: one of the three least predicted" awk -F, 'NR == FNR { if (FNR == 2) at = $1; next }
+    FNR == 1 { for (k = 1; k <= NF; ++k) if ($k == "predicted_watts") c = k; next }
+    { v[FNR - 2] = $c } END { for (i in v) below += v[i] < v[at]; exit below > 2 }' next.csv told.csv
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "seconds" : NR == 6 ? 0.001 : 1000 }' fresh.csv > costs.csv
 "$sooth" next new.sooth costs.csv --cost seconds -o next.csv --force > out
 is "the cheap one first" "$(sed 1d next.csv)" 4

@@ -1446,6 +1446,7 @@ static sooth_status gpu_time_use(sooth_env *env) {
     if (status == SOOTH_OK) status = sooth_roofline_of(env, &h100, &work, &roof);
     if (status == SOOTH_OK) status = sooth_gpu_timer_init(env, NULL, &h100, &timer);
     if (status == SOOTH_OK) status = sooth_gpu_time(env, &timer, &op, &timing);
+    if (status == SOOTH_OK) status = sooth_gpu_time_work(env, &timer, &work, &timing);
     sooth_adapt_program *device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory);
     if (status == SOOTH_OK) status = sooth_gpu_time_observe(env, &timer, device, &op, 0.5);
     if (status == SOOTH_OK) status = sooth_gpu_time_adapted(env, &timer, device, &op, &timing);
@@ -1791,8 +1792,8 @@ static const fault cases[] = {
     {"fairness_thresholds", fairness_thresholds, NULL, "clusters", NULL, SOOTH_OK},
     {"fairness_thresholds", fairness_thresholds, NULL, "terciles", NULL, SOOTH_OK},
     {"gpu_find, _read, _occupancy, penalty_check", gpu_use, NULL, NULL, NULL, SOOTH_OK},
-    {"gpu_find_board, operator_work, roofline_of, gpu_timer_init, gpu_time, _observe, _adapted", gpu_time_use,
-     NULL, NULL, NULL, SOOTH_OK},
+    {"gpu_find_board, operator_work, roofline_of, gpu_timer_init, gpu_time, _work, _observe, _adapted",
+     gpu_time_use, NULL, NULL, NULL, SOOTH_OK},
     {"gpu_write", gpu_write, NULL, NULL, NULL, SOOTH_CANCELLED},
     {"ptx_read", ptx_read, NULL, "ptx/calls.ptx", NULL, SOOTH_OK},
     {"ptx_read", ptx_read, NULL, "ptx/switch.ptx", NULL, SOOTH_OK},

@@ -470,8 +470,66 @@ static void nodes_of_a_network(void) {
     sooth_csv_free(&env, &csv);
 }
 
+/* A kernel of which only the work is known, against its equation; what is never faster; what is refused. */
+static void kernels_as_their_twin(void) {
+    const sooth_gpu_times *t = sooth_gpu_times_learned();
+    const double *p = t->parameter[SOOTH_GPU_LAW_KERNEL];
+    sooth_rng rng;
+    sooth_gpu_timing at, more;
+    sooth_rng_init(&rng, 5, 0);
+    for (int i = 0; i < 500; ++i) {
+        const size_t g = (size_t)i % t->gpus;
+        const sooth_gpu_timer timer = timer_of(t->gpu[g]);
+        sooth_gpu gpu;
+        sooth_work work;
+        memset(&work, 0, sizeof work);
+        CHECK_STATUS(sooth_gpu_find(&env, t->gpu[g], &gpu), SOOTH_OK);
+        work.operations[SOOTH_COMPUTE_SINGLE] = uniform(&rng, 1, 1e12);
+        work.operations[SOOTH_COMPUTE_DOUBLE] = i % 3 ? 0 : uniform(&rng, 1, 1e10);
+        work.memory_bytes = uniform(&rng, 1, 1e10);
+        work.tiles = uniform(&rng, 1, 3000);
+        CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+        const double nm = gpu.process_nm == 12 ? 16 : gpu.process_nm, clock = 2e3 * gpu.sms * gpu.clock_mhz;
+        const double rate = fmin(clock * gpu.fp32_units, gpu.tdp_watts / (17.7e-12 * nm / 16) * 1e-3);
+        const double units = fmax(work.operations[SOOTH_COMPUTE_SINGLE] / rate,
+                                  work.operations[SOOTH_COMPUTE_DOUBLE] / (clock * gpu.fp64_units));
+        const double w = fmin(1, work.tiles / gpu.sms), level = exp(t->level[SOOTH_GPU_LAW_KERNEL][g]);
+        const double compute = units * pow(w, p[SOOTH_GPU_SPLIT] - 1) / p[SOOTH_GPU_SMALL];
+        const double memory = work.memory_bytes / (p[SOOTH_GPU_USE] * gpu.memory_gbs * 1e6);
+        const double launch = p[SOOTH_GPU_LAUNCH];
+        const double busy = fmax(units, level * sqrt(compute * compute + memory * memory));
+        CHECK_CLOSE(at.ms, launch + busy, 2e-6);
+        CHECK_CLOSE(at.high, at.ms * exp(2 * t->known[SOOTH_GPU_LAW_KERNEL]), 1e-5);
+        CHECK_CLOSE(at.low, fmax(units, (launch + fmax(units, level * compute)) * at.ms / at.high), 1e-5);
+        CHECK(at.low < at.ms && at.trust == SOOTH_TRUST_OUTSIDE);
+        const int powered = rate < clock * gpu.fp32_units &&
+                            units * rate <= work.operations[SOOTH_COMPUTE_SINGLE] * (1 + 1e-12);
+        CHECK(at.bound == (launch > busy      ? SOOTH_BOUND_LAUNCH
+                           : memory > compute ? SOOTH_BOUND_MEMORY
+                           : powered          ? SOOTH_BOUND_POWER
+                                              : SOOTH_BOUND_COMPUTE));
+        *(i % 2 ? &work.memory_bytes : &work.operations[SOOTH_COMPUTE_SINGLE]) *= 1.5;
+        CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &more), SOOTH_OK);
+        CHECK(more.ms >= at.ms);
+    }
+    const sooth_gpu_timer timer = timer_of("l4");
+    sooth_work work;
+    memset(&work, 0, sizeof work);
+    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT, "the work is 0");
+    work.memory_bytes = 10;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    work.operations[SOOTH_COMPUTE_SPECIAL] = -1;
+    CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
+                "the least of them -1");
+    work.operations[SOOTH_COMPUTE_SPECIAL] = NAN;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT);
+    work.operations[SOOTH_COMPUTE_SPECIAL] = INFINITY;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT);
+}
+
 int main(void) {
     sooth_env_init(&env);
+    CHECK_RUN(kernels_as_their_twin);
     CHECK_RUN(laws_as_their_twin);
     CHECK_RUN(laws_where_little_is_known);
     CHECK_RUN(levels_by_likeness);

@@ -76,6 +76,10 @@ void adapting_measured(adapting *a, const char *path) {
     for (size_t i = 0; i < csv->rows; ++i) {
         const float y = a->y[i] = csv->cell[i * csv->cols + column];
         const unsigned line = (unsigned)csv->line[i];
+        if (isnan(y) && a->args->command == &next_command) {
+            ++a->failed;
+            continue;
+        }
         if (isnan(y)) die(BAD_INPUT, "%s: line %u: %s is missing", path, line, printable(a->target));
         if (isinf(y)) die(BAD_INPUT, "%s: line %u: %s is infinite", path, line, printable(a->target));
         if (a->parts.adapt->log && y <= 0.0f)
@@ -94,6 +98,7 @@ sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memor
     const size_t column = name ? sooth_csv_find(csv, a->group) : csv->cols;
     char number[SOOTH_NUMBER_TEXT];
     for (size_t i = 0; i < csv->rows; ++i) {
+        if (isnan(a->y[i])) continue;
         if (name) {
             const char *of = text_of_cell(csv, i, column, number);
             if (!of || strcmp(of, name) != 0) continue;

@@ -416,7 +416,8 @@ typedef struct adapting {
     const char *target;       /* its name */
     const char *path;         /* of what was measured; NULL: nothing was */
     model_rows measured;      /* no rows where nothing was */
-    float *x, *predicted, *y; /* of these rows */
+    float *x, *predicted, *y; /* of these rows; y NaN: it failed, and has no value */
+    size_t failed;            /* of these rows */
     const char *group;        /* column that tells programs apart; NULL: all rows are of one */
     size_t doubted;           /* measurements that the others contradict, */
     uint32_t doubted_line;    /* the first of them */
@@ -425,8 +426,8 @@ typedef struct adapting {
 /* Opens the model; dies where it does not adapt. */
 void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a);
 
-/* Reads what was measured; dies where a value is missing or cannot be, and where rows are of several programs
-   that no --group tells apart. */
+/* Reads what was measured; dies where a value is missing (but for sooth next: that launch failed) or cannot
+   be, and where rows are of several programs that no --group tells apart. */
 void adapting_measured(adapting *a, const char *path);
 
 /* Makes memory a program of which the measured rows are known: those with this name in the column of groups,

@@ -364,10 +364,12 @@ const command gpu_command = {
         "kernels: op:b:m:n:k joined by +), for each "
         "class of operators and end to end; several networks are told apart by columns network, mode, "
         "batch, seqlen, and what was measured (label_ms, on the GPU in column gpu) stands beside. compare "
-        "says what one launch of a kernel will take at least on each GPU, by the roofline: from when every "
-        "byte is found in a cache to when every byte that a thread asks for comes from memory; which bound "
-        "holds; how many threads an SM holds; and watts and "
-        "joules as a share of the GPU's power limit, which was measured on other kernels and GPUs.",
+        "says what one launch of a kernel will take on each GPU: the time expected, learned from those "
+        "operators and applied to what the PTX computes and moves, with a wide interval, for it is like none "
+        "of them; the least time by the roofline, from when every byte is found in a cache to when every "
+        "byte that a thread asks for comes from memory, and which bound holds; how many threads an SM holds; "
+        "and watts and joules as a share of the GPU's power limit, which was measured on other kernels and "
+        "GPUs.",
     .example = "sooth gpu\n  sooth gpu time --op bmm --shape 128,512,64,512 --gpu h100,l4\n"
                "  sooth gpu network examples/gpu/data/bert.csv --gpu t4,l4,h100\n"
                "  sooth gpu compare matmul.ptx --grid 64x64 --block 16x16 --trips 64 --gpu t4,l4,h100\n"

@@ -1,4 +1,4 @@
-/* gpu_compare.c - sooth gpu compare: one launch of a kernel on several GPUs, by their rooflines.
+/* gpu_compare.c - sooth gpu compare: one launch of a kernel on several GPUs: rooflines, and the time learned.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
@@ -17,14 +17,17 @@ typedef struct row {
     sooth_gpu gpu;
     sooth_ceilings ceilings;
     sooth_roofline roof;
-    double cached;            /* seconds, where caches save every byte of memory and L2 */
-    sooth_gpu_fit fit;        /* 0 blocks: it cannot run there */
-    char why[SOOTH_SENTENCE]; /* it cannot */
+    sooth_gpu_timing expected; /* learned */
+    double cached;             /* seconds, where caches save every byte of memory and L2 */
+    sooth_gpu_fit fit;         /* 0 blocks: it cannot run there */
+    char why[SOOTH_SENTENCE];  /* it cannot */
+    int is_timed;              /* 0: the PTX has no work that is known, or the GPU no compute capability */
 } row;
 
 static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
     sooth_work cached = kernel->work;
     sooth_roofline roof;
+    sooth_gpu_timer timer;
     gpu_board_open(env, name, &r->gpu);
     sooth_ceilings_of(&r->gpu, &r->ceilings);
     cached.memory_bytes = cached.l2_bytes = 0.0;
@@ -32,6 +35,8 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
         sooth_roofline_of(env, &r->gpu, &cached, &roof) != SOOTH_OK)
         die_of(SOOTH_BAD_ARGUMENT, env);
     r->cached = roof.seconds;
+    r->is_timed = sooth_gpu_timer_init(env, NULL, &r->gpu, &timer) == SOOTH_OK &&
+                  sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
     if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
         snprintf(r->why, sizeof r->why, "%s", env->sentence);
 }
@@ -105,8 +110,14 @@ static void json_row(json *j, const row *r) {
     const double watts = r->gpu.tdp_watts;
     json_open(j, NULL, '{');
     json_text(j, "gpu", r->gpu.name);
-    json_number(j, "ms", 1e3 * r->roof.seconds);
-    json_number(j, "ms_if_cached", 1e3 * r->cached);
+    if (r->is_timed) {
+        json_text(j, "ms_from", "learned from operators");
+        json_number(j, "ms", r->expected.ms);
+        json_number(j, "low_ms", r->expected.low);
+        json_number(j, "high_ms", r->expected.high);
+    }
+    json_number(j, "roofline_ms", 1e3 * r->roof.seconds);
+    json_number(j, "roofline_ms_if_cached", 1e3 * r->cached);
     json_text(j, "bound", sooth_bound_name(r->roof.bound));
     json_number(j, "margin", r->roof.margin);
     json_number(j, "intensity", r->roof.intensity);
@@ -116,7 +127,7 @@ static void json_row(json *j, const row *r) {
         json_number(j, "watts", share * watts);
         json_number(j, "low_watts", least_share * watts);
         json_number(j, "high_watts", most_share * watts);
-        json_number(j, "joules", share * watts * r->roof.seconds);
+        if (r->is_timed) json_number(j, "joules", 1e-3 * share * watts * r->expected.ms);
     }
     json_number(j, "occupancy", r->fit.occupancy);
     json_text(j, "occupancy_limit", *r->why ? r->why : limits_of(r));
@@ -125,9 +136,16 @@ static void json_row(json *j, const row *r) {
 }
 
 static void grid_row(grid *g, const row *r) {
-    const double watts = r->gpu.tdp_watts, ms = 1e3 * r->roof.seconds;
+    const double watts = r->gpu.tdp_watts;
     grid_add(g, "%s", r->gpu.name);
-    grid_add(g, "%s", human(ms, 3));
+    if (r->is_timed) {
+        grid_add(g, "%s", human(r->expected.ms, 3));
+        grid_add(g, "%s to %s", human(r->expected.low, 2), human(r->expected.high, 2));
+    } else {
+        grid_add(g, "not known");
+        grid_add(g, "not known");
+    }
+    grid_add(g, "%s", human(1e3 * r->roof.seconds, 3));
     grid_add(g, "%s", human(1e3 * r->cached, 3));
     if (r->roof.margin > 0.0)
         grid_add(g, "%s, %s x", sooth_bound_name(r->roof.bound), human(r->roof.margin, 2));
@@ -135,22 +153,25 @@ static void grid_row(grid *g, const row *r) {
     if (watts > 0.0) {
         grid_add(g, "%s (%s to %s)", human(share * watts, 2), human(least_share * watts, 2),
                  human(most_share * watts, 2));
-        grid_add(g, "%s", human(share * watts * ms, 3));
     } else {
         grid_add(g, "not known");
-        grid_add(g, "not known");
     }
+    if (watts > 0.0 && r->is_timed) grid_add(g, "%s", human(share * watts * r->expected.ms, 3));
+    else grid_add(g, "not known");
     if (*r->why) grid_add(g, "cannot run");
     else grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
 }
 
 static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
     printf(
-        "  ms      by the roofline: no sooner than cached, where no byte leaves the caches; ms where every\n"
-        "          byte that a thread asks for comes from memory. How far kernels stay behind was not\n"
-        "          learned from PTX, so trust is outside on every GPU.\n"
+        "  ms      learned: what operators of PyTorch reached on five GPUs, applied to this kernel's work,\n"
+        "          launch included. Your kernel is like none of them, so trust is outside on every GPU: low\n"
+        "          to high is the square of what operators err by whose kind and GPU were left out, and low\n"
+        "          is where no byte leaves the caches.\n"
+        "  roof    from specifications, no sooner: every byte that a thread asks for comes from memory;\n"
+        "          cached: none does.\n"
         "  W, mJ   specification-based: %g of the GPU's power limit (%g to %g hold 9 of 10), the share\n"
-        "          that 84 programs drew on K20, M60 and Titan X; energy is that for the ms here.\n",
+        "          that 84 programs drew on K20, M60 and Titan X; energy is that times ms.\n",
         share, least_share, most_share);
     if (kernel->work.unsized > 0.0)
         printf("  %s executed instructions have work that the PTX does not tell; they count as none\n",
@@ -161,8 +182,8 @@ static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
 }
 
 int gpu_compare_run(const arguments *args) {
-    static const char *const head[] = {"GPU", "ms",       "cached", "bound by", "W of the limit",
-                                       "mJ",  "occupancy"};
+    static const char *const head[] = {
+        "GPU", "ms", "low to high", "roof ms", "cached", "bound by", "W of the limit", "mJ", "occupancy"};
     const char *picture = arguments_text(args, "picture");
     size_t count;
     char **gpus = arguments_list(args, "gpu", &count);

@@ -4,11 +4,14 @@
  */
 #include "cli.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const flag flags[] = {
     {"count", 'n', "N", "launches to choose (default 1)", 0},
-    {"measured", 'm', "MEASURED.csv", "what was measured of this program already: features and target", 0},
+    {"measured", 'm', "MEASURED.csv",
+     "what was measured of this program already: features and target; a launch without a target failed", 0},
+    {"least", 0, NULL, "choose to find the least of all launches, not to know all of them", 0},
     {"cost", 0, "COLUMN", "what measuring a row costs, as seconds: choose what tells most for its cost", 0},
     {"output", 'o', "OUT.csv", "where to write the rows (default: the standard output)", 0},
     FORCE_FLAG,
@@ -26,6 +29,7 @@ typedef struct job {
     float *x, *predicted, *cost;
     size_t *order; /* the rows chosen */
     size_t count, repeats;
+    float *runs;       /* how likely each is to run, 0 where it failed before; NULL: none failed */
     sooth_adapted *at; /* what was known of each before any was chosen */
 } job;
 
@@ -48,8 +52,49 @@ static void read_cost(job *b, const char *name) {
     }
 }
 
+/* What is missing is the same only as what is missing. */
+static int same_row(const float *a, const float *b, size_t features) {
+    size_t j = 0;
+    while (j < features && isnan(a[j]) == isnan(b[j]) && !(a[j] < b[j]) && !(a[j] > b[j])) ++j;
+    return j == features;
+}
+
+/* How likely each candidate is to run: extra-trees on which of those measured did. Trees that never saw its
+   like can be wrong, so none is thought to be less likely than one in ten, but those that failed themselves.
+   What a measurement costs is divided by it: a launch that may fail tells as much more rarely. */
+static void learn_failures(job *b) {
+    const sooth_csv *csv = &b->a.measured.csv;
+    const size_t features = b->a.model->features, rows = b->rows.csv.rows;
+    sooth_forest_options options;
+    sooth_forest *forest;
+    if (!b->a.failed) return;
+    memset(&options, 0, sizeof options);
+    options.n_estimators = 50;
+    options.splitter = SOOTH_FOREST_RANDOM;
+    options.no_bootstrap = 1;
+    float *ran = (float *)allocate(csv->rows, sizeof *ran);
+    for (size_t i = 0; i < csv->rows; ++i) ran[i] = isnan(b->a.y[i]) ? 0.0f : 1.0f;
+    const sooth_table table = sooth_table_of(b->a.x, ran, csv->rows, features);
+    if (sooth_forest_fit(b->a.env, &table, &options, &forest) != SOOTH_OK) die_of(SOOTH_BAD_DATA, b->a.env);
+    b->runs = (float *)allocate(rows, sizeof *b->runs);
+    sooth_forest_predict_many(forest, b->x, rows, features, b->runs);
+    sooth_forest_free(b->a.env, forest);
+    if (!b->cost) {
+        b->cost = (float *)allocate(rows, sizeof *b->cost);
+        for (size_t i = 0; i < rows; ++i) b->cost[i] = 1.0f;
+    }
+    for (size_t i = 0; i < rows; ++i) {
+        const float *x = b->x + i * features;
+        if (b->runs[i] < 0.1f) b->runs[i] = 0.1f;
+        for (size_t k = 0; k < csv->rows; ++k)
+            if (isnan(b->a.y[k]) && same_row(x, b->a.x + k * features, features)) b->runs[i] = 0.0f;
+        b->cost[i] = b->runs[i] > 0.0f ? b->cost[i] / b->runs[i] : 0.0f; /* 0: not to be chosen */
+    }
+    free(ran);
+}
+
 /* Each choice counts as measured, with the value that is expected, when the next is made. Rows that repeat
-   what is known come last, in their order. */
+   what is known come last, in their order; those that failed never. */
 static void choose(job *b) {
     const sooth_adapt *adapt = b->a.parts.adapt;
     const size_t rows = b->rows.csv.rows, features = b->a.model->features;
@@ -57,6 +102,7 @@ static void choose(job *b) {
     float *scratch = (float *)allocate(sooth_adapt_next_scratch(adapt), sizeof *scratch);
     unsigned char *chosen = (unsigned char *)allocate(rows, 1);
     sooth_adapt_program *program = adapting_program(&b->a, NULL, memory);
+    const int least = arguments_has(b->a.args, "least");
     size_t n = 0;
     b->order = (size_t *)allocate(b->count, sizeof *b->order);
     b->at = (sooth_adapted *)allocate(rows, sizeof *b->at);
@@ -65,7 +111,7 @@ static void choose(job *b) {
     while (n < b->count) {
         sooth_adapted at;
         const size_t i = sooth_adapt_next(adapt, program, b->x, rows, features, b->predicted, b->cost,
-                                          SOOTH_ADAPT_VARIANCE, scratch);
+                                          least ? SOOTH_ADAPT_IMPROVEMENT : SOOTH_ADAPT_VARIANCE, scratch);
         if (i >= rows || chosen[i]) break;
         chosen[b->order[n++] = i] = 1;
         sooth_adapt_predict(adapt, program, b->x + i * features, b->predicted[i], &at);
@@ -73,9 +119,11 @@ static void choose(job *b) {
             SOOTH_ADAPT_REFUSED)
             break;
     }
-    b->repeats = b->count - n;
+    const size_t new_ones = n;
     for (size_t i = 0; i < rows && n < b->count; ++i)
-        if (!chosen[i]) b->order[n++] = i;
+        if (!chosen[i] && (!b->runs || b->runs[i] > 0.0f)) b->order[n++] = i;
+    b->repeats = n - new_ones;
+    b->count = n;
     free(chosen);
     free(scratch);
     free(memory);
@@ -86,12 +134,13 @@ static void print_summary(const job *b, FILE *to) {
     fprintf(to, "%s of %s to measure next, with %s known of this program\n",
             counted(b->count, "launch", "launches"), counted(b->rows.csv.rows, "candidate", "candidates"),
             counted(b->a.measured.csv.rows, "measurement", "measurements"));
-    grid_init(&g, 5, 0);
+    grid_init(&g, b->runs ? 6 : 5, 0);
     grid_add(&g, "row");
     grid_add(&g, "line");
     grid_add(&g, "%s", printable(b->a.target));
     grid_add(&g, "low");
     grid_add(&g, "high");
+    if (b->runs) grid_add(&g, "runs");
     for (size_t k = 0; k < b->count; ++k) {
         const sooth_adapted *at = &b->at[b->order[k]];
         grid_add(&g, "%zu", b->order[k]);
@@ -99,8 +148,12 @@ static void print_summary(const job *b, FILE *to) {
         grid_add(&g, "%s", human((double)at->value, 4));
         grid_add(&g, "%s", human((double)at->low, 4));
         grid_add(&g, "%s", human((double)at->high, 4));
+        if (b->runs) grid_add(&g, "%.0f %%", 100.0 * (double)b->runs[b->order[k]]);
     }
     grid_print(&g, to, "  ");
+    if (b->runs)
+        fprintf(to, "  %s failed; runs: how likely others are to run, learned from which did\n",
+                counted(b->a.failed, "launch", "launches"));
     if (b->repeats)
         fprintf(to, "  the last %s what is measured or chosen already, or cannot be predicted\n",
                 counted(b->repeats, "repeats", "repeat"));
@@ -113,6 +166,7 @@ static void print_json(const job *b) {
     json_text(&j, "file", b->path);
     json_count(&j, "candidates", b->rows.csv.rows);
     json_count(&j, "measured", b->a.measured.csv.rows);
+    json_count(&j, "failed", b->a.failed);
     json_count(&j, "repeats", b->repeats);
     json_open(&j, "next", '[');
     for (size_t k = 0; k < b->count; ++k) {
@@ -122,6 +176,7 @@ static void print_json(const job *b) {
         json_number(&j, "predicted", (double)at->value);
         json_number(&j, "low", (double)at->low);
         json_number(&j, "high", (double)at->high);
+        if (b->runs) json_number(&j, "chance_to_run", (double)b->runs[b->order[k]]);
         json_close(&j, '}');
     }
     json_close(&j, ']');
@@ -149,6 +204,7 @@ static int run(const arguments *args) {
     b.x = features_of(&b.rows, b.a.model->features);
     b.predicted = predictions_of(b.a.model, b.x, b.rows.csv.rows);
     read_cost(&b, arguments_text(args, "cost"));
+    learn_failures(&b);
     if (to || !as_json)
         file = output_open(to ? to : "-", arguments_has(args, "force"), inputs, measured ? 3 : 2);
     choose(&b);
@@ -173,7 +229,11 @@ const command next_command = {
         "the others, and writes their rows in CANDIDATES.csv, counted from 0, in the order to measure: a "
         "column `row`. --measured gives what is measured already, as `sooth adapt` takes it; without it "
         "nothing is. Measure them, add the rows to MEASURED.csv, and `sooth adapt` predicts the rest; or "
-        "ask again. The model was fitted with --group and --interval.",
+        "ask again. A launch that failed stays in MEASURED.csv with its target empty: it is never chosen "
+        "again, and of the others those are put off that trees say will fail as well. With --least the "
+        "launches are those that are expected to improve most on the least target measured: settings of a "
+        "kernel, say, with a model fitted on other GPUs and grouped by them. The model was fitted with "
+        "--group and --interval.",
     .example = "sooth next power.sooth candidates.csv --count 3 -o next.csv",
     .flags = flags,
     .run = run};

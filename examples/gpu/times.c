@@ -234,11 +234,19 @@ static const span stream_span[SOOTH_GPU_PARAMETERS] = {{0.03, 0.005, 0.06}, {0.8
                                                        {0.5, 0, 2},         {0.5, 0.02, 4}, {1, 0.6, 1.6},
                                                        {0.3, 0, 1}};
 
-static const span *span_of(unsigned law) { return law < SOOTH_GPU_LAW_VECTOR ? matrix_span : stream_span; }
+static const span kernel_span[SOOTH_GPU_PARAMETERS] = {
+    {0.035, 0.01, 0.08}, {0.7, 0.3, 1}, {0, 0, 0}, {0, 0, 0}, {0.5, 0, 1}, {0.7, 0.1, 1}, {0, 0, 0}};
+
+static const span *span_of(unsigned law) {
+    if (law == SOOTH_GPU_LAW_KERNEL) return kernel_span;
+    return law < SOOTH_GPU_LAW_VECTOR ? matrix_span : stream_span;
+}
 
 /* Parameters that a law does not use stay where they are. */
 static int is_free(unsigned law, unsigned p) {
     if (law < SOOTH_GPU_LAW_VECTOR) return 1;
+    if (law == SOOTH_GPU_LAW_KERNEL)
+        return p == SOOTH_GPU_LAUNCH || p == SOOTH_GPU_USE || p == SOOTH_GPU_SPLIT || p == SOOTH_GPU_SMALL;
     if (law == SOOTH_GPU_LAW_VECTOR || law == SOOTH_GPU_LAW_COPY) return p <= SOOTH_GPU_QUEUE;
     return p <= (law == SOOTH_GPU_LAW_LN ? SOOTH_GPU_RESIDENT : SOOTH_GPU_PADDING);
 }
@@ -251,25 +259,37 @@ static void times_init(const study *s, sooth_gpu_times *t) {
         t->compute[g] = s->gpu[g].compute;
         t->memory_bits[g] = s->gpu[g].memory_bits;
     }
-    for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) {
+    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
         t->most[law] = 1e30;
         for (unsigned p = 0; p < SOOTH_GPU_PARAMETERS; ++p)
             t->parameter[law][p] = is_free(law, p) ? span_of(law)[p].from : 0.0;
     }
 }
 
-static double ask(study *s, const sooth_gpu_timer *timer, const sooth_operator *op) {
+/* The kernel law sees an operator as sooth_work_of_ptx would: every byte asked for is one of memory. */
+static double ask_kernel(study *s, const sooth_gpu_timer *timer, const sooth_operator *op) {
+    sooth_work work;
     sooth_gpu_timing t;
+    if (sooth_operator_work(&s->env, op, &work) != SOOTH_OK) die(s->env.sentence);
+    work.memory_bytes = work.l2_bytes;
+    if (sooth_gpu_time_work(&s->env, timer, &work, &t) != SOOTH_OK) die(s->env.sentence);
+    return t.ms;
+}
+
+static double ask(study *s, const sooth_gpu_timer *timer, unsigned law, const sooth_operator *op) {
+    sooth_gpu_timing t;
+    if (law == SOOTH_GPU_LAW_KERNEL) return ask_kernel(s, timer, op);
     if (sooth_gpu_time(&s->env, timer, op, &t) != SOOTH_OK) die(s->env.sentence);
     return t.ms;
 }
 
 /* log(predicted / measured) of rows. */
-static void residuals(study *s, const sooth_gpu_times *t, const row *r, size_t rows, double *out) {
+static void residuals(study *s, const sooth_gpu_times *t, unsigned law, const row *r, size_t rows,
+                      double *out) {
     sooth_gpu_timer timer[GPUS];
     for (unsigned g = 0; g < GPUS; ++g)
         if (sooth_gpu_timer_init(&s->env, t, &s->gpu[g], &timer[g]) != SOOTH_OK) die(s->env.sentence);
-    for (size_t i = 0; i < rows; ++i) out[i] = log(ask(s, &timer[r[i].gpu], &r[i].op) / r[i].ms);
+    for (size_t i = 0; i < rows; ++i) out[i] = log(ask(s, &timer[r[i].gpu], law, &r[i].op) / r[i].ms);
 }
 
 /* How much the rows of a set weigh together. Nodes of networks weigh less for products: on A100 they add up
@@ -282,8 +302,8 @@ static double weight_of(unsigned set, unsigned gpu, unsigned law) {
     return set == 0 && gpu == 0 && law == SOOTH_GPU_LAW_LINEAR ? 0.1 : of[set];
 }
 
-/* Up to SOME rows of every GPU and set, drawn in a fixed order. */
-static size_t choose(const study *s, unsigned law, unsigned left_out, row *out) {
+/* Up to `some` rows of every GPU and set, drawn in a fixed order. */
+static size_t choose(const study *s, unsigned law, unsigned left_out, size_t some, row *out) {
     size_t n = 0;
     for (unsigned g = 0; g < GPUS; ++g)
         for (unsigned set = 0; set < SETS && g != left_out; ++set) {
@@ -295,12 +315,21 @@ static size_t choose(const study *s, unsigned law, unsigned left_out, row *out) 
                 const row *r = &s->row[i];
                 if (r->law != law || r->gpu != g || r->set != set) continue;
                 ++seen;
-                if (all > SOME && seen * SOME / all == taken) continue;
+                if (all > some && seen * some / all == taken) continue;
                 ++taken;
                 out[n++] = *r;
             }
             for (size_t i = first; i < n; ++i) out[i].weight = weight_of(set, g, law) / (double)(n - first);
         }
+    return n;
+}
+
+/* The kernel law learns from operators of every law but one (SOOTH_GPU_LAWS: of every law), and but copies,
+   which in networks often are no kernel. */
+static size_t choose_kernels(const study *s, unsigned without, unsigned left_out, row *out) {
+    size_t n = 0;
+    for (unsigned law = 0; law < SOOTH_GPU_LAW_COPY; ++law)
+        if (law != without) n += choose(s, law, left_out, SOME / SOOTH_GPU_LAW_COPY, out + n);
     return n;
 }
 
@@ -312,7 +341,7 @@ static double *unknown(sooth_gpu_times *t, unsigned law, unsigned u) {
 static double loss_of(study *s, const sooth_gpu_times *t, unsigned law, const row *r, size_t rows,
                       double *e) {
     double sum = 0.0;
-    residuals(s, t, r, rows, e);
+    residuals(s, t, law, r, rows, e);
     for (size_t i = 0; i < rows; ++i) sum += r[i].weight * (sqrt(0.01 + e[i] * e[i]) - 0.1);
     for (unsigned g = 0; g < GPUS; ++g) sum += 0.005 * t->level[law][g] * t->level[law][g];
     return sum;
@@ -335,11 +364,12 @@ static int solve(double a[UNKNOWNS][UNKNOWNS], double *b, unsigned n) {
     return 1;
 }
 
-/* Fits one law without one GPU (GPUS: with all). */
-static void fit(study *s, sooth_gpu_times *t, unsigned law, unsigned left_out) {
+/* Fits one law without one GPU (GPUS: with all); that of kernels also without the operators of a law. */
+static void fit(study *s, sooth_gpu_times *t, unsigned law, unsigned without, unsigned left_out) {
     row *r = (row *)calloc(GPUS * SETS * (SOME + 1), sizeof *r);
     if (!r) die("no memory");
-    const size_t rows = choose(s, law, left_out, r);
+    const size_t rows = law == SOOTH_GPU_LAW_KERNEL ? choose_kernels(s, without, left_out, r)
+                                                    : choose(s, law, left_out, SOME, r);
     double *e = (double *)calloc((UNKNOWNS + 1) * rows, sizeof *e), damping = 1e-2;
     unsigned use[UNKNOWNS], uses = 0;
     if (!e) die("no memory");
@@ -358,7 +388,7 @@ static void fit(study *s, sooth_gpu_times *t, unsigned law, unsigned left_out) {
             scale[j] = p ? p->most - p->least : 1.0;
             const double step = p && was + 1e-4 * scale[j] > p->most ? -1e-4 : 1e-4;
             *x = was + step * scale[j];
-            residuals(s, t, r, rows, jacobian + j * rows);
+            residuals(s, t, law, r, rows, jacobian + j * rows);
             *x = was;
             for (size_t i = 0; i < rows; ++i) jacobian[j * rows + i] = (jacobian[j * rows + i] - e[i]) / step;
         }
@@ -415,14 +445,14 @@ static void forget(sooth_gpu_times *t, unsigned g) {
         memcpy(t->gpu[i], t->gpu[i + 1], sizeof t->gpu[i]);
         t->compute[i] = t->compute[i + 1];
         t->memory_bits[i] = t->memory_bits[i + 1];
-        for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) t->level[law][i] = t->level[law][i + 1];
+        for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) t->level[law][i] = t->level[law][i + 1];
     }
     --t->gpus;
 }
 
 static void fit_all(study *s, sooth_gpu_times *t, unsigned left_out) {
     times_init(s, t);
-    for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) fit(s, t, law, left_out);
+    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) fit(s, t, law, SOOTH_GPU_LAWS, left_out);
     if (left_out < GPUS) forget(t, left_out);
 }
 
@@ -462,7 +492,7 @@ static sooth_adapt *learn_errors(study *s, const sooth_gpu_times *out) {
         const size_t rows = sample(s, g, r);
         for (size_t i = 0; i < rows; ++i, ++n) {
             sooth_gpu_time_row(&r[i].op, x + n * SOOTH_GPU_TIME_FEATURES);
-            y[n] = (float)exp(log(r[i].ms / ask(s, &timer, &r[i].op)) / out[g].unseen[r[i].law]);
+            y[n] = (float)exp(log(r[i].ms / ask(s, &timer, r[i].law, &r[i].op)) / out[g].unseen[r[i].law]);
             predicted[n] = 1.0f;
             group[n] = g;
         }
@@ -579,16 +609,17 @@ static double quantile(weighed *w, size_t n) {
     return n ? w[n - 1].value : 0.0;
 }
 
-/* |residuals| of the rows of one GPU in one of the sets first to last, behind w[0..n). */
-static size_t gather(study *s, const sooth_gpu_times *t, unsigned law, unsigned gpu, unsigned first,
-                     unsigned last, weighed *w, size_t n) {
+/* |residuals| of the rows of a law of one GPU in one of the sets first to last, timed by that law or by the
+   kernel law, behind w[0..n). */
+static size_t gather(study *s, const sooth_gpu_times *t, unsigned law, unsigned by, unsigned gpu,
+                     unsigned first, unsigned last, weighed *w, size_t n) {
     const size_t begin = n;
     sooth_gpu_timer timer;
     if (sooth_gpu_timer_init(&s->env, t, &s->gpu[gpu], &timer) != SOOTH_OK) die(s->env.sentence);
     for (size_t i = 0; i < s->rows; ++i) {
         const row *r = &s->row[i];
         if (r->law == law && r->gpu == gpu && r->set >= first && r->set <= last)
-            w[n++].value = fabs(log(ask(s, &timer, &r->op) / r->ms));
+            w[n++].value = fabs(log(ask(s, &timer, by, &r->op) / r->ms));
     }
     for (size_t i = begin; i < n; ++i) w[i].weight = 1.0 / (double)(n - begin);
     return n;
@@ -603,10 +634,34 @@ static double spread_of(study *s, const sooth_gpu_times *const t[GPUS], unsigned
         const int together = law < SOOTH_GPU_LAW_VECTOR;
         size_t n = 0;
         for (unsigned g = 0; g < GPUS; ++g)
-            n = gather(s, t[g], law, g, together ? 1 : set, together ? SETS - 1 : set, w, n);
+            n = gather(s, t[g], law, law, g, together ? 1 : set, together ? SETS - 1 : set, w, n);
         const double q = quantile(w, n);
         if (q > most) most = q;
     }
+    return most;
+}
+
+/* What 90 % of the operators of real networks lie within, when the kernel law never saw their kind and
+   (left_out) not their GPU: of the kind that errs most. GPUs weigh the same. */
+static double kernel_spread(study *s, int left_out, weighed *w) {
+    static const char kind[SOOTH_GPU_LAW_COPY][8] = {"bmm", "linear", "vector", "softmax", "ln"};
+    double most = 0.0;
+    printf("operators of a kind%s left out, by the kernel law: 90 %% within a factor of",
+           left_out ? " and a GPU" : "");
+    for (unsigned law = 0; law < SOOTH_GPU_LAW_COPY; ++law) {
+        size_t n = 0;
+        for (unsigned g = 0; g < GPUS; ++g) {
+            sooth_gpu_times t;
+            times_init(s, &t);
+            fit(s, &t, SOOTH_GPU_LAW_KERNEL, law, left_out ? g : GPUS);
+            if (left_out) forget(&t, g);
+            n = gather(s, &t, law, SOOTH_GPU_LAW_KERNEL, g, 1, SETS - 1, w, n);
+        }
+        const double spread = quantile(w, n);
+        printf("%s %s %.2f", law ? "," : "", kind[law], exp(spread));
+        if (spread > most) most = spread;
+    }
+    printf("\n");
     return most;
 }
 
@@ -631,21 +686,21 @@ static void write_table(const sooth_gpu_times *t, const sooth_adapt *adapt, FILE
     fprintf(to, "}, {");
     for (unsigned g = 0; g < t->gpus; ++g) fprintf(to, "%s%u", g ? ", " : "", (unsigned)t->memory_bits[g]);
     fprintf(to, "}, \\\n     {");
-    for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) {
+    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
         fprintf(to, "%s{", law ? ", \\\n      " : "");
         for (unsigned p = 0; p < SOOTH_GPU_PARAMETERS; ++p)
             fprintf(to, "%s%.5g", p ? ", " : "", t->parameter[law][p]);
         fprintf(to, "}");
     }
     fprintf(to, "}, \\\n     {");
-    for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) {
+    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
         fprintf(to, "%s{", law ? ", \\\n      " : "");
         for (unsigned g = 0; g < t->gpus; ++g) fprintf(to, "%s%.4f", g ? ", " : "", t->level[law][g]);
         fprintf(to, "}");
     }
     for (unsigned what = 0; what < 3; ++what) {
         fprintf(to, "}, \\\n     {");
-        for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law)
+        for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law)
             fprintf(to, "%s%.4g", law ? ", " : "",
                     what == 0   ? t->known[law]
                     : what == 1 ? t->unseen[law]
@@ -699,6 +754,11 @@ int main(int count, char **word) {
             if (0.25 * work.memory_bytes > all.most[law]) all.most[law] = 0.25 * work.memory_bytes;
         }
     }
+    all.known[SOOTH_GPU_LAW_KERNEL] = kernel_spread(&s, 0, w);
+    all.unseen[SOOTH_GPU_LAW_KERNEL] = fmax(all.known[SOOTH_GPU_LAW_KERNEL], kernel_spread(&s, 1, w));
+    all.most[SOOTH_GPU_LAW_KERNEL] = 0.0;
+    for (unsigned law = 0; law < SOOTH_GPU_LAW_COPY; ++law)
+        all.most[SOOTH_GPU_LAW_KERNEL] = fmax(all.most[SOOTH_GPU_LAW_KERNEL], all.most[law]);
     sooth_adapt *adapt = learn_errors(&s, out);
     printf("error in %% (mean log ratio): BMM, FC, EW, softmax, LN, end to end\n");
     for (int ood = 0; ood < 2; ++ood) {

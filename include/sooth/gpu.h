@@ -226,20 +226,29 @@ SOOTHI_C_BEGIN
 
 /* ---- devices ---- */
 
-/* Where the numbers come from, in the order of the fields:
+/* Where the numbers come from, in the order of the fields. The maker's:
    units, schedulers, dispatch   NVIDIA's white papers of the chips: GK110, GM204, GP100, TU102, GV100, GA100,
                                  AD102, GH100
    SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock, which with
-   bus, tdp                      the units gives the peak that the sheet states. P4, P100, V100 on PCIe: as
-                                 the measured boards report it (Lee et al., ASPLOS 2025, device_configs)
+   bus, tdp                      the units gives the peak that the sheet states
    process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
-   l2_gbs                        P4, P100, V100, T4: measured by Jia et al. (arXiv:1804.06826, 1903.07486),
-                                 table 3.1, at these clocks. Not known for others
    tensor                        the data sheets, without sparsity
+   Reported by boards that were measured (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on
+   PCIe, and P100 on PCIe, of which the clock follows from the peak there, 9519 (its own clock says 1380).
+   That file agrees with SMs, clock, bandwidth and L2 here but: L4 has 60 SMs there and 58 on its sheet, H100
+   3430 GB/s and 3350, P4 40 SMs of 64 units and 20 of 128; the sheets' are used. It says nothing of K20, M60,
+   RTX 4090 and H200, nor of base clocks, buses and tensor cores: of these the sheets were not at hand when
+   this list was checked.
+   Measured by others:
+   l2_gbs                        P4, P100, V100, T4: cited as Jia et al. (arXiv:1804.06826, 1903.07486), table
+                                 3.1, at these clocks; the table was not at hand when this list was checked.
+                                 Of the other boards no measurement is known here: 0
+   idle                          K20: board specification BD-06455-001. V100 (57, at 1290 MHz) and H200 (74):
+                                 readings of nvidia-smi without a source that could be named. Of the others
+                                 they differ too much to choose one
+   By formula:
    shared_bytes                  32 banks of 4 bytes, of 8 for 3.x: CUDA C++ Programming Guide
-   idle                          K20: board specification BD-06455-001; V100 (at 1290 MHz), H200: published
-                                 readings of nvidia-smi. Of the others they differ too much to choose one
-   Latencies, in the order of SOOTH_GPU_LATENCY_LIST:
+   Latencies, measured by others, in the order of SOOTH_GPU_LATENCY_LIST:
    KEPLER to TURING              Arafa et al., Low Overhead Instruction Latency Characterization for NVIDIA
                                  GPGPUs, HPEC 2019 (arXiv:1905.08778)
    AMPERE                        Abdelkhalik et al., Demystifying the Nvidia Ampere Architecture, HPEC 2022

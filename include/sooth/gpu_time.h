@@ -22,6 +22,15 @@
  * do not find in L2 comes from memory: passes = 1 + again r^2 / (r^2 + r0^2). What fits L2 from one call to
  * the next does not travel.
  *
+ * A kernel of which only the work is known (sooth_work_of_ptx), all of whose bytes come from memory:
+ *
+ *     t = launch + max(operations / rate, level sqrt(C^2 + M^2))
+ *     C = operations / (efficiency rate) x (w < 1: w^(s - 1))
+ *
+ * with M as above and w blocks over SMs. Its numbers were learned from all operators at once, each counted as
+ * PTX is: every byte that a tile asks for. How far it errs was judged by leaving out both a GPU and a kind of
+ * operator; that of the kind with the widest errors holds for all.
+ *
  * All are monotone: no operator gets faster by being larger (but for rows of a softmax beyond 1024, which are
  * another kernel's), no device slower by more bandwidth, operations or watts. The numbers are fitted; what
  * they reach was judged by leaving each of the five out (examples/gpu/times.c). Three things five GPUs cannot
@@ -73,7 +82,9 @@ typedef enum sooth_gpu_law {
     SOOTH_GPU_LAW_SOFTMAX,
     SOOTH_GPU_LAW_LN,
     SOOTH_GPU_LAW_COPY,
-    SOOTH_GPU_LAWS
+    SOOTH_GPU_LAWS, /* of operators; and one of kernels of any kind */
+    SOOTH_GPU_LAW_KERNEL = SOOTH_GPU_LAWS,
+    SOOTH_GPU_ALL_LAWS
 } sooth_gpu_law;
 
 /* The law that times operators of a kind: LINEAR for convolutions, BMM for attention, VECTOR for
@@ -86,8 +97,8 @@ enum {
     SOOTH_GPU_USE,        /* of the memory's bandwidth */
     SOOTH_GPU_DEPTH,      /* matrix: n0 */
     SOOTH_GPU_QUANTUM,    /* matrix: q */
-    SOOTH_GPU_SPLIT,      /* matrix: s */
-    SOOTH_GPU_SMALL,      /* matrix: efficiency of 64 x 64 over 128 x 128, */
+    SOOTH_GPU_SPLIT,      /* matrix, kernel: s */
+    SOOTH_GPU_SMALL,      /* matrix: efficiency of 64 x 64 over 128 x 128; kernel: of the units, */
     SOOTH_GPU_TINY,       /* matrix: and of 32 x 32 */
     SOOTH_GPU_QUEUE = 2,  /* stream: ms */
     SOOTH_GPU_AGAIN,      /* stream: reads again, over those that always travel */
@@ -104,11 +115,12 @@ typedef struct sooth_gpu_times {
     char gpu[SOOTH_GPU_MOST_LEARNED][24];         /* their names, as sooth_gpu_find knows them */
     uint32_t compute[SOOTH_GPU_MOST_LEARNED];     /* capability */
     uint32_t memory_bits[SOOTH_GPU_MOST_LEARNED]; /* width of the bus */
-    double parameter[SOOTH_GPU_LAWS][SOOTH_GPU_PARAMETERS];
-    double level[SOOTH_GPU_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
-    double known[SOOTH_GPU_LAWS];  /* 90 % of a learned GPU's operators, alone or in networks, lie within */
-    double unseen[SOOTH_GPU_LAWS]; /* e^-this to e^this times; the same for a GPU left out */
-    double most[SOOTH_GPU_LAWS];   /* elements of the largest operator learned from */
+    double parameter[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_PARAMETERS];
+    double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
+    double
+        known[SOOTH_GPU_ALL_LAWS]; /* 90 % of a learned GPU's operators, alone or in networks, lie within */
+    double unseen[SOOTH_GPU_ALL_LAWS]; /* e^-this to e^this times; the same for a GPU left out */
+    double most[SOOTH_GPU_ALL_LAWS];   /* elements of the largest operator learned from */
 } sooth_gpu_times;
 
 /* What is shipped: learned from the data named above (MIT License, gpu_time_table.h). */
@@ -118,11 +130,11 @@ SOOTH_API const sooth_gpu_times *sooth_gpu_times_learned(void);
 
 typedef struct sooth_gpu_timer {
     const sooth_gpu_times *times;
-    double sms, threads;          /* threads that an SM holds at once */
-    double rate, tensor_rate;     /* operations a ms */
-    double bandwidth, l2;         /* bytes a ms, bytes */
-    double level[SOOTH_GPU_LAWS]; /* factors */
-    double spread[SOOTH_GPU_LAWS];
+    double sms, threads;              /* threads that an SM holds at once */
+    double rate, tensor_rate;         /* operations a ms */
+    double bandwidth, l2;             /* bytes a ms, bytes */
+    double level[SOOTH_GPU_ALL_LAWS]; /* factors */
+    double spread[SOOTH_GPU_ALL_LAWS];
     uint32_t learned; /* 1: this device, or one with its name, was among the learned */
     uint32_t trust;   /* SOOTH_TRUST_: how far the device lies from the learned ones */
     sooth_ceilings ceilings;
@@ -144,6 +156,14 @@ typedef struct sooth_gpu_timing {
 /* The time of one operator. SOOTH_BAD_ARGUMENT: a kind or a size out of range. */
 SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *timer, const sooth_operator *op,
                                       sooth_gpu_timing *out);
+
+/* The time of a kernel of which only the work is known: expected where every byte of the work comes from
+   memory; low is for when caches save all of them, and never below what the units take. What kernels reach
+   was learned from operators of PyTorch, nobody else's, so trust is OUTSIDE always: the interval is the
+   square of what 90 % of the operators of a kind and a GPU left out lie within (of a GPU that was learned: of
+   a kind). SOOTH_BAD_ARGUMENT: operations or bytes that are below 0, or all 0. */
+SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
+                                           const sooth_work *work, sooth_gpu_timing *out);
 
 /* ---- a few measured kernels ---- */
 
@@ -235,12 +255,13 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_time
     size_t same = timer->times->gpus;
     for (size_t i = 0; i < timer->times->gpus; ++i)
         if (soothi_same_text(timer->times->gpu[i], gpu->name)) same = i;
-    for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) {
+    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
         double sum = 0.0, all = 0.0;
         for (size_t i = 0; i < timer->times->gpus; ++i) {
-            const double w = same < timer->times->gpus
-                                 ? (i == same ? 1.0 : 0.0)
-                                 : soothi_gpu_likeness(timer->times, i, gpu, law >= SOOTH_GPU_LAW_VECTOR);
+            const double w = same < timer->times->gpus ? (i == same ? 1.0 : 0.0)
+                                                       : soothi_gpu_likeness(timer->times, i, gpu,
+                                                                             law >= SOOTH_GPU_LAW_VECTOR &&
+                                                                                 law != SOOTH_GPU_LAW_KERNEL);
             sum += w * timer->times->level[law][i];
             all += w;
             if (w > nearest) nearest = w;
@@ -355,6 +376,60 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
                                                            : 1.0;
     const double factor = soothi_gpu_exp(wider * timer->spread[law]);
     out->low = out->ms / factor;
+    out->high = out->ms * factor;
+    return SOOTH_OK;
+}
+
+/* ---- a kernel ---- */
+
+/* What the units take for the operations of a kernel at full rate; they work side by side. */
+SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work *work) {
+    double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->rate;
+    for (unsigned i = SOOTH_COMPUTE_SINGLE + 1; i < SOOTH_COMPUTES; ++i) {
+        const double ms = soothi_over(work->operations[i], 1e-3 * t->ceilings.compute[i]);
+        if (ms > most) most = ms;
+    }
+    return most;
+}
+
+/* The kernel law with that many bytes of memory. */
+SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work *work, double bytes,
+                                      uint32_t *bound) {
+    const double *p = t->times->parameter[SOOTH_GPU_LAW_KERNEL];
+    const double units = soothi_gpu_units(t, work);
+    const int powered = units * t->rate <= work->operations[SOOTH_COMPUTE_SINGLE] &&
+                        1e-3 * t->ceilings.compute[SOOTH_COMPUTE_SINGLE] > t->rate;
+    double compute = units / p[SOOTH_GPU_SMALL];
+    if (work->tiles > 0.0 && work->tiles < t->sms)
+        compute *= soothi_gpu_power(work->tiles / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
+    const double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
+    double busy = t->level[SOOTH_GPU_LAW_KERNEL] * soothi_sqrt(compute * compute + memory * memory);
+    if (busy < units) busy = units; /* no level is above the peak */
+    *bound = p[SOOTH_GPU_LAUNCH] > busy ? SOOTH_BOUND_LAUNCH
+             : memory > compute         ? SOOTH_BOUND_MEMORY
+             : powered                  ? SOOTH_BOUND_POWER
+                                        : SOOTH_BOUND_COMPUTE;
+    return p[SOOTH_GPU_LAUNCH] + busy;
+}
+
+SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
+                                           const sooth_work *work, sooth_gpu_timing *out) {
+    double all = work->memory_bytes, least = work->memory_bytes;
+    uint32_t bound;
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) {
+        all += work->operations[i];
+        if (!(work->operations[i] >= least)) least = work->operations[i];
+    }
+    if (!(least >= 0.0 && all > 0.0 && all <= 1e30))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the work is %g operations and bytes in all, the least of them %g; but must be "
+                           "from 0 to 1e30, and one above 0",
+                           all, least);
+    const double factor = soothi_gpu_exp(2.0 * timer->spread[SOOTH_GPU_LAW_KERNEL]);
+    out->trust = SOOTH_TRUST_OUTSIDE;
+    out->ms = soothi_gpu_kernel(timer, work, work->memory_bytes, &out->bound);
+    out->low = soothi_gpu_kernel(timer, work, 0.0, &bound) / factor;
+    if (out->low < soothi_gpu_units(timer, work)) out->low = soothi_gpu_units(timer, work);
     out->high = out->ms * factor;
     return SOOTH_OK;
 }

@@ -109,6 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_pfea features;
     sooth_work work;
     sooth_roofline roof;
+    sooth_gpu_timer timer;
+    sooth_gpu_timing timing;
     sooth_pfea_tool_counts tool;
     const sooth_ptx_word first = {NULL, 0};
     const sooth_ptx_value value[2] = {{"%ntid.x", 256}, {"k_param_1", (int64_t)size}};
@@ -149,6 +151,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         sooth_work_of_ptx(&ptx, &counts, &launch, &work);
         check(work.operations[SOOTH_COMPUTE_SINGLE] >= 0.0 && work.memory_bytes >= 0.0);
         check(sooth_roofline_of(&env, &gpu, &work, &roof) == SOOTH_OK && roof.seconds > 0.0);
+        check(sooth_gpu_timer_init(&env, NULL, &gpu, &timer) == SOOTH_OK);
+        if (sooth_gpu_time_work(&env, &timer, &work, &timing) == SOOTH_OK)
+            check(timing.low > 0.0 && timing.low <= timing.ms && timing.ms <= timing.high);
         sooth_ptx_write_function(&env, &ptx, i, &counts, &sink);
         sooth_ptx_write_doubts(&env, &ptx, &counts, &sink);
         sooth_ptx_counts_free(&env, &ptx, &counts);
