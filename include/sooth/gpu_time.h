@@ -117,8 +117,8 @@ typedef struct sooth_gpu_times {
     uint32_t memory_bits[SOOTH_GPU_MOST_LEARNED]; /* width of the bus */
     double parameter[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_PARAMETERS];
     double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
-    /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-this to e^this times; the same of a
-       GPU left out */
+    /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-this to e^this times; the same of
+       a GPU left out */
     double known[SOOTH_GPU_ALL_LAWS], unseen[SOOTH_GPU_ALL_LAWS];
     double most[SOOTH_GPU_ALL_LAWS]; /* elements of the largest operator learned from */
 } sooth_gpu_times;
