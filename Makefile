@@ -147,7 +147,7 @@ build/obj/colocate/%.o: examples/colocate/%.c $(filter %.h,$(colocate)) $(header
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED -c $< -o $@
 
 build/sooth: $(call objects,$(cli)) build/sooth.o
-	$(CC) $(CFLAGS) $^ -o $@ -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -pthread
 
 build/colocate: $(call objects,$(colocate)) build/sooth.o
 	$(CC) $(CFLAGS) $^ -o $@ -pthread -lm
@@ -210,10 +210,12 @@ firmware: build/sooth
 	    -Texamples/firmware/cortex_m.ld -lc -lgcc -o build/run-firmware/power.elf
 	$(QEMU) -kernel build/run-firmware/power.elf
 
-# An Arduino and PlatformIO library and a Zephyr module, in build/packages.
+# In build/packages: for CMake, vcpkg, Conan, Meson and Debian, an Arduino and PlatformIO library, a Zephyr
+# module; see examples/packages/README.md.
 .PHONY: packages
+PACKAGES = build/packages
 packages: build/sooth
-	examples/packages/make.sh
+	examples/packages/make.sh $(PACKAGES)
 
 # Schedulers: the loop of one that learns what its tasks take (examples/hosts/README.md), and one that asks a
 # predictor which jobs to run beside each other; DATA=recorded runs nothing.
@@ -345,14 +347,21 @@ build/cuda/kernels.ptx: bench/cuda/kernels.cu $(wildcard bench/cuda/*.cuh)
 	@mkdir -p $(@D)
 	$(NVCC) -O2 -std=c++17 -ptx -arch=$(subst sm_,compute_,$(CUDA_ARCH)) $< -o $@
 
-install: single
-	install -d $(DESTDIR)$(PREFIX)/include/sooth $(DESTDIR)$(PREFIX)/share/pkgconfig
-	install -m 644 include/sooth.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 include/sooth/*.h $(DESTDIR)$(PREFIX)/include/sooth
-	version=$$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h) && printf '%s\n' \
-	    'prefix=$(PREFIX)' 'Name: sooth' 'Description: predicts what running something will cost' \
-	    "Version: $$version" 'Cflags: -I$${prefix}/include -ffp-contract=off' \
-	    > $(DESTDIR)$(PREFIX)/share/pkgconfig/sooth.pc
+# What build/install holds goes under PREFIX: the command with its pages and completions, the headers, what
+# CMake and pkg-config ask for. Directories stay that others may use.
+.PHONY: stage uninstall
+STAGE = build/install
+stage: build/sooth
+	PREFIX=$(PREFIX) examples/packages/stage.sh $(STAGE)
+installed = (cd $(STAGE) && find . -type f | sed 's,^[.]/,,') | while read -r file; do
+install: stage
+	$(installed) mkdir -p "$(DESTDIR)$(PREFIX)/$${file%/*}" && \
+	    install -m $$([ -x "$(STAGE)/$$file" ] && echo 755 || echo 644) "$(STAGE)/$$file" \
+	        "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
+uninstall: stage
+	$(installed) rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
+	for own in include/sooth share/cmake/sooth; do \
+	    [ ! -d "$(DESTDIR)$(PREFIX)/$$own" ] || rmdir "$(DESTDIR)$(PREFIX)/$$own" || exit 1; done
 
 clean:
 	rm -rf build

@@ -27,7 +27,8 @@ says() {
 }
 
 check "make packages" make -s packages
-check "no placeholder is left" sh -c "! grep -rn '@[A-Z]*@' $packages --include=library.* --include=*.yml"
+check "no placeholder is left" \
+    sh -c "! grep -rn '@[A-Z]*@' $packages/arduino $packages/zephyr --include=library.* --include=*.yml"
 
 # ---- metadata ----
 

@@ -1,19 +1,57 @@
 #!/bin/sh
-# Writes build/packages: arduino/, a library for the Arduino IDE and for PlatformIO, and zephyr/, a module for
-# Zephyr. Both hold the headers that predict (and the two that learn on a device) and examples with a model
-# that is fitted here. What stands beside this script is copied as it is, with the version and $URL filled in.
+# make.sh [FOLDER] - writes build/packages. arduino/, a library for the Arduino IDE and for PlatformIO, and
+# zephyr/, a module for Zephyr, hold the headers that predict (and two that learn on a device) and examples
+# with a model that is fitted here. vcpkg/ and conan/ hold all headers; sooth-VERSION.tar.gz is the source of
+# what Meson's wrap, meson/sooth.wrap, and Debian's source package, debian/, build. What stands beside this
+# script is copied as it is, with the version, $URL and $MAINTAINER filled in.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/../.." || exit 1
 set -e
-from=examples/packages to=build/packages cc=${CC:-cc}
+from=examples/packages to=${1:-build/packages} cc=${CC:-cc}
 version=$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h)
 rm -rf $to
 mkdir -p $to/firmware
-cp -R $from/arduino $from/zephyr $to
-for file in arduino/library.properties arduino/library.json; do
-    sed "s/@VERSION@/$version/; s,@URL@,${URL:-https://example.org/sooth}," $from/$file > $to/$file
-done
+cp -R $from/arduino $from/zephyr $from/vcpkg $from/conan $from/meson $to
+# fill FILE...: the version and whom to ask, in a template
+fill() {
+    for file; do
+        sed "s/@VERSION@/$version/; s,@URL@,${URL:-https://example.org/sooth},
+            s/@MAINTAINER@/${MAINTAINER:-the sooth authors <sooth@example.org>}/" "$from/$file" > "$to/$file"
+    done
+}
+fill arduino/library.properties arduino/library.json vcpkg/sooth/vcpkg.json conan/conanfile.py
+for package in vcpkg/sooth conan; do cp -R include LICENSE $to/$package; done
+mkdir $to/cmake
+fill cmake/soothConfig.cmake cmake/soothConfigVersion.cmake
+mv $to/cmake/* $to/vcpkg/sooth
+rmdir $to/cmake
+
+# ---- the source: what a build of the command and `make install` need, the same bytes each time ----
+
+name=sooth-$version
+mkdir -p $to/$name/examples
+cp -R include Makefile LICENSE README.md $to/$name
+cp -R examples/cli examples/packages $to/$name/examples
+fill meson/meson.build meson/sooth.wrap
+mv $to/meson/meson.build $to/$name
+same=
+! tar --version 2> /dev/null | grep -q GNU ||
+    same="--sort=name --owner=0 --group=0 --numeric-owner --mtime=2026-11-23T00:00Z --mode=u=rwX,go=rX"
+# shellcheck disable=SC2086
+(cd $to && LC_ALL=C tar -cf - $same $name | gzip -n9 > $name.tar.gz)
+hash=$( (sha256sum $to/$name.tar.gz 2> /dev/null || shasum -a 256 $to/$name.tar.gz) | cut -d ' ' -f 1)
+sed "s/@HASH@/$hash/" $to/meson/sooth.wrap > $to/meson/filled
+mv $to/meson/filled $to/meson/sooth.wrap
+
+# ---- Debian's: the same source with debian/, beside it as its tools want it ----
+
+mkdir $to/debian
+mv $to/$name $to/debian/$name
+cp $to/$name.tar.gz "$to/debian/sooth_$version.orig.tar.gz"
+cp -R $from/debian $to/debian/$name
+fill debian/control debian/changelog debian/copyright
+mv $to/debian/control $to/debian/changelog $to/debian/copyright $to/debian/$name/debian
 
 # the headers, and those that they include
 headers="linear tree forest boost mlp svr sofnn gauss scaling integers scale conformal adapt sofnn_learn"
@@ -47,4 +85,4 @@ $cc -std=c11 -ffp-contract=off -Iinclude examples/firmware/make.c -o $to/firmwar
 $to/firmware/make $to/firmware
 cp $to/firmware/tree/model.h $to/arduino/examples/Tree
 rm -r $to/firmware
-echo "$to/arduino: a library for Arduino and PlatformIO; $to/zephyr: a module for Zephyr"
+echo "in $to: arduino (PlatformIO too), zephyr, vcpkg, conan, meson, debian and $name.tar.gz"

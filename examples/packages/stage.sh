@@ -1,0 +1,121 @@
+#!/bin/sh
+# stage.sh [FOLDER] - gathers in build/install what `make install` puts under PREFIX: the command, its man
+# pages and completions for bash, zsh and fish, made from what `sooth help` prints; the headers; what CMake
+# and pkg-config ask for. PREFIX stands in sooth.pc.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+set -e
+LC_ALL=C; export LC_ALL
+from=examples/packages to=${1:-build/install} date=2026-11-23
+version=$(sed -n 's/^#define SOOTH_VERSION_TEXT "\(.*\)"/\1/p' include/sooth/base.h)
+rm -rf $to
+share=$to/share
+bash=$share/bash-completion/completions zsh=$share/zsh/site-functions fish=$share/fish/vendor_completions.d
+mkdir -p $to/bin $to/include/sooth $share/pkgconfig $share/cmake/sooth $share/man/man1 $bash $zsh $fish
+cp build/sooth $to/bin
+cp include/sooth.h $to/include
+cp include/sooth/*.h $to/include/sooth
+for file in cmake/sooth/soothConfig.cmake cmake/sooth/soothConfigVersion.cmake pkgconfig/sooth.pc; do
+    sed "s,@PREFIX@,${PREFIX:-/usr/local},; s/@VERSION@/$version/" $from/"${file%%/*}/${file##*/}" > \
+        $share/$file
+done
+
+# ---- the command's texts: rows "NAME TAB SUMMARY", and a table of options for each ----
+
+texts=$to/texts
+mkdir -p $texts
+build/sooth help > $texts/all
+sed -n 's/^  sooth \([a-z]*\)  *\(.*\)$/\1	\2/p' $texts/all > $texts/commands
+commands=$(cut -f 1 $texts/commands | tr '\n' ' ')
+commands=${commands% }
+models=$(awk '/^Models/ { on = 1; next } /^More/ { on = 0 } on && NF { printf "%s%s", gap, $1; gap = " " }' \
+    $texts/all)
+page() { # PAGE SUMMARY TEXT
+    awk -v page="$1" -v says="$2" -v date=$date -v version="$version" -v commands="$commands" \
+        -f $from/command/man.awk "$3" > "$share/man/man1/$1.1"
+}
+page sooth "what running something will cost, before it runs" $texts/all
+while IFS='	' read -r name says; do
+    build/sooth help "$name" > "$texts/$name.text"
+    awk -f $from/command/table.awk "$texts/$name.text" > "$texts/$name.options"
+    page "sooth-$name" "$says" "$texts/$name.text"
+done < $texts/commands
+
+# each COMMAND-LINE...: once for every command, with $name, $says and the file $options
+each() {
+    while IFS='	' read -r name says; do options=$texts/$name.options; "$@"; done < $texts/commands
+}
+notice() { # FIRST LINE...
+    printf '%s\n' "$@" '# Completions of the sooth command, made from its help.' \
+        '# SPDX-FileCopyrightText: 2026 the sooth authors' '# SPDX-License-Identifier: MIT'
+}
+# short: the first clause of the meaning, on standard input, without what the shells would read
+short() { sed "s/[;(.] .*//; s/: /, /g; s/[][':\`\\\\]//g; s/[,;:. ]*$//"; }
+
+in_bash() {
+    words=$(awk -F '\t' '{ printf "%s--%s", gap, $2; gap = " " }' "$options")
+    [ -z "$words" ] || printf '    %s) words="%s" ;;\n' "$name" "$words"
+}
+{
+    notice
+    printf '%s\n' '_sooth() {' \
+        '    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=' \
+        "    local commands=\"$commands\"" "    local models=\"$models\"" \
+        '    case ${COMP_WORDS[1]} in'
+    each in_bash
+    printf '%s\n' '    esac' '    case $COMP_CWORD,$before,$current in' '    1,*) words=$commands ;;' \
+        '    2,help,*) words="$commands $models" ;;' '    *,-m,* | *,--model,*) words=$models ;;' \
+        '    *,*,-*) ;;' '    *) words= ;;' '    esac' \
+        '    COMPREPLY=($(compgen -W "$words" -- "$current"))' '}' \
+        'complete -o default -F _sooth sooth'
+} > $bash/sooth
+
+in_zsh() {
+    printf "    %s) _arguments -s" "$name"
+    while IFS= read -r row; do
+        letter=${row%%	*} rest=${row#*	}
+        long=${rest%%	*} rest=${rest#*	}
+        value=${rest%%	*} meaning=$(printf '%s\n' "${rest#*	}" | short)
+        action=
+        [ -z "$value" ] || action=":value:_files"
+        [ "$long" != model ] || action=":model:($models)"
+        if [ "$letter" ]; then
+            printf " \\\\\n        '*'{-%s,--%s}'[%s]%s'" "$letter" "$long" "$meaning" "$action"
+        else printf " \\\\\n        '*--%s[%s]%s'" "$long" "$meaning" "$action"; fi
+    done < "$options"
+    if [ "$name" = help ]; then printf " '*:command or model:(%s %s)' ;;\n" "$commands" "$models"
+    else printf " \\\\\n        '*:file:_files' ;;\n"; fi
+}
+named_zsh() { printf "        '%s:%s'\n" "$name" "$(printf '%s\n' "$says" | short)"; }
+{
+    notice '#compdef sooth'
+    printf '%s\n' '_sooth() {' '    local -a commands' '    commands=('
+    each named_zsh
+    printf '%s\n' '    )' '    if (( CURRENT == 2 )); then' '        _describe command commands' \
+        '        return' '    fi' '    shift words' '    (( CURRENT-- ))' '    case $words[1] in'
+    each in_zsh
+    printf '%s\n' '    esac' '}' '_sooth "$@"'
+} > $zsh/_sooth
+
+in_fish() {
+    printf "complete -c sooth -n __fish_use_subcommand -f -a %s -d '%s'\n" "$name" \
+        "$(printf '%s\n' "$says" | short)"
+    while IFS= read -r row; do
+        letter=${row%%	*} rest=${row#*	}
+        long=${rest%%	*} rest=${rest#*	}
+        value=${rest%%	*} meaning=$(printf '%s\n' "${rest#*	}" | short)
+        more=
+        [ -z "$letter" ] || more=" -s $letter"
+        [ -z "$value" ] || more="$more -r"
+        [ "$long" != model ] || more="$more -f -a '$models'"
+        printf "complete -c sooth -n '__fish_seen_subcommand_from %s'%s -l %s -d '%s'\n" "$name" "$more" \
+            "$long" "$meaning"
+    done < "$options"
+}
+{
+    notice
+    each in_fish
+    printf "complete -c sooth -n '__fish_seen_subcommand_from help' -f -a '%s %s'\n" "$commands" "$models"
+} > $fish/sooth.fish
+rm -r $texts
