@@ -664,6 +664,7 @@ static void soothi_csv_scan_task(void *arg, size_t i, size_t worker) {
     const char *const to = (size_t)(end - p) > SOOTHI_CSV_PIECE ? p + SOOTHI_CSV_PIECE : end;
     uint64_t zeros = 0, quotes = 0;
     (void)worker;
+    memset(piece, 0, sizeof *piece);
     for (; to - p >= 8; p += 8) {
         const uint64_t eight = soothi_text_eight(p);
         zeros |= soothi_text_any(eight);
@@ -963,7 +964,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
                                               soothi_csv_pieces *all) {
     sooth_csv *csv = all->csv;
     soothi_csv_words words = {NULL, 0, 0};
-    memset(all->piece, 0, all->count * sizeof *all->piece);
     soothi_parallel(r->env, all->count, soothi_csv_scan_task, all);
     sooth_status status = soothi_csv_begin(r, all, options ? options->separator : 0);
     if (status != SOOTH_OK) return status;

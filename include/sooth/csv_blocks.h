@@ -214,7 +214,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
     all->piece = s->piece;
     all->seen = s->seen;
     all->reader = &s->reader;
-    memset(s->piece, 0, all->count * sizeof *s->piece);
     soothi_parallel(env, all->count, soothi_csv_scan_task, all);
     for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* the first stripe: soothi_csv_begin */
         if (s->piece[i].zero)
@@ -237,7 +236,6 @@ SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces 
     s->used = (size_t)(end - s->bytes);
     all->size = s->used;
     all->count = (s->used + SOOTHI_CSV_PIECE - 1) / SOOTHI_CSV_PIECE;
-    memset(&s->piece[all->count - 1], 0, sizeof *s->piece);
     soothi_csv_scan_task(all, all->count - 1, 0);
     s->reader.end = end;
     return 1;
