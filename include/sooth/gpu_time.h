@@ -117,8 +117,8 @@ typedef struct sooth_gpu_times {
     uint32_t memory_bits[SOOTH_GPU_MOST_LEARNED]; /* width of the bus */
     double parameter[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_PARAMETERS];
     double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
-    /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-this to e^this times; the same of
-       a GPU left out */
+    /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-this to e^this times; the same
+       of a GPU left out */
     double known[SOOTH_GPU_ALL_LAWS], unseen[SOOTH_GPU_ALL_LAWS];
     double most[SOOTH_GPU_ALL_LAWS]; /* elements of the largest operator learned from */
 } sooth_gpu_times;
@@ -414,7 +414,7 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
 
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out) {
-    double all = work->memory_bytes, least = work->memory_bytes;
+    double all = work->memory_bytes, least = all;
     uint32_t bound;
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) {
         all += work->operations[i];
