@@ -637,6 +637,10 @@ static void a_zero_that_is_written_is_not_a_default(void) {
     CHECK_FAILS(&env, sooth_option_set_written(&env, list, &o, "dept", "3"), SOOTH_BAD_ARGUMENT,
                 "no option dept");
     CHECK_STATUS(sooth_option_set_written(NULL, list, &o, "depth", "0"), SOOTH_BAD_ARGUMENT);
+    static const sooth_option open = SOOTHI_NUMBER(test_options, rate, 0, 1, 0.5, "above 0");
+    const sooth_option_list one = {&open, 1};
+    CHECK_FAILS(&env, sooth_option_set_written(&env, one, &o, "rate", "0"), SOOTH_BAD_ARGUMENT,
+                "rate is 0, but must be more (default 0.5)");
 }
 
 static void every_wrong_option_has_its_sentence(void) {

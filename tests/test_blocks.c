@@ -199,6 +199,9 @@ static void passes_are_lists(void) {
         o.colsample_bylevel = 0.7;
         o.monotone = rising;
         CHECK(same_model(fit_boost, &o, &table, 0));
+        o.colsample_bynode = 0.5; /* these go with lists after all */
+        CHECK(same_model(fit_boost, &o, &table, 0));
+        o.colsample_bynode = 0.0;
         if (k) continue;
         table.y = y;
         table.targets = 2;

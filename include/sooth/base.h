@@ -794,10 +794,9 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
         }
     }
     if ((needs & SOOTH_NEED_TARGETS) && !soothi_all_finite(table->y, table->rows * table->targets)) {
-        for (size_t i = 0; i < table->rows * table->targets; ++i)
-            if (!soothi_finite((double)table->y[i]))
-                return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target",
-                                   i / table->targets + 1);
+        size_t i = 0;
+        while (soothi_finite((double)table->y[i])) ++i;
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / table->targets + 1);
     }
     const sooth_status status = soothi_categories_check(env, table, needs);
     return status == SOOTH_OK ? soothi_weights_check(env, table->weight, table->rows) : status;

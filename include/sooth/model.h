@@ -1461,11 +1461,12 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
     const size_t scored = ensemble && rows >= SOOTHI_MODEL_SCORED ? sooth_scorer_size(trees) : 0;
     void *memory = scored ? soothi_alloc(env, scored, 1) : NULL;
     if (scored && !memory) return soothi_no_memory(env, "predicting rows", scored);
-    if (memory && sooth_scorer_init(NULL, trees, memory, scored, &scorer) == SOOTH_OK) {
+    if (memory) { /* of this size: it cannot fail */
+        sooth_scorer_init(NULL, trees, memory, scored, &scorer);
         m.scorer = scorer;
         m.work_size = (sooth_scorer_work(scorer) + 63) / 64 * 64;
     }
-    for (size_t pass = 0; pass < 2 && status == SOOTH_OK; ++pass) { /* first the size, then the pointers */
+    for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
         if (pass && room.used) room.memory = (unsigned char *)soothi_alloc(env, room.used, 1);
         if (pass && room.used && !room.memory) status = soothi_no_memory(env, "predicting rows", room.used);
         room.used = 0;

@@ -182,15 +182,16 @@ static void soothi_passes_count(soothi_grower *g) {
         g->record[f->child[k % 2]].histogram = p->slot[p->histograms - 1];
         p->node[f->child[k % 2]].histogram = (uint32_t)p->histograms;
     }
-    if (p->histograms) soothi_parallel(g->env, g->workers * p->histograms, soothi_passes_clear_task, p);
+    soothi_parallel(g->env, g->workers * p->histograms, soothi_passes_clear_task, p);
     soothi_parallel(g->env, (g->columns->rows + p->chunk - 1) / p->chunk, soothi_passes_task, p);
     if (g->workers > 1) soothi_parallel(g->env, p->histograms, soothi_passes_join_task, p);
 }
 
-/* Sizes, after soothi_grow_plan with packed cells; 0: such trees are not for passes. */
+/* Sizes, after soothi_grow_plan with packed cells, of trees that do not grow best first; 0: such trees are not
+   for passes. */
 SOOTHI_LOCAL int soothi_passes_plan(soothi_passes *p, soothi_grower *g) {
     const size_t tasks = SOOTHI_PASSES_SHARES * g->workers;
-    if (g->capacity > SOOTHI_PASSES_NODES || g->rules->max_leaves || g->rules->node_share < 1.0) return 0;
+    if (g->capacity > SOOTHI_PASSES_NODES || g->rules->node_share < 1.0) return 0;
     if (g->workers == 1) soothi_grow_plan_levels(g);
     g->small = 0;
     g->passes = p;
