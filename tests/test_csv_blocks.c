@@ -233,6 +233,181 @@ static void what_is_refused(void) {
                 "line 3 has a cell in column 3, but the header has 2 columns");
 }
 
+/* ---- rows, one by one ---- */
+
+/* The rows of the source are those of the file in memory, in each of two passes. */
+static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *options,
+                                        const sooth_csv_choice *choice) {
+    sooth_csv_source csv;
+    sooth_csv_data data;
+    sooth_csv whole;
+    store s;
+    const sooth_csv_file file = file_of(&s, 777);
+    CHECK_STATUS(sooth_csv_read(NULL, text, length, options, &whole), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_table(NULL, &whole, choice, &data), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_source_open(e, &file, options, choice, &csv), SOOTH_OK);
+    if (!csv.stripes) return;
+    const sooth_table *t = &data.table;
+    for (int pass = 0; pass < 2; ++pass) {
+        size_t row = 0;
+        sooth_table block;
+        CHECK_STATUS(csv.source.rewind_fn(csv.source.user, e), SOOTH_OK);
+        for (;;) {
+            CHECK_STATUS(csv.source.next_fn(csv.source.user, e, &block), SOOTH_OK);
+            if (block.rows == 0 || row + block.rows > t->rows) break;
+            for (size_t i = 0; i < block.rows; ++i, ++row) {
+                const size_t bytes = t->cols * sizeof(float);
+                CHECK(memcmp(block.x + i * block.stride, t->x + row * t->stride, bytes) == 0);
+                CHECK_NEAR(block.y[i], t->y[row], 0);
+                CHECK(!t->group || block.group[i] == t->group[row]);
+                CHECK(!t->weight || block.weight[i] <= t->weight[row]);
+            }
+        }
+        CHECK(row == t->rows);
+        CHECK(csv.dropped_target == data.dropped_target && csv.dropped_group == data.dropped_group);
+        CHECK(!t->group || csv.groups == data.groups);
+    }
+    sooth_csv_source_free(e, &csv);
+    sooth_csv_data_free(NULL, &data);
+    sooth_csv_free(NULL, &whole);
+}
+
+static void odd_rows_are_read_as_in_memory(void) {
+    static const sooth_csv_options bare = {.no_header = 1}, semicolons = {.separator = ';'};
+    sooth_csv_choice choice = {.target = "y", .group = "g", .weight = "w"};
+    sooth_csv_source csv;
+    store s;
+    /* groups are numbers, of which there are many; some have none, or no weight */
+    length = (size_t)snprintf(text, ROOM, "a,g,w,y\n");
+    for (unsigned i = 0; i < 900; ++i)
+        length +=
+            (size_t)snprintf(text + length, ROOM - length, i % 50 == 7 ? "%u,,1,2\n" : "%u,%u.5,%s,%u\n", i,
+                             i * 7 % 400, i % 31 ? "2" : "", i % 5);
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    rows_are_those_of_the_table(NULL, NULL, &choice);
+    /* a row that is longer than all that is read at once, twice */
+    length = (size_t)snprintf(text, ROOM, "a,t,y\n");
+    for (unsigned i = 0; i < 60; ++i)
+        length +=
+            (size_t)snprintf(text + length, ROOM - length, "%u,%0*u,%u\n", i, i % 29 == 3 ? 9000 : 5, i, i);
+    choice.group = choice.weight = NULL;
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    const size_t all = length;
+    text[all - 20] = 0;
+    sooth_csv_file file = file_of(&s, 4096);
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_BAD_TEXT,
+                "is zero: this is not a text file");
+    /* options */
+    length = (size_t)snprintf(text, ROOM, "a;y\n1;2\n3;4,5\n");
+    rows_are_those_of_the_table(&env, &semicolons, &choice);
+    length = (size_t)snprintf(text, ROOM, "1,2\n3,4\n");
+    choice.target = "column 2";
+    rows_are_those_of_the_table(&env, &bare, &choice);
+    file = file_of(&s, 4096);
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, NULL, &csv), SOOTH_BAD_ARGUMENT,
+                "there is no target");
+}
+
+/* ---- sources of other kinds ---- */
+
+typedef struct odd {
+    size_t at;
+    int what; /* 1: no targets, 2: a column less, 3: a target more, 4: groups, 5: it fails */
+} odd;
+
+static sooth_status odd_next(void *user, sooth_env *e, sooth_table *block) {
+    static float v[3 * 40], t[2 * 40];
+    static uint32_t group[40];
+    odd *o = (odd *)user;
+    const size_t n = o->at ? 0 : 40;
+    for (size_t i = 0; i < 40; ++i) {
+        for (size_t j = 0; j < 3; ++j) v[3 * i + j] = (float)((i * (j + 2)) % 7);
+        t[i] = t[40 + i] = v[3 * i] + 1.0f;
+        group[i] = i % 9 == 8 ? UINT32_MAX : (uint32_t)i % 4;
+    }
+    o->at = n;
+    if (o->what == 5) return soothi_fail(e, SOOTH_BAD_TEXT, "the line is dead");
+    *block = sooth_table_of(v, o->what == 1 ? NULL : t, n, o->what == 2 ? 2 : 3);
+    block->stride = 3;
+    if (o->what == 3) block->targets = 2;
+    if (o->what == 4) block->group = group;
+    return SOOTH_OK;
+}
+
+static sooth_status odd_again(void *user, sooth_env *e) {
+    (void)e;
+    ((odd *)user)->at = 0;
+    return SOOTH_OK;
+}
+
+static double odd_done(void *user) { return ((odd *)user)->at ? 1.0 : 0.0; }
+
+static int hear_progress(void *user, const char *stage, double done) {
+    (void)stage;
+    CHECK(done >= 0.0 && done <= 1.0);
+    ++*(size_t *)user;
+    return 0;
+}
+
+static sooth_status fit_odd(odd *o, const sooth_model_recipe *recipe, size_t cols, int says,
+                            sooth_model **model) {
+    const sooth_source source = {o, cols, 1, odd_next, odd_again, says ? odd_done : NULL, NULL};
+    return sooth_model_fit_source(&env, &source, recipe, model);
+}
+
+static int no_sums(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    (void)user, (void)what, (void)value, (void)count;
+    return 1;
+}
+
+static void sources_of_other_shapes(void) {
+    sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_scale_options log = {.transform = SOOTH_SCALE_LOG};
+    sooth_levels *levels = (sooth_levels *)(void *)text; /* is not looked at */
+    sooth_model *model;
+    size_t heard = 0;
+    odd o = {0, 1};
+    for (o.what = 1; o.what <= 3; ++o.what) {
+        const sooth_status status = fit_odd(&o, &recipe, 3, 0, &model);
+        CHECK(status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT);
+        CHECK(model == NULL && env.sentence[0]);
+        o.at = 0;
+    }
+    o.what = 5;
+    recipe.model = "boost";
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_TEXT, "the line is dead");
+    o.what = 4;
+    o.at = 0;
+    env.progress_fn = hear_progress;
+    env.progress_user = &heard;
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 1, &model),
+                 SOOTH_OK); /* the card counts groups but that which is none */
+    sooth_model_free(&env, model);
+    o.at = 0;
+    recipe.no_card = 1;
+    recipe.groups = 4;
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_OK);
+    CHECK(model && heard > 0);
+    sooth_model_free(&env, model);
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 0, 0, &model), SOOTH_BAD_DATA, "column");
+    recipe.target = &log;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "transforms and rows that come in blocks do not go together");
+    recipe.target = NULL;
+    recipe.levels = levels;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "levels and rows that come in blocks do not go together");
+    recipe.levels = NULL;
+    env.reduce_fn = no_sums;
+    env.ranks = 2;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "several processes and rows that come in blocks do not go together");
+    sooth_env_init(&env);
+    recipe.model = "crystal";
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT);
+}
+
 static sooth_status fit_some(void) {
     const sooth_csv_choice choice = {.target = "y", .group = "g", .weight = "w"};
     const sooth_boost_options few = {.n_estimators = 1, .max_depth = 2, .bins = 4};
@@ -333,6 +508,8 @@ int main(void) {
     CHECK_RUN(models_are_those_of_the_file_in_memory);
     CHECK_RUN(what_changes_is_refused);
     CHECK_RUN(what_is_refused);
+    CHECK_RUN(odd_rows_are_read_as_in_memory);
+    CHECK_RUN(sources_of_other_shapes);
     CHECK_RUN(every_allocation_may_fail);
     CHECK_RUN(a_row_takes_twenty_bytes);
     return check_end("csv_blocks");

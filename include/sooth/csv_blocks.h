@@ -465,6 +465,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_next_rows(void *user, sooth_env *env, sooth
     sooth_csv_source *csv = (sooth_csv_source *)user;
     int more = 1;
     sooth_status status = SOOTH_OK;
+    block->rows = 0;
     while (status == SOOTH_OK && more && block->rows == 0) {
         status = soothi_csv_read_stripe(env, csv->stripes, &more);
         if (status == SOOTH_OK && more) status = soothi_csv_put_rows(env, csv->stripes, block);
