@@ -384,8 +384,11 @@ static void sources_of_other_shapes(void) {
                  SOOTH_OK); /* the card counts groups but that which is none */
     sooth_model_free(&env, model);
     o.at = 0;
+    recipe.groups = 9;
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_OK);
+    sooth_model_free(&env, model);
+    o.at = 0;
     recipe.no_card = 1;
-    recipe.groups = 4;
     CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_OK);
     CHECK(model && heard > 0);
     sooth_model_free(&env, model);

@@ -153,10 +153,10 @@ SOOTH_API sooth_status sooth_model_fit_source(sooth_env *env, const sooth_source
                            : recipe->levels      ? "levels"
                                                  : "transforms");
     if (!recipe->options) {
-        status = sooth_model_preset_options(env, recipe->model, &preset);
+        sooth_model_preset_options(env, recipe->model, &preset); /* the name is known */
         own.options = &preset;
     }
-    if (status == SOOTH_OK) status = soothi_source_check(env, source);
+    status = soothi_source_check(env, source);
     if (status != SOOTH_OK) return status;
     listening.range = soothi_model_range_room(env, columns);
     if (!listening.range) return SOOTH_NO_MEMORY;
