@@ -187,8 +187,8 @@ static void soothi_passes_count(soothi_grower *g) {
     if (g->workers > 1) soothi_parallel(g->env, p->histograms, soothi_passes_join_task, p);
 }
 
-/* Sizes, after soothi_grow_plan with packed cells, of trees that do not grow best first; 0: such trees are not
-   for passes. */
+/* Sizes, after soothi_grow_plan with packed cells, of trees that do not grow best first; 0: such trees are
+   not for passes. */
 SOOTHI_LOCAL int soothi_passes_plan(soothi_passes *p, soothi_grower *g) {
     const size_t tasks = SOOTHI_PASSES_SHARES * g->workers;
     if (g->capacity > SOOTHI_PASSES_NODES || g->rules->node_share < 1.0) return 0;
