@@ -23,7 +23,7 @@
 #include "sooth/forest.h"
 #include "sooth/metrics.h"
 #include "sooth/split.h"
-#include "sooth/svg.h"
+#include "../picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -319,24 +319,6 @@ static void few_launches(newcomer *n, const programs *fresh, float usual, score 
 
 /* ---- 6. Two pictures. ---- */
 
-static int put(void *file, const char *text, size_t size) {
-    return fwrite(text, 1, size, (FILE *)file) != size;
-}
-
-static void draw(const char *path, const sooth_svg_line_chart *chart) {
-    FILE *file = fopen(path, "w");
-    sooth_sink sink;
-    if (!file) {
-        perror(path);
-        exit(1);
-    }
-    memset(&sink, 0, sizeof sink);
-    sink.write_fn = put;
-    sink.user = file;
-    sooth_svg_lines(&sink, chart);
-    fclose(file);
-}
-
 static void draw_errors(const score *s) {
     static const char *const names[WAYS] = {"chosen", "at random", "their mean"};
     double x[STEPS], y[WAYS * STEPS];
@@ -354,7 +336,7 @@ static void draw_errors(const score *s) {
     chart.series_names = names;
     chart.x_title = "launches measured";
     chart.y_title = "off by, %";
-    draw("16_launches.svg", &chart);
+    picture_draw(".", "16_launches.svg", sooth_svg_lines, &chart);
 }
 
 /* Mean error of the model alone on a new program. */
@@ -404,7 +386,7 @@ static void draw_one(newcomer *n, const programs *fresh) {
     chart.series_names = names;
     chart.x_title = "threads";
     chart.y_title = "power, W";
-    draw("16_one_program.svg", &chart);
+    picture_draw(".", "16_one_program.svg", sooth_svg_lines, &chart);
 }
 
 static void drop(programs *p) {
@@ -454,7 +436,6 @@ int main(void) {
     few_launches(&n, &fresh, usual, &s);
     draw_errors(&s);
     draw_one(&n, &fresh);
-    puts("drawn: 16_launches.svg, 16_one_program.svg");
     free(n.scratch);
     free(n.memory);
     sooth_adapt_free(&env, adapt);
