@@ -843,24 +843,33 @@ static int page_write(void *user, const char *text, size_t size) {
 static void trees_are_written(void) {
     static const uint8_t categorical[2] = {1, 0};
     static const char *const names[] = {"queue", "cores"};
-    float rows[] = {0, 1, 7, 1, 33, 1, 2, 1, 0, 2, 7, 2, 33, 2, 2, 2, NAN, 1, 5, 1, 5, 2, 2, 1},
-          seconds[] = {4, 8, 4, 8, 4, 9, 4, 9, 4, 8, 9, 8};
-    sooth_table table = sooth_table_of(rows, seconds, 12, 2);
+    float rows[] = {0, 1, 7, 1, 33, 1, 2, 1, 0, 2, 7, 2, 33, 2, 2, 2, NAN, 1, 5, 1, 5, 2, 2, 1, 31, 1, 31, 2},
+          seconds[] = {4, 8, 4, 8, 4, 9, 4, 9, 4, 8, 9, 8, 4, 4};
+    sooth_table table = sooth_table_of(rows, seconds, 14, 2);
     page p = {"", 0};
     sooth_sink sink = {&p, page_write, 0};
     table.categorical = categorical;
     sooth_tree *tree = tree_of(&table, NULL);
     if (!tree) return;
     CHECK_STATUS(sooth_tree_write_named(&env, tree, names, &sink), SOOTH_OK);
-    CHECK(strcmp(p.text, "queue is one of 0, 33, or missing\n"
-                         "|   4 (5 rows)\n"
-                         "queue is none of 0, 33\n"
+    CHECK(strcmp(p.text, "queue is one of 0, 31, 33, or missing\n"
+                         "|   4 (7 rows)\n"
+                         "queue is none of 0, 31, 33\n"
                          "|   cores <= 1.5, or missing\n"
                          "|   |   8 (4 rows)\n"
                          "|   cores > 1.5\n"
                          "|   |   9 (3 rows)\n") == 0);
     if (check_failures) printf("%s", p.text);
     sooth_tree_free(&env, tree);
+    /* what stands behind a set belongs to the next */
+    const uint32_t words[] = {1u << 31, 2, 1};
+    sooth_tree_step step;
+    memset(&step, 0, sizeof step);
+    step.set = words;
+    step.set_words = 2;
+    p.size = 0;
+    soothi_tree_write_set(&step, 0, &sink);
+    CHECK(strcmp(p.text, " is one of 31, 33") == 0);
 }
 
 /* ---- a log of jobs ---- */

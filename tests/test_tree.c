@@ -679,9 +679,73 @@ static void bad_input_gets_a_sentence(void) {
                     "the tree has 4194305 sets of categories, but at most 4194304 fit");
         shape.sets = 1;
         shape.set_words = 1u << 30;
+        tree = (sooth_tree *)(void *)&shape;
         CHECK_STATUS(soothi_tree_new(&env, &shape, &tree), SOOTH_NO_MEMORY);
         CHECK(tree == NULL);
     }
+}
+
+static void *nothing(void *user, size_t size) {
+    (void)user, (void)size;
+    return NULL;
+}
+
+/* The most that a link holds: 2 bits, 10 of 1,024 columns and 20 of the half of 1,048,576 nodes are its 32. */
+static void the_largest_links_fit(void) {
+    soothi_tree_shape shape = {1u << 20, 1024, 1, 0, 0, 0};
+    sooth_tree *tree = NULL;
+    sooth_env env;
+    sooth_env_init(&env);
+    CHECK_STATUS(soothi_tree_new(&env, &shape, &tree), SOOTH_OK);
+    if (tree) CHECK(tree->shift == 12 && tree->nodes == 1u << 20 && tree->head.kind >> 16 == 1);
+    sooth_tree_free(&env, tree);
+    shape.features = 1025;
+    CHECK_FAILS(&env, soothi_tree_new(&env, &shape, &tree), SOOTH_BAD_DATA, "1048576 nodes on 1025 columns");
+    shape.features = 1024;
+    shape.nodes = (1u << 21);
+    CHECK_FAILS(&env, soothi_tree_new(&env, &shape, &tree), SOOTH_BAD_DATA, "2097152 nodes on 1024 columns");
+    /* a leaf alone has no link, so its columns may be as many as can be counted */
+    shape.nodes = 1;
+    shape.features = 0xffffffffu;
+    CHECK_STATUS(soothi_tree_new(&env, &shape, &tree), SOOTH_OK);
+    if (tree) CHECK(tree->shift == 31 && tree->head.features == 0xffffffffu && tree->head.targets == 1);
+    sooth_tree_free(&env, tree);
+    shape.features = 1u << 30;
+    CHECK_STATUS(soothi_tree_new(&env, &shape, &tree), SOOTH_OK);
+    if (tree) CHECK(tree->shift == 31);
+    sooth_tree_free(&env, tree);
+    /* with statistics: doubles behind the words; with sets: their number behind the values, and format 3 */
+    memset(&shape, 0, sizeof shape);
+    shape.nodes = 3;
+    shape.features = 5;
+    shape.targets = 2;
+    shape.statistics = 1;
+    shape.sets = SOOTHI_TREE_SETS;
+    shape.set_words = 7;
+    CHECK_STATUS(soothi_tree_new(&env, &shape, &tree), SOOTH_OK);
+    if (tree) {
+        CHECK(tree->shift == 5 && tree->statistics == 1 && tree->head.kind >> 16 == 3);
+        CHECK(tree->head.doubles_at + 6 * sizeof(double) == tree->head.size);
+        CHECK(*(const uint32_t *)(const void *)soothi_tree_behind(tree) == SOOTHI_TREE_SETS);
+    }
+    sooth_tree_free(&env, tree);
+    /* behind three nodes of 8 bytes: how many sets, where each begins and the last ends, their words, no plane */
+    memset(&shape, 0, sizeof shape);
+    shape.nodes = 3;
+    shape.features = shape.targets = shape.sets = 1;
+    for (shape.set_words = 1; shape.set_words <= 4; ++shape.set_words) {
+        CHECK_STATUS(soothi_tree_new(&env, &shape, &tree), SOOTH_OK);
+        if (!tree) return;
+        CHECK(tree->head.doubles_at == (sizeof *tree + 24 + 4 * (4 + shape.set_words) + 15) / 16 * 16);
+        sooth_tree_free(&env, tree);
+    }
+    /* an allocator that has nothing; with statistics a node has 12 bytes and two doubles, and values */
+    char sentence[60];
+    env.alloc_fn = nothing;
+    shape.statistics = 1;
+    snprintf(sentence, sizeof sentence, "no memory for the tree (%u bytes)",
+             (unsigned)(sizeof *tree + 36 + 12 + 4 * (4 + 5) + 48));
+    CHECK_FAILS(&env, soothi_tree_new(&env, &shape, &tree), SOOTH_NO_MEMORY, sentence);
 }
 
 /* ---- shapes ---- */
@@ -1400,6 +1464,7 @@ int main(void) {
     CHECK_RUN(thresholds_part_neighbours);
     CHECK_RUN(plain_tables_have_plain_trees);
     CHECK_RUN(bad_input_gets_a_sentence);
+    CHECK_RUN(the_largest_links_fit);
     CHECK_RUN(wide_tables_fit);
     CHECK_RUN(chains_are_no_matter);
     CHECK_RUN(rows_can_stand_apart);
