@@ -50,6 +50,9 @@
 #define main lesson_main_15
 #include "../examples/teach/15_who_shares_a_gpu.c"
 #undef main
+#define main lesson_main_16
+#include "../examples/teach/16_intervals_and_a_few_launches.c"
+#undef main
 #define main lesson_main_17
 #include "../examples/teach/17_a_model_in_2_kib.c"
 #undef main
@@ -715,6 +718,65 @@ static void who_shares_a_gpu(void) {
     CHECK_NEAR(worst, 2.77, 0.01);
 }
 
+/* ---- 16 ---- */
+
+static void intervals_and_a_few_launches(void) {
+    measurements m = measured(EXAMPLES "scale/data/titanx.csv", column, 2, "power_w", "program");
+    const sooth_conformal_options options = {.scale = SOOTH_CONFORMAL_LOG};
+    enum { ASKED_FOR, BY_HAND, NO_NOISE, MUCH_NOISE, DRAWN, WAYS_TO };
+    double off[4][2][LAUNCHES + 1], mean[WAYS_TO][LAUNCHES + 1] = {{0}};
+    double held[2] = {0, 0};
+    sooth_rng rng;
+    CHECK(m.programs == PROGRAMS);
+    sooth_rng_init(&rng, 16, 0);
+    for (size_t g = 0; g < m.programs; ++g) {
+        newcomer n = come(&m, m.name[g]);
+        /* by hand as conformal.h, whose promise is of programs */
+        sooth_conformal *c;
+        float low, high;
+        const double half = half_width(n.known.y, n.left_out, PROGRAMS - 1, 0.9);
+        CHECK_STATUS(
+            sooth_conformal_fit(&env, n.known.y, n.left_out, n.known.group, NULL, n.known.rows, &options, &c),
+            SOOTH_OK);
+        CHECK(c->claim.promise == SOOTH_CONFORMAL_OF_GROUPS);
+        sooth_conformal_interval(c, 100, 1, &low, &high);
+        CHECK_NEAR(high, 100 * exp(half), 1e-3);
+        CHECK_NEAR(low, 100 * exp(-half), 1e-3);
+        sooth_conformal_free(&env, c);
+        CHECK(isinf(half_width(n.known.y, n.left_out, 8, 0.9))); /* nine programs, or no promise */
+        /* 1. 88 of a hundred: with each launch as one, the program to come is not among those counted. */
+        const double narrow = half_width(n.known.y, n.left_out, PROGRAMS - 1, 0.9 * 385 / 416);
+        for (size_t i = 0; i < SETTINGS; ++i) {
+            const double error = fabs(error_of(n.own.y[i], n.said[i]));
+            held[0] += error <= half;
+            held[1] += error <= narrow;
+        }
+        uint32_t order[SETTINGS];
+        for (uint32_t i = 0; i < SETTINGS; ++i) order[i] = i;
+        sooth_rng_shuffle(&rng, order, SETTINGS);
+        measure(&n, NULL, n.noise, off[0]);
+        measure(&n, NULL, 0, off[1]);
+        measure(&n, NULL, 10, off[2]);
+        measure(&n, order, n.noise, off[3]);
+        for (size_t k = 0; k <= LAUNCHES; ++k) {
+            mean[ASKED_FOR][k] += off[0][0][k] / PROGRAMS;
+            for (size_t w = 0; w < 3; ++w) mean[BY_HAND + w][k] += off[w][1][k] / PROGRAMS;
+            mean[DRAWN][k] += off[3][0][k] / PROGRAMS;
+        }
+    }
+    CHECK(held[0] > 0.9 * PROGRAMS * SETTINGS && held[1] < 0.9 * PROGRAMS * SETTINGS);
+    /* 2. Programs differ and launches hardly do, so 0 is as good; 10 leaves most of the error. */
+    for (size_t k = 1; k <= LAUNCHES; ++k) {
+        CHECK_NEAR(mean[NO_NOISE][k], mean[BY_HAND][k], 0.5);
+        CHECK(mean[MUCH_NOISE][k] > 1.5 * mean[BY_HAND][k]);
+        CHECK(mean[ASKED_FOR][k] < mean[BY_HAND][k]);
+    }
+    /* 3. Little after one, 7.9 beside 7.5 %, and much after five: 3.7 beside 1.2 %. */
+    CHECK(mean[DRAWN][1] < 1.2 * mean[ASKED_FOR][1]);
+    CHECK(mean[DRAWN][LAUNCHES] > 2 * mean[ASKED_FOR][LAUNCHES]);
+    CHECK(mean[ASKED_FOR][3] < mean[ASKED_FOR][0] / 3);
+}
+
 /* ---- 17 ---- */
 
 static void a_model_in_2_kib(void) {
@@ -796,6 +858,7 @@ int main(void) {
     CHECK_RUN(reading_ptx);
     CHECK_RUN(occupancy_and_its_limits);
     CHECK_RUN(who_shares_a_gpu);
+    CHECK_RUN(intervals_and_a_few_launches);
     CHECK_RUN(a_model_in_2_kib);
     CHECK_RUN(a_model_inside_a_scheduler);
     return check_end("lessons");

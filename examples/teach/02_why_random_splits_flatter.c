@@ -17,12 +17,9 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
-#include "sooth/split.h"
 #include "sooth/tree.h"
 
 /* ---- 1. Three ways to predict the test rows from the training rows. ---- */
-
-typedef void predictor(const sooth_table *train, const sooth_table *test, float *out);
 
 static void say_the_mean(const sooth_table *train, const sooth_table *test, float *out) {
     double sum = 0;
@@ -67,27 +64,7 @@ static void grow_a_tree(const sooth_table *train, const sooth_table *test, float
 }
 
 /* ---- 2. Every row is predicted once, by a model that has not seen it; nor, where programs are left out, any
-   other run of its program. ---- */
-
-static void predict_held_out(const sooth_table *t, uint32_t method, predictor *predict, float *out) {
-    const sooth_split_options options = {.method = method, .folds = 10};
-    float *part = (float *)room(t->rows, sizeof *part);
-    sooth_split split;
-    sooth_env env;
-    sooth_env_init(&env);
-    need(&env, sooth_split_make(&env, t, &options, &split));
-    for (size_t f = 0; f < split.folds; ++f) {
-        const sooth_fold *fold = &split.fold[f];
-        sooth_table train, test;
-        need(&env, sooth_split_take(&env, t, fold, &train, &test));
-        predict(&train, &test, part);
-        for (size_t i = 0; i < fold->tests; ++i) out[fold->test[i]] = part[i];
-        sooth_table_free(&env, &test);
-        sooth_table_free(&env, &train);
-    }
-    sooth_split_free(&env, &split);
-    free(part);
-}
+   other run of its program: predict_held_out of lesson.h. ---- */
 
 int main(void) {
     static const char *const column[] = {"threads", "freq_mhz", "throughput"};

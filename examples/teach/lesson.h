@@ -8,6 +8,7 @@
 
 #include "../picture.h"
 #include "sooth/csv.h"
+#include "sooth/split.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,6 +85,31 @@ static inline sooth_table rows_of(const measurements *m, const char *name, int y
     need(&env, sooth_table_take(&env, &m->table, row, count, &rows));
     free(row);
     return rows;
+}
+
+/* Learns from the rows of train, and predicts those of test. */
+typedef void predictor(const sooth_table *train, const sooth_table *test, float *out);
+
+/* Every row is predicted once, by a model that has not seen it: rows are dealt to ten parts by chance
+   (SOOTH_SPLIT_KFOLD), or a program is left out at a time (SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT). */
+static inline void predict_held_out(const sooth_table *t, uint32_t method, predictor *predict, float *out) {
+    static sooth_env env;
+    const sooth_split_options options = {.method = method, .folds = 10};
+    float *part = (float *)room(t->rows, sizeof *part);
+    sooth_split split;
+    sooth_env_init(&env);
+    need(&env, sooth_split_make(&env, t, &options, &split));
+    for (size_t f = 0; f < split.folds; ++f) {
+        const sooth_fold *fold = &split.fold[f];
+        sooth_table train, test;
+        need(&env, sooth_split_take(&env, t, fold, &train, &test));
+        predict(&train, &test, part);
+        for (size_t i = 0; i < fold->tests; ++i) out[fold->test[i]] = part[i];
+        sooth_table_free(&env, &test);
+        sooth_table_free(&env, &train);
+    }
+    sooth_split_free(&env, &split);
+    free(part);
 }
 
 /* How wrong predictions are: the mean of |p / y - 1| in percent, and R2, the share of the variance of y that

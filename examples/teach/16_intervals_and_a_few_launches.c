@@ -1,0 +1,177 @@
+/* 16_intervals_and_a_few_launches.c - how far off may it be, and what three measurements are worth: a lesson.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *     make teach   tells what follows, and draws build/teach/16_launches.svg and 16_none.svg
+ *
+ * The watts of thirteen programs at 32 clocks of a GPU. A forest that knows twelve of them is asked about
+ * the thirteenth. It is wrong, for two clocks do not tell programs apart. How wrong? Ask how wrong it was
+ * about the twelve, each left out in its turn. Go as far to both sides as the worst but a tenth of these
+ * errors, counted so that the program to come is one of them, and the interval holds nine launches of ten of
+ * a new program, whatever the model (conformal.h has the theorem).
+ *
+ * Then measure one launch. What the forest misses is mostly the program's own, and the same at clocks that
+ * are alike: with errors e = log(watts / predicted) of variance L from program to program and N from launch
+ * to launch, k measured ones say that the others are off by
+ *
+ *     (e_1 + .. + e_k) / (k + N / L)
+ *
+ * which is all of their mean where programs differ and launches do not, and nothing where it is the other way
+ * round. adapt.h lets near launches say more than far ones, tells how sure it is, and which to measure next.
+ *
+ * Exercises, whose answers are in tests/test_lessons.c:
+ *   1. Count launches instead of programs, the 90 % smallest of 384 errors. How many of a hundred are held?
+ *   2. Take N / L as 0, then as 10. Which is nearer the truth, and what does the other cost?
+ *   3. Measure launches at random instead of those that adapt.h asks for. What is lost after one, after five?
+ */
+#define SOOTH_IMPLEMENTATION
+#include "lesson.h"
+#include "sooth/adapt.h"
+#include "sooth/conformal.h"
+#include "sooth/forest.h"
+
+enum { PROGRAMS = 13, SETTINGS = 32, LAUNCHES = 5 };
+
+/* ---- 1. The watts that a forest says of rows that it has not seen. It learns logarithms: off by a tenth is
+   as bad for a small program as for a large one. ---- */
+
+static void say(const sooth_table *train, const sooth_table *test, float *watts) {
+    sooth_table logs = *train;
+    float *y = (float *)room(train->rows, sizeof *y);
+    sooth_forest *forest;
+    sooth_env env;
+    sooth_env_init(&env);
+    for (size_t i = 0; i < train->rows; ++i) y[i] = sooth_log(train->y[i]);
+    logs.y = y;
+    need(&env, sooth_forest_fit(&env, &logs, NULL, &forest));
+    for (size_t i = 0; i < test->rows; ++i)
+        watts[i] = sooth_exp(sooth_forest_predict(forest, test->x + i * test->stride));
+    sooth_forest_free(&env, forest);
+    free(y);
+}
+
+/* ---- 2. By hand: half the width of an interval, from programs of 32 launches that were left out. ---- */
+
+static double error_of(float y, float p) { return (double)(sooth_log(y) - sooth_log(p)); }
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double half_width(const float *y, const float *p, size_t programs, double level) {
+    static double size[PROGRAMS * SETTINGS];
+    const size_t rank = (size_t)ceil(level * (double)((programs + 1) * SETTINGS));
+    for (size_t i = 0; i < programs * SETTINGS; ++i) size[i] = fabs(error_of(y[i], p[i]));
+    qsort(size, programs * SETTINGS, sizeof *size, by_size);
+    return rank <= programs * SETTINGS ? size[rank - 1] : INFINITY; /* too few programs to say */
+}
+
+/* ---- 3. By hand: N / L of such programs, and by what factor k measured launches correct the others. ---- */
+
+static double noise_over_level(const float *y, const float *p, size_t programs) {
+    double level = 0, noise = 0;
+    for (size_t g = 0; g < programs; ++g) {
+        double mean = 0;
+        for (size_t i = g * SETTINGS; i < (g + 1) * SETTINGS; ++i) mean += error_of(y[i], p[i]) / SETTINGS;
+        for (size_t i = g * SETTINGS; i < (g + 1) * SETTINGS; ++i)
+            noise += (error_of(y[i], p[i]) - mean) * (error_of(y[i], p[i]) - mean) / SETTINGS;
+        level += mean * mean;
+    }
+    return noise / level;
+}
+
+static double correction(const double *error, size_t k, double noise) {
+    double sum = 0;
+    for (size_t i = 0; i < k; ++i) sum += error[i];
+    return k ? exp(sum / ((double)k + noise)) : 1;
+}
+
+/* ---- 4. One program is new, the others are known. ---- */
+
+typedef struct newcomer {
+    sooth_table known, own; /* launches of the others, and its 32 */
+    float *left_out;        /* watts of the others, each program left out */
+    float said[SETTINGS];   /* its watts, by a forest of all others */
+    sooth_adapt *adapt;
+    double noise;
+} newcomer;
+
+static newcomer come(const measurements *m, const char *program) {
+    newcomer n;
+    sooth_env env;
+    sooth_env_init(&env);
+    n.known = rows_of(m, program, 0);
+    n.own = rows_of(m, program, 1);
+    n.left_out = (float *)room(n.known.rows, sizeof *n.left_out);
+    predict_held_out(&n.known, SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT, say, n.left_out);
+    say(&n.known, &n.own, n.said);
+    n.noise = noise_over_level(n.known.y, n.left_out, n.known.rows / SETTINGS);
+    need(&env, sooth_adapt_fit(&env, &n.known, n.left_out, NULL, &n.adapt));
+    return n;
+}
+
+/* How far off, in percent of what is not measured, adapt.h (off[0]) and the hand (off[1]) are after 0 to
+   LAUNCHES. order: which ones; NULL: those that adapt.h asks for. */
+static void measure(const newcomer *n, const uint32_t *order, double noise, double off[2][LAUNCHES + 1]) {
+    sooth_adapt_program *memory = sooth_adapt_begin(n->adapt, room(sooth_adapt_program_size(n->adapt), 1));
+    float *scratch = (float *)room(sooth_adapt_next_scratch(n->adapt), sizeof *scratch), cost[SETTINGS];
+    const sooth_table *own = &n->own;
+    double error[LAUNCHES];
+    for (size_t i = 0; i < SETTINGS; ++i) cost[i] = 1; /* 0: was measured */
+    for (size_t k = 0;; ++k) {
+        off[0][k] = off[1][k] = 0;
+        for (size_t i = 0; i < SETTINGS; ++i) {
+            sooth_adapted out;
+            if (cost[i] < 1) continue;
+            sooth_adapt_predict(n->adapt, memory, own->x + i * own->stride, n->said[i], &out);
+            const double by[] = {(double)out.value, (double)n->said[i] * correction(error, k, noise)};
+            for (int w = 0; w < 2; ++w)
+                off[w][k] += 100 * fabs(by[w] / (double)own->y[i] - 1) / (double)(SETTINGS - k);
+        }
+        if (k == LAUNCHES) break;
+        const size_t next = order ? order[k]
+                                  : sooth_adapt_next(n->adapt, memory, own->x, SETTINGS, own->stride, n->said,
+                                                     cost, SOOTH_ADAPT_VARIANCE, scratch);
+        sooth_adapt_observe(n->adapt, memory, own->x + next * own->stride, n->said[next], own->y[next]);
+        error[k] = error_of(own->y[next], n->said[next]);
+        cost[next] = 0;
+    }
+    free(scratch);
+    free(memory);
+}
+
+static const char *const column[] = {"mem_mhz", "core_mhz"}; /* no counter: what two clocks say */
+
+int main(void) {
+    static const char *const names[] = {"adapt.h", "by hand"};
+    static double said[PROGRAMS * SETTINGS], watts[PROGRAMS * SETTINGS];
+    double off[2][LAUNCHES + 1], mean[2 * (LAUNCHES + 1)] = {0}, launches[LAUNCHES + 1], width = 0, held = 0;
+    const measurements m = measured(EXAMPLES "scale/data/titanx.csv", column, 2, "power_w", "program");
+    for (size_t g = 0; g < PROGRAMS; ++g) {
+        const newcomer n = come(&m, m.name[g]);
+        const double half = half_width(n.known.y, n.left_out, PROGRAMS - 1, 0.9);
+        for (size_t i = 0; i < SETTINGS; ++i) {
+            watts[g * SETTINGS + i] = (double)n.own.y[i];
+            said[g * SETTINGS + i] = (double)n.said[i];
+            held += fabs(error_of(n.own.y[i], n.said[i])) <= half;
+        }
+        width += (exp(half) - 1) / PROGRAMS;
+        measure(&n, NULL, n.noise, off);
+        for (size_t k = 0; k < 2 * (LAUNCHES + 1); ++k)
+            mean[k] += off[k / (LAUNCHES + 1)][k % (LAUNCHES + 1)] / PROGRAMS;
+    }
+    printf(
+        "90 %% intervals, to %.0f %% above what was said, hold %.0f %% of the launches of a new program.\n",
+        100 * width, 100 * held / (PROGRAMS * SETTINGS));
+    puts("launches measured    adapt.h    by hand");
+    for (size_t k = 0; k <= LAUNCHES; ++k) {
+        launches[k] = (double)k;
+        printf("%17zu   %5.1f %%    %5.1f %%\n", k, mean[k], mean[LAUNCHES + 1 + k]);
+    }
+    draw_lines("16_launches.svg", "Watts of programs never seen", "launches measured", "off by, %", launches,
+               mean, LAUNCHES + 1, names, 2);
+    draw_points("16_none.svg", "Programs never seen, before the first launch", "W", watts, said,
+                PROGRAMS * SETTINGS, m.table.group, m.name, PROGRAMS);
+    return 0;
+}
