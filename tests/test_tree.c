@@ -690,7 +690,7 @@ static void *nothing(void *user, size_t size) {
     return NULL;
 }
 
-/* The most that a link holds: 2 bits, 10 of 1,024 columns and 20 of the half of 1,048,576 nodes are its 32. */
+/* The most that a link holds: 2 bits, 10 of 1,024 columns and 20 of half of 1,048,576 nodes make 32. */
 static void the_largest_links_fit(void) {
     soothi_tree_shape shape = {1u << 20, 1024, 1, 0, 0, 0};
     sooth_tree *tree = NULL;
@@ -729,7 +729,7 @@ static void the_largest_links_fit(void) {
         CHECK(*(const uint32_t *)(const void *)soothi_tree_behind(tree) == SOOTHI_TREE_SETS);
     }
     sooth_tree_free(&env, tree);
-    /* behind three nodes of 8 bytes: how many sets, where each begins and the last ends, their words, no plane */
+    /* behind three nodes of 8 bytes: how many sets, where each begins and the last ends, words, no plane */
     memset(&shape, 0, sizeof shape);
     shape.nodes = 3;
     shape.features = shape.targets = shape.sets = 1;
