@@ -555,59 +555,72 @@ SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, 
 
 /* Rows of a batch that go through one tree together, so that the tree is fetched once for all of them: what
    a full tree of 100 KB needs, where the stack is large. The second form is read in order: 64 are enough. */
-#define SOOTHI_ENSEMBLE_BATCH (sizeof(void *) < 8 ? 64 : 1024)
+#define SOOTHI_ENSEMBLE_BATCH (sizeof(void *) < 8 ? 64 : 2048)
 
 /* A batch by the second form, a group of trees at a time; no row misses a value. */
 SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows,
-                                               size_t stride, uint32_t trees, soothi_ensemble_sum *s) {
+                                               size_t stride, uint32_t trees, float *high, float *low) {
     const unsigned char *group = soothi_ensemble_table(e);
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
     for (uint32_t k = 0; k < trees; k += 8, group += (size_t)96 << e->table_depth) {
         const uint32_t n = trees - k < 8 ? trees - k : 8;
         for (size_t i = 0; i < rows; ++i) {
+            soothi_ensemble_sum s = {high[i], low[i]};
             float v[8];
             soothi_ensemble_ask_group(group, e->table_depth, x + i * stride, v);
-            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s[i], v[j], exact);
+            for (uint32_t j = 0; j < n; ++j) soothi_ensemble_add(&s, v[j], exact);
+            high[i] = s.high, low[i] = s.low;
         }
     }
 }
 
 /* A batch tree by tree, eight rows at a time; rows is a multiple of eight. missing: does one of these eight
-   miss a value? */
+   miss a value? A tree that many rows are about to ask is called for in order, which is how memory gives it
+   fastest; a walk would wait for every line that nobody has asked for yet. (Not a function of its own: gcc
+   takes a call that only fetches for one without effect.) */
 SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
                                               size_t stride, uint32_t trees, const unsigned char *missing,
-                                              soothi_ensemble_sum *s) {
+                                              float *high, float *low) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
     const uint32_t *start = sooth_ensemble_start(e);
-    const float *low = soothi_ensemble_low(e);
+    const float *more = soothi_ensemble_low(e);
     const int exact = (e->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    for (uint32_t k = 0; k < trees; ++k)
+    for (uint32_t k = 0; k < trees; ++k) {
+        const size_t end = start[k + 1] - start[k] <= 64 * rows ? start[k + 1] : 0;
+        for (size_t i = start[k]; i < end; i += 8) SOOTHI_FETCH(node + i);
+        for (size_t i = start[k]; more && i < end; i += 16) SOOTHI_FETCH(more + i);
         for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
             soothi_ensemble_eight(e, x + i * stride, stride, missing[i / 8], at);
             for (size_t j = 0; j < 8; ++j) {
-                if (low) soothi_ensemble_add_exact(&s[i + j], node[at[j]].u.value, low[at[j]]);
-                else soothi_ensemble_add(&s[i + j], node[at[j]].u.value, exact);
+                soothi_ensemble_sum s = {high[i + j], low[i + j]};
+                if (more) soothi_ensemble_add_exact(&s, node[at[j]].u.value, more[at[j]]);
+                else soothi_ensemble_add(&s, node[at[j]].u.value, exact);
+                high[i + j] = s.high, low[i + j] = s.low;
             }
         }
+    }
 }
 
 /* A batch of `rows` (a multiple of eight, at most SOOTHI_ENSEMBLE_BATCH) for a single target. The order of
-   every row's sum is that of soothi_ensemble_one. */
+   every row's sum, whose high part grows in out, is that of soothi_ensemble_one. */
 SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
                                         uint32_t trees, float *out) {
-    soothi_ensemble_sum s[SOOTHI_ENSEMBLE_BATCH];
+    const soothi_ensemble_sum base = soothi_ensemble_begin_sum(e, 0);
+    float low[SOOTHI_ENSEMBLE_BATCH];
     unsigned char missing[SOOTHI_ENSEMBLE_BATCH / 8] = {0}, any = 0;
     for (size_t i = 0; i < rows; ++i) {
-        s[i] = soothi_ensemble_begin_sum(e, 0);
+        out[i] = base.high, low[i] = base.low;
         missing[i / 8] |= (unsigned char)soothi_ensemble_has_missing(x + i * stride, e->head.features);
         any |= missing[i / 8];
     }
-    if (e->table_depth && !any) soothi_ensemble_batch_groups(e, x, rows, stride, trees, s);
-    else soothi_ensemble_batch_trees(e, x, rows, stride, trees, missing, s);
-    for (size_t i = 0; i < rows; ++i)
-        out[i] = soothi_ensemble_linked(e, soothi_ensemble_margin(e, 0, s[i], trees));
+    if (e->table_depth && !any) soothi_ensemble_batch_groups(e, x, rows, stride, trees, out, low);
+    else soothi_ensemble_batch_trees(e, x, rows, stride, trees, missing, out, low);
+    for (size_t i = 0; i < rows; ++i) {
+        const soothi_ensemble_sum s = {out[i], low[i]};
+        out[i] = soothi_ensemble_linked(e, soothi_ensemble_margin(e, 0, s, trees));
+    }
 }
 
 /* One row, all targets of leaves that predict several: sixteen targets to a walk. */

@@ -431,38 +431,50 @@ SOOTHI_LOCAL void soothi_linear_flush(const soothi_linear_job *job, double *bloc
     *count = 0.0;
 }
 
+/* Some rows from row i on into the block, from `to` on: column by column, whose places are neighbours. */
+SOOTHI_LOCAL void soothi_linear_put(const soothi_linear_job *job, size_t i, size_t some, double *to) {
+    const size_t S = SOOTHI_LINEAR_ROWS, T = job->targets,
+                 stride = job->table ? job->table->stride : job->cols;
+    if (job->constant) {
+        for (size_t k = 0; k < some; ++k) to[k] = 1.0;
+        to += S;
+    }
+    if (job->table) {
+        const float *x = job->table->x + i * stride, *y = job->table->y + i * T;
+        for (size_t j = 0; j < job->cols; ++j, to += S)
+            for (size_t k = 0; k < some; ++k) to[k] = (double)x[k * stride + j];
+        for (size_t t = 0; t < T; ++t, to += S)
+            for (size_t k = 0; k < some; ++k) to[k] = (double)y[k * T + t];
+    } else {
+        const double *x = job->x + i * stride, *y = job->y + i * T;
+        for (size_t j = 0; j < job->cols; ++j, to += S)
+            for (size_t k = 0; k < some; ++k) to[k] = x[k * stride + j];
+        for (size_t t = 0; t < T; ++t, to += S)
+            for (size_t k = 0; k < some; ++k) to[k] = y[k * T + t];
+    }
+}
+
 /* Goes on with some rows, each times the root of its weight; robust: also times the root of its own. */
 static void soothi_linear_add_rows(void *arg, double *block, size_t first, size_t count) {
     const soothi_linear_pass *pass = (const soothi_linear_pass *)arg;
     const soothi_linear_job *job = pass->job;
     const double *robust = pass->robust;
-    const size_t S = SOOTHI_LINEAR_ROWS;
+    const size_t S = SOOTHI_LINEAR_ROWS, end = first + count;
     double *filled = block + job->width * S + job->width * (job->width + 1) / 2;
     const int weighted = robust || job->weight || (job->table && job->table->weight);
     size_t n = (size_t)*filled;
-    for (size_t i = first; i < first + count; ++i) {
-        double *c = block + n;
-        if (job->constant) {
-            *c = 1.0;
-            c += S;
-        }
-        if (job->table) {
-            const float *row = job->table->x + i * job->table->stride, *y = job->table->y + i * job->targets;
-            for (size_t j = 0; j < job->cols; ++j, c += S) *c = (double)row[j];
-            for (size_t t = 0; t < job->targets; ++t, c += S) *c = (double)y[t];
-        } else {
-            const double *row = job->x + i * job->cols, *y = job->y + i * job->targets;
-            for (size_t j = 0; j < job->cols; ++j, c += S) *c = row[j];
-            for (size_t t = 0; t < job->targets; ++t, c += S) *c = y[t];
-        }
+    for (size_t i = first, some; i < end; i += some) {
+        some = weighted ? 1 : end - i < S - n ? end - i : S - n;
+        soothi_linear_put(job, i, some, block + n);
         if (weighted) {
             double w = soothi_linear_weight(job, i) * (robust ? robust[i] : 1.0);
             if (!(w > 0.0)) continue;
             w = soothi_sqrt(w);
             for (size_t j = 0; j < job->width; ++j) block[j * S + n] *= w;
         }
-        if (job->pass) ++pass->job->used;
-        if (++n == S) {
+        if (job->pass) pass->job->used += some;
+        n += some;
+        if (n == S) {
             *filled = (double)n;
             soothi_linear_flush(job, block);
             n = 0;

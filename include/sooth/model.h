@@ -1408,7 +1408,9 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
 /* ---- many rows ---- */
 
 #define SOOTHI_MODEL_SCORED 2000u /* rows that are worth a scorer */
-#define SOOTHI_MODEL_BLOCK 1024u  /* rows of a task */
+/* Rows of a task: at most a batch of ensemble.h, in whole slices of scorer.h; each worker has some tasks. */
+#define SOOTHI_MODEL_BLOCK 2048u
+#define SOOTHI_MODEL_LEAST 512u
 
 typedef struct soothi_model_many {
     const sooth_model *model;
@@ -1417,21 +1419,21 @@ typedef struct soothi_model_many {
     const float *x;
     float *out;
     size_t rows, stride;
-    float *seen; /* SOOTHI_MODEL_BLOCK x features for each worker, where the predictor sees other rows */
-    unsigned char *work; /* of the scorer, each worker's work_size */
-    size_t work_size, from;
+    float *seen;                   /* block x features for each worker, where the predictor sees other rows */
+    unsigned char *work;           /* of the scorer, each worker's work_size */
+    size_t work_size, from, block; /* block: rows of a task */
 } soothi_model_many;
 
 static void soothi_model_many_task(void *arg, size_t i, size_t worker) {
     const soothi_model_many *m = (const soothi_model_many *)arg;
-    const size_t from = m->from + i * SOOTHI_MODEL_BLOCK, targets = m->model->targets;
-    const size_t left = m->rows - from, n = left < SOOTHI_MODEL_BLOCK ? left : SOOTHI_MODEL_BLOCK;
+    const size_t from = m->from + i * m->block, targets = m->model->targets;
+    const size_t left = m->rows - from, n = left < m->block ? left : m->block;
     const size_t features = m->model->features;
     const float *x = m->x + from * m->stride;
-    float *seen = m->seen ? m->seen + worker * SOOTHI_MODEL_BLOCK * features : NULL;
+    float *seen = m->seen ? m->seen + worker * m->block * features : NULL;
     float *out = m->out + from * targets;
     if (!m->scorer) {
-        sooth_model_predict_many(m->model, x, n, m->stride, out, seen, SOOTHI_MODEL_BLOCK);
+        sooth_model_predict_many(m->model, x, n, m->stride, out, seen, m->block);
         return;
     }
     if (seen) sooth_model_seen(&m->parts, x, n, m->stride, seen);
@@ -1443,7 +1445,7 @@ static void soothi_model_many_task(void *arg, size_t i, size_t worker) {
 
 SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_model *model, const float *x,
                                                  size_t rows, size_t stride, float *out) {
-    const size_t workers = soothi_workers(env), batch = 16 * workers * SOOTHI_MODEL_BLOCK;
+    const size_t workers = soothi_workers(env), share = (rows / (4 * workers) + 255) / 256 * 256;
     soothi_model_many m;
     sooth_scorer *scorer = NULL;
     sooth_status status = SOOTH_OK;
@@ -1454,6 +1456,10 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
     m.out = out;
     m.rows = rows;
     m.stride = stride;
+    m.block = share > SOOTHI_MODEL_BLOCK   ? SOOTHI_MODEL_BLOCK
+              : share < SOOTHI_MODEL_LEAST ? SOOTHI_MODEL_LEAST
+                                           : share;
+    const size_t batch = 16 * workers * m.block;
     sooth_model_open(model, &m.parts);
     const uint32_t kind = m.parts.predictor->kind & 0xFFFFu;
     const sooth_ensemble *trees = (const sooth_ensemble *)(const void *)m.parts.predictor;
@@ -1473,13 +1479,12 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
         m.work = (unsigned char *)soothi_carve(&room, workers, m.work_size);
         m.seen = soothi_model_changes(&m.parts)
                      ? (float *)soothi_carve(&room, soothi_product(workers, model->features),
-                                             SOOTHI_MODEL_BLOCK * sizeof(float))
+                                             m.block * sizeof(float))
                      : NULL;
     }
     for (; m.from < rows && status == SOOTH_OK; m.from += batch) {
         const size_t left = rows - m.from, count = left < batch ? left : batch;
-        soothi_parallel(env, (count + SOOTHI_MODEL_BLOCK - 1) / SOOTHI_MODEL_BLOCK, soothi_model_many_task,
-                        &m);
+        soothi_parallel(env, (count + m.block - 1) / m.block, soothi_model_many_task, &m);
         status = soothi_progress(env, "predicting rows", (double)(m.from + count) / (double)rows);
     }
     if (room.memory) soothi_free(env, room.memory, room.used, 1);

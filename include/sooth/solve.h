@@ -538,19 +538,49 @@ SOOTHI_LOCAL int soothi_upper_root(const double *a, double *u, size_t n, size_t 
 
 /* ---- condition ---- */
 
-/* Turns two columns of n numbers, a multiple of 4, so that they are at right angles. 0: they were. */
-SOOTHI_LOCAL int soothi_jacobi_turn(double *a, double *b, size_t n) {
-    const double aa = soothi_dot4(a, a, n), bb = soothi_dot4(b, b, n), ab = soothi_dot4(a, b, n);
-    if (!(ab * ab > 1e-30 * aa * bb)) return 0;
-    const double zeta = (bb - aa) / (2.0 * ab);
-    double t = 1.0 / (soothi_abs(zeta) + soothi_sqrt(1.0 + zeta * zeta));
-    if (zeta < 0.0) t = -t;
-    const double c = 1.0 / soothi_sqrt(1.0 + t * t), s = c * t;
+/* a'a, b'b and a'b of n numbers, a multiple of 4, each as soothi_dot4; and (a, b) (c s, -s c). */
+#ifdef SOOTHI_HAS_4D
+SOOTHI_HOT void soothi_jacobi_dots(const double *a, const double *b, size_t n, double dot[3]) {
+    soothi_4d aa = {0, 0, 0, 0}, bb = aa, ab = aa;
+    for (size_t i = 0; i < n; i += 4) {
+        const soothi_4d u = SOOTHI_4D_GET(a + i), v = SOOTHI_4D_GET(b + i);
+        aa = aa + u * u, bb = bb + v * v, ab = ab + u * v;
+    }
+    dot[0] = SOOTHI_4D_SUM(aa), dot[1] = SOOTHI_4D_SUM(bb), dot[2] = SOOTHI_4D_SUM(ab);
+}
+SOOTHI_HOT void soothi_jacobi_rotate(double *a, double *b, size_t n, double cosine, double sine) {
+    soothi_4d c, s;
+    SOOTHI_4D_SPLAT(c, cosine), SOOTHI_4D_SPLAT(s, sine);
+    for (size_t i = 0; i < n; i += 4) {
+        const soothi_4d u = SOOTHI_4D_GET(a + i), v = SOOTHI_4D_GET(b + i);
+        SOOTHI_4D_PUT(a + i, c * u - s * v);
+        SOOTHI_4D_PUT(b + i, s * u + c * v);
+    }
+}
+#else
+SOOTHI_LOCAL void soothi_jacobi_dots(const double *a, const double *b, size_t n, double dot[3]) {
+    dot[0] = soothi_dot4(a, a, n), dot[1] = soothi_dot4(b, b, n), dot[2] = soothi_dot4(a, b, n);
+}
+SOOTHI_LOCAL void soothi_jacobi_rotate(double *a, double *b, size_t n, double c, double s) {
     for (size_t i = 0; i < n; ++i) {
         const double u = a[i], v = b[i];
         a[i] = c * u - s * v;
         b[i] = s * u + c * v;
     }
+}
+#endif
+
+/* Turns two columns of n numbers, a multiple of 4, so that they are at right angles. 0: they were. */
+SOOTHI_LOCAL int soothi_jacobi_turn(double *a, double *b, size_t n) {
+    double dot[3];
+    soothi_jacobi_dots(a, b, n, dot);
+    const double aa = dot[0], bb = dot[1], ab = dot[2];
+    if (!(ab * ab > 1e-30 * aa * bb)) return 0;
+    const double zeta = (bb - aa) / (2.0 * ab);
+    double t = 1.0 / (soothi_abs(zeta) + soothi_sqrt(1.0 + zeta * zeta));
+    if (zeta < 0.0) t = -t;
+    const double c = 1.0 / soothi_sqrt(1.0 + t * t);
+    soothi_jacobi_rotate(a, b, n, c, c * t);
     return 1;
 }
 

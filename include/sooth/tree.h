@@ -290,9 +290,19 @@ SOOTHI_LOCAL uint32_t soothi_tree_feature(const sooth_tree_node *node, uint32_t 
     return (node->link & soothi_tree_mask(shift)) >> 2;
 }
 
+/* With AVX-512 gcc keeps what does not fit into registers in those of vectors, and every level waits for it:
+   walks take half as long again. */
+#if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
+#define SOOTHI_TREE_NARROW __attribute__((target("no-avx512f")))
+#define SOOTHI_TREE_APART __attribute__((noinline)) SOOTHI_LOCAL
+#else
+#define SOOTHI_TREE_NARROW
+#define SOOTHI_TREE_APART SOOTHI_HOT
+#endif
+
 /* One level down from node `at`; a leaf stays where it is. */
-SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, uint32_t shift, uint32_t mask,
-                                     const float *row) {
+SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at,
+                                                        uint32_t shift, uint32_t mask, const float *row) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     const float threshold = node[at].u.threshold;
@@ -303,8 +313,9 @@ SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at, u
 }
 
 /* One level down in a row without a missing value. */
-SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tree_node *node, uint32_t at, uint32_t shift,
-                                              uint32_t mask, const float *row) {
+SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tree_node *node, uint32_t at,
+                                                                 uint32_t shift, uint32_t mask,
+                                                                 const float *row) {
     const uint32_t link = node[at].link;
     const float x = *(const float *)(const void *)((const unsigned char *)row + (link & mask));
     return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
@@ -331,8 +342,9 @@ SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tree_node *node, uint3
     } while (0)
 
 /* From the nodes at[0..8) to their leaves: one tree for eight rows, or (stride 0) eight trees for one. */
-SOOTHI_HOT void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift, const float *x, size_t stride,
-                                  int has_missing, uint32_t at[8]) {
+SOOTHI_TREE_NARROW SOOTHI_TREE_APART void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift,
+                                                            const float *x, size_t stride, int has_missing,
+                                                            uint32_t at[8]) {
     const uint32_t mask = soothi_tree_mask(shift);
     if (has_missing) SOOTHI_TREE_WALK(soothi_tree_down, x);
     else SOOTHI_TREE_WALK(soothi_tree_down_complete, x);
@@ -492,14 +504,14 @@ SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, s
                                        float *out) {
     const sooth_tree_node *node = soothi_tree_nodes(tree);
     const size_t targets = tree->head.targets;
-    const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
+    const uint32_t shift = tree->shift;
     const soothi_sets sets = soothi_tree_sets(tree);
     size_t i = 0;
     for (; soothi_tree_is_linear(tree) && i < rows; ++i) out[i] = sooth_tree_predict(tree, x + i * stride);
     for (; rows - i >= 8; i += 8) {
         uint32_t at[8] = {0};
         if (sets.first) soothi_tree_eight_sets(node, shift, x + i * stride, stride, &sets, at);
-        else SOOTHI_TREE_WALK(soothi_tree_down, x + i * stride);
+        else soothi_tree_eight(node, shift, x + i * stride, stride, 1, at);
         for (size_t k = 0; k < 8; ++k) soothi_tree_say(tree, at[k], out + (i + k) * targets);
     }
     for (; i < rows; ++i) soothi_tree_say(tree, sooth_tree_leaf(tree, x + i * stride), out + i * targets);
