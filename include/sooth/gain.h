@@ -44,6 +44,7 @@ SOOTHI_C_BEGIN
 #define SOOTHI_GROW_TASK 16384u    /* additions that are not worth a task, */
 #define SOOTHI_GROW_MOVE 4u        /* of which a row takes so many to part */
 #define SOOTHI_GROW_FEW 96u        /* rows that are searched without a histogram, column by column */
+#define SOOTHI_GROW_TABLE 1024u    /* rows of a node that may have a table, see soothi_grow_table_parts */
 #define SOOTHI_GROW_ROUNDING 1e-12 /* a gain of less than this share is no more than rounding */
 #define SOOTHI_GROW_NONE UINT32_MAX
 
@@ -123,6 +124,7 @@ typedef struct soothi_grow_worker {
     unsigned char *side; /* table rows: 1 when it goes right */
     uint32_t *pick;      /* cols, when columns are drawn: those drawn come first */
     int64_t *few;        /* packed: see soothi_grow_count_column */
+    double *part;        /* packed: see soothi_grow_table_parts */
     double *sum;         /* targets: sums of the rows on the left */
     /* medians; places: rows + 2 */
     uint32_t *rank;            /* table rows x targets: the place among the node's targets, from 1 */
@@ -196,6 +198,7 @@ typedef struct soothi_grow_packed_search {
     uint32_t pieces, piece; /* its histogram has so many pieces beside its own slot, from this slot on */
     int64_t sum[2];         /* of the node, */
     soothi_grow_second_node second; /* which are G and H there */
+    double reached; /* plain case: the best score of columns searched apart, less some rounding; or 0 */
     soothi_grow_packed_split best;
 } soothi_grow_packed_search;
 
@@ -1269,6 +1272,7 @@ typedef struct soothi_grow_packed_column {
     const int64_t *cell;      /* count x width */
     const unsigned char *bin; /* count: whose they are; NULL: of the bins from 0 on */
     int64_t missing[2];
+    const double *part; /* see soothi_grow_table_parts; or NULL */
 } soothi_grow_packed_column;
 
 /* Which bins the split behind cell `at` stands between. */
@@ -1289,51 +1293,135 @@ SOOTHI_LOCAL int64_t soothi_grow_least_rows(const soothi_grow_rules *rules) {
     return least > (int64_t)rules->min_leaf ? least : (int64_t)rules->min_leaf;
 }
 
-/* Every split of one column in the plain case: one number per cell, no L1, no step, no constraint.
-   missing_left: the rows without a value, whose sum is `missing`, are on the left. With g = G and h = H +
-   lambda of both sides, the gain is g_l^2 / h_l + g_r^2 / h_r - parent; one division does for both. Most
-   splits are worse than the best so far by more than rounding, which a product tells; a division takes as
-   long as all the rest. An empty cell repeats the split before it, which then is no better: a branch would
-   cost more. */
+/* A node in the plain case: one number per cell, no L1, no step, no constraint. With g = G and h = H + lambda
+   of both sides a split scores g_l^2 / h_l + g_r^2 / h_r. With h' = h_l + h_r = H + 2 lambda that is
+
+       G^2 / h' + t^2 / (h_l h_r h'),   t = g_l h' - G h_l = sum a - count b - d
+
+   where the packed sum on the left has the count in its lower bits. */
+typedef struct soothi_grow_plain {
+    int64_t mask, rows;
+    double back, lambda, first, both; /* first: G; both: h' */
+    double a, b, d, share;            /* share: G^2 / h' */
+} soothi_grow_plain;
+
+SOOTHI_LOCAL soothi_grow_plain soothi_grow_plain_of(const soothi_grower *g, uint32_t id) {
+    const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = g->packed.sum[4 * (size_t)id];
+    const double back = g->packed.back[0], lambda = g->rules->second.lambda;
+    const double first = (double)(all - (all & mask)) * back, both = (double)(all & mask) + 2.0 * lambda;
+    const soothi_grow_plain p = {mask, all & mask, back, lambda, first, both, back * both,
+                                 back * both + first, first * lambda, first * first / both};
+    return p;
+}
+
+/* The score of a split that has rows on both sides; one division does for both. */
+SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t sum) {
+    const int64_t count = sum & p->mask;
+    const double gl = (double)(sum - count) * p->back, gr = p->first - gl;
+    const double hl = (double)count + p->lambda, hr = (double)p->rows - (double)count + p->lambda;
+    return (gl * gl * hr + gr * gr * hl) / (hl * hr);
+}
+
+/* Nodes of few rows have a table of what the number of rows on the left says: count b + d, and behind these
+   1 / (h_l h_r), 0 where a side has less than `least` rows. */
+SOOTHI_LOCAL void soothi_grow_table_parts(const soothi_grow_plain *p, int64_t least, double *part) {
+    double *inverse = part + SOOTHI_GROW_TABLE + 1;
+    for (int64_t n = 0; n <= p->rows; ++n) {
+        const double hl = (double)n + p->lambda, hr = p->both - hl;
+        part[n] = (double)n * p->b + p->d;
+        inverse[n] = n < least || n > p->rows - least ? 0.0 : 1.0 / (hl * hr);
+    }
+}
+
+/* The best split of a column so far. Most others are worse, which is told without a division, as that takes as
+   long as all the rest: t^2 is less than `enough` h_l h_r, from which so much more than rounding is taken off
+   that who is turned away has no chance: both sides are right up to 2^-49 sqrt(h' / h_r) of the score, which
+   is 3e-11 for 2^28 rows. Where numbers lose digits nobody is turned away. */
+typedef struct soothi_grow_plain_best {
+    double most, enough;
+    int64_t least, sum;
+    uint32_t at;
+} soothi_grow_plain_best;
+
+SOOTHI_HOT void soothi_grow_plain_reach(const soothi_grow_plain *p, soothi_grow_plain_best *best,
+                                        double most) {
+    const double enough = (most * (1.0 - 1e-10) - p->share) * p->both;
+    best->most = most;
+    best->enough = enough > 1e-200 ? enough : -1.0;
+}
+
+SOOTHI_LOCAL void soothi_grow_plain_try(const soothi_grow_plain *p, soothi_grow_plain_best *best, int64_t sum,
+                                        uint32_t at) {
+    const int64_t count = sum & p->mask;
+    if (count < best->least || count > p->rows - best->least) return;
+    const double score = soothi_grow_plain_score(p, sum);
+    if (!(score > best->most)) return;
+    soothi_grow_plain_reach(p, best, score);
+    best->at = at;
+    best->sum = sum;
+}
+
+/* What the best split of a column scores at least, less some rounding: the best of every sixteenth. Who knows
+   that does not find a better one time and again, which takes longer than to look at many that are worse. */
+SOOTHI_LOCAL double soothi_grow_probe_plain(const soothi_grow_plain *p, const soothi_grow_packed_column *c,
+                                            int64_t sum, int64_t least, double most) {
+    const int64_t *cell = c->cell;
+    for (uint32_t k = 16; k < c->count; k += 16, cell += 16) {
+        int64_t part[2] = {0, 0};
+        for (uint32_t i = 0; i < 16; i += 2) {
+            part[0] += cell[i];
+            part[1] += cell[i + 1];
+        }
+        sum += part[0] + part[1];
+        const int64_t count = sum & p->mask;
+        if (count < least || count > p->rows - least) continue;
+        const double score = soothi_grow_plain_score(p, sum) * (1.0 - 1e-14);
+        if (score > most) most = score;
+    }
+    return most;
+}
+
+/* Every split of one column in the plain case. missing_left: the rows without a value, whose sum is
+   `missing`, are on the left. An empty cell repeats the split before it, which then is no better: a branch
+   would cost more. */
 SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
                                                 const soothi_grow_packed_column *c, uint32_t missing_left,
                                                 int64_t missing) {
-    const soothi_grower *g = s->g;
-    const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = s->sum[0];
-    const int64_t rows = all & mask, least = soothi_grow_least_rows(g->rules);
-    const double lambda = g->rules->second.lambda, back = g->packed.back[0];
-    const double first = (double)(all - rows) * back, second = (double)rows;
-    int64_t sum = missing_left ? missing : 0, best_sum = 0;
-    double most = s->best.gain + s->second.parent, enough = most * (1.0 - 1e-15);
-    uint32_t at = SOOTHI_GROW_NONE, k = 0;
-    for (; k < c->count && ((sum + c->cell[k]) & mask) < least; ++k) sum += c->cell[k];
-    for (; k < c->count; ++k) {
-        sum += c->cell[k];
-        int64_t count = sum & mask;
-        if (count > rows - least) break;
-        double gl = (double)(sum - count) * back;
-        double hl = (double)count;
-        double gr = first - gl;
-        double hr = second - hl;
-        hl += lambda;
-        hr += lambda;
-        double over = gl * gl * hr + gr * gr * hl, under = hl * hr;
-        if (over < enough * under - 1e-290) continue; /* 1e-290: where numbers lose digits, look closely */
-        double score = over / under;
-        if (score > most) {
-            most = score;
-            enough = most * (1.0 - 1e-15);
-            at = k;
-            best_sum = sum;
+    const soothi_grow_plain p = soothi_grow_plain_of(s->g, s->id);
+    const int64_t most = p.rows - soothi_grow_least_rows(s->g->rules);
+    soothi_grow_plain_best best = {0.0, 0.0, p.rows - most, 0, SOOTHI_GROW_NONE};
+    double reached = s->best.gain + s->second.parent;
+    int64_t sum = missing_left ? missing : 0;
+    uint32_t k = 0;
+    if (s->reached > reached) reached = s->reached;
+    else if (s->best.column == SOOTHI_GROW_NONE && c->count >= 64)
+        reached = soothi_grow_probe_plain(&p, c, sum, best.least, reached);
+    soothi_grow_plain_reach(&p, &best, reached);
+    if (c->part) {
+        const double *inverse = c->part + SOOTHI_GROW_TABLE + 1;
+        for (; k < c->count; ++k) {
+            sum += c->cell[k];
+            const double t = (double)sum * p.a - c->part[sum & p.mask];
+            if (t * t * inverse[sum & p.mask] < best.enough) continue;
+            soothi_grow_plain_try(&p, &best, sum, k);
         }
     }
-    if (at == SOOTHI_GROW_NONE) return;
-    s->best.gain = most - s->second.parent;
-    s->best.score = most;
-    s->best.left_sum[0] = best_sum;
+    for (; k < c->count && ((sum + c->cell[k]) & p.mask) < best.least; ++k) sum += c->cell[k];
+    for (; k < c->count; ++k) {
+        sum += c->cell[k];
+        const int64_t count = sum & p.mask;
+        if (count > most) break;
+        const double n = (double)count, hl = n + p.lambda, t = (double)sum * p.a - n * p.b - p.d;
+        if (t * t < best.enough * (hl * (p.both - hl))) continue;
+        soothi_grow_plain_try(&p, &best, sum, k);
+    }
+    if (best.at == SOOTHI_GROW_NONE) return;
+    s->best.gain = best.most - s->second.parent;
+    s->best.score = best.most;
+    s->best.left_sum[0] = best.sum;
     s->best.left_sum[1] = 0;
     s->best.missing_left = missing_left;
-    soothi_grow_name_bins(s, c, at);
+    soothi_grow_name_bins(s, c, best.at);
 }
 
 /* Every split of one column in general. */
@@ -1434,6 +1522,7 @@ SOOTHI_LOCAL void soothi_grow_open_search(const soothi_grower *g, uint32_t id, s
     s->g = g;
     s->id = id;
     memcpy(s->sum, g->packed.sum + 4 * (size_t)id, sizeof s->sum);
+    s->reached = 0.0;
     s->second = soothi_grow_second_of(g, id, 0);
     s->best = none;
     s->best.gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->second.parent);
@@ -1451,7 +1540,10 @@ SOOTHI_LOCAL void soothi_grow_search_column(soothi_grow_packed_search *s, const 
         }
         if (plain && (!left || c->missing[0])) soothi_grow_scan_packed_plain(search, c, left, c->missing[0]);
         else if (!left || c->missing[0]) soothi_grow_scan_packed(search, c, left, c->missing);
-        if (split) split[left] = alone.best;
+        if (!split) continue;
+        split[left] = alone.best;
+        if (plain && alone.best.score * (1.0 - 1e-14) > s->reached)
+            s->reached = alone.best.score * (1.0 - 1e-14); /* a column below that does not win */
     }
 }
 
@@ -1523,8 +1615,19 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
     const uint32_t high = g->column ? g->column[end - 1] : (uint32_t)(end - 1);
     const uint32_t picks = soothi_grow_pick(g, s->id, worker->pick);
     const int plain = soothi_grow_packed_plain(g);
+    const uint32_t rows = g->record[s->id].rows;
     unsigned char bins[256];
-    soothi_grow_packed_column c = {0, 0, NULL, NULL, {0, 0}};
+    soothi_grow_packed_column c = {0, 0, NULL, NULL, {0, 0}, NULL};
+    soothi_grow_packed_search own;
+    if (plain && rows <= SOOTHI_GROW_TABLE && rows <= 128 * (end - first)) { /* it pays */
+        const soothi_grow_plain p = soothi_grow_plain_of(g, s->id);
+        soothi_grow_table_parts(&p, soothi_grow_least_rows(g->rules), worker->part);
+        c.part = worker->part;
+    }
+    if (split) { /* *s is everybody's */
+        own = *s;
+        s = &own;
+    }
     for (uint32_t k = 0; k < picks; ++k) {
         c.column = worker->pick[k];
         if (c.column < low || c.column > high) continue;

@@ -1334,6 +1334,7 @@ SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_growe
     }
     if (g->packed.width) {
         worker->few = (int64_t *)soothi_carve(m, 1024, sizeof(int64_t));
+        worker->part = (double *)soothi_carve(m, 2 * (SOOTHI_GROW_TABLE + 1), sizeof(double));
         return;
     }
     worker->side = (unsigned char *)soothi_carve(m, rows, 1);

@@ -69,23 +69,23 @@ SOOTHI_LOCAL void soothi_grow_add_gains(const soothi_grower *g, uint32_t id,
 }
 
 /* A node in the plain case: see soothi_grow_packed_plain. */
-typedef struct soothi_grow_plain {
+typedef struct soothi_grow_level_plain {
     int64_t mask;
     double back, lambda, first, both; /* first: G; both: the sum of H + lambda of both sides */
     double parent;                    /* what it gains as a leaf */
-} soothi_grow_plain;
+} soothi_grow_level_plain;
 
-SOOTHI_LOCAL soothi_grow_plain soothi_grow_plain_of(const soothi_grower *g, uint32_t id) {
+SOOTHI_LOCAL soothi_grow_level_plain soothi_grow_level_plain_of(const soothi_grower *g, uint32_t id) {
     const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = g->packed.sum[4 * (size_t)id];
     const double back = g->packed.back[0], lambda = g->rules->second.lambda, rows = (double)(all & mask);
     const double first = (double)(all - (all & mask)) * back;
-    const soothi_grow_plain p = {
+    const soothi_grow_level_plain p = {
         mask, back, lambda, first, rows + 2.0 * lambda, first * first / (rows + lambda)};
     return p;
 }
 
 /* The score of a split in the plain case; parent: that of a split that leaves one side without rows. */
-SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t sum) {
+SOOTHI_HOT double soothi_grow_level_score(const soothi_grow_level_plain *p, int64_t sum) {
     const int64_t rows = sum & p->mask;
     const double gl = (double)(sum - rows) * p->back, hl = (double)rows + p->lambda;
     const double gr = p->first - gl, hr = p->both - hl, under = hl * hr;
@@ -97,17 +97,17 @@ SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t su
    each. */
 SOOTHI_LOCAL void soothi_grow_add_steps(const soothi_grower *g, uint32_t id,
                                         const soothi_grow_packed_column *c, double *step) {
-    const soothi_grow_plain p = soothi_grow_plain_of(g, id);
+    const soothi_grow_level_plain p = soothi_grow_level_plain_of(g, id);
     for (uint32_t left = 0; left < (c->missing[0] ? 2u : 1u); ++left) {
         int64_t sum = left ? c->missing[0] : 0;
         double before = p.parent;
         if (left) {
-            before = soothi_grow_plain_score(&p, sum);
+            before = soothi_grow_level_score(&p, sum);
             step[1] += before - p.parent;
         }
         for (uint32_t i = 0; i < c->count; ++i) {
             double *to = step + 2 * (size_t)(c->bin ? c->bin[i] : i);
-            const double score = soothi_grow_plain_score(&p, sum += c->cell[i]), more = score - before;
+            const double score = soothi_grow_level_score(&p, sum += c->cell[i]), more = score - before;
             to[left] += more;
             if (c->missing[0] && !left) to[1] -= more;
             before = score;
@@ -140,7 +140,7 @@ SOOTHI_LOCAL soothi_grow_packed_column soothi_grow_open_present(const soothi_gro
                                                                 uint32_t column, size_t worker,
                                                                 unsigned char *bins) {
     const soothi_grow_record *node = &g->record[id];
-    soothi_grow_packed_column c = {column, 0, NULL, NULL, {0, 0}};
+    soothi_grow_packed_column c = {column, 0, NULL, NULL, {0, 0}, NULL};
     soothi_grow_open_column(g, id, node->histogram ? NULL : soothi_grow_rows(g, node), &c,
                             g->worker[worker].few, bins);
     return c;
