@@ -1350,15 +1350,17 @@ SOOTHI_HOT void soothi_grow_plain_reach(const soothi_grow_plain *p, soothi_grow_
     best->enough = enough > 1e-200 ? enough : -1.0;
 }
 
-SOOTHI_LOCAL void soothi_grow_plain_try(const soothi_grow_plain *p, soothi_grow_plain_best *best, int64_t sum,
-                                        uint32_t at) {
+/* Judges a split as it should be; returns what is enough then. */
+SOOTHI_LOCAL double soothi_grow_plain_try(const soothi_grow_plain *p, soothi_grow_plain_best *best,
+                                          int64_t sum, uint32_t at) {
     const int64_t count = sum & p->mask;
-    if (count < best->least || count > p->rows - best->least) return;
+    if (count < best->least || count > p->rows - best->least) return best->enough;
     const double score = soothi_grow_plain_score(p, sum);
-    if (!(score > best->most)) return;
+    if (!(score > best->most)) return best->enough;
     soothi_grow_plain_reach(p, best, score);
     best->at = at;
     best->sum = sum;
+    return best->enough;
 }
 
 /* What the best split of a column scores at least, less some rounding: the best of every sixteenth. Who knows
@@ -1388,7 +1390,8 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
                                                 const soothi_grow_packed_column *c, uint32_t missing_left,
                                                 int64_t missing) {
     const soothi_grow_plain p = soothi_grow_plain_of(s->g, s->id);
-    const int64_t most = p.rows - soothi_grow_least_rows(s->g->rules);
+    const int64_t mask = p.mask, most = p.rows - soothi_grow_least_rows(s->g->rules);
+    const double a = p.a, b = p.b, d = p.d, both = p.both, lambda = p.lambda; /* stay in registers */
     soothi_grow_plain_best best = {0.0, 0.0, p.rows - most, 0, SOOTHI_GROW_NONE};
     double reached = s->best.gain + s->second.parent;
     int64_t sum = missing_left ? missing : 0;
@@ -1397,23 +1400,24 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
     else if (s->best.column == SOOTHI_GROW_NONE && c->count >= 64)
         reached = soothi_grow_probe_plain(&p, c, sum, best.least, reached);
     soothi_grow_plain_reach(&p, &best, reached);
+    double enough = best.enough;
     if (c->part) {
-        const double *inverse = c->part + SOOTHI_GROW_TABLE + 1;
+        const double *part = c->part, *inverse = part + SOOTHI_GROW_TABLE + 1;
         for (; k < c->count; ++k) {
             sum += c->cell[k];
-            const double t = (double)sum * p.a - c->part[sum & p.mask];
-            if (t * t * inverse[sum & p.mask] < best.enough) continue;
-            soothi_grow_plain_try(&p, &best, sum, k);
+            const double t = (double)sum * a - part[sum & mask];
+            if (t * t * inverse[sum & mask] < enough) continue;
+            enough = soothi_grow_plain_try(&p, &best, sum, k);
         }
     }
     for (; k < c->count && ((sum + c->cell[k]) & p.mask) < best.least; ++k) sum += c->cell[k];
     for (; k < c->count; ++k) {
         sum += c->cell[k];
-        const int64_t count = sum & p.mask;
+        const int64_t count = sum & mask;
         if (count > most) break;
-        const double n = (double)count, hl = n + p.lambda, t = (double)sum * p.a - n * p.b - p.d;
-        if (t * t < best.enough * (hl * (p.both - hl))) continue;
-        soothi_grow_plain_try(&p, &best, sum, k);
+        const double n = (double)count, hl = n + lambda, t = (double)sum * a - n * b - d;
+        if (t * t < enough * (hl * (both - hl))) continue;
+        enough = soothi_grow_plain_try(&p, &best, sum, k);
     }
     if (best.at == SOOTHI_GROW_NONE) return;
     s->best.gain = best.most - s->second.parent;
