@@ -604,7 +604,7 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
    NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split};
+    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split, 1};
     soothi_grow_record best;
     if (!soothi_grow_root(g)) return;
     for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {

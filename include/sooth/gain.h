@@ -1323,18 +1323,24 @@ SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t su
 }
 
 /* Nodes of few rows have a table of what the number of rows on the left says: count b + d, and behind these
-   1 / (h_l h_r), 0 where a side has less than `least` rows. */
+   1 / (h_l h_r h'), 0 where a side has less than `least` rows, or no h. */
 SOOTHI_LOCAL void soothi_grow_table_parts(const soothi_grow_plain *p, int64_t least, double *part) {
     double *inverse = part + SOOTHI_GROW_TABLE + 1;
     for (int64_t n = 0; n <= p->rows; ++n) {
         const double hl = (double)n + p->lambda, hr = p->both - hl;
         part[n] = (double)n * p->b + p->d;
-        inverse[n] = n < least || n > p->rows - least ? 0.0 : 1.0 / (hl * hr);
+        inverse[n] = n < least || n > p->rows - least || !(hl * hr > 0.0) ? 0.0 : 1.0 / (hl * hr * p->both);
     }
 }
 
+/* Does such a table pay, for so many columns? */
+SOOTHI_LOCAL int soothi_grow_takes_table(const soothi_grower *g, uint32_t id, size_t columns) {
+    const uint32_t rows = g->record[id].rows;
+    return rows <= SOOTHI_GROW_TABLE && rows <= 128 * columns;
+}
+
 /* The best split of a column so far. Most others are worse, which is told without a division, as that takes as
-   long as all the rest: t^2 is less than `enough` h_l h_r, from which so much more than rounding is taken off
+   long as all the rest: t^2 is less than `enough` h_l h_r h', from which so much more than rounding is taken off
    that who is turned away has no chance: both sides are right up to 2^-49 sqrt(h' / h_r) of the score, which
    is 3e-11 for 2^28 rows. Where numbers lose digits nobody is turned away. */
 typedef struct soothi_grow_plain_best {
@@ -1345,7 +1351,7 @@ typedef struct soothi_grow_plain_best {
 
 SOOTHI_HOT void soothi_grow_plain_reach(const soothi_grow_plain *p, soothi_grow_plain_best *best,
                                         double most) {
-    const double enough = (most * (1.0 - 1e-10) - p->share) * p->both;
+    const double enough = most * (1.0 - 1e-10) - p->share;
     best->most = most;
     best->enough = enough > 1e-200 ? enough : -1.0;
 }
@@ -1410,6 +1416,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
             enough = soothi_grow_plain_try(&p, &best, sum, k);
         }
     }
+    enough *= both;
     for (; k < c->count && ((sum + c->cell[k]) & p.mask) < best.least; ++k) sum += c->cell[k];
     for (; k < c->count; ++k) {
         sum += c->cell[k];
@@ -1417,7 +1424,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
         if (count > most) break;
         const double n = (double)count, hl = n + lambda, t = (double)sum * a - n * b - d;
         if (t * t < enough * (hl * (both - hl))) continue;
-        enough = soothi_grow_plain_try(&p, &best, sum, k);
+        enough = soothi_grow_plain_try(&p, &best, sum, k) * both;
     }
     if (best.at == SOOTHI_GROW_NONE) return;
     s->best.gain = best.most - s->second.parent;
@@ -1619,11 +1626,10 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
     const uint32_t high = g->column ? g->column[end - 1] : (uint32_t)(end - 1);
     const uint32_t picks = soothi_grow_pick(g, s->id, worker->pick);
     const int plain = soothi_grow_packed_plain(g);
-    const uint32_t rows = g->record[s->id].rows;
     unsigned char bins[256];
     soothi_grow_packed_column c = {0, 0, NULL, NULL, {0, 0}, NULL};
     soothi_grow_packed_search own;
-    if (plain && rows <= SOOTHI_GROW_TABLE && rows <= 128 * (end - first)) { /* it pays */
+    if (plain && soothi_grow_takes_table(g, s->id, end - first)) {
         const soothi_grow_plain p = soothi_grow_plain_of(g, s->id);
         soothi_grow_table_parts(&p, soothi_grow_least_rows(g->rules), worker->part);
         c.part = worker->part;
