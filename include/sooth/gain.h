@@ -171,6 +171,7 @@ typedef struct soothi_grow_part {
     uint32_t id, from, to; /* these of the rows of its parent */
     uint32_t left, before; /* so many go left; so many of the parts before it */
     uint32_t slot[2];      /* where the rows of each child are counted; 0: nowhere */
+    int64_t sum[2];        /* of the root: what its rows add up to */
 } soothi_grow_part;
 
 /* What one worker does in a round: these parts. */

@@ -597,7 +597,7 @@ SOOTHI_LOCAL double soothi_grow_next_task(soothi_grow_batch *b, double left, siz
 /* A further part of the last task: rows of the parent of family k. */
 SOOTHI_LOCAL void soothi_grow_add_part(soothi_grow_batch *b, size_t k, size_t from, size_t to,
                                        double effort) {
-    const soothi_grow_part part = {(uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}};
+    const soothi_grow_part part = {(uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}, {0, 0}};
     soothi_grow_task *task = &b->task[b->tasks - 1];
     b->part[b->parts++] = part;
     task->effort += effort;
@@ -744,6 +744,16 @@ SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_gr
     }
 }
 
+/* Adds up the rows of a slot, which any column has all of. */
+SOOTHI_LOCAL void soothi_grow_sum_slot(const soothi_grower *g, size_t slot, int64_t sum[2]) {
+    const size_t column = g->column ? g->column[0] : 0, width = g->packed.width;
+    const int64_t *cell = g->packed.cell + soothi_grow_slot(g, slot) + column * g->columns->cells * width;
+    for (size_t k = 0; k < g->columns->cells; ++k) {
+        sum[0] += cell[k * width];
+        if (width == 2) sum[1] += cell[2 * k + 1];
+    }
+}
+
 /* The first round of a batch: rows are parted, and counted while they are in the cache. */
 static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
@@ -755,6 +765,7 @@ static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
         if (b->root) soothi_grow_make_whole(g, g->packed.root + p->from, p->to - p->from);
         else soothi_grow_move_part(g, p);
         if (b->slices == 1) soothi_grow_count_part(g, p, 0, soothi_grow_columns(g));
+        if (b->slices == 1 && b->root) soothi_grow_sum_slot(g, p->slot[0], p->sum);
     }
 }
 
@@ -1141,7 +1152,6 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
 /* The same for packed cells: counts the root's histogram and measures it. */
 SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     soothi_grow_family *f = &g->batch.family[0];
-    const size_t column = g->column ? g->column[0] : 0; /* any column has all rows */
     int64_t sum[2] = {0, 0};
     memset(f, 0, sizeof *f);
     f->wanted[0] = f->counted[0] = 1;
@@ -1150,17 +1160,15 @@ SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     g->batch.root = 1;
     soothi_grow_part_families(g);
     g->batch.root = 0;
-    g->batch.parts = 0; /* the rows are in place */
-    const int64_t *cell = soothi_grow_packed_cells(g, &g->record[0], (uint32_t)column);
-    for (size_t i = 0; i <= f->search[0].pieces; ++i) {
-        if (i > 0)
-            cell = g->packed.cell + soothi_grow_slot(g, f->search[0].piece + i - 1) +
-                   column * g->columns->cells * g->packed.width;
-        for (size_t k = 0; k < g->columns->cells; ++k) {
-            sum[0] += cell[k * g->packed.width];
-            if (g->packed.width == 2) sum[1] += cell[2 * k + 1];
-        }
+    if (g->count || g->all_rows || g->batch.slices > 1) {
+        soothi_grow_sum_slot(g, g->record[0].histogram, sum);
+        for (uint32_t i = 0; i < f->search[0].pieces; ++i)
+            soothi_grow_sum_slot(g, f->search[0].piece + i, sum);
+    } else { /* every part has its sum */
+        for (size_t i = 0; i < g->batch.parts; ++i)
+            for (size_t t = 0; t < 2; ++t) sum[t] += g->batch.part[i].sum[t];
     }
+    g->batch.parts = 0; /* the rows are in place */
     soothi_grow_measure_packed(g, 0, sum, g->bound);
 }
 
