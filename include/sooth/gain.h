@@ -1310,8 +1310,9 @@ SOOTHI_LOCAL soothi_grow_plain soothi_grow_plain_of(const soothi_grower *g, uint
     const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = g->packed.sum[4 * (size_t)id];
     const double back = g->packed.back[0], lambda = g->rules->second.lambda;
     const double first = (double)(all - (all & mask)) * back, both = (double)(all & mask) + 2.0 * lambda;
-    const soothi_grow_plain p = {mask, all & mask, back, lambda, first, both, back * both,
-                                 back * both + first, first * lambda, first * first / both};
+    const soothi_grow_plain p = {
+        mask,           all & mask,          back, lambda, first, both, back * both, back * both + first,
+        first * lambda, first * first / both};
     return p;
 }
 

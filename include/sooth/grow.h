@@ -630,7 +630,7 @@ SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     double left;
     const size_t tasks = soothi_grow_count_tasks(g, &left);
-    const double share = left / (double)tasks, few = SOOTHI_GROW_SHARE / 2;
+    const double share = left / (double)tasks, few = SOOTHI_GROW_SHARE / 4;
     b->parts = b->tasks = 0;
     double mine = soothi_grow_next_task(b, left, tasks); /* of the last task */
     for (size_t k = 0; k < b->families; ++k) {
@@ -641,7 +641,8 @@ SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
         for (size_t from = 0, parts = 0; parts == 0 || from < own;) {
             const double room = mine - b->task[b->tasks - 1].effort, rest = (double)(own - from);
             const double rows = b->tasks < tasks ? (room - begin) / each : rest;
-            const int cut = rows >= few && rest - rows >= few, last = b->tasks == tasks;
+            const int cut = own >= SOOTHI_GROW_SHARE && rows >= few && rest - rows >= few;
+            const int last = b->tasks == tasks;
             const size_t to = cut ? from + (size_t)rows : own;
             const double effort = begin + (double)(to - from) * each;
             if (cut || last || 2.0 * room >= effort) {

@@ -170,7 +170,8 @@ SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size
     const soothi_grower *g = level->g;
     const size_t size = g->columns->cells * (size_t)2;
     unsigned char bins[256];
-    for (size_t k = first; k < end; ++k) memset(level->gain + level->pick[k] * size, 0, size * sizeof(double));
+    for (size_t k = first; k < end; ++k)
+        memset(level->gain + level->pick[k] * size, 0, size * sizeof(double));
     for (uint32_t id = level->from; id < level->to; ++id) {
         const soothi_grow_plain p = soothi_grow_plain_of(g, id);
         const double *part = NULL;
