@@ -70,7 +70,7 @@
  */
 #if !defined(SOOTH_GROW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GROW_IMPLEMENTED))
 #include "reduce.h"
-#include "gain.h"
+#include "packed.h"
 #endif
 
 #ifndef SOOTH_GROW_H
