@@ -431,38 +431,6 @@ static void sound_tables_pass(void) {
     CHECK_STATUS(sooth_table_check(&env, &table, SOOTH_NEED_TARGETS), SOOTH_OK);
 }
 
-/* Many rows are looked at by all workers, and still the first that is wrong is named. */
-static void large_tables_are_looked_at_by_all(void) {
-    enum { MANY = 70001 };
-    static float x[MANY * 3];
-    sooth_table table;
-    sooth_table_init(&table, x, MANY, 2);
-    for (size_t stride = 2; stride < 4; ++stride) {
-        table.stride = stride;
-        memset(x, 0, sizeof x);
-        x[stride] = (float)NAN;
-        x[69000 * stride + 1] = x[50000 * stride] = (float)INFINITY;
-        sooth_env_init(&env);
-        env.parallel_fn = backwards;
-        env.workers = 4;
-        loops = 0;
-        for (int alone = 0; alone < 2; ++alone) {
-            CHECK_FAILS(&env, sooth_table_check(&env, &table, 0), SOOTH_BAD_DATA, "missing value");
-            CHECK_FAILS(&env, sooth_table_check(&env, &table, SOOTH_ALLOW_MISSING), SOOTH_BAD_DATA,
-                        "row 50001 has an infinite value in column 1");
-            env.parallel_fn = NULL;
-        }
-        CHECK(loops == 2);
-        x[50000 * stride] = 0.0f;
-        CHECK_FAILS(&env, sooth_table_check(&env, &table, SOOTH_ALLOW_MISSING), SOOTH_BAD_DATA,
-                    "row 69001 has an infinite value in column 2");
-        x[69000 * stride + 1] = 0.0f;
-        x[stride * MANY - (stride == 3 ? 2 : 1)] = (float)INFINITY; /* the last value */
-        CHECK_FAILS(&env, sooth_table_check(&env, &table, SOOTH_ALLOW_MISSING), SOOTH_BAD_DATA,
-                    "row 70001 has an infinite value in column 2");
-    }
-}
-
 static void every_defect_of_a_table_has_its_sentence(void) {
     sooth_table table = sound_table();
     sooth_env_init(&env);
@@ -913,7 +881,6 @@ int main(void) {
     CHECK_RUN(every_order_is_equally_likely);
     CHECK_RUN(a_new_table_has_features_only);
     CHECK_RUN(sound_tables_pass);
-    CHECK_RUN(large_tables_are_looked_at_by_all);
     CHECK_RUN(every_defect_of_a_table_has_its_sentence);
     CHECK_RUN(rows_are_taken_with_all_they_have);
     CHECK_RUN(rows_are_taken_without_what_there_is_not);

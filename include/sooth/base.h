@@ -759,53 +759,8 @@ SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_ta
     return SOOTH_OK;
 }
 
-/* The rows of a large table, in blocks: which hold a number that is not finite? */
-#define SOOTHI_TABLE_BLOCKS 64u
-typedef struct soothi_table_look {
-    const sooth_table *table;
-    size_t block; /* rows of one, */
-    size_t run;   /* of which so many lie one behind the other */
-    unsigned char odd[SOOTHI_TABLE_BLOCKS];
-} soothi_table_look;
-
-static void soothi_table_look_task(void *arg, size_t b, size_t worker) {
-    soothi_table_look *look = (soothi_table_look *)arg;
-    const sooth_table *table = look->table;
-    const size_t last = (b + 1) * look->block < table->rows ? (b + 1) * look->block : table->rows;
-    (void)worker;
-    look->odd[b] = 0;
-    for (size_t i = b * look->block, end; i < last && !look->odd[b]; i = end) {
-        end = last - i < look->run ? last : i + look->run;
-        look->odd[b] = !soothi_all_finite(table->x + i * table->stride, (end - i) * table->cols);
-    }
-}
-
-/* Are the values of a table finite, or missing where they may be? */
-SOOTHI_LOCAL sooth_status soothi_values_check(sooth_env *env, const sooth_table *table, unsigned needs) {
-    char buffer[32];
-    soothi_table_look look;
-    const size_t cols = table->cols;
-    look.table = table;
-    look.block = (table->rows + SOOTHI_TABLE_BLOCKS - 1) / SOOTHI_TABLE_BLOCKS;
-    look.run = table->stride == cols && cols < 128 ? 128 / cols : 1;
-    const size_t blocks = (table->rows + look.block - 1) / look.block;
-    if (soothi_product(table->rows, cols) < 65536) /* not worth waking other workers for */
-        for (size_t b = 0; b < blocks; ++b) soothi_table_look_task(&look, b, 0);
-    else soothi_parallel(env, blocks, soothi_table_look_task, &look);
-    for (size_t b = 0; b < blocks; ++b) {
-        const size_t end = (b + 1) * look.block < table->rows ? (b + 1) * look.block : table->rows;
-        for (size_t k = b * look.block * cols; k < end * cols && look.odd[b]; ++k) {
-            const double v = (double)table->x[k / cols * table->stride + k % cols];
-            if (soothi_finite(v) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan(v))) continue;
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", k / cols + 1,
-                               soothi_nan(v) ? "a missing value" : "an infinite value",
-                               soothi_column(table, k % cols, buffer));
-        }
-    }
-    return SOOTH_OK;
-}
-
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+    char buffer[32];
     if (table && table->bins && !(needs & SOOTH_ALLOW_BINS))
         return soothi_fail(env, SOOTH_BAD_DATA,
                            "the table has bins instead of values, from which only trees that are grown from "
@@ -825,14 +780,25 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
-    sooth_status status = table->x ? soothi_values_check(env, table, needs) : SOOTH_OK;
-    if (status != SOOTH_OK) return status;
+    /* rows that lie one behind the other are looked at in runs */
+    const size_t run = table->stride == table->cols && table->cols < 128 ? 128 / table->cols : 1;
+    for (size_t i = 0, end; i < table->rows && table->x; i = end) {
+        end = table->rows - i < run ? table->rows : i + run;
+        if (soothi_all_finite(table->x + i * table->stride, (end - i) * table->cols)) continue;
+        for (size_t k = i * table->cols; k < end * table->cols; ++k) {
+            const double v = (double)table->x[k / table->cols * table->stride + k % table->cols];
+            if (soothi_finite(v) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan(v))) continue;
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", k / table->cols + 1,
+                               soothi_nan(v) ? "a missing value" : "an infinite value",
+                               soothi_column(table, k % table->cols, buffer));
+        }
+    }
     if ((needs & SOOTH_NEED_TARGETS) && !soothi_all_finite(table->y, table->rows * table->targets)) {
         size_t i = 0;
         while (soothi_finite((double)table->y[i])) ++i;
         return soothi_fail(env, SOOTH_BAD_DATA, "row %z has no finite target", i / table->targets + 1);
     }
-    status = soothi_categories_check(env, table, needs);
+    const sooth_status status = soothi_categories_check(env, table, needs);
     return status == SOOTH_OK ? soothi_weights_check(env, table->weight, table->rows) : status;
 }
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Boosting grows its trees from packed cells (see soothi_grow_packed): a number has the sum of the gradients of
- * the rows of a bin above their count. This header draws the columns that a node looks at, scans the cells of
+ * Boosting grows its trees from packed cells (see soothi_grow_packed): a number has the sum of the gradients
+ * of the rows of a bin above their count. This header draws the columns that a node looks at, scans the cells of
  * each and finds the split that gains most. It has no public functions; grow.h and symmetric.h stand on it.
  *
  * Nearly all of the time goes to splits that are worse than the best so far, so in the plain case, where
@@ -168,10 +168,10 @@ SOOTHI_LOCAL int soothi_grow_takes_table(const soothi_grower *g, uint32_t id, si
     return rows <= SOOTHI_GROW_TABLE && rows <= 128 * columns;
 }
 
-/* The best split of a column so far. Most others are worse, which is told without a division, as that takes as
-   long as all the rest: t^2 is less than `enough` h_l h_r h', from which so much more than rounding is taken off
-   that who is turned away has no chance: both sides are right up to 2^-49 sqrt(h' / h_r) of the score, which
-   is 3e-11 for 2^28 rows. Where numbers lose digits nobody is turned away. */
+/* The best split of a column so far. Most others are worse, which is told without a division, as that takes
+   as long as all the rest: t^2 is less than `enough` h_l h_r h', from which so much more than rounding is
+   taken off that who is turned away has no chance: both sides are right up to 2^-49 sqrt(h' / h_r) of the
+   score, which is 3e-11 for 2^28 rows. Where numbers lose digits nobody is turned away. */
 typedef struct soothi_grow_plain_best {
     double most, enough;
     int64_t least, sum;
