@@ -2,9 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Boosting grows its trees from packed cells (see soothi_grow_packed): a number has the sum of the gradients
- * of the rows of a bin above their count. This header draws the columns that a node looks at, scans the cells of
- * each and finds the split that gains most. It has no public functions; grow.h and symmetric.h stand on it.
+ * Boosting grows its trees from packed cells (see soothi_grow_packed): a number has the sum of the
+ * gradients of the rows of a bin above their count. This header draws the columns that a node looks at, scans
+ * the cells of each and finds the split that gains most. It has no public functions; grow.h and symmetric.h
+ * stand on it.
  *
  * Nearly all of the time goes to splits that are worse than the best so far, so in the plain case, where
  * second derivatives are 1 and nothing but lambda is in the formula, a product tells them, without a
