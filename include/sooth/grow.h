@@ -630,7 +630,8 @@ SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     double left;
     const size_t tasks = soothi_grow_count_tasks(g, &left);
-    const double share = left / (double)tasks, few = SOOTHI_GROW_SHARE / 4;
+    const double share = left > 0.0 ? left / (double)tasks : 1.0; /* a process may have none of the rows */
+    const double few = SOOTHI_GROW_SHARE / 4;
     b->parts = b->tasks = 0;
     double mine = soothi_grow_next_task(b, left, tasks); /* of the last task */
     for (size_t k = 0; k < b->families; ++k) {
