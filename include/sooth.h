@@ -15,8 +15,8 @@
  *                drift.h                                 has a stream of residuals changed
  *                conformal.h probability.h               intervals and probabilities that hold
  *     models     linear.h categories.h columns.h         learn from a table, predict a row; categories,
- *                shards.h gain.h grow.h passes.h         the engine under the trees: columns,
- *                symmetric.h leaves.h                    gain, grow, passes, symmetric and leaves
+ *                shards.h gain.h packed.h grow.h         the engine under the trees: columns, gain,
+ *                passes.h symmetric.h leaves.h           packed, grow, passes, symmetric and leaves
  *                tree.h ensemble.h forest.h boost.h
  *                scorer.h mlp.h quantise.h
  *                svr_kernel.h svr.h
@@ -87,6 +87,7 @@
 #include "sooth/blocks.h"
 #include "sooth/shards.h"
 #include "sooth/gain.h"
+#include "sooth/packed.h"
 #include "sooth/grow.h"
 #include "sooth/passes.h"
 #include "sooth/symmetric.h"

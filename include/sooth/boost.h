@@ -604,7 +604,7 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
    NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
-    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split};
+    soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split, 1};
     soothi_grow_record best;
     if (!soothi_grow_root(g)) return;
     for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {
@@ -1258,8 +1258,8 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->outs = f->way.leaf_outs > 1 ? f->way.leaf_outs : table->targets;
     f->chunk = soothi_grow_share_of(f->rows, soothi_workers(f->env));
     f->chunks = (f->rows + f->chunk - 1) / f->chunk;
-    size_t entries = 0; /* of a sorted column */
-    for (size_t i = 0; i < f->rows; ++i) entries += (size_t)(!exact || soothi_row_counts(table->weight, i));
+    size_t entries = exact ? 0 : f->rows; /* of a sorted column */
+    for (size_t i = 0; i < f->rows && exact; ++i) entries += (size_t)soothi_row_counts(table->weight, i);
     f->columns = soothi_columns_of(f->rows, entries, table->cols, exact ? 0 : o->bins);
     f->columns.categories = soothi_categories_of(table);
     f->columns.ready = table->bins;

@@ -12,7 +12,8 @@
  *   second derivatives            from their sums; boost.h has the formula
  *
  * The rows of a node come in one of three forms, which grow.h describes: sorted lists, cells of doubles,
- * packed cells of whole numbers. Each is scanned by a function of its own; they share the judgement.
+ * packed cells of whole numbers (packed.h). Each is scanned by a function of its own; they share the
+ * judgement.
  *
  * The classes of a column of categories (categories.h) are summed, sorted by their statistic and scanned as
  * if they were ordered, whatever the form; with medians, the entries themselves are put in that order.
@@ -44,6 +45,7 @@ SOOTHI_C_BEGIN
 #define SOOTHI_GROW_TASK 16384u    /* additions that are not worth a task, */
 #define SOOTHI_GROW_MOVE 4u        /* of which a row takes so many to part */
 #define SOOTHI_GROW_FEW 96u        /* rows that are searched without a histogram, column by column */
+#define SOOTHI_GROW_TABLE 1024u    /* rows of a node that may have a table, see soothi_grow_table_parts */
 #define SOOTHI_GROW_ROUNDING 1e-12 /* a gain of less than this share is no more than rounding */
 #define SOOTHI_GROW_NONE UINT32_MAX
 
@@ -123,6 +125,7 @@ typedef struct soothi_grow_worker {
     unsigned char *side; /* table rows: 1 when it goes right */
     uint32_t *pick;      /* cols, when columns are drawn: those drawn come first */
     int64_t *few;        /* packed: see soothi_grow_count_column */
+    double *part;        /* packed: see soothi_grow_table_parts */
     double *sum;         /* targets: sums of the rows on the left */
     /* medians; places: rows + 2 */
     uint32_t *rank;            /* table rows x targets: the place among the node's targets, from 1 */
@@ -169,6 +172,7 @@ typedef struct soothi_grow_part {
     uint32_t id, from, to; /* these of the rows of its parent */
     uint32_t left, before; /* so many go left; so many of the parts before it */
     uint32_t slot[2];      /* where the rows of each child are counted; 0: nowhere */
+    int64_t sum[2];        /* of the root: what its rows add up to */
 } soothi_grow_part;
 
 /* What one worker does in a round: these parts. */
@@ -196,6 +200,7 @@ typedef struct soothi_grow_packed_search {
     uint32_t pieces, piece; /* its histogram has so many pieces beside its own slot, from this slot on */
     int64_t sum[2];         /* of the node, */
     soothi_grow_second_node second; /* which are G and H there */
+    double reached; /* plain case: the best score of columns searched apart, less some rounding; or 0 */
     soothi_grow_packed_split best;
 } soothi_grow_packed_search;
 
@@ -1197,387 +1202,6 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
         if ((w == worker || !alone) && g->worker[w].best.column == best.column)
             memcpy(set, g->worker[w].set, SOOTHI_CATEGORIES_WORDS * sizeof *set);
     return 1;
-}
-
-/* ---- packed cells: columns drawn, the best split ---- */
-
-/* What a row adds: its gradient above the count, and 1. */
-SOOTHI_LOCAL int64_t soothi_grow_pack(int32_t whole, uint32_t count_bits) {
-    return (int64_t)(((uint64_t)(int64_t)whole << count_bits) + 1u);
-}
-
-/* The cells of a column in a node's histogram. */
-SOOTHI_LOCAL const int64_t *soothi_grow_packed_cells(const soothi_grower *g, const soothi_grow_record *node,
-                                                     uint32_t column) {
-    return g->packed.cell + soothi_grow_slot(g, node->histogram) +
-           column * (size_t)g->columns->cells * g->packed.width;
-}
-
-/* The sum of the rows that lack a value in a column. */
-SOOTHI_LOCAL void soothi_grow_packed_missing(const soothi_grower *g, const int64_t *cell, uint32_t column,
-                                             int64_t missing[2]) {
-    const uint32_t used = g->columns->used[column], width = g->packed.width;
-    const int some = used < g->columns->cells;
-    missing[0] = some ? cell[used * (size_t)width] : 0;
-    missing[1] = some && width == 2 ? cell[2 * (size_t)used + 1] : 0;
-}
-
-/* Draws a share of `count` things, at least one, and returns how many. Of these, value[0..own) are here, the
-   first of which is thing `before`; those of them that are drawn, *drawn, come to the front, in ascending
-   order. */
-SOOTHI_LOCAL uint32_t soothi_grow_draw_part(sooth_rng *rng, uint32_t *value, uint32_t count, double share,
-                                            uint32_t before, uint32_t own, uint32_t *drawn) {
-    uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0, here = 0;
-    if (keep == 0) keep = 1;
-    for (uint32_t i = 0; i < count && k < keep; ++i) {
-        /* each with the chance that it is among the remaining ones */
-        if (sooth_rng_below(rng, count - i) >= keep - k) continue;
-        ++k;
-        if (i >= before && i - before < own) value[here++] = value[i - before];
-    }
-    *drawn = here;
-    return keep;
-}
-
-/* Draws a share of value[0..count), at least one, to its front, in ascending order; returns how many. */
-SOOTHI_LOCAL uint32_t soothi_grow_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
-    uint32_t drawn;
-    return soothi_grow_draw_part(rng, value, count, share, 0, count, &drawn);
-}
-
-/* Fills pick with the columns that a node looks at, and returns how many. The level draws from the columns
-   of the tree; the node draws from those of its level. */
-SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint32_t *pick) {
-    const soothi_grow_rules *rules = g->rules;
-    uint32_t n = (uint32_t)(g->column ? g->columns_used : g->cols);
-    sooth_rng rng;
-    for (uint32_t j = 0; j < n; ++j) pick[j] = g->column ? g->column[j] : j;
-    if (rules->level_share < 1.0) {
-        sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | 0x80000000u | g->record[id].depth);
-        n = soothi_grow_draw(&rng, pick, n, rules->level_share);
-    }
-    if (rules->node_share < 1.0) {
-        sooth_rng_init(&rng, rules->seed, (uint64_t)rules->stream << 32 | id);
-        n = soothi_grow_draw(&rng, pick, n, rules->node_share);
-    }
-    return n;
-}
-
-/* The cells of one column of a node: of all bins, or of those that have rows. */
-typedef struct soothi_grow_packed_column {
-    uint32_t column, count;
-    const int64_t *cell;      /* count x width */
-    const unsigned char *bin; /* count: whose they are; NULL: of the bins from 0 on */
-    int64_t missing[2];
-} soothi_grow_packed_column;
-
-/* Which bins the split behind cell `at` stands between. */
-SOOTHI_LOCAL void soothi_grow_name_bins(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
-                                        uint32_t at) {
-    uint32_t next = at + 1;
-    s->best.column = c->column;
-    s->best.cut = c->bin ? c->bin[at] : at;
-    while (next < c->count && c->cell[next * (size_t)s->g->packed.width] == 0) ++next;
-    s->best.next = next == c->count ? s->g->columns->used[c->column] : c->bin ? c->bin[next] : next;
-    s->best.missing = c->missing[0] != 0;
-}
-
-/* The rows that every leaf keeps, where each has a second derivative of 1. */
-SOOTHI_LOCAL int64_t soothi_grow_least_rows(const soothi_grow_rules *rules) {
-    const double weight = rules->min_weight < 4e9 ? rules->min_weight : 4e9; /* more than there are rows */
-    const int64_t least = (int64_t)weight + ((double)(int64_t)weight < weight);
-    return least > (int64_t)rules->min_leaf ? least : (int64_t)rules->min_leaf;
-}
-
-/* Every split of one column in the plain case: one number per cell, no L1, no step, no constraint.
-   missing_left: the rows without a value, whose sum is `missing`, are on the left. With g = G and h = H +
-   lambda of both sides, the gain is g_l^2 / h_l + g_r^2 / h_r - parent; one division does for both. Most
-   splits are worse than the best so far by more than rounding, which a product tells; a division takes as
-   long as all the rest. An empty cell repeats the split before it, which then is no better: a branch would
-   cost more. */
-SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
-                                                const soothi_grow_packed_column *c, uint32_t missing_left,
-                                                int64_t missing) {
-    const soothi_grower *g = s->g;
-    const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = s->sum[0];
-    const int64_t rows = all & mask, least = soothi_grow_least_rows(g->rules);
-    const double lambda = g->rules->second.lambda, back = g->packed.back[0];
-    const double first = (double)(all - rows) * back, second = (double)rows;
-    int64_t sum = missing_left ? missing : 0, best_sum = 0;
-    double most = s->best.gain + s->second.parent, enough = most * (1.0 - 1e-15);
-    uint32_t at = SOOTHI_GROW_NONE, k = 0;
-    for (; k < c->count && ((sum + c->cell[k]) & mask) < least; ++k) sum += c->cell[k];
-    for (; k < c->count; ++k) {
-        sum += c->cell[k];
-        int64_t count = sum & mask;
-        if (count > rows - least) break;
-        double gl = (double)(sum - count) * back;
-        double hl = (double)count;
-        double gr = first - gl;
-        double hr = second - hl;
-        hl += lambda;
-        hr += lambda;
-        double over = gl * gl * hr + gr * gr * hl, under = hl * hr;
-        if (over < enough * under - 1e-290) continue; /* 1e-290: where numbers lose digits, look closely */
-        double score = over / under;
-        if (score > most) {
-            most = score;
-            enough = most * (1.0 - 1e-15);
-            at = k;
-            best_sum = sum;
-        }
-    }
-    if (at == SOOTHI_GROW_NONE) return;
-    s->best.gain = most - s->second.parent;
-    s->best.score = most;
-    s->best.left_sum[0] = best_sum;
-    s->best.left_sum[1] = 0;
-    s->best.missing_left = missing_left;
-    soothi_grow_name_bins(s, c, at);
-}
-
-/* Every split of one column in general. */
-SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
-                                          uint32_t missing_left, const int64_t missing[2]) {
-    const soothi_grower *g = s->g;
-    const soothi_grow_rules *rules = g->rules;
-    const size_t width = g->packed.width;
-    const uint32_t rows = soothi_grow_count(&g->packed, s->sum);
-    const double lambda = rules->second.lambda, h = s->second.h;
-    const int sign = rules->monotone ? rules->monotone[c->column] : 0;
-    int64_t sum[2];
-    sum[0] = missing_left ? missing[0] : 0;
-    sum[1] = missing_left ? missing[1] : 0;
-    for (uint32_t k = 0; k < c->count; ++k) {
-        const int64_t here = c->cell[k * width];
-        if (here == 0) continue;
-        sum[0] += here;
-        if (width == 2) sum[1] += c->cell[2 * (size_t)k + 1];
-        uint32_t count = soothi_grow_count(&g->packed, sum);
-        if (count < rules->min_leaf) continue;
-        if (rows - count < rules->min_leaf) break;
-        double hl = soothi_grow_hessian(&g->packed, sum);
-        if (hl < rules->min_weight || h - hl < rules->min_weight || !(hl + lambda > 0.0) ||
-            !(h - hl + lambda > 0.0))
-            continue;
-        double gain = soothi_grow_judge_second(&s->second, sign, soothi_grow_first(&g->packed, sum), hl);
-        if (gain > s->best.gain) {
-            s->best.gain = s->best.score = gain;
-            memcpy(s->best.left_sum, sum, sizeof sum);
-            s->best.missing_left = missing_left;
-            soothi_grow_name_bins(s, c, k);
-        }
-    }
-}
-
-/* The best parting of one column of categories, in the node that a search is of, which has a histogram. */
-SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_packed(const soothi_grow_packed_search *s, uint32_t column,
-                                                         soothi_grow_worker *worker) {
-    soothi_grow_search search;
-    memset(&search, 0, sizeof search);
-    search.g = s->g;
-    search.node = &s->g->record[s->id];
-    search.second = s->second;
-    return soothi_grow_part_classes(&search, column, NULL, worker);
-}
-
-/* Enters it where it gains more than the best split so far; parent: what scores have on top of gains. The set
-   is found again when it is wanted. */
-SOOTHI_LOCAL void soothi_grow_scan_packed_categories(soothi_grow_packed_search *s, uint32_t column,
-                                                     double parent, soothi_grow_worker *worker) {
-    const soothi_grower *g = s->g;
-    const size_t width = g->packed.width;
-    const uint32_t classes = g->columns->categories.classes[column];
-    const int64_t *cell = soothi_grow_packed_cells(g, &g->record[s->id], column);
-    const soothi_grow_parting p = soothi_grow_part_packed(s, column, worker);
-    if (!p.best.present_left || !(p.best.score + parent > s->best.gain + parent)) return;
-    s->best.gain = p.best.score;
-    s->best.score = p.best.score + parent;
-    s->best.column = column;
-    s->best.cut = s->best.next = s->best.missing = 0;
-    s->best.missing_left = p.best.missing_left;
-    s->best.left_sum[0] = s->best.left_sum[1] = 0;
-    for (uint32_t b = 0; b < classes + p.best.missing_left; ++b)
-        for (size_t t = 0; t < width && (b == classes || soothi_categories_in(p.set, b)); ++t)
-            s->best.left_sum[t] += cell[b * width + t];
-}
-
-/* Refines the threshold of a split. When bins above the cut are empty in this node, it moves to the edge
-   nearest to the middle between the node's values on both sides. And where no row of the node lacks a value,
-   one that does will go with the larger part. */
-SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record *node, uint32_t next,
-                                     int missing) {
-    const soothi_columns *c = g->columns;
-    const float *edge = c->edge + node->feature * (size_t)c->bins;
-    const float *least = c->least + node->feature * (size_t)c->bins;
-    uint32_t cut = node->cut;
-    /* an edge is the middle of the values around it, so the one below the cut is 2 edge - the one above */
-    if (next < c->used[node->feature]) {
-        const double middle = (double)edge[cut] + 0.5 * ((double)least[next] - (double)least[cut + 1]);
-        while (cut + 1 < next && (double)edge[cut + 1] <= middle) ++cut;
-        if (cut + 1 < next && (double)edge[cut + 1] - middle < middle - (double)edge[cut]) ++cut;
-    }
-    if (!missing) node->missing_left = 2 * (uint64_t)node->rows_left >= node->rows;
-    node->cut = cut;
-    node->threshold = edge[cut];
-}
-
-/* Is this the plain case of soothi_grow_scan_packed_plain? */
-SOOTHI_LOCAL int soothi_grow_packed_plain(const soothi_grower *g) {
-    const soothi_grow_second *second = &g->rules->second;
-    return g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
-}
-
-/* Begins the search of a node. */
-SOOTHI_LOCAL void soothi_grow_open_search(const soothi_grower *g, uint32_t id, soothi_grow_packed_search *s) {
-    const soothi_grow_packed_split none = {0.0, 0.0, {0, 0}, SOOTHI_GROW_NONE, 0, 0, 0, 0};
-    s->g = g;
-    s->id = id;
-    memcpy(s->sum, g->packed.sum + 4 * (size_t)id, sizeof s->sum);
-    s->second = soothi_grow_second_of(g, id, 0);
-    s->best = none;
-    s->best.gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->second.parent);
-}
-
-/* Every split of one column. split: where the best ones go, with the missing rows on the right and on the
-   left, when each column is searched apart; NULL: one search for all. */
-SOOTHI_LOCAL void soothi_grow_search_column(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
-                                            int plain, soothi_grow_packed_split *split) {
-    for (uint32_t left = 0; left < 2; ++left) {
-        soothi_grow_packed_search alone, *search = s;
-        if (split) {
-            alone = *s;
-            search = &alone;
-        }
-        if (plain && (!left || c->missing[0])) soothi_grow_scan_packed_plain(search, c, left, c->missing[0]);
-        else if (!left || c->missing[0]) soothi_grow_scan_packed(search, c, left, c->missing);
-        if (split) split[left] = alone.best;
-    }
-}
-
-/* The place of the lowest bit that is set; there is one. */
-SOOTHI_HOT uint32_t soothi_grow_lowest_bit(uint64_t set) {
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(set);
-#else
-    uint32_t at = 0;
-    for (; !(set & 1); set >>= 1) ++at;
-    return at;
-#endif
-}
-
-/* The cells of one column of the rows of a node, which are few: of those bins that have rows. work: 2 x 512
-   numbers, of which the first half is zero before and after. */
-SOOTHI_LOCAL void soothi_grow_count_column(const soothi_grower *g, const uint32_t *row, uint32_t rows,
-                                           soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
-    const unsigned char *bin = g->columns->by_row + c->column;
-    const size_t cols = g->cols, width = g->packed.width;
-    const uint32_t used = g->columns->used[c->column];
-    int64_t *to = work + 512;
-    uint64_t there[4] = {0, 0, 0, 0};
-    for (uint32_t k = 0; k < rows; ++k) {
-        const uint32_t b = bin[row[k] * cols];
-        work[b * width] += soothi_grow_pack(g->packed.whole[row[k] * width], g->packed.count_bits);
-        if (width == 2) work[2 * b + 1] += g->packed.whole[2 * (size_t)row[k] + 1];
-        there[b / 64] |= (uint64_t)1 << (b % 64);
-    }
-    c->count = 0;
-    c->cell = to;
-    c->bin = bins;
-    c->missing[0] = c->missing[1] = 0;
-    for (uint32_t w = 0; w < 4; ++w)
-        for (uint64_t set = there[w]; set; set &= set - 1) {
-            const uint32_t b = 64 * w + soothi_grow_lowest_bit(set);
-            int64_t *out = b < used ? to + c->count * width : c->missing;
-            for (size_t t = 0; t < width; ++t) {
-                out[t] = work[b * width + t];
-                work[b * width + t] = 0;
-            }
-            if (b < used) bins[c->count++] = (unsigned char)b;
-        }
-}
-
-/* Enters a column of a node. row: its rows, when they are few, NULL: it has a histogram. bins: 256 bytes. */
-SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, const uint32_t *row,
-                                          soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
-    const soothi_grow_record *node = &g->record[id];
-    if (row) {
-        soothi_grow_count_column(g, row, node->rows, c, work, bins);
-        return;
-    }
-    c->cell = soothi_grow_packed_cells(g, node, c->column);
-    c->count = g->columns->used[c->column];
-    c->bin = NULL;
-    soothi_grow_packed_missing(g, c->cell, c->column, c->missing);
-}
-
-/* Searches those columns of a node that are among first..end of the columns of the tree. row: its rows, when
-   they are few, NULL: it has a histogram. split: 2 for each column that is looked at, where others search the
-   other columns; NULL: this is all. The lowest column wins a tie, then missing rows on the right, then the
-   lowest bin. */
-SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const uint32_t *row, size_t first,
-                                            size_t end, soothi_grow_worker *worker,
-                                            soothi_grow_packed_split *split) {
-    const soothi_grower *g = s->g;
-    const uint32_t low = g->column ? g->column[first] : (uint32_t)first;
-    const uint32_t high = g->column ? g->column[end - 1] : (uint32_t)(end - 1);
-    const uint32_t picks = soothi_grow_pick(g, s->id, worker->pick);
-    const int plain = soothi_grow_packed_plain(g);
-    unsigned char bins[256];
-    soothi_grow_packed_column c = {0, 0, NULL, NULL, {0, 0}};
-    for (uint32_t k = 0; k < picks; ++k) {
-        c.column = worker->pick[k];
-        if (c.column < low || c.column > high) continue;
-        if (soothi_categories_has(&g->columns->categories, c.column)) {
-            soothi_grow_packed_search alone = *s;
-            soothi_grow_scan_packed_categories(&alone, c.column, plain ? s->second.parent : 0.0, worker);
-            if (!split) s->best = alone.best;
-            else split[2 * k] = split[2 * k + 1] = alone.best; /* a tie is no gain */
-            continue;
-        }
-        soothi_grow_open_column(g, s->id, row, &c, worker->few, bins);
-        soothi_grow_search_column(s, &c, plain, split ? split + 2 * k : NULL);
-    }
-}
-
-/* The best of splits that were found apart from each other: what one search through all columns would have
-   found, to the bit. */
-SOOTHI_LOCAL void soothi_grow_join_splits(soothi_grow_packed_search *s, uint32_t *pick,
-                                          const soothi_grow_packed_split *split) {
-    const double parent = soothi_grow_packed_plain(s->g) ? s->second.parent : 0.0;
-    const uint32_t picks = soothi_grow_pick(s->g, s->id, pick);
-    for (size_t k = 0; k < 2 * picks; ++k)
-        if (split[k].column != SOOTHI_GROW_NONE && split[k].score > s->best.gain + parent) s->best = split[k];
-}
-
-/* Enters the best split of a node that has a packed histogram into its record; 0: there is none. */
-SOOTHI_LOCAL int soothi_grow_enter_packed(soothi_grower *g, const soothi_grow_packed_search *s) {
-    soothi_grow_record *node = &g->record[s->id];
-    if (s->best.column == SOOTHI_GROW_NONE) return 0;
-    node->gain = s->best.gain;
-    node->feature = s->best.column;
-    node->cut = s->best.cut;
-    node->missing_left = s->best.missing_left;
-    node->rows_left = soothi_grow_count(&g->packed, s->best.left_sum);
-    memcpy(g->packed.sum + 4 * (size_t)s->id + 2, s->best.left_sum, sizeof s->best.left_sum);
-    if (soothi_grow_set(g, s->id)) {
-        const soothi_grow_parting p = soothi_grow_part_packed(s, s->best.column, &g->worker[0]);
-        memcpy(soothi_grow_set(g, s->id), p.set, sizeof p.set);
-    } else {
-        soothi_grow_refine(g, node, s->best.next, s->best.missing != 0);
-    }
-    return 1;
-}
-
-/* Enters the sums of a node: G, H and its value. */
-SOOTHI_LOCAL void soothi_grow_measure_packed(soothi_grower *g, uint32_t id, const int64_t sum[2],
-                                             const double *bound) {
-    soothi_grow_record *node = &g->record[id];
-    memcpy(g->packed.sum + 4 * (size_t)id, sum, 2 * sizeof *sum);
-    node->impurity = soothi_grow_first(&g->packed, sum);
-    node->weight = soothi_grow_hessian(&g->packed, sum);
-    g->mean[id] = soothi_grow_second_value(&g->rules->second, node->impurity, node->weight,
-                                           bound ? bound[0] : -DBL_MAX, bound ? bound[1] : DBL_MAX);
 }
 
 SOOTHI_C_END

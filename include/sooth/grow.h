@@ -70,7 +70,7 @@
  */
 #if !defined(SOOTH_GROW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GROW_IMPLEMENTED))
 #include "reduce.h"
-#include "gain.h"
+#include "packed.h"
 #endif
 
 #ifndef SOOTH_GROW_H
@@ -560,14 +560,18 @@ SOOTHI_LOCAL int soothi_grow_is_whole(const soothi_grower *g, const soothi_grow_
     return p->to - p->from == g->record[p->id].own && !g->all_rows;
 }
 
-/* How many additions a family takes to part and count, about. */
-SOOTHI_LOCAL double soothi_grow_effort(const soothi_grower *g, uint32_t id, const soothi_grow_family *f) {
-    const soothi_grow_record *node = &g->record[id];
+/* How many additions it takes to begin the histograms that a family counts: their cells are cleared. */
+SOOTHI_LOCAL double soothi_grow_effort_to_begin(const soothi_grower *g, const soothi_grow_family *f) {
+    return (double)(f->counted[0] + f->counted[1]) * (double)(soothi_grow_columns(g) * g->columns->cells);
+}
+
+/* And to part and count a row of it, about. */
+SOOTHI_LOCAL double soothi_grow_effort_of_row(const soothi_grower *g, uint32_t id,
+                                              const soothi_grow_family *f) {
     double rows = 0.0;
     for (size_t c = 0; c < 2; ++c)
         if (f->counted[c]) rows += (double)g->record[f->child[c]].rows;
-    return (double)node->own *
-           (SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)node->rows);
+    return SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)g->record[id].rows;
 }
 
 /* Sorts the tasks by effort, the greatest first, in eighths of a share: at the end of the round only small
@@ -583,49 +587,73 @@ SOOTHI_LOCAL void soothi_grow_sort_tasks(soothi_grow_batch *b, double share) {
     for (size_t i = 0; i < b->tasks; ++i) b->task[count[b->task[i].eighths]++].order = (uint32_t)i;
 }
 
-/* A further part of a batch, of family k: it belongs to this share. */
-SOOTHI_LOCAL void soothi_grow_add_part(soothi_grow_batch *b, size_t k, size_t from, size_t to, double effort,
-                                       size_t share, size_t *last) {
-    const soothi_grow_part part = {(uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}};
-    const soothi_grow_task none = {0.0, (uint32_t)b->parts, 0, 0, 0};
-    if (share != *last) b->task[b->tasks++] = none;
-    *last = share;
-    b->part[b->parts++] = part;
-    b->task[b->tasks - 1].effort += effort;
-    b->task[b->tasks - 1].end = (uint32_t)b->parts;
+/* A further task of a round of `tasks`, without parts yet; returns its share of the effort that is left. */
+SOOTHI_LOCAL double soothi_grow_next_task(soothi_grow_batch *b, double left, size_t tasks) {
+    const soothi_grow_task none = {0.0, (uint32_t)b->parts, (uint32_t)b->parts, 0, 0};
+    b->task[b->tasks++] = none;
+    return left / (double)(tasks - b->tasks + 1);
 }
 
-/* Cuts the rows of the families' parents, one behind the other, into shares of the same effort. A share is a
-   task. Where it ends, a node is cut in two, unless that would leave few rows on a side. */
+/* A further part of the last task: rows of the parent of family k. */
+SOOTHI_LOCAL void soothi_grow_add_part(soothi_grow_batch *b, size_t k, size_t from, size_t to,
+                                       double effort) {
+    const soothi_grow_part part = {(uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}, {0, 0}};
+    soothi_grow_task *task = &b->task[b->tasks - 1];
+    b->part[b->parts++] = part;
+    task->effort += effort;
+    task->end = (uint32_t)b->parts;
+}
+
+/* Into how many tasks the families' rows are cut; *all: their effort, with what it takes to begin anew at
+   every cut. */
+SOOTHI_LOCAL size_t soothi_grow_count_tasks(const soothi_grower *g, double *all) {
+    const soothi_grow_batch *b = &g->batch;
+    const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* beside the slots: there are no more */
+    double most = 0.0;                                     /* to begin one family */
+    *all = 0.0;
+    for (size_t k = 0; k < b->families; ++k) {
+        const soothi_grow_family *f = &b->family[k];
+        const double begin = soothi_grow_effort_to_begin(g, f);
+        *all += begin + (double)g->record[b->id[k]].own * soothi_grow_effort_of_row(g, b->id[k], f);
+        if (begin > most) most = begin;
+    }
+    size_t tasks = soothi_grow_tasks(*all, SOOTHI_GROW_TASK, g->workers);
+    if (most > (double)(soothi_grow_columns(g) * g->columns->cells) && tasks > pieces / 2) tasks = pieces / 2;
+    *all += (double)(tasks - 1) * most;
+    return tasks;
+}
+
+/* Cuts the rows of the families' parents, one behind the other, into tasks of the same effort: each gets its
+   share of what the tasks before it have left. Where a task is full, a node is cut in two, unless that would
+   leave few rows on a side: then it all goes to this task or the next one. */
 SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
-    const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* beside the slots: there are no more */
-    double all = 0.0, done = 0.0;
-    size_t twice = 0, last = SIZE_MAX;
-    for (size_t k = 0; k < b->families; ++k) {
-        all += soothi_grow_effort(g, b->id[k], &b->family[k]);
-        twice |= (size_t)(b->family[k].counted[0] && b->family[k].counted[1]);
-    }
-    size_t tasks = soothi_grow_tasks(all, SOOTHI_GROW_TASK, g->workers);
-    if (twice && tasks > pieces / 2) tasks = pieces / 2;
-    const double share = all > 0.0 ? all / (double)tasks : 1.0; /* a process may have none of the rows */
+    double left;
+    const size_t tasks = soothi_grow_count_tasks(g, &left);
+    const double share = left > 0.0 ? left / (double)tasks : 1.0; /* a process may have none of the rows */
+    const double few = SOOTHI_GROW_SHARE / 4;
     b->parts = b->tasks = 0;
+    double mine = soothi_grow_next_task(b, left, tasks); /* of the last task */
     for (size_t k = 0; k < b->families; ++k) {
+        const soothi_grow_family *f = &b->family[k];
         const size_t own = g->record[b->id[k]].own;
-        const double mine = soothi_grow_effort(g, b->id[k], &b->family[k]),
-                     each = mine / (double)(own + (own == 0));
-        const size_t middle = (size_t)((done + 0.5 * mine) / share);
-        size_t from = 0;
-        for (size_t t = (size_t)(done / share); own >= SOOTHI_GROW_SHARE && t + 1 < tasks; ++t) {
-            const double to = ((double)(t + 1) * share - done) / each;
-            if (to > (double)(own - SOOTHI_GROW_SHARE / 2)) break;
-            if (to < (double)(from + SOOTHI_GROW_SHARE / 2)) continue;
-            soothi_grow_add_part(b, k, from, (size_t)to, (to - (double)from) * each, t, &last);
-            from = (size_t)to;
+        const double begin = soothi_grow_effort_to_begin(g, f),
+                     each = soothi_grow_effort_of_row(g, b->id[k], f);
+        for (size_t from = 0, parts = 0; parts == 0 || from < own;) {
+            const double room = mine - b->task[b->tasks - 1].effort, rest = (double)(own - from);
+            const double rows = b->tasks < tasks ? (room - begin) / each : rest;
+            const int cut = own >= SOOTHI_GROW_SHARE && rows >= few && rest - rows >= few;
+            const int last = b->tasks == tasks;
+            const size_t to = cut ? from + (size_t)rows : own;
+            const double effort = begin + (double)(to - from) * each;
+            if (cut || last || 2.0 * room >= effort) {
+                soothi_grow_add_part(b, k, from, to, effort);
+                left -= effort;
+                from = to;
+                ++parts;
+            }
+            if (cut || (!last && 2.0 * room < effort)) mine = soothi_grow_next_task(b, left, tasks);
         }
-        const size_t rest = from ? last + 1 : middle < tasks ? middle : tasks - 1;
-        soothi_grow_add_part(b, k, from, own, (double)(own - from) * each, rest, &last);
-        done += mine;
     }
     soothi_grow_sort_tasks(b, share);
 }
@@ -718,6 +746,16 @@ SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_gr
     }
 }
 
+/* Adds up the rows of a slot, which any column has all of. */
+SOOTHI_LOCAL void soothi_grow_sum_slot(const soothi_grower *g, size_t slot, int64_t sum[2]) {
+    const size_t column = g->column ? g->column[0] : 0, width = g->packed.width;
+    const int64_t *cell = g->packed.cell + soothi_grow_slot(g, slot) + column * g->columns->cells * width;
+    for (size_t k = 0; k < g->columns->cells; ++k) {
+        sum[0] += cell[k * width];
+        if (width == 2) sum[1] += cell[2 * k + 1];
+    }
+}
+
 /* The first round of a batch: rows are parted, and counted while they are in the cache. */
 static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
@@ -729,6 +767,7 @@ static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
         if (b->root) soothi_grow_make_whole(g, g->packed.root + p->from, p->to - p->from);
         else soothi_grow_move_part(g, p);
         if (b->slices == 1) soothi_grow_count_part(g, p, 0, soothi_grow_columns(g));
+        if (b->slices == 1 && b->root) soothi_grow_sum_slot(g, p->slot[0], p->sum);
     }
 }
 
@@ -1115,7 +1154,6 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
 /* The same for packed cells: counts the root's histogram and measures it. */
 SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     soothi_grow_family *f = &g->batch.family[0];
-    const size_t column = g->column ? g->column[0] : 0; /* any column has all rows */
     int64_t sum[2] = {0, 0};
     memset(f, 0, sizeof *f);
     f->wanted[0] = f->counted[0] = 1;
@@ -1124,17 +1162,15 @@ SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     g->batch.root = 1;
     soothi_grow_part_families(g);
     g->batch.root = 0;
-    g->batch.parts = 0; /* the rows are in place */
-    const int64_t *cell = soothi_grow_packed_cells(g, &g->record[0], (uint32_t)column);
-    for (size_t i = 0; i <= f->search[0].pieces; ++i) {
-        if (i > 0)
-            cell = g->packed.cell + soothi_grow_slot(g, f->search[0].piece + i - 1) +
-                   column * g->columns->cells * g->packed.width;
-        for (size_t k = 0; k < g->columns->cells; ++k) {
-            sum[0] += cell[k * g->packed.width];
-            if (g->packed.width == 2) sum[1] += cell[2 * k + 1];
-        }
+    if (g->count || g->all_rows || g->batch.slices > 1) {
+        soothi_grow_sum_slot(g, g->record[0].histogram, sum);
+        for (uint32_t i = 0; i < f->search[0].pieces; ++i)
+            soothi_grow_sum_slot(g, f->search[0].piece + i, sum);
+    } else { /* every part has its sum */
+        for (size_t i = 0; i < g->batch.parts; ++i)
+            for (size_t t = 0; t < 2; ++t) sum[t] += g->batch.part[i].sum[t];
     }
+    g->batch.parts = 0; /* the rows are in place */
     soothi_grow_measure_packed(g, 0, sum, g->bound);
 }
 
@@ -1308,6 +1344,7 @@ SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_growe
     }
     if (g->packed.width) {
         worker->few = (int64_t *)soothi_carve(m, 1024, sizeof(int64_t));
+        worker->part = (double *)soothi_carve(m, 2 * (SOOTHI_GROW_TABLE + 1), sizeof(double));
         return;
     }
     worker->side = (unsigned char *)soothi_carve(m, rows, 1);

@@ -68,48 +68,38 @@ SOOTHI_LOCAL void soothi_grow_add_gains(const soothi_grower *g, uint32_t id,
     }
 }
 
-/* A node in the plain case: see soothi_grow_packed_plain. */
-typedef struct soothi_grow_plain {
-    int64_t mask;
-    double back, lambda, first, both; /* first: G; both: the sum of H + lambda of both sides */
-    double parent;                    /* what it gains as a leaf */
-} soothi_grow_plain;
-
-SOOTHI_LOCAL soothi_grow_plain soothi_grow_plain_of(const soothi_grower *g, uint32_t id) {
-    const int64_t mask = ((int64_t)1 << g->packed.count_bits) - 1, all = g->packed.sum[4 * (size_t)id];
-    const double back = g->packed.back[0], lambda = g->rules->second.lambda, rows = (double)(all & mask);
-    const double first = (double)(all - (all & mask)) * back;
-    const soothi_grow_plain p = {
-        mask, back, lambda, first, rows + 2.0 * lambda, first * first / (rows + lambda)};
-    return p;
-}
-
-/* The score of a split in the plain case; parent: that of a split that leaves one side without rows. */
-SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t sum) {
-    const int64_t rows = sum & p->mask;
-    const double gl = (double)(sum - rows) * p->back, hl = (double)rows + p->lambda;
-    const double gr = p->first - gl, hr = p->both - hl, under = hl * hr;
-    return under > 0.0 ? (gl * gl * hr + gr * gr * hl) / under : p->parent;
+/* What a split with this sum on the left scores in the plain case, less G^2 / h', which all of a node do (see
+   soothi_grow_plain). */
+SOOTHI_HOT double soothi_grow_level_score(const soothi_grow_plain *p, int64_t sum) {
+    const double n = (double)(sum & p->mask), hl = n + p->lambda, under = hl * (p->both - hl) * p->both;
+    const double t = (double)sum * p->a - n * p->b - p->d;
+    return under > 0.0 ? t * t / under : 0.0;
 }
 
 /* The same in the plain case and up to rounding, as steps from bin to bin: step[2 bin] with the missing rows
    on the right, step[2 bin + 1] what having them on the left adds. Few rows take few steps, with one division
-   each. */
-SOOTHI_LOCAL void soothi_grow_add_steps(const soothi_grower *g, uint32_t id,
-                                        const soothi_grow_packed_column *c, double *step) {
-    const soothi_grow_plain p = soothi_grow_plain_of(g, id);
-    for (uint32_t left = 0; left < (c->missing[0] ? 2u : 1u); ++left) {
+   each, or from a table without. */
+SOOTHI_LOCAL void soothi_grow_add_steps(const soothi_grow_plain *plain, const soothi_grow_packed_column *c,
+                                        double *step) {
+    const soothi_grow_plain p = *plain; /* copies whose address nobody has stay in registers */
+    const double *part = c->part, *inverse = part ? part + SOOTHI_GROW_TABLE + 1 : NULL;
+    const double begin = soothi_grow_level_score(&p, 0);
+    const int missing = c->missing[0] != 0;
+    for (uint32_t left = 0; left < (missing ? 2u : 1u); ++left) {
         int64_t sum = left ? c->missing[0] : 0;
-        double before = p.parent;
-        if (left) {
-            before = soothi_grow_plain_score(&p, sum);
-            step[1] += before - p.parent;
-        }
+        double before = left ? soothi_grow_level_score(&p, sum) : begin;
+        if (left) step[1] += before - begin;
         for (uint32_t i = 0; i < c->count; ++i) {
-            double *to = step + 2 * (size_t)(c->bin ? c->bin[i] : i);
-            const double score = soothi_grow_plain_score(&p, sum += c->cell[i]), more = score - before;
-            to[left] += more;
-            if (c->missing[0] && !left) to[1] -= more;
+            double *to = step + 2 * (size_t)(c->bin ? c->bin[i] : i), score;
+            sum += c->cell[i];
+            if (part) {
+                const double t = (double)sum * p.a - part[sum & p.mask];
+                score = t * t * inverse[sum & p.mask];
+            } else {
+                score = soothi_grow_level_score(&p, sum);
+            }
+            to[left] += score - before;
+            if (missing && !left) to[1] -= score - before;
             before = score;
         }
     }
@@ -124,6 +114,7 @@ typedef struct soothi_grow_symmetric {
     uint32_t picks;
     double least;                   /* the sum of gains must be greater */
     soothi_grow_packed_split *best; /* picks: of each */
+    size_t block;                   /* picks of one task */
 } soothi_grow_symmetric;
 
 /* Completes the histograms of a level in a block of the columns of the tree. */
@@ -140,7 +131,7 @@ SOOTHI_LOCAL soothi_grow_packed_column soothi_grow_open_present(const soothi_gro
                                                                 uint32_t column, size_t worker,
                                                                 unsigned char *bins) {
     const soothi_grow_record *node = &g->record[id];
-    soothi_grow_packed_column c = {column, 0, NULL, NULL, {0, 0}};
+    soothi_grow_packed_column c = {column, 0, NULL, NULL, {0, 0}, NULL};
     soothi_grow_open_column(g, id, node->histogram ? NULL : soothi_grow_rows(g, node), &c,
                             g->worker[worker].few, bins);
     return c;
@@ -173,34 +164,52 @@ SOOTHI_LOCAL void soothi_grow_search_level(const soothi_grow_symmetric *level, s
         }
 }
 
-/* The same behind any bin. In the plain case sums of gains are found up to rounding, first, and the greatest
-   one is entered as the score. */
+/* The steps of some picks over all nodes of a level, in the plain case. */
+SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size_t first, size_t end,
+                                        size_t worker) {
+    const soothi_grower *g = level->g;
+    const size_t size = g->columns->cells * (size_t)2;
+    unsigned char bins[256];
+    for (size_t k = first; k < end; ++k)
+        memset(level->gain + level->pick[k] * size, 0, size * sizeof(double));
+    for (uint32_t id = level->from; id < level->to; ++id) {
+        const soothi_grow_plain p = soothi_grow_plain_of(g, id);
+        const double *part = NULL;
+        if (g->record[id].rows == 0) continue;
+        if (soothi_grow_takes_table(g, id, end - first)) {
+            soothi_grow_table_parts(&p, 0, g->worker[worker].part);
+            part = g->worker[worker].part;
+        }
+        for (size_t k = first; k < end; ++k) {
+            soothi_grow_packed_column c = soothi_grow_open_present(g, id, level->pick[k], worker, bins);
+            c.part = part;
+            soothi_grow_add_steps(&p, &c, level->gain + level->pick[k] * size);
+        }
+    }
+}
+
+/* The same behind any bin, of a block of the picks. In the plain case sums of gains are found up to rounding,
+   first, and the greatest one is entered as the score. */
 static void soothi_grow_level_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_symmetric *level = (const soothi_grow_symmetric *)arg;
     const soothi_grower *g = level->g;
-    const uint32_t column = level->pick[i], used = g->columns->used[column];
-    double *gain = level->gain + column * (size_t)g->columns->cells * 2, sum[2] = {0.0, 0.0};
-    unsigned char bins[256];
-    level->best[i].column = SOOTHI_GROW_NONE;
-    level->best[i].score = -DBL_MAX;
-    if (used < 2) return;
-    if (!soothi_grow_packed_plain(g)) {
-        soothi_grow_search_level(level, i, 0, used - 2, worker);
-        return;
-    }
-    memset(gain, 0, g->columns->cells * 2 * sizeof *gain);
-    for (uint32_t id = level->from; id < level->to; ++id) {
-        if (g->record[id].rows == 0) continue;
-        const soothi_grow_packed_column c = soothi_grow_open_present(g, id, column, worker, bins);
-        soothi_grow_add_steps(g, id, &c, gain);
-    }
-    for (uint32_t b = 0; b + 1 < used; ++b) {
-        sum[0] += gain[2 * b];
-        sum[1] += gain[2 * b + 1];
-        gain[2 * b] = sum[0];
-        gain[2 * b + 1] = sum[0] + sum[1];
-        for (uint32_t left = 0; left < 2; ++left)
-            if (gain[2 * b + left] > level->best[i].score) level->best[i].score = gain[2 * b + left];
+    const size_t first = i * level->block, end = soothi_block_end(i, level->block, level->picks);
+    const int plain = soothi_grow_packed_plain(g);
+    if (plain) soothi_grow_add_level(level, first, end, worker);
+    for (size_t k = first; k < end; ++k) {
+        const uint32_t column = level->pick[k], used = g->columns->used[column];
+        double *gain = level->gain + column * (size_t)g->columns->cells * 2, sum[2] = {0.0, 0.0};
+        level->best[k].column = SOOTHI_GROW_NONE;
+        level->best[k].score = -DBL_MAX;
+        if (used >= 2 && !plain) soothi_grow_search_level(level, k, 0, used - 2, worker);
+        for (uint32_t b = 0; b + 1 < used && plain; ++b) {
+            sum[0] += gain[2 * b];
+            sum[1] += gain[2 * b + 1];
+            gain[2 * b] = sum[0];
+            gain[2 * b + 1] = sum[0] + sum[1];
+            for (uint32_t left = 0; left < 2; ++left)
+                if (gain[2 * b + left] > level->best[k].score) level->best[k].score = gain[2 * b + left];
+        }
     }
 }
 
@@ -230,7 +239,9 @@ SOOTHI_LOCAL int soothi_grow_find_symmetric(soothi_grow_symmetric *level, soothi
     const soothi_grower *g = level->g;
     const soothi_columns *c = g->columns;
     soothi_parallel(g->env, soothi_grow_columns(g), soothi_grow_complete_task, level);
-    soothi_parallel(g->env, level->picks, soothi_grow_level_task, level);
+    level->block = g->workers == 1 ? level->picks : level->picks / (SOOTHI_GROW_SEARCHES * g->workers);
+    if (level->block == 0) level->block = 1;
+    soothi_parallel(g->env, (level->picks + level->block - 1) / level->block, soothi_grow_level_task, level);
     if (soothi_grow_packed_plain(g)) soothi_grow_search_again(level);
     best->gain = level->least;
     best->feature = SOOTHI_GROW_NONE;
