@@ -208,11 +208,10 @@ class _Listener:
     def guarded(self, function, otherwise):
         def call(*arguments):
             try:
-                if self.error is None:
-                    return function(*arguments)
+                return function(*arguments)
             except BaseException as error:  # nothing may pass through the library's frames
-                self.error = error
-            return otherwise
+                self.error = self.error or error
+                return otherwise
         return call
 
     def keep(self, kind, function, otherwise=None):
@@ -221,7 +220,7 @@ class _Listener:
 
     def tell_progress(self, progress):
         def told(_, stage, done):
-            if progress is not None:
+            if progress is not None and self.error is None:
                 progress(stage.decode(), done)
             return int(self.error is not None)
         _c_progress(self.session, self.keep(_tells_progress, told, 1), None)
@@ -236,6 +235,8 @@ class _Listener:
             y, margin, gradient, hessian = (np.ctypeslib.as_array(a, (rows,)) for a in
                                             (y, margin, gradient, hessian))
             gradient[:], hessian[:] = 0, 1
+            if self.error is not None:
+                return
             first, second = loss(y.copy(), margin.copy())
             if not np.all(np.isfinite(first)) or not np.all(np.asarray(second) >= 0):
                 raise ValueError("the loss must give a finite gradient, and a hessian that is 0 or more")
@@ -317,7 +318,8 @@ class Reducer:
     def _meet(self, address, authkey, end):
         late = []
         with _connection.Listener(address, backlog=self.ranks, authkey=authkey) as listener:
-            timer = threading.Timer(max(end - time.monotonic(), 0), self._give_up, (address, authkey, late))
+            timer = threading.Timer(max(end - time.monotonic(), 0), self._give_up,
+                                    (listener.address, authkey, late))
             timer.daemon = True
             timer.start()
             try:
@@ -355,12 +357,14 @@ class Reducer:
                 message = other.recv_bytes()
                 theirs = np.frombuffer(message[3:], np.int64)
                 if message[:3] != what.encode() or theirs.shape != values.shape:
-                    raise ConnectionError("another process asks for something else")
+                    raise ValueError("another process asks for something else")
                 values[:] = np.maximum(values, theirs) if what == "max" else values + theirs
             for other in self._others:
                 other.send_bytes(values.tobytes())
-        except BaseException:
+        except BaseException as error:
             self.close()  # or the others would wait for ever
+            if isinstance(error, (OSError, EOFError)):
+                raise ConnectionError(f"rank {self.rank} of {self.ranks} lost the others") from error
             raise
 
     def close(self) -> None:
@@ -1214,8 +1218,8 @@ def _make(name, kind, base, shared, **more):
             kind_of += " or callable"
         text = o.help[:1].upper() + o.help[1:] + "."
         if o.name == "loss" and kind == "boost":
-            text += (" A callable is a loss of your own: loss(y, prediction)\n    gives gradient and hessian, "
-                     "arrays of the same shape; predictions start with base_score, 0.")
+            text += (" A callable is a loss of your own: loss(y, prediction)\n    gives gradient and hessian,"
+                     " arrays of the same shape; predictions start with base_score, 0.")
         add(_parameter(o.name), kind_of, o.default, text)
     for parameter, entry in shared.items():
         if parameter not in defaults:
@@ -1240,11 +1244,12 @@ def _make(name, kind, base, shared, **more):
 _TREES = ("tree", "forest", "extratrees", "boost")
 _SHARED = {
     "transforms": ("str", None,
-                   "Of features and target: a list of standard, minmax, robust, none, log, clip, log-target."),
+                   "Of features and target: a list of standard, minmax, robust, none, log, clip,"
+                   " log-target."),
     "encode": ("{'target', 'ordinal', 'native', 'target-in-time'}", None,
-               "What becomes of columns of dtype category: statistics of their targets, codes, or\n    sets of "
-               "levels, which trees, forests and boosting take; None: native where it can be,\n    else "
-               "target."),
+               "What becomes of columns of dtype category: statistics of their targets, codes, or\n    sets"
+               " of levels, which trees, forests and boosting take; None: native where it can be,\n    else"
+               " target."),
     "seed": ("int", 0, "Of all draws."),
     "n_jobs": ("int", None, "Workers: None is 1, -1 all processors; the model is the same with any."),
 }

@@ -153,10 +153,10 @@ typedef struct sooth_sofnn_options {
     const unsigned char *premises; /* one per input: 1 when rules may look at it; NULL: all that vary */
 } sooth_sofnn_options;
 
-/* Grows a network. Missing values are refused; rows of weight 0 do not exist. SOOTH_NOT_CONVERGED when not
-   even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up to more than a float holds for
-   a row within the ranges of the columns. After SOOTH_CANCELLED *model is the best so far; NULL after every
-   other failure.
+/* Grows a network. Missing values are refused; a row of weight 2 is two rows, one of weight 0 does not exist.
+   SOOTH_NOT_CONVERGED when not even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up to
+   more than a float holds for a row within the ranges of the columns. After SOOTH_CANCELLED *model is the
+   best so far; NULL after every other failure.
    env->loss_fn hears root mean square errors in standard deviations of the targets: with so many rules (the
    step) that of the rows, and as validation that of rows left out of the consequents one at a time; in one
    pass that of every row before it is learned; then that of the rows after every step of refinement. */
@@ -1269,6 +1269,17 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     job->order = (uint32_t *)soothi_carve(c, 1024, sizeof(uint32_t)); /* the candidates are at most 1000 */
 }
 
+/* Rules at most: those that rows of different inputs can determine, so that rows that repeat allow no more. */
+SOOTHI_LOCAL size_t soothi_sofnn_room(soothi_sofnn_job *job) {
+    const size_t enough = job->net.capacity * job->net.b; /* for which job->vector has room */
+    size_t found = 0, k;
+    for (size_t r = 0; r < job->rows && found < enough; ++r) {
+        for (k = 0; k < found && !soothi_sofnn_twins(job, r, (size_t)job->vector[k]);) ++k;
+        if (k == found) job->vector[found++] = (double)r;
+    }
+    return found < job->net.b ? 1 : found / job->net.b;
+}
+
 /* Boxes and ranges of inputs, scales of targets, and the rule in the middle: the row nearest to the mean. */
 SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
@@ -1439,6 +1450,7 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
     job.table = table;
     job.log_cover = soothi_log(job.o.coverage);
     job.lambda = job.o.lambda > 0.0 ? job.o.lambda : 1e-9;
+    job.net.capacity = soothi_sofnn_room(&job);
     soothi_sofnn_start(&job);
     soothi_sofnn_choose(&job);
     status = job.o.growth == SOOTH_SOFNN_ONE_PASS ? soothi_sofnn_one_pass(&job) : soothi_sofnn_batch(&job);
