@@ -2,8 +2,8 @@
 # dask_fit.py [FILE.csv TARGET] - one model of rows that the workers of a Dask cluster hold.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
-"""Each worker reads its own rows and all of them learn together: rows stay where they are, and the model is, to
-the byte, that of one process with all rows. Here the cluster is three processes of this machine;
+"""Each worker reads its own rows and all of them learn together: rows stay where they are, and the model is,
+to the byte, that of one process with all rows. Here the cluster is three processes of this machine;
 Client("scheduler:8786") would be another. Needs numpy, pandas, scikit-learn and distributed (Dask)."""
 import os
 import secrets

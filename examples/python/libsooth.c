@@ -83,7 +83,7 @@ SOOTH_API void sooth_call_validation(sooth_session *session, const float *x, siz
 SOOTH_API void sooth_call_loss(sooth_session *session, sooth_call_derive_fn *derive, void *user, double base);
 
 /* Which columns are categories, and what the values 0, 1, 2, ... of column j are called: level[j][0],
-   level[j][1], ...; NaN is missing. The model keeps the names, and asks for its own codes (sooth_call_code). */
+   level[j][1], ...; NaN is missing. The model keeps the names, and has codes of its own (sooth_call_code). */
 SOOTH_API void sooth_call_categories(sooth_session *session, const uint8_t *categorical,
                                      const char *const *const *level);
 
@@ -96,8 +96,8 @@ SOOTH_API void sooth_call_progress(sooth_session *session, sooth_call_progress_f
 /* Told of the loss after each step of a fit: env.loss_fn of base.h. NULL: nobody is. */
 SOOTH_API void sooth_call_history(sooth_session *session, sooth_call_history_fn *history, void *user);
 
-/* This process is number `rank` of `ranks`, which hold rows of one table: env.reduce_fn of base.h, what 0: the
-   sum, 1: the greatest. */
+/* This process is number `rank` of `ranks`, which hold rows of one table: env.reduce_fn of base.h, what 0:
+   the sum, 1: the greatest. */
 SOOTH_API void sooth_call_join(sooth_session *session, size_t rank, size_t ranks,
                                sooth_call_reduce_fn *reduce, void *user);
 
@@ -289,7 +289,7 @@ static void forget(sooth_session *session) {
     session->levels = NULL;
 }
 
-/* clock() is what every platform has: with several workers it goes faster, and progress is told more often. */
+/* clock() is what every platform has: with several workers it is faster, and progress told more often. */
 static int tell_progress(void *user, const char *stage, double done) {
     sooth_session *session = (sooth_session *)user;
     const clock_t now = clock();
@@ -366,8 +366,8 @@ static sooth_status give_options(sooth_session *session, const sooth_table *tabl
     return SOOTH_OK;
 }
 
-/* The dictionary of the table's categories, which get its codes, in memory of *codes: those of the table, then
-   those of the held-out rows. */
+/* The dictionary of the table's categories, which get its codes, in memory of *codes: those of the table,
+   then those of the held-out rows. */
 static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth_levels **levels,
                                float **codes) {
     sooth_env *env = &session->env;

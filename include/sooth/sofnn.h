@@ -154,8 +154,8 @@ typedef struct sooth_sofnn_options {
 } sooth_sofnn_options;
 
 /* Grows a network. Missing values are refused; a row of weight 2 is two rows, one of weight 0 does not exist.
-   SOOTH_NOT_CONVERGED when not even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up to
-   more than a float holds for a row within the ranges of the columns. After SOOTH_CANCELLED *model is the
+   SOOTH_NOT_CONVERGED when not even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up
+   to more than a float holds for a row within the ranges of the columns. After SOOTH_CANCELLED *model is the
    best so far; NULL after every other failure.
    env->loss_fn hears root mean square errors in standard deviations of the targets: with so many rules (the
    step) that of the rows, and as validation that of rows left out of the consequents one at a time; in one
@@ -848,7 +848,7 @@ SOOTHI_LOCAL double soothi_sofnn_solve(soothi_sofnn_job *job) {
 
 /* The root mean square error of rows that are left out, one at a time, of the consequents' fit:
      e_r / (1 - h_r), h_r = u_r x_r' (X'WX + penalties)^-1 x_r          (Allen's PRESS, 1974)
-   A row of weight w is w rows that agree, of which one is left out, u = 1; one below 1 goes as a whole, u = w,
+   A row of weight w is w rows that agree, of which one is left out, u = 1; below 1 it goes as a whole, u = w,
    so that weights that add up to 1 choose what equal ones do. job->a and job->error are the solution's. */
 SOOTHI_LOCAL double soothi_sofnn_left_out(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, step = SOOTHI_SOFNN_ROWS;
@@ -1269,7 +1269,7 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     job->order = (uint32_t *)soothi_carve(c, 1024, sizeof(uint32_t)); /* the candidates are at most 1000 */
 }
 
-/* Rules at most: those that rows of different inputs can determine, so that rows that repeat allow no more. */
+/* Rules at most: those that rows of different inputs determine, so that rows that repeat allow no more. */
 SOOTHI_LOCAL size_t soothi_sofnn_room(soothi_sofnn_job *job) {
     const size_t enough = job->net.capacity * job->net.b; /* for which job->vector has room */
     size_t found = 0, k;

@@ -239,8 +239,8 @@ def categories_are_the_command_s():
                           ("Boost", {"n_estimators": 20, "encode": "target"}), ("Linear", {})):
         model = getattr(sooth, name)(**options).fit(rows.astype({"size": np.float32}), seconds)
         encode = options.pop("encode", "target" if name == "Linear" else "native")
-        run("fit", "jobs.csv", "--target", "s", "--model", model._kind, "--folds", 0, "--categorical", "device",
-            "--encode", encode, "-o", "j.sooth", "--force", *[w for k, v in options.items()
+        run("fit", "jobs.csv", "--target", "s", "--model", model._kind, "--folds", 0, "--categorical",
+            "device", "--encode", encode, "-o", "j.sooth", "--force", *[w for k, v in options.items()
                                                               for w in ("--set", f"{k}={v}")])
         by_command = sooth.load("j.sooth")
         assert by_command.categories == model.model_.categories
@@ -251,7 +251,8 @@ def texts_and_rare_levels_are_told():
     rows, seconds = jobs()
     refused('column "device" holds texts; if they are categories, say so', sooth.Tree().fit,
             rows.astype({"device": object}), seconds)
-    refused("contains NaN", sooth.Linear().fit, rows.assign(size=rows["size"].where(rows["size"] > 0.1)), seconds)
+    holes = rows["size"].where(rows["size"] > 0.1)
+    refused("contains NaN", sooth.Linear().fit, rows.assign(size=holes), seconds)
     many = rows.assign(device=pandas.Categorical([f"host-{i % 890:050d}" for i in range(len(rows))]))
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -294,9 +295,10 @@ def held_out_rows_end_the_rounds():
     rows, seconds = jobs()
     seconds = seconds + rng.normal(size=len(seconds))
     split = dict(X_val=reordered(rows[600:], "abacus"), y_val=seconds[600:])
-    model = sooth.Boost(n_estimators=400, learning_rate=0.5, patience=7).fit(rows[:600], seconds[:600], **split)
-    held = model.validation_loss_curve_
-    assert model.n_iter_ == held.argmin() + 1 and len(held) == model.n_iter_ + 7 == len(model.loss_curve_) < 400
+    model = sooth.Boost(n_estimators=400, learning_rate=0.5, patience=7)
+    held = model.fit(rows[:600], seconds[:600], **split).validation_loss_curve_
+    assert model.n_iter_ == held.argmin() + 1 and len(held) == model.n_iter_ + 7 < 400
+    assert len(model.loss_curve_) == len(held)
     by_hand = np.mean((seconds[600:] - model.predict(rows[600:])) ** 2) / 2
     assert abs(held.min() - by_hand) < 1e-5 * by_hand
     same = sooth.Boost(n_estimators=model.n_iter_, learning_rate=0.5).fit(rows[:600], seconds[:600])
@@ -313,7 +315,8 @@ def held_out_rows_end_the_rounds():
     probability = by_class.predict_proba(rows[600:])[late[600:] == "late", 1].sum()
     log_loss = -np.log(np.where(late[600:] == "late", *by_class.predict_proba(rows[600:]).T[::-1])).mean()
     assert abs(by_class.validation_loss_curve_.min() - log_loss) < 1e-4 and probability > 0
-    drawn = sooth.Boost(n_estimators=400, learning_rate=0.5, patience=5, validation_fraction=0.3).fit(rows, seconds)
+    drawn = sooth.Boost(n_estimators=400, learning_rate=0.5, patience=5, validation_fraction=0.3)
+    drawn.fit(rows, seconds)
     assert drawn.n_iter_ < 400 and len(drawn.validation_loss_curve_) == drawn.n_iter_ + 5
     refused("held-out rows are for boosting", sooth.Forest().fit, rows, seconds, **split)
     refused("go with no transforms", sooth.Boost(transforms="log-target").fit, rows, seconds + 9, **split)
@@ -431,11 +434,12 @@ def processes_learn_the_model_of_one():
     rows, watts, weight = X.iloc[mixed], y.iloc[mixed], rng.integers(0, 3, len(X)).astype(float)
     weight[20] = 1  # of process 1, which has nothing else
     for estimator in (sooth.Linear(), sooth.Linear(transforms="standard,log-target"), sooth.Tree(max_depth=6),
-                      sooth.Forest(n_estimators=7), sooth.ExtraTrees(n_estimators=4), sooth.Boost(n_estimators=9),
+                      sooth.Forest(n_estimators=7), sooth.ExtraTrees(n_estimators=4),
+                      sooth.Boost(n_estimators=9),
                       sooth.Boost(n_estimators=9, subsample=0.6, transforms="log-target"),
                       sooth.BoostClassifier(n_estimators=9, monotone={"time_ms": 1})):
         labels = isinstance(estimator, sooth.BoostClassifier)
-        forest = isinstance(estimator, (sooth.Forest, sooth.ExtraTrees))  # which wants as many workers in each
+        forest = isinstance(estimator, (sooth.Forest, sooth.ExtraTrees))  # as many workers in each
         target = pandas.Series(late[mixed]) if labels else watts
         one = clone(estimator).fit(rows, target, weight).model_.bytes
 
@@ -477,7 +481,8 @@ def a_process_that_fails_ends_all_with_a_sentence():
         return estimator.fit_shard(own, target, reduce)
 
     for what, words in (("a hole", "NaN"), ("other options", "different options"),
-                        ("a wrong word", 'max_depth is "deep"'), ("an interval", "interval and rows in several"),
+                        ("a wrong word", 'max_depth is "deep"'),
+                        ("an interval", "interval and rows in several"),
                         ("a network", "support vector regression and rows in several"),
                         ("it is gone", "lost the others"), ("the hub is gone", "lost the others"),
                         ("it gives up", "boosting was cancelled")):
@@ -608,8 +613,8 @@ def help_says_what_everything_is():
             if method.startswith("_") or not function.__module__.startswith("sooth"):
                 continue
             assert inspect.getdoc(function), f"{name}.{method}"
-            named = inspect.signature(function).parameters
-            assert all(p.annotation is not p.empty for k, p in named.items() if k != "self"), f"{name}.{method}"
+            named = list(inspect.signature(function).parameters.values())[1:]
+            assert all(p.annotation is not p.empty for p in named), f"{name}.{method}"
 
 
 def another_library_s_calls_are_refused():
