@@ -1,7 +1,8 @@
 #!/bin/sh
 # The shared library and the module for Python: what they export, the wheel that `make python` writes,
 # installed into a clean environment, scikit-learn's own checks on every estimator
-# (tests/python/estimators.py), and the module beside the `sooth` command (tests/python/module.py). PYTHON=...
+# (tests/python/estimators.py), the module beside the `sooth` command (tests/python/module.py), and one model
+# of the rows of several Dask workers. PYTHON=...
 # in the environment: another interpreter than Debian's; it needs numpy, scikit-learn and pandas. Ends with
 # "python: N passed, N failed"; what is not installed is skipped with a word.
 # SPDX-FileCopyrightText: 2026 the sooth authors
@@ -84,4 +85,8 @@ run() {
 }
 run module.py "$root/build/sooth"
 run estimators.py
+if "$work/venv/bin/python" -c 'import distributed' 2> /dev/null; then
+    (cd "$work" && venv/bin/python "$root/examples/python/dask_fit.py") > "$work/said" 2>&1
+    check "three Dask workers learn the model of one process" grep -q 'those of one process' "$work/said"
+else echo "  skipped: Dask (python3-distributed is not here)"; fi
 ended python

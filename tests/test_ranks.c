@@ -419,26 +419,113 @@ static void what_needs_all_rows_at_once_is_refused(void) {
     refused(j, "patience without a validation table");
 }
 
+/* A model with its card, of a recipe that all have. */
+static sooth_model_recipe recipe;
+static const char *const names[COLS] = {"threads", "clock", "size", "", "load"};
+
 static void make_model(sooth_env *env, void *arg) {
     job *j = arg;
-    sooth_model_recipe recipe;
     sooth_model *model;
-    memset(&recipe, 0, sizeof recipe);
-    recipe.model = "boost";
+    env->alloc_fn = count_down;
+    env->free_fn = give_back;
+    env->alloc_user = &j->budget;
+    j->table.names = names;
     j->status = sooth_model_fit(env, &j->table, &recipe, &model);
     j->boost = (sooth_boost *)(void *)model;
     memcpy(j->sentence, env->sentence, sizeof j->sentence);
 }
 
-static void models_with_cards_are_refused(void) {
-    job whole, part[2];
+/* The same, but process 1 wants its targets scaled. */
+static void make_other_model(sooth_env *env, void *arg) {
+    static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 0, NULL};
+    job *j = arg;
+    sooth_model *model;
+    sooth_model_recipe own = recipe;
+    if (env->rank == 1) own.target = &standard;
+    j->status = sooth_model_fit(env, &j->table, &own, &model);
+    j->boost = (sooth_boost *)(void *)model;
+    memcpy(j->sentence, env->sentence, sizeof j->sentence);
+}
+
+static void models_with_cards_are_those_of_one_process(void) {
+    static const char *const kinds[] = {"tree", "linear", "extratrees", "boost"};
+    static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 1, NULL};
+    job whole, part[3];
+    sooth_env env;
+    sooth_env_init(&env);
     make_rows();
-    whole = plain();
-    for (size_t r = 0; r < 2; ++r) part[r] = part_of(&whole, 450 * r, 450 * (r + 1));
-    ranks_run(2, make_model, part, sizeof *part, 0);
-    for (size_t r = 0; r < 2; ++r)
-        CHECK(part[r].status == SOOTH_BAD_ARGUMENT && !part[r].boost &&
-              strstr(part[r].sentence, "not a model with a card"));
+    for (size_t i = 0; i < ROWS; ++i) {
+        x[i * COLS + 3] = i < 500 ? -0.0f : 0.0f;
+        for (size_t k = 0; k < COLS; ++k) x[i * COLS + k] = x[i * COLS + k] <= 9.0f ? x[i * COLS + k] : 0.5f;
+    }
+    for (size_t k = 0; k < 8; ++k) {
+        memset(&recipe, 0, sizeof recipe);
+        recipe.model = kinds[k / 2];
+        if (k % 2) recipe.input = recipe.target = &standard;
+        whole = plain();
+        whole.budget = SIZE_MAX;
+        recipe.groups = 7;
+        make_model(&env, &whole);
+        CHECK(whole.status == SOOTH_OK);
+        for (size_t r = 0; r < 3; ++r) part[r] = part_of(&whole, cuts[1][r], cuts[1][r + 1]);
+        ranks_run(3, make_model, part, sizeof *part, 0);
+        for (size_t r = 0; r < 3; ++r) {
+            if (part[r].status != SOOTH_OK) printf("  %s: %s\n", recipe.model, part[r].sentence);
+            const int same = part[r].boost && part[r].boost->head.size == whole.boost->head.size &&
+                             !memcmp(part[r].boost, whole.boost, whole.boost->head.size);
+            CHECK(part[r].status == SOOTH_OK && same);
+            free(part[r].boost);
+        }
+        free(whole.boost);
+    }
+}
+
+static void models_of_all_rows_alone_are_refused(void) {
+    job whole = plain(), part[2];
+    for (int what = 0; what < 3; ++what) {
+        static const char *words[] = {"neural network and rows in several", "different recipes",
+                                      "rank 1 of 2: row 4"};
+        make_rows();
+        memset(&recipe, 0, sizeof recipe);
+        recipe.model = what == 0 ? "mlp" : "boost";
+        for (size_t r = 0; r < 2; ++r)
+            part[r] = part_of(&whole, 450 * r, 450 * (r + 1)), part[r].budget = SIZE_MAX;
+        float *of_one = (float *)(uintptr_t)part[1].table.y;
+        if (what == 2) of_one[3] = NAN;
+        ranks_run(2, what == 1 ? make_other_model : make_model, part, sizeof *part, 0);
+        for (size_t r = 0; r < 2; ++r) {
+            if (!strstr(part[r].sentence, words[what])) printf("  %s\n", part[r].sentence);
+            CHECK(part[r].status != SOOTH_OK && !part[r].boost && strstr(part[r].sentence, words[what]));
+        }
+    }
+}
+
+/* Each allocation of one process fails once, and then the network at each reduction. */
+static void no_model_of_some_processes(void) {
+    static const sooth_scale_options standard = {SOOTH_SCALE_STANDARD, 0, NULL};
+    job whole = plain();
+    size_t failed = 0;
+    make_rows();
+    for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = x[i] <= 9.0f ? x[i] : 0.5f;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = "linear";
+    recipe.input = recipe.target = &standard;
+    for (int network = 0; network < 2; ++network)
+        for (size_t budget = 0;; ++budget, ++failed) {
+            job part[3];
+            for (size_t r = 0; r < 3; ++r)
+                part[r] = part_of(&whole, 300 * r, 300 * (r + 1)),
+                part[r].budget = r == 1 && !network ? budget : SIZE_MAX;
+            ranks_run(3, make_model, part, sizeof *part, network ? budget + 1 : 0);
+            const int made = part[0].status == SOOTH_OK;
+            for (size_t r = 0; r < 3; ++r) {
+                CHECK((part[r].status == SOOTH_OK) == made && (part[r].boost != NULL) == made);
+                CHECK(made || part[r].status == (network ? SOOTH_CANCELLED : SOOTH_NO_MEMORY));
+                free(part[r].boost);
+            }
+            if (made) break;
+        }
+    CHECK(failed >= 20);
 }
 
 static void processes_that_differ_are_told(void) {
@@ -654,7 +741,9 @@ int main(void) {
     CHECK_RUN(more_rows_than_a_block_have_the_coefficients_of_one);
     CHECK_RUN(whatever_needs_all_rows_gets_them);
     CHECK_RUN(what_needs_all_rows_at_once_is_refused);
-    CHECK_RUN(models_with_cards_are_refused);
+    CHECK_RUN(models_with_cards_are_those_of_one_process);
+    CHECK_RUN(models_of_all_rows_alone_are_refused);
+    CHECK_RUN(no_model_of_some_processes);
     CHECK_RUN(processes_that_differ_are_told);
     CHECK_RUN(one_without_memory_ends_all);
     CHECK_RUN(a_network_that_breaks_ends_all);

@@ -781,6 +781,37 @@ static void rows_of_weight_zero_do_not_exist(void) {
     }
 }
 
+/* A row of weight 3 is that row three times: the same rules. */
+static void weights_are_repetitions(void) {
+    static float x[80 * 2], y[80], weight[80], more_x[320 * 2], more_y[320];
+    const float at[2] = {0.4f, 0.6f};
+    for (uint32_t order = 0; order < 2; ++order) {
+        const sooth_sofnn_options options = {.order = order};
+        sooth_sofnn *once, *often;
+        sooth_rng rng;
+        size_t n = 0;
+        sooth_rng_init(&rng, 11, order);
+        for (size_t i = 0; i < 80; ++i) {
+            x[2 * i] = sooth_rng_float(&rng);
+            x[2 * i + 1] = sooth_rng_float(&rng);
+            y[i] = x[2 * i] * x[2 * i] + (x[2 * i + 1] > 0.5f ? 1.0f : 0.0f) + 0.1f * sooth_rng_float(&rng);
+            weight[i] = (float)sooth_rng_below(&rng, 4);
+            for (float k = 0; k < weight[i]; ++k, ++n) {
+                memcpy(more_x + 2 * n, x + 2 * i, 2 * sizeof *x);
+                more_y[n] = y[i];
+            }
+        }
+        sooth_table table = sooth_table_of(x, y, 80, 2), more = sooth_table_of(more_x, more_y, n, 2);
+        table.weight = weight;
+        CHECK(sooth_sofnn_fit(NULL, &table, &options, &once) == SOOTH_OK);
+        CHECK(sooth_sofnn_fit(NULL, &more, &options, &often) == SOOTH_OK);
+        CHECK(once->rules == often->rules && once->rules > 2);
+        CHECK(fabsf(sooth_sofnn_predict(once, at) - sooth_sofnn_predict(often, at)) < 1e-5f);
+        sooth_sofnn_free(NULL, once);
+        sooth_sofnn_free(NULL, often);
+    }
+}
+
 /* With margin=0 predictions stay within the targets' range; without asking, a tenth beyond it. */
 static void a_margin_of_zero_can_be_asked_for(void) {
     sooth_sofnn_options o = none();
@@ -1982,6 +2013,7 @@ int main(void) {
     CHECK_RUN(many_parameters);
     CHECK_RUN(heavy_tails_do_no_harm);
     CHECK_RUN(rows_of_weight_zero_do_not_exist);
+    CHECK_RUN(weights_are_repetitions);
     CHECK_RUN(a_margin_of_zero_can_be_asked_for);
     CHECK_RUN(text_reads_back);
     CHECK_RUN(the_nearest_rule_answers_far_away);

@@ -14,16 +14,35 @@
 #define SOOTH_IMPLEMENTATION
 #include "sooth.h"
 #include "sooth/threads.h"
+#include <time.h>
 
-enum { CALL_VERSION = 1, ROWS_AT_ONCE = 256 };
+enum { CALL_VERSION = 2, ROWS_AT_ONCE = 256 };
 
-/* An env with its threads, and the text that was asked for last. */
+/* What a host may be asked: as in base.h, and the derivatives of a loss of its own (sooth_boost_custom). */
+typedef int sooth_call_progress_fn(void *user, const char *stage, double done);
+typedef void sooth_call_history_fn(void *user, const char *stage, size_t step, double loss,
+                                   double validation);
+typedef int sooth_call_reduce_fn(void *user, int what, int64_t *value, size_t count);
+typedef void sooth_call_derive_fn(void *user, const float *y, const float *margin, size_t rows,
+                                  float *gradient, float *hessian);
+
+/* An env with its threads, the text that was asked for last, and what the next fit takes beside its table. */
 typedef struct sooth_session {
     sooth_env env;
     sooth_threads pool;
     char *text;
     size_t size, room;
     size_t steps; /* of the last fit */
+    sooth_call_progress_fn *progress_fn;
+    sooth_call_history_fn *history_fn;
+    sooth_call_reduce_fn *reduce_fn;
+    void *progress_user, *history_user, *reduce_user;
+    clock_t told; /* when progress was told last */
+    const signed char *monotone;
+    sooth_table validation;
+    sooth_boost_custom custom;
+    const uint8_t *categorical;
+    const char *const *const *levels;
 } sooth_session;
 
 /* Of this list of functions, and of the library. */
@@ -51,6 +70,43 @@ SOOTH_API int sooth_call_option(const char *model, size_t i, const char **name, 
 /* Whether the model learns so many targets at once. */
 SOOTH_API int sooth_call_learns(const char *model, size_t targets);
 
+/* ---- what the next fit of the session takes, and forgets; arrays must stand until it ends ---- */
+
+/* Per column 1: predictions may only rise with it; -1: fall; 0: both. Of trees, forests and boosting. */
+SOOTH_API void sooth_call_monotone(sooth_session *session, const signed char *sign);
+
+/* Held-out rows x[rows x cols], y[rows], weight[rows] or NULL: boosting stops by them. */
+SOOTH_API void sooth_call_validation(sooth_session *session, const float *x, size_t rows, const float *y,
+                                     const float *weight);
+
+/* A loss of the host's instead of boosting's own; predictions start with base. */
+SOOTH_API void sooth_call_loss(sooth_session *session, sooth_call_derive_fn *derive, void *user, double base);
+
+/* Which columns are categories, and what the values 0, 1, 2, ... of column j are called: level[j][0],
+   level[j][1], ...; NaN is missing. The model keeps the names, and has codes of its own (sooth_call_code). */
+SOOTH_API void sooth_call_categories(sooth_session *session, const uint8_t *categorical,
+                                     const char *const *const *level);
+
+/* ---- what holds as long as the session ---- */
+
+/* Told of progress some fifty times a second at most, from the thread that called; nonzero ends the call with
+   SOOTH_CANCELLED. NULL: nobody is. */
+SOOTH_API void sooth_call_progress(sooth_session *session, sooth_call_progress_fn *progress, void *user);
+
+/* Told of the loss after each step of a fit: env.loss_fn of base.h. NULL: nobody is. */
+SOOTH_API void sooth_call_history(sooth_session *session, sooth_call_history_fn *history, void *user);
+
+/* This process is number `rank` of `ranks`, which hold rows of one table: env.reduce_fn of base.h, what 0:
+   the sum, 1: the greatest. */
+SOOTH_API void sooth_call_join(sooth_session *session, size_t rank, size_t ranks,
+                               sooth_call_reduce_fn *reduce, void *user);
+
+/* Instead of sooth_call_fit, where this process has nothing to come with: the others end with this sentence,
+   too. */
+SOOTH_API int sooth_call_fail(sooth_session *session, const char *sentence);
+
+/* ---- fitting ---- */
+
 /* Fits a plan (fit.h) to x[rows x cols] and y[rows x targets]. weight, group, names, target_names: one per
    row, row, column, target; may be NULL. */
 SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const float *x, size_t rows,
@@ -68,6 +124,18 @@ SOOTH_API size_t sooth_call_size(const sooth_model *model);
 SOOTH_API size_t sooth_call_features(const sooth_model *model);
 SOOTH_API size_t sooth_call_targets(const sooth_model *model);
 SOOTH_API int sooth_call_has_interval(const sooth_model *model);
+
+/* How many levels a feature that is a category has; 0 and *is 0: it is a number. lost: levels that there was
+   no room for, and that count as missing. */
+SOOTH_API size_t sooth_call_levels(const sooth_model *model, size_t feature, int *is, size_t *lost);
+
+/* The name of a level, "" where there is none; and the code of a name, as a row has it, NaN where there is
+   none. */
+SOOTH_API const char *sooth_call_level(const sooth_model *model, size_t feature, size_t code);
+SOOTH_API float sooth_call_code(const sooth_model *model, size_t feature, const char *name);
+
+/* Trees of a forest or of boosting, per target; 0: the model is neither. */
+SOOTH_API size_t sooth_call_trees(const sooth_model *model);
 
 /* The name of a feature, or from features on of a target; "" where it has none. */
 SOOTH_API const char *sooth_call_name(const sooth_model *model, size_t i);
@@ -188,10 +256,152 @@ SOOTH_API int sooth_call_learns(const char *model, size_t targets) {
     return made != NULL;
 }
 
-static void count_steps(void *user, const char *stage, size_t step, double loss, double validation) {
+/* ---- what a fit takes ---- */
+
+SOOTH_API void sooth_call_monotone(sooth_session *session, const signed char *sign) {
+    session->monotone = sign;
+}
+
+SOOTH_API void sooth_call_validation(sooth_session *session, const float *x, size_t rows, const float *y,
+                                     const float *weight) {
+    session->validation = sooth_table_of(x, y, rows, 0); /* whose columns are the table's */
+    session->validation.weight = weight;
+}
+
+SOOTH_API void sooth_call_loss(sooth_session *session, sooth_call_derive_fn *derive, void *user,
+                               double base) {
+    session->custom.derive = derive;
+    session->custom.user = user;
+    session->custom.base = base;
+}
+
+SOOTH_API void sooth_call_categories(sooth_session *session, const uint8_t *categorical,
+                                     const char *const *const *level) {
+    session->categorical = categorical;
+    session->levels = level;
+}
+
+static void forget(sooth_session *session) {
+    session->monotone = NULL;
+    memset(&session->validation, 0, sizeof session->validation);
+    memset(&session->custom, 0, sizeof session->custom);
+    session->categorical = NULL;
+    session->levels = NULL;
+}
+
+/* clock() is what every platform has: with several workers it is faster, and progress told more often. */
+static int tell_progress(void *user, const char *stage, double done) {
     sooth_session *session = (sooth_session *)user;
-    (void)stage, (void)loss, (void)validation;
+    const clock_t now = clock();
+    if (now - session->told < CLOCKS_PER_SEC / 50 && done < 1.0 && done > 0.0) return 0;
+    session->told = now;
+    return session->progress_fn(session->progress_user, stage, done);
+}
+
+SOOTH_API void sooth_call_progress(sooth_session *session, sooth_call_progress_fn *progress, void *user) {
+    session->progress_fn = progress;
+    session->progress_user = user;
+    session->env.progress_fn = progress ? tell_progress : NULL;
+    session->env.progress_user = session;
+}
+
+SOOTH_API void sooth_call_history(sooth_session *session, sooth_call_history_fn *history, void *user) {
+    session->history_fn = history;
+    session->history_user = user;
+}
+
+static int ask_others(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    sooth_session *session = (sooth_session *)user;
+    return session->reduce_fn(session->reduce_user, (int)what, value, count);
+}
+
+SOOTH_API void sooth_call_join(sooth_session *session, size_t rank, size_t ranks,
+                               sooth_call_reduce_fn *reduce, void *user) {
+    session->reduce_fn = reduce;
+    session->reduce_user = user;
+    session->env.reduce_fn = reduce ? ask_others : NULL;
+    session->env.reduce_user = session;
+    session->env.rank = rank;
+    session->env.ranks = ranks;
+}
+
+SOOTH_API int sooth_call_fail(sooth_session *session, const char *sentence) {
+    const sooth_status status = soothi_fail(&session->env, SOOTH_BAD_DATA, "%s", sentence);
+    return (int)soothi_agree(&session->env, status);
+}
+
+static void tell_loss(void *user, const char *stage, size_t step, double loss, double validation) {
+    sooth_session *session = (sooth_session *)user;
     if (step > session->steps) session->steps = step;
+    if (session->history_fn) session->history_fn(session->history_user, stage, step, loss, validation);
+}
+
+/* Puts into the plan what its model takes, or says that it does not. */
+static sooth_status give_options(sooth_session *session, const sooth_table *table, sooth_fit_plan *plan) {
+    sooth_env *env = &session->env;
+    const uint32_t kind = plan->kind.kind;
+    if (session->monotone) {
+        if (kind == SOOTH_KIND_TREE) plan->options.tree.monotone = session->monotone;
+        else if (kind == SOOTH_KIND_FOREST) plan->options.forest.monotone = session->monotone;
+        else if (kind == SOOTH_KIND_BOOST) plan->options.boost.monotone = session->monotone;
+        else
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "monotone is for trees, forests and boosting, but this is a %s",
+                               plan->kind.title);
+    }
+    if (kind != SOOTH_KIND_BOOST && (session->custom.derive || session->validation.x))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s for boosting, but this is a %s",
+                           session->validation.x ? "held-out rows are" : "a loss of your own is",
+                           plan->kind.title);
+    if (session->custom.derive) plan->options.boost.custom = &session->custom;
+    if (!session->validation.x) return SOOTH_OK;
+    if (plan->has_input || plan->has_target ||
+        (table->categorical && plan->recipe.encode != SOOTH_MODEL_NATIVE))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "held-out rows go with %s; give validation_fraction instead",
+                           plan->has_input || plan->has_target ? "no transforms" : "encode=native alone");
+    session->validation.cols = session->validation.stride = table->cols;
+    session->validation.categorical = table->categorical;
+    plan->options.boost.validation = &session->validation;
+    return SOOTH_OK;
+}
+
+/* The dictionary of the table's categories, which get its codes, in memory of *codes: those of the table,
+   then those of the held-out rows. */
+static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth_levels **levels,
+                               float **codes) {
+    sooth_env *env = &session->env;
+    sooth_table *held = &session->validation;
+    const size_t cols = table->cols, size = soothi_product(table->rows + held->rows, cols);
+    *codes = (float *)soothi_alloc(env, size, sizeof **codes);
+    if (!*codes) return soothi_no_memory(env, "the codes of categories", size * sizeof **codes);
+    const sooth_status status =
+        sooth_levels_fit(env, table, session->categorical, session->levels, NULL, *codes, levels);
+    if (status != SOOTH_OK) return status;
+    float *const of_held = *codes + table->rows * cols;
+    if (held->x) memcpy(of_held, held->x, held->rows * cols * sizeof *of_held);
+    for (size_t k = 0; held->x && k < held->rows * cols; ++k) {
+        const char *const *names = session->categorical[k % cols] ? session->levels[k % cols] : NULL;
+        if (!names || !(of_held[k] >= 0.0f)) continue;
+        const char *name = names[(size_t)of_held[k]];
+        of_held[k] = sooth_levels_code(*levels, k % cols, name, strlen(name));
+    }
+    if (held->x) held->x = of_held;
+    table->x = *codes;
+    table->categorical = session->categorical;
+    return SOOTH_OK;
+}
+
+/* Everything but the fit itself. */
+static sooth_status prepare(sooth_session *session, const char *plan, sooth_table *table,
+                            sooth_fit_plan *read, sooth_levels **levels, float **codes) {
+    sooth_status status = sooth_fit_read(&session->env, plan, read);
+    if (status == SOOTH_OK && session->env.reduce_fn && (read->has_interval || read->calibrate.probability))
+        status = soothi_fail(&session->env, SOOTH_BAD_ARGUMENT,
+                             "%s and rows in several processes do not go together",
+                             read->has_interval ? "interval" : "calibrate");
+    if (status == SOOTH_OK && session->categorical) status = give_codes(session, table, levels, codes);
+    return status == SOOTH_OK ? give_options(session, table, read) : status;
 }
 
 SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const float *x, size_t rows,
@@ -199,22 +409,34 @@ SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const flo
                              const uint32_t *group, const char *const *names, const char *const *target_names,
                              sooth_model **model) {
     sooth_fit_plan read;
+    sooth_levels *levels = NULL;
+    float *codes = NULL;
+    const size_t held = session->validation.rows;
     sooth_table table = sooth_table_of(x, y, rows, cols);
     *model = NULL;
     table.targets = targets;
     table.weight = weight;
     table.group = group;
     table.names = names;
-    sooth_status status = sooth_fit_read(&session->env, plan, &read);
-    if (status != SOOTH_OK) return (int)status;
-    read.recipe.target_names = target_names;
-    for (size_t i = 0; group && i < rows; ++i) { /* numbered from 0 */
-        if (group[i] >= read.recipe.groups) read.recipe.groups = group[i] + 1;
+    sooth_status status = prepare(session, plan, &table, &read, &levels, &codes);
+    if (status != SOOTH_OK) {
+        status = soothi_agree(&session->env, status);
+    } else {
+        read.recipe.target_names = target_names;
+        read.recipe.levels = levels;
+        for (size_t i = 0; group && i < rows; ++i) { /* numbered from 0 */
+            if (group[i] >= read.recipe.groups) read.recipe.groups = group[i] + 1;
+        }
+        const int counts = session->history_fn || soothi_option_named(read.kind.options, "max_iter");
+        session->steps = 1;
+        session->env.loss_fn = counts ? tell_loss : NULL;
+        session->env.loss_user = session;
+        status = sooth_fit(&session->env, &table, &read, model);
     }
-    session->steps = 1;
-    session->env.loss_fn = soothi_option_named(read.kind.options, "max_iter") ? count_steps : NULL;
-    session->env.loss_user = session;
-    return (int)sooth_fit(&session->env, &table, &read, model);
+    soothi_free(&session->env, codes, soothi_product(rows + held, cols), sizeof *codes);
+    sooth_levels_free(&session->env, levels);
+    forget(session);
+    return (int)status;
 }
 
 SOOTH_API size_t sooth_call_steps(const sooth_session *session) { return session->steps; }
@@ -233,6 +455,39 @@ SOOTH_API size_t sooth_call_features(const sooth_model *model) { return model->f
 SOOTH_API size_t sooth_call_targets(const sooth_model *model) { return model->targets; }
 SOOTH_API int sooth_call_has_interval(const sooth_model *model) {
     return sooth_model_conformal(model, 0) != NULL;
+}
+
+static const sooth_levels *levels_of(const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    return parts.levels;
+}
+
+SOOTH_API size_t sooth_call_levels(const sooth_model *model, size_t feature, int *is, size_t *lost) {
+    const sooth_levels *levels = levels_of(model);
+    const sooth_levels_column *column = levels ? &sooth_levels_columns(levels)[feature] : NULL;
+    *is = column && column->categorical;
+    *lost = *is ? column->lost : 0;
+    return *is ? column->count : 0;
+}
+
+SOOTH_API const char *sooth_call_level(const sooth_model *model, size_t feature, size_t code) {
+    const sooth_levels *levels = levels_of(model);
+    return levels ? sooth_levels_name(levels, feature, (float)code) : "";
+}
+
+SOOTH_API float sooth_call_code(const sooth_model *model, size_t feature, const char *name) {
+    const sooth_levels *levels = levels_of(model);
+    return levels ? sooth_levels_code(levels, feature, name, strlen(name)) : soothi_missing();
+}
+
+SOOTH_API size_t sooth_call_trees(const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const uint32_t kind = soothi_model_kind(parts.predictor);
+    if (kind != SOOTH_KIND_FOREST && kind != SOOTH_KIND_BOOST) return 0;
+    const size_t trees = ((const sooth_ensemble *)(const void *)parts.predictor)->trees;
+    return kind == SOOTH_KIND_FOREST ? trees : trees / model->targets;
 }
 
 SOOTH_API const char *sooth_call_name(const sooth_model *model, size_t i) {

@@ -1291,6 +1291,8 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->grower.env = f->env;
     f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
     if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
+    if (packed && soothi_ranks(f->env) > 1 && !rules->max_leaves && !(rules->node_share < 1.0))
+        soothi_grow_plan_levels(&f->grower); /* one order of nodes, whatever workers and rows each has */
     if (soothi_boost_takes_passes(f)) soothi_passes_plan(&f->passes, &f->grower);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
         /* also nodes without rows; a histogram for each of a level, at most */

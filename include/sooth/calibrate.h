@@ -96,11 +96,12 @@ typedef struct sooth_calibrate_options {
 
 /* Fits the recipe on all rows of the table as sooth_model_fit does, and again without each fold; calibrates;
    and puts all into one model. options NULL: defaults. *model is NULL after a failure; after
-   SOOTH_NOT_CONVERGED it may be the best so far, complete. SOOTH_BAD_DATA where a fold leaves no row to learn
-   from, or a prediction is not finite. Too few rows or groups for the level are no failure: the interval is
-   then endless, and its claim says SOOTH_CONFORMAL_NONE. Where the model does not adapt, the env's sentence
-   says why. options.probability: of a single target of 0 and 1; the sigmoid takes what the folds' models say
-   by its log odds where all of it lies within 0 and 1, else as it is. */
+   SOOTH_NOT_CONVERGED it may be the best so far, complete. With env->reduce_fn it is refused. SOOTH_BAD_DATA
+   where a fold leaves no row to learn from, or a prediction is not finite. Too few rows or groups for the
+   level are no failure: the interval is then endless, and its claim says SOOTH_CONFORMAL_NONE. Where the
+   model does not adapt, the env's sentence says why. options.probability: of a single target of 0 and 1; the
+   sigmoid takes what the folds' models say by its log odds where all of it lies within 0 and 1, else as it
+   is. */
 SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
                                              const sooth_model_recipe *recipe,
                                              const sooth_calibrate_options *options, sooth_model **model);
@@ -496,6 +497,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
     if (options) w->options = *options;
     sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
     if (status != SOOTH_OK) return status;
+    if (soothi_ranks(env) > 1)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
+                           what);
     if (w->options.probability && w->options.adapt == SOOTH_CALIBRATE_ADAPT_ALWAYS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a model with a probability does not adapt");
     w->groups.id = table->group;

@@ -383,7 +383,8 @@ SOOTH_API int sooth_model_takes_categories(uint32_t kind);
 
 /* Fits the transforms and the levels' statistics on these rows, then the predictor on the transformed rows,
    and puts all in one envelope. *model is NULL after a failure; after SOOTH_NOT_CONVERGED it may be the best
-   so far, as the predictor's own header says. With env->reduce_fn it is refused: fit a predictor. */
+   so far, as the predictor's own header says. With env->reduce_fn the table has the rows of this process, one
+   at least, and every process the model that one with all gets: linear, tree, forest, boost; no levels. */
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_model_recipe *recipe, sooth_model **model);
 
@@ -1286,8 +1287,8 @@ SOOTHI_LOCAL void soothi_model_widen(const sooth_table *table, const float *x, s
         for (size_t j = 0; j < cols; ++j) {
             float v = x[i * stride + j];
             if (soothi_nan((double)v)) continue;
-            if (!(v >= range[2 * j])) range[2 * j] = v;
-            if (!(v <= range[2 * j + 1])) range[2 * j + 1] = v;
+            if (!(v >= range[2 * j])) range[2 * j] = v + 0.0f; /* -0 is 0 */
+            if (!(v <= range[2 * j + 1])) range[2 * j + 1] = v + 0.0f;
         }
     }
 }
@@ -1368,9 +1369,10 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
     if (status != SOOTH_OK) return status;
     *scaled = (float *)soothi_alloc(env, soothi_product(table->rows, cols), sizeof(float));
     if (!*scaled)
-        return soothi_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
-    sooth_scale_apply_many(*scale, x, table->rows, stride, *scaled);
-    return SOOTH_OK;
+        status = soothi_no_memory(env, "the scaled rows", soothi_product(table->rows * cols, sizeof(float)));
+    status = soothi_agree(env, status);
+    if (status == SOOTH_OK) sooth_scale_apply_many(*scale, x, table->rows, stride, *scaled);
+    return status;
 }
 
 SOOTH_API int sooth_model_takes_categories(uint32_t kind) {
@@ -1402,6 +1404,47 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
         sooth_levels_learn(env, recipe->levels, learned, recipe->encoding, *x, levels);
     learned->x = *x;
     learned->stride = learned->cols;
+    return status;
+}
+
+/* ---- rows in several processes ---- */
+
+/* SOOTH_OK when all processes came with tables that can be learned from, and want the same. */
+SOOTHI_LOCAL sooth_status soothi_model_meet(sooth_env *env, sooth_status status, const sooth_model_kind *kind,
+                                            const sooth_model_recipe *recipe) {
+    const sooth_scale_options *const scale[2] = {recipe->input, recipe->target};
+    const int takes = sooth_model_takes_categories(kind->kind) || kind->kind == SOOTH_KIND_LINEAR;
+    if (soothi_ranks(env) == 1) return status;
+    if (status == SOOTH_OK && (recipe->levels || !takes))
+        status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
+                             recipe->levels ? "categories" : kind->title);
+    status = soothi_agree(env, status);
+    if (status != SOOTH_OK) return status;
+    uint64_t digest = 2 * kind->kind + (recipe->no_card != 0);
+    for (size_t k = 0; k < 2; ++k)
+        digest = digest * 64 + (scale[k] ? 4 * scale[k]->transform + 2 * scale[k]->clip + 1 : 0);
+    return soothi_reduce_same(env, digest << 1, "recipes");
+}
+
+/* The card of a fit to the rows of all processes. */
+SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_table *table,
+                                                 const sooth_model_recipe *recipe,
+                                                 const sooth_model_kind *kind, sooth_card **card) {
+    const size_t columns = table->cols + table->targets;
+    float *range = soothi_model_range_room(env, columns);
+    sooth_status status = soothi_agree(env, range ? SOOTH_OK : SOOTH_NO_MEMORY);
+    sooth_model_recipe own = *recipe;
+    sooth_table all = *table;
+    uint64_t before, rows = table->rows;
+    int64_t groups = (int64_t)recipe->groups;
+    if (range) soothi_model_ranges(table, 1, range);
+    if (status == SOOTH_OK) status = soothi_reduce_ranges(env, range, columns);
+    if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &rows);
+    if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &groups, 1);
+    all.rows = (size_t)rows;
+    own.groups = (uint32_t)groups;
+    if (status == SOOTH_OK) status = soothi_model_fit_card(env, &all, range, &own, kind, card);
+    soothi_free(env, range, 2 * columns, sizeof *range);
     return status;
 }
 
@@ -1505,11 +1548,6 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     soothi_model_any_options preset;
     sooth_status status = sooth_model_kind_named(env, recipe->model, &kind), fitted = SOOTH_OK;
     *model = NULL;
-    if (soothi_ranks(env) > 1) /* card, transforms and levels would be of own rows, the predictor of all */
-        return soothi_fail(
-            env, SOOTH_BAD_ARGUMENT,
-            "rows in several processes make a predictor, by its own header, not a model with a "
-            "card yet");
     if (status == SOOTH_OK)
         status =
             sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
@@ -1517,16 +1555,17 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
         status = sooth_model_preset_options(env, recipe->model, &preset);
         own.options = &preset;
     }
-    if (status != SOOTH_OK) return status;
     recipe = &own;
-    if (!own.input) {
+    if (status == SOOTH_OK && !own.input) {
         memset(&scaling, 0, sizeof scaling);
         scaling.transform = kind.transform;
         scaling.clip = kind.transform != SOOTH_SCALE_NONE; /* what is far out is not extrapolated to */
         own.input = &scaling;
     }
-    if (own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip)
+    if (own.input && own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip)
         own.input = NULL;
+    status = soothi_model_meet(env, status, &kind, recipe);
+    if (status != SOOTH_OK) return status;
     sooth_table learned = *table;
     if (recipe->target)
         status = soothi_model_fit_scale(env, table, table->y, table->targets, table->targets,
@@ -1539,20 +1578,20 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     if (x) learned.x = x, learned.stride = table->cols;
     if (status == SOOTH_OK)
         status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
-    /* said at the end, beside the best so far */
-    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK;
+    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* said beside the best so far */
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     soothi_free(env, codes, table->rows * table->cols, sizeof(float));
-    if (status == SOOTH_OK && !recipe->no_card) {
-        float *range = soothi_model_range_room(env, table->cols + table->targets);
-        if (range) soothi_model_ranges(table, 1, range);
-        status = range ? soothi_model_fit_card(env, table, range, recipe, &kind, &card) : SOOTH_NO_MEMORY;
-        soothi_free(env, range, 2 * (table->cols + table->targets), sizeof *range);
-    }
+    if (status == SOOTH_OK && !recipe->no_card)
+        status = soothi_model_make_card(env, table, recipe, &kind, &card);
     const sooth_model_parts parts = {
         input, predictor, target, card, NULL, NULL, levels ? levels : recipe->levels, NULL};
     if (status == SOOTH_OK) status = sooth_model_assemble(env, &parts, model);
+    if (predictor) status = soothi_agree(env, status); /* in all processes or in none */
+    if (status != SOOTH_OK) {
+        sooth_model_free(env, *model);
+        *model = NULL;
+    }
     sooth_card_free(env, card);
     soothi_block_free(env, predictor);
     sooth_scale_free(env, target);

@@ -75,6 +75,24 @@ SOOTHI_LOCAL sooth_status soothi_reduce_most(sooth_env *env, double *value, size
     return status;
 }
 
+/* range[2 j], range[2 j + 1], least and most of what each process has of column j, NaN where it has nothing:
+   become those of all. */
+SOOTHI_LOCAL sooth_status soothi_reduce_ranges(sooth_env *env, float *range, size_t columns) {
+    const int64_t none = -((int64_t)1 << 32); /* below every key and its negative */
+    sooth_status status = SOOTH_OK;
+    for (size_t j = 0; j < 2 * columns && soothi_ranks(env) > 1 && status == SOOTH_OK; j += 2) {
+        const int empty = soothi_nan((double)range[j]);
+        int64_t most[2];
+        most[0] = empty ? none : -(int64_t)soothi_key(range[j]);
+        most[1] = empty ? none : (int64_t)soothi_key(range[j + 1]);
+        status = soothi_reduce(env, SOOTH_REDUCE_MAX, most, 2);
+        if (most[1] == none) continue;
+        range[j] = soothi_key_value((uint32_t)-most[0]);
+        range[j + 1] = soothi_key_value((uint32_t)most[1]);
+    }
+    return status;
+}
+
 /* The bytes of process `from` in all of them; size is a multiple of 8. */
 SOOTHI_LOCAL sooth_status soothi_reduce_share(sooth_env *env, size_t from, int64_t *bytes, size_t size) {
     if (soothi_rank(env) != from) memset(bytes, 0, size);

@@ -153,10 +153,10 @@ typedef struct sooth_sofnn_options {
     const unsigned char *premises; /* one per input: 1 when rules may look at it; NULL: all that vary */
 } sooth_sofnn_options;
 
-/* Grows a network. Missing values are refused; rows of weight 0 do not exist. SOOTH_NOT_CONVERGED when not
-   even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up to more than a float holds for
-   a row within the ranges of the columns. After SOOTH_CANCELLED *model is the best so far; NULL after every
-   other failure.
+/* Grows a network. Missing values are refused; a row of weight 2 is two rows, one of weight 0 does not exist.
+   SOOTH_NOT_CONVERGED when not even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up
+   to more than a float holds for a row within the ranges of the columns. After SOOTH_CANCELLED *model is the
+   best so far; NULL after every other failure.
    env->loss_fn hears root mean square errors in standard deviations of the targets: with so many rules (the
    step) that of the rows, and as validation that of rows left out of the consequents one at a time; in one
    pass that of every row before it is learned; then that of the rows after every step of refinement. */
@@ -847,8 +847,9 @@ SOOTHI_LOCAL double soothi_sofnn_solve(soothi_sofnn_job *job) {
 }
 
 /* The root mean square error of rows that are left out, one at a time, of the consequents' fit:
-     e_r / (1 - h_r), h_r = w_r x_r' (X'WX + penalties)^-1 x_r          (Allen's PRESS, 1974)
-   job->a and job->error are the solution's. */
+     e_r / (1 - h_r), h_r = u_r x_r' (X'WX + penalties)^-1 x_r          (Allen's PRESS, 1974)
+   A row of weight w is w rows that agree, of which one is left out, u = 1; below 1 it goes as a whole, u = w,
+   so that weights that add up to 1 choose what equal ones do. job->a and job->error are the solution's. */
 SOOTHI_LOCAL double soothi_sofnn_left_out(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, step = SOOTHI_SOFNN_ROWS;
     double sum = 0.0;
@@ -873,7 +874,8 @@ SOOTHI_LOCAL double soothi_sofnn_left_out(soothi_sofnn_job *job) {
             }
         }
         for (size_t r = 0; r < count; ++r) {
-            const double w = soothi_sofnn_weight(job, from + r), left = 1.0 - w * leverage[r] / job->weights;
+            const double w = soothi_sofnn_weight(job, from + r), unit = w < 1.0 ? w : 1.0,
+                         left = 1.0 - unit * leverage[r] / job->weights;
             sum += w * job->error[from + r] / (left > 1e-6 ? left * left : 1e-12);
         }
     }
@@ -980,14 +982,22 @@ SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
 
 /* ---- batch growth ---- */
 
-/* Of the rows not taken yet, the one with the most (sign 1) or least (-1) of value; ties by the row's own
-   numbers, so that the order of rows does not matter. */
+/* 1 when two rows have the same inputs. */
+SOOTHI_LOCAL int soothi_sofnn_twins(const soothi_sofnn_job *job, size_t r, size_t k) {
+    const float *a = soothi_sofnn_row(job, r), *b = soothi_sofnn_row(job, k);
+    size_t i = 0;
+    while (i < job->net.n && !(a[i] < b[i]) && !(a[i] > b[i])) ++i;
+    return i == job->net.n;
+}
+
+/* Of the rows not taken yet, nor one with the same inputs, the one with the most (sign 1) or least (-1) of
+   value; ties by the row's own numbers, so that the order of rows does not matter. */
 SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const double *value, double sign,
                                          const uint32_t *taken, size_t count) {
     size_t i, best = job->rows;
     for (size_t r = 0; r < job->rows; ++r) {
         if (best < job->rows && sign * value[r] < sign * value[best]) continue;
-        for (i = 0; i < count && taken[i] != r;) ++i;
+        for (i = 0; i < count && !soothi_sofnn_twins(job, taken[i], r);) ++i;
         if (i < count) continue;
         if (best < job->rows && !(sign * value[r] > sign * value[best])) {
             const float *a = soothi_sofnn_row(job, r), *b = soothi_sofnn_row(job, best);
@@ -1259,8 +1269,18 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     job->order = (uint32_t *)soothi_carve(c, 1024, sizeof(uint32_t)); /* the candidates are at most 1000 */
 }
 
-/* Boxes and ranges of inputs (of all rows alike, whatever their weights above 0), scales of targets, and the
-   rule in the middle: the row nearest to the mean. */
+/* Rules at most: those that rows of different inputs determine, so that rows that repeat allow no more. */
+SOOTHI_LOCAL size_t soothi_sofnn_room(soothi_sofnn_job *job) {
+    const size_t enough = job->net.capacity * job->net.b; /* for which job->vector has room */
+    size_t found = 0, k;
+    for (size_t r = 0; r < job->rows && found < enough; ++r) {
+        for (k = 0; k < found && !soothi_sofnn_twins(job, r, (size_t)job->vector[k]);) ++k;
+        if (k == found) job->vector[found++] = (double)r;
+    }
+    return found < job->net.b ? 1 : found / job->net.b;
+}
+
+/* Boxes and ranges of inputs, scales of targets, and the rule in the middle: the row nearest to the mean. */
 SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, rows = job->rows;
@@ -1273,10 +1293,11 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
             low = v < low ? v : low;
             high = v > high ? v : high;
             mean += soothi_sofnn_weight(job, r) * v;
-            centre += v / (double)rows;
+            centre += soothi_sofnn_weight(job, r) * v / weights;
         }
-        for (size_t r = 0; r < rows; ++r) apart += soothi_abs((double)soothi_sofnn_row(job, r)[i] - centre);
-        apart *= 4.0 / (double)rows;
+        for (size_t r = 0; r < rows; ++r)
+            apart += soothi_sofnn_weight(job, r) * soothi_abs((double)soothi_sofnn_row(job, r)[i] - centre);
+        apart *= 4.0 / weights;
         if (!job->o.extrapolate && low < centre - apart) low = centre - apart;
         if (!job->o.extrapolate && high > centre + apart) high = centre + apart;
         job->low[i] = (double)(float)low;
@@ -1429,6 +1450,7 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
     job.table = table;
     job.log_cover = soothi_log(job.o.coverage);
     job.lambda = job.o.lambda > 0.0 ? job.o.lambda : 1e-9;
+    job.net.capacity = soothi_sofnn_room(&job);
     soothi_sofnn_start(&job);
     soothi_sofnn_choose(&job);
     status = job.o.growth == SOOTH_SOFNN_ONE_PASS ? soothi_sofnn_one_pass(&job) : soothi_sofnn_batch(&job);

@@ -796,6 +796,7 @@ SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table
     if (env) w.env = *env;
     w.host = env;
     w.env.loss_fn = NULL;
+    w.env.reduce_fn = NULL;
     if (w.env.progress_fn) w.env.progress_fn = soothi_tune_progress;
     w.env.progress_user = &w;
     status = soothi_tune_run(&w, chosen, r);

@@ -9,34 +9,39 @@ from sklearn.utils import estimator_checks
 
 import sooth
 
-# A weight is a repetition to a relative 1e-7, on these: see examples/python/README.md; module.py asks for as
-# much of it as there is.
-WEIGHTS = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weights_invariance")
-EXCEPT = ("Forest", "ExtraTrees", "MLP", "MLPClassifier", "SVR", "Gauss", "SOFNN")
-
 
 def checks(estimator):
+    """What a check is called, and what came of it: passed, failed, skipped, xfail (with a reason)."""
     if hasattr(estimator_checks, "estimator_checks_generator"):  # from 1.6 on
-        return estimator_checks.estimator_checks_generator(estimator)
-    return estimator_checks.check_estimator(estimator, generate_only=True)
+        for one in estimator_checks.check_estimator(
+                estimator, on_skip=None, on_fail=None,
+                expected_failed_checks=sooth.expected_failed_checks(estimator)):
+            yield one["check_name"], one["status"], one["exception"]
+        return
+    for one, check in estimator_checks.check_estimator(estimator, generate_only=True):
+        name = getattr(check, "func", check).__name__
+        try:
+            check(one)
+            yield name, "passed", None
+        except SkipTest as error:
+            yield name, "xfail" if name in sooth.expected_failed_checks(estimator) else "skipped", error
+        except Exception as error:
+            yield name, "failed", error
 
 
 warnings.simplefilter("ignore")
-passed = failed = 0
+passed = failed = expected = 0
 for name in sooth.__all__:
-    if name in ("Scaling", "Model", "Explanation", "load"):  # Scaling wants columns of its own kind
+    if not hasattr(getattr(sooth, name), "fit") or name == "Scaling":  # which wants columns of its own kind
         continue
-    for estimator, check in checks(getattr(sooth, name)()):
-        what = getattr(check, "func", check).__name__
-        if name in EXCEPT and what in WEIGHTS:
-            continue
-        try:
-            check(estimator)
-            passed += 1
-        except SkipTest:
-            pass
-        except Exception as error:
+    for what, status, error in checks(getattr(sooth, name)()):
+        passed += status == "passed"
+        expected += status == "xfail"
+        if status == "failed":
             failed += 1
             print(f"  FAILED  {name}: {what}: {type(error).__name__}: {str(error)[:300]}")
+if expected > 7:  # a check of weights, of seven classes: see _WEIGHTS
+    failed += 1
+    print(f"  FAILED  {expected} checks are expected to fail")
 print(f"estimators (scikit-learn {sklearn.__version__}): {passed} passed, {failed} failed")
 raise SystemExit(failed > 0)

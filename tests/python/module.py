@@ -3,12 +3,18 @@
 # SPDX-License-Identifier: MIT
 import copy
 import csv
+import inspect
 import itertools
+import multiprocessing
 import os
 import pickle
+import secrets
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 import warnings
 
@@ -26,6 +32,7 @@ top = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.par
 runs = pandas.read_csv(os.path.join(top, "examples", "scale", "data", "titanx.csv"))
 X, y, program = runs[["mem_mhz", "core_mhz", "time_ms"]], runs["power_w"], runs["program"]
 rng = np.random.default_rng(1)
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.chdir(tempfile.mkdtemp())
 
 
@@ -171,6 +178,7 @@ def weights_are_repetitions():
         warnings.simplefilter("ignore")
         for estimator, most in ((sooth.Linear(), 1e-6), (sooth.Tree(max_depth=3), 1e-6),
                                 (sooth.Boost(), 1e-5), (sooth.SVR(tolerance=1e-9), 1e-5),
+                                (sooth.SOFNN(), 1e-6), (sooth.SOFNN(order="zero"), 1e-6),
                                 (sooth.MLP(optimiser="lbfgs"), 1e-4)):
             rows, target = rng.random((40, 5)), rng.random(40)
             weight = rng.integers(1, 4, 40)
@@ -178,6 +186,316 @@ def weights_are_repetitions():
             repeated = clone(estimator).fit(rows.repeat(weight, 0), target.repeat(weight)).predict(rows)
             off = np.abs(weighted - repeated).max()
             assert off <= most, f"{type(estimator).__name__}: {off}"
+
+
+# ---- categories ----
+
+effect = {"gpu": 5, "cpu": 1, "tpu": 9, "fpga": 3, "npu": 7, "dsp": 2, "soc": 6}
+
+
+def jobs(n=900):
+    """Jobs on devices, whose seconds go up with size and depend on the device."""
+    table = pandas.DataFrame({"device": rng.choice(list(effect), n), "size": rng.random(n),
+                              "threads": rng.integers(1, 9, n)})
+    seconds = table["device"].map(effect) + 3 * table["size"] * (table["threads"] < 5)
+    return table.astype({"device": "category"}), pandas.Series(seconds + rng.normal(size=n) / 20, name="s")
+
+
+def reordered(table, *more):
+    return table.assign(device=pandas.Categorical(table["device"].astype(str),
+                                                  [*more, *sorted(effect, key=effect.get)]))
+
+
+def categories_are_known_by_their_names():
+    rows, seconds = jobs()
+    for name in ("Tree", "Forest", "ExtraTrees", "Boost", "Linear", "SVR", "MLP", "SOFNN"):
+        model = getattr(sooth, name)().fit(rows[:600], seconds[:600])
+        said = model.predict(rows)
+        assert model.score(rows[600:], seconds[600:]) > 0.9, name
+        assert sorted(model.model_.categories["device"]) == sorted(effect)
+        for other in (reordered(rows), reordered(rows, "abacus"), rows.astype({"device": str})):
+            assert np.array_equal(said, model.predict(other)), name
+        loaded = pickle.loads(pickle.dumps(model)).model_
+        assert np.array_equal(loaded.predict(reordered(rows)[["size", "threads", "device"]]), said)
+        codes = rows.assign(device=rows["device"].map(model.model_.categories["device"].index).astype(float))
+        assert np.array_equal(loaded.predict(codes.to_numpy(np.float32)), said)
+        if name not in ("Linear", "SVR", "MLP", "SOFNN"):
+            missing = model.predict(rows[:9].assign(device=pandas.Categorical([np.nan] * 9, ["gpu"])))
+        unseen = model.predict(rows[:9].assign(device=pandas.Categorical(["abacus"] * 9)))
+        assert np.isfinite(unseen).all()
+        assert name in ("Linear", "SVR", "MLP", "SOFNN") or np.array_equal(missing, unseen)
+        refused("is of categories, but of numbers", model.predict, rows.assign(size=rows["device"]))
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    theirs = HistGradientBoostingRegressor(categorical_features=[True, False, False])
+    coded = rows.assign(device=rows["device"].cat.codes)
+    theirs = theirs.fit(coded[:600], seconds[:600]).score(coded[600:], seconds[600:])
+    assert abs(theirs - sooth.Boost().fit(rows[:600], seconds[:600]).score(rows[600:], seconds[600:])) < 0.01
+
+
+def categories_are_the_command_s():
+    rows, seconds = jobs()
+    data(rows.assign(s=seconds), "jobs.csv")
+    for name, options in (("Boost", {"n_estimators": 20}), ("Forest", {"n_estimators": 5}),
+                          ("Boost", {"n_estimators": 20, "encode": "target"}), ("Linear", {})):
+        model = getattr(sooth, name)(**options).fit(rows.astype({"size": np.float32}), seconds)
+        encode = options.pop("encode", "target" if name == "Linear" else "native")
+        run("fit", "jobs.csv", "--target", "s", "--model", model._kind, "--folds", 0, "--categorical",
+            "device", "--encode", encode, "-o", "j.sooth", "--force", *[w for k, v in options.items()
+                                                              for w in ("--set", f"{k}={v}")])
+        by_command = sooth.load("j.sooth")
+        assert by_command.categories == model.model_.categories
+        assert np.allclose(by_command.predict(rows), model.predict(rows), rtol=1e-5), name
+
+
+def texts_and_rare_levels_are_told():
+    rows, seconds = jobs()
+    refused('column "device" holds texts; if they are categories, say so', sooth.Tree().fit,
+            rows.astype({"device": object}), seconds)
+    holes = rows["size"].where(rows["size"] > 0.1)
+    refused("contains NaN", sooth.Linear().fit, rows.assign(size=holes), seconds)
+    many = rows.assign(device=pandas.Categorical([f"host-{i % 890:050d}" for i in range(len(rows))]))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        assert len(sooth.Linear().fit(many, seconds).model_.categories["device"]) == 890 and not told
+        more = pandas.concat([many.assign(device=many["device"].astype(str) + str(k)) for k in range(3)])
+        sooth.Linear().fit(more.astype({"device": "category"}), np.tile(seconds, 3))
+    assert any("had no room in the model" in str(w.message) for w in told), told
+
+
+# ---- constraints, held-out rows, losses, progress ----
+
+
+def monotone_means_monotone():
+    rows = rng.random((300, 3))
+    target = np.sin(7 * rows[:, 0]) - rows[:, 1] + rng.normal(size=300) / 5
+    table = pandas.DataFrame(rows, columns=["a", "b", "c"])
+
+    def steps(model, j):
+        grid = np.tile(rows[:20, None, :], (1, 50, 1))
+        grid[:, :, j] = np.linspace(0, 1, 50)
+        return np.diff(model.predict(grid.reshape(-1, 3)).reshape(20, 50), axis=1)
+
+    for name in ("Tree", "Forest", "ExtraTrees", "Boost"):
+        free = getattr(sooth, name)().fit(rows, target)
+        bound = getattr(sooth, name)(monotone=[1, -1, 0]).fit(rows, target)
+        assert steps(free, 0).min() < 0 < steps(free, 1).max()
+        assert steps(bound, 0).min() >= 0 >= steps(bound, 1).max(), name
+        named = getattr(sooth, name)(monotone={"b": -1, "a": 1}).fit(table, target)
+        assert np.array_equal(named.predict(table), bound.predict(rows))
+    late = target > 0
+    bound = sooth.BoostClassifier(monotone={"a": 1}).fit(table, late)
+    assert (np.diff(bound.predict_proba(table.assign(b=0.5, c=0.5).sort_values("a"))[:, 1]) >= 0).all()
+    refused("monotone names 'd'", sooth.Tree(monotone={"d": 1}).fit, table, target)
+    refused("whose columns have no names", sooth.Tree(monotone={"a": 1}).fit, rows, target)
+    refused("a -1, 0 or 1 for each of 3", sooth.Tree(monotone=[2, 0, 0]).fit, rows, target)
+    refused("has no parameter monotone", sooth.SVR, monotone=[1], error=TypeError)
+
+
+def held_out_rows_end_the_rounds():
+    rows, seconds = jobs()
+    seconds = seconds + rng.normal(size=len(seconds))
+    split = dict(X_val=reordered(rows[600:], "abacus"), y_val=seconds[600:])
+    model = sooth.Boost(n_estimators=400, learning_rate=0.5, patience=7)
+    held = model.fit(rows[:600], seconds[:600], **split).validation_loss_curve_
+    assert model.n_iter_ == held.argmin() + 1 and len(held) == model.n_iter_ + 7 < 400
+    assert len(model.loss_curve_) == len(held)
+    by_hand = np.mean((seconds[600:] - model.predict(rows[600:])) ** 2) / 2
+    assert abs(held.min() - by_hand) < 1e-5 * by_hand
+    same = sooth.Boost(n_estimators=model.n_iter_, learning_rate=0.5).fit(rows[:600], seconds[:600])
+    assert np.array_equal(same.predict(rows), model.predict(rows)) and not hasattr(same, "loss_curve_")
+    weight = rng.integers(0, 3, 300)
+    once = clone(model).fit(rows[:600], seconds[:600], sample_weight_val=weight, **split)
+    twice = np.repeat(np.arange(600, 900), weight)
+    split = dict(X_val=rows.iloc[twice], y_val=seconds.iloc[twice])
+    assert np.allclose(once.validation_loss_curve_,
+                       clone(model).fit(rows[:600], seconds[:600], **split).validation_loss_curve_)
+    late = np.where(seconds > 5, "late", "early")
+    by_class = sooth.BoostClassifier(n_estimators=400, learning_rate=0.5).fit(
+        rows[:600], late[:600], X_val=rows[600:], y_val=late[600:])
+    probability = by_class.predict_proba(rows[600:])[late[600:] == "late", 1].sum()
+    log_loss = -np.log(np.where(late[600:] == "late", *by_class.predict_proba(rows[600:]).T[::-1])).mean()
+    assert abs(by_class.validation_loss_curve_.min() - log_loss) < 1e-4 and probability > 0
+    drawn = sooth.Boost(n_estimators=400, learning_rate=0.5, patience=5, validation_fraction=0.3)
+    drawn.fit(rows, seconds)
+    assert drawn.n_iter_ < 400 and len(drawn.validation_loss_curve_) == drawn.n_iter_ + 5
+    refused("held-out rows are for boosting", sooth.Forest().fit, rows, seconds, **split)
+    refused("go with no transforms", sooth.Boost(transforms="log-target").fit, rows, seconds + 9, **split)
+    refused("y_val has the shape (2,)", sooth.Boost().fit, rows, seconds, X_val=rows[:3], y_val=seconds[:2])
+
+
+def squared(y, prediction):
+    return prediction - y, np.ones_like(y)
+
+
+def losses_of_one_s_own():
+    model = sooth.Boost(n_estimators=30, loss=squared, base_score=80.0).fit(X, y)
+    theirs = sooth.Boost(n_estimators=30, base_score=80.0).fit(X, y)
+    assert np.array_equal(model.predict(X), theirs.predict(X))
+    assert pickle.loads(pickle.dumps(model)).loss is squared and clone(model).loss is squared
+    quantile = sooth.Boost(loss="quantile", quantile=0.9).fit(X, y)
+    assert abs(np.mean(y <= quantile.predict(X)) - 0.9) < 0.05
+    refused("division by zero", sooth.Boost(loss=lambda t, p: 1 / 0).fit, X, y, error=ZeroDivisionError)
+    refused("hessian that is 0 or more", sooth.Boost(loss=lambda t, p: (p - t, t - 1e9)).fit, X, y)
+    refused("broadcast", sooth.Boost(loss=lambda t, p: (p[:2] - t[:2], 1)).fit, X, y)
+    refused("patience needs the custom loss", sooth.Boost(loss=squared, patience=3).fit, X, y)
+
+
+def progress_is_told_and_ctrl_c_ends_a_fit():
+    told = []
+    rows = rng.random((5000, 10))
+    model = sooth.Boost(n_estimators=200).fit(rows, rows[:, 0] + rng.random(5000),
+                                              progress=lambda stage, done: told.append((stage, done)))
+    share = [done for _, done in told]
+    assert {stage for stage, _ in told} == {"boosting"} and told
+    assert share == sorted(share) and share[0] == 0 and share[-1] <= 1
+    before = signal.getsignal(signal.SIGINT)
+    for estimator in (sooth.Boost(n_estimators=1000000), sooth.Forest(n_estimators=100000, n_jobs=2),
+                      sooth.Boost(n_estimators=100000, interval=0.9)):
+        def interrupt(_, done):
+            if done > 0:
+                os.kill(os.getpid(), signal.SIGINT)
+        refused("", estimator.fit, X, y, progress=interrupt, error=KeyboardInterrupt)
+        assert not hasattr(estimator, "model_") and signal.getsignal(signal.SIGINT) is before
+
+        def late():
+            os.kill(os.getpid(), signal.SIGINT)
+        timer = threading.Timer(0.3, late)  # without a callback
+        timer.start()
+        refused("", estimator.fit, X, y, error=KeyboardInterrupt)
+
+    def give_up(stage, done):
+        raise LookupError("enough")
+    refused("enough", model.fit, X, y, progress=give_up, error=LookupError)
+    assert not hasattr(model, "model_")
+    assert np.isfinite(model.set_params(n_estimators=3).fit(X, y).predict(X)).all()
+
+
+def threads_share_models_and_the_interpreter():
+    model, big = sooth.Forest(n_estimators=40).fit(X, y), pandas.concat([X] * 20)
+    said, found, done = model.predict(big), [], []
+    threads = [threading.Thread(target=lambda: found.append(model.predict(big))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 8 and all(np.array_equal(said, one) for one in found)
+    fit = threading.Thread(target=lambda: done.append(sooth.Boost(n_estimators=4000, n_jobs=1).fit(X, y)))
+    fit.start()
+    turns = 0
+    while fit.is_alive():  # what runs beside it, unless the fit held the interpreter
+        turns += 1
+    assert done and turns > 1000, turns
+
+
+def tables_are_taken_as_they_are():
+    from scipy import sparse
+    rows = np.ascontiguousarray(X, np.float32)
+    model = sooth.Boost(n_estimators=5).fit(rows, y)
+    assert np.shares_memory(model._rows(rows), rows) and np.shares_memory(model.model_._rows(rows), rows)
+    before = rows.copy()
+    sooth.SVR().fit(rows, y).predict(rows)
+    assert np.array_equal(rows, before)
+    for what in (model.predict, model.model_.predict):
+        refused("parse", what, sparse.csr_matrix(rows), error=TypeError)
+    refused("parse", sooth.Tree().fit, sparse.csr_matrix(rows), y, error=TypeError)
+
+
+# ---- several processes ----
+
+
+def processes(work, ranks, *arguments):
+    """What work(reduce, rank, *arguments) returns or raises in each of so many processes."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        address = one.getsockname()
+    key, fork = secrets.token_bytes(16), multiprocessing.get_context("fork")
+    ends = [fork.Pipe() for _ in range(ranks)]
+
+    def run_one(rank):
+        try:
+            with sooth.Reducer(rank, ranks, address, key) as reduce:
+                ends[rank][1].send(work(reduce, rank, *arguments))
+        except Exception as error:
+            ends[rank][1].send(error)
+
+    started = [fork.Process(target=run_one, args=(rank,)) for rank in range(ranks)]
+    for one in started:
+        one.start()
+    for one in started:
+        one.join(60)
+        assert one.exitcode is not None, "a process waits for ever"
+    return [ends[rank][0].recv() if ends[rank][0].poll() else None for rank in range(ranks)]
+
+
+def processes_learn_the_model_of_one():
+    cuts = [0, 20, 21, len(X)]
+    late = np.where(y > y.median(), "late", "in time")
+    mixed = rng.permutation(len(X))
+    rows, watts, weight = X.iloc[mixed], y.iloc[mixed], rng.integers(0, 3, len(X)).astype(float)
+    weight[20] = 1  # of process 1, which has nothing else
+    for estimator in (sooth.Linear(), sooth.Linear(transforms="standard,log-target"), sooth.Tree(max_depth=6),
+                      sooth.Forest(n_estimators=7), sooth.ExtraTrees(n_estimators=4),
+                      sooth.Boost(n_estimators=9),
+                      sooth.Boost(n_estimators=9, subsample=0.6, transforms="log-target"),
+                      sooth.BoostClassifier(n_estimators=9, monotone={"time_ms": 1})):
+        labels = isinstance(estimator, sooth.BoostClassifier)
+        forest = isinstance(estimator, (sooth.Forest, sooth.ExtraTrees))  # as many workers in each
+        target = pandas.Series(late[mixed]) if labels else watts
+        one = clone(estimator).fit(rows, target, weight).model_.bytes
+
+        def work(reduce, rank):
+            own = slice(cuts[rank], cuts[rank + 1])
+            more = {"classes": ("in time", "late")} if labels else {}
+            own_way = clone(estimator).set_params(n_jobs=2 if forest else 1 + rank % 2)
+            model = own_way.fit_shard(rows[own], target[own], reduce, weight[own], **more)
+            return model.model_.bytes
+
+        for found in processes(work, 3):
+            assert found == one, (estimator, found if isinstance(found, Exception) else "other bytes")
+
+
+def a_process_that_fails_ends_all_with_a_sentence():
+    third = len(X) // 3
+
+    def work(reduce, rank, what):
+        own, target = X[rank * third:(rank + 1) * third], y[rank * third:(rank + 1) * third].copy()
+        estimator = sooth.Boost(n_estimators=9)
+        if what == "a hole" and rank == 1:
+            target.iloc[3] = np.nan
+        if what == "other options" and rank == 2:
+            estimator.set_params(max_depth=3)
+        if what == "a wrong word" and rank == 2:
+            estimator.set_params(max_depth="deep")
+        if what == "an interval":
+            estimator.set_params(interval=0.9)
+        if what == "a network":
+            estimator = sooth.SVR()
+        if what == "it is gone" and rank == 1:
+            os._exit(1)
+        if what == "the hub is gone" and rank == 0:
+            os._exit(1)
+        if what == "it gives up" and rank == 2:
+            def stop(stage, done):
+                raise LookupError("enough")
+            return estimator.fit_shard(own, target, reduce, progress=stop)
+        return estimator.fit_shard(own, target, reduce)
+
+    for what, words in (("a hole", "NaN"), ("other options", "different options"),
+                        ("a wrong word", 'max_depth is "deep"'),
+                        ("an interval", "interval and rows in several"),
+                        ("a network", "support vector regression and rows in several"),
+                        ("it is gone", "lost the others"), ("the hub is gone", "lost the others"),
+                        ("it gives up", "boosting was cancelled")):
+        for rank, found in enumerate(processes(work, 3, what)):
+            if what in ("it is gone", "the hub is gone") and rank == (what == "it is gone"):
+                assert found is None
+            elif what == "it gives up" and rank == 2:
+                assert isinstance(found, LookupError), found
+            else:
+                assert isinstance(found, (ValueError, ConnectionError)) and words in str(found), (what, found)
+    refused("rank is 3, but must be between 0 and 2", sooth.Reducer, 3, 3, ("127.0.0.1", 1), b"")
+    refused("nobody listens", sooth.Reducer, 1, 2, ("127.0.0.1", 1), b"", 0.1, error=TimeoutError)
+    refused("1 of 2 did not come", sooth.Reducer, 0, 2, ("127.0.0.1", 0), b"k", 0.1, error=TimeoutError)
 
 
 # ---- intervals, probabilities, explanations ----
@@ -280,19 +598,39 @@ def it_works_without_scikit_learn():
     assert out == model.model_.bytes
 
 
+def help_says_what_everything_is():
+    for name in sooth.__all__:
+        it = getattr(sooth, name)
+        if name == "Explanation":  # a tuple
+            continue
+        assert inspect.getdoc(it), name
+        if not inspect.isclass(it):
+            continue
+        if hasattr(it, "get_params"):
+            told = [line.split(" : ")[0] for line in it.__doc__.split("\n") if " : " in line]
+            assert set(it().get_params()) <= set(told), set(it().get_params()) - set(told)
+        for method, function in inspect.getmembers(it, inspect.isfunction):
+            if method.startswith("_") or not function.__module__.startswith("sooth"):
+                continue
+            assert inspect.getdoc(function), f"{name}.{method}"
+            named = list(inspect.signature(function).parameters.values())[1:]
+            assert all(p.annotation is not p.empty for p in named), f"{name}.{method}"
+
+
 def another_library_s_calls_are_refused():
-    source = open(sooth.__file__).read().replace("_CALLS = 1 ", "_CALLS = 2 ")
+    source = open(sooth.__file__).read().replace("_CALLS = 2 ", "_CALLS = 3 ")
     os.makedirs("other", exist_ok=True)
     open("other/sooth.py", "w").write(source)
     surroundings = dict(os.environ, SOOTH_LIBRARY=sooth._library._name, PYTHONPATH=".")
     out = subprocess.run([sys.executable, "-c", "import sooth"], cwd="other", capture_output=True, text=True,
                          env=surroundings)
     assert out.returncode != 0
-    assert "has version 1 of its calls, but sooth.py is for 2" in out.stderr, out.stderr
+    assert "has version 2 of its calls, but sooth.py is for 3" in out.stderr, out.stderr
 
 
-tests = [f for name, f in list(globals().items()) if name not in ("run", "data", "refused") and
-         callable(f) and getattr(f, "__module__", "") == "__main__"]
+helpers = ("run", "data", "refused", "jobs", "reordered", "squared", "processes")
+tests = [f for name, f in list(globals().items()) if name not in helpers and
+         inspect.isfunction(f) and f.__module__ == "__main__" and (not sys.argv[2:] or name in sys.argv[2:])]
 passed = failed = 0
 for test in tests:
     try:
