@@ -980,7 +980,7 @@ check "gpu compare: bound, watts of the limit, occupancy" \
     grep -qE '^  t4 .*memory.* \(.* to .*100 %, by warps' out
 check "gpu compare: what limits is another on another GPU" \
     grep -qE '^  h100 .*75.0 %, by registers' out
-check "gpu compare: watts are named for what they are" grep -q 'specification-based: 0.45 of the GPU' out
+check "gpu compare: watts are named for what they are" grep -q "a share of the GPU's power limit" out
 check "gpu compare: a drawing with every GPU and the kernel" \
     sh -c "grep -q 'h100' roof.svg && grep -q 'the kernel' roof.svg && tail -c 7 roof.svg | grep -q '/svg>'"
 expect 2 'is there already' gpu compare "$saxpy" --grid 4096 --block 256 --gpu t4 --trips 2 --picture roof.svg
@@ -992,6 +992,11 @@ check "gpu compare: slower than the roof, within its interval; joules are watts 
     awk -F'[:,]' '{ gsub(/[" ]/, "", $1); v[$1] = $2 }
         END { exit !(v["ms"] > v["roofline_ms"] && v["ms"] < 2 * v["roofline_ms"] && v["low_ms"] < v["ms"] &&
             v["ms"] < v["high_ms"] && (v["joules"] / (v["watts"] * v["ms"] / 1000) - 1) ^ 2 < 1e-9) }' out
+check "gpu compare: threads that fill a T4 more than ten times draw 0.51 of its 70 W" \
+    awk -F'[:,]' '/"watts":/ { exit ($2 / 35.7 - 1) ^ 2 >= 1e-9 }' out
+run gpu compare "$saxpy" --grid 160 --block 256 --trips 2 --gpu t4 --json
+check "gpu compare: threads that fill it once draw 0.28" \
+    awk -F'[:,]' '/"watts":/ { exit ($2 / 19.6 - 1) ^ 2 >= 1e-9 }' out
 expect 0 'registers are not known' gpu compare "$saxpy" --grid 64 --block 256 --trips 2 --gpu l4
 expect 0 'cannot run' gpu compare "$saxpy" --grid 64 --block 2048 --trips 2 --gpu l4
 run gpu compare "$saxpy" --grid 64 --block 256 --gpu l4

@@ -42,13 +42,18 @@ static double twin_matrix(const sooth_gpu *g, const double *p, double level, con
                                                 : p[SOOTH_GPU_TINY];
         const double waves =
             w < 1 ? pow(w, p[SOOTH_GPU_SPLIT]) : w + p[SOOTH_GPU_QUANTUM] * (ceil(w - 1e-12) - w);
-        best = fmin(best, waves * 2 * area * (op->n + p[SOOTH_GPU_DEPTH]) * g->sms / (efficiency * rate));
+        best = fmin(best, waves * 2 * area * (op->n + p[SOOTH_GPU_DEPTH]) * g->sms / (efficiency * peak));
     }
+    if (op->kind == SOOTH_OPERATOR_LINEAR && g->compute < 70)
+        best *= 1 + p[SOOTH_GPU_LONG] / (1 + pow(16384 / op->n, 2));
     double elements = op->m * op->n + op->n * op->k + op->m * op->k;
+    double operations = 2 * op->b * op->m * op->n * op->k;
     if (op->kind == SOOTH_OPERATOR_ATTENTION) { /* two products; queries, keys, values, results */
         best *= 2;
+        operations *= 2;
         elements = 2 * op->m * op->n + 2 * op->k * op->n;
     }
+    best = fmax(best, operations / rate);
     const double memory = 4 * op->b * elements / (p[SOOTH_GPU_USE] * g->memory_gbs * 1e6);
     return p[SOOTH_GPU_LAUNCH] + level * sqrt(best * best + memory * memory);
 }
@@ -56,10 +61,15 @@ static double twin_matrix(const sooth_gpu *g, const double *p, double level, con
 static double twin_stream(const sooth_gpu *g, const double *p, double level, const sooth_operator *op) {
     const int row = sooth_operator_form_of(op->kind) == SOOTH_OPERATOR_ROW;
     const int softmax = op->kind == SOOTH_OPERATOR_SOFTMAX;
-    const double bytes = 4 * op->b * op->k *
-                         (op->kind == SOOTH_OPERATOR_ADD   ? 3
-                          : op->kind == SOOTH_OPERATOR_MEM ? 1
-                                                           : 2);
+    double bytes = 4 * op->b * op->k *
+                   (op->kind == SOOTH_OPERATOR_ADD   ? 3
+                    : op->kind == SOOTH_OPERATOR_MEM ? 1
+                                                     : 2);
+    if (op->kind == SOOTH_OPERATOR_ADD && op->out_elements > 0) { /* 3 x small: until it is read again */
+        const double small = op->in_elements - op->out_elements, between = 3 * 4 * small;
+        const double lost = fmax(0, fmin(1, 2 * between / g->l2_bytes - 1));
+        bytes = 4 * (2 * op->out_elements + small + lost * (op->out_elements - small));
+    }
     double passes = 1;
     if (row && softmax && op->k <= 1024) {
         passes += p[SOOTH_GPU_PADDING] * (pow(2, ceil(log2(op->k))) / op->k - 1);
@@ -90,6 +100,11 @@ static sooth_operator any_operator(sooth_rng *rng, int i) {
     op.m = uniform(rng, 1, 4000);
     op.n = uniform(rng, 1, 4000);
     op.k = uniform(rng, 1, 4000);
+    if (op.kind == SOOTH_OPERATOR_ADD && i % 2) { /* an operand is broadcast over the other */
+        op.out_elements = op.b * op.k;
+        op.in_elements = op.out_elements + uniform(rng, 1, op.out_elements);
+    }
+    if (op.kind == SOOTH_OPERATOR_LINEAR && i % 2) op.n *= 16;
     return op;
 }
 
@@ -143,6 +158,29 @@ static void laws_where_little_is_known(void) {
             twin_matrix(&gpu, t->parameter[SOOTH_GPU_LAW_BMM], exp(t->level[SOOTH_GPU_LAW_BMM][g]), &huge),
             2e-6);
     }
+}
+
+/* 4096 x 1024 plus 512 x 1024, whose 2 MB come around after 6: a T4 with 4 MB of L2 takes as long as for two
+   whole operands (measured: 0.215 and 0.214 ms), a device of which L2 is not known too; an A100 does not. */
+static void broadcast_operands(void) {
+    sooth_operator op = {.kind = SOOTH_OPERATOR_ADD, .b = 4096, .k = 1024, .out_elements = 4194304};
+    sooth_operator whole = op;
+    sooth_gpu gpu;
+    sooth_gpu_timer unknown;
+    const sooth_gpu_timer t4 = timer_of("t4"), a100 = timer_of("a100-pcie");
+    CHECK_STATUS(sooth_gpu_find(&env, "t4", &gpu), SOOTH_OK);
+    gpu.l2_bytes = 0;
+    CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &unknown), SOOTH_OK);
+    op.in_elements = 4718592;
+    whole.in_elements = 8388608;
+    CHECK_CLOSE(time_of(&t4, &op).ms, time_of(&t4, &whole).ms, 1e-6);
+    CHECK_CLOSE(time_of(&t4, &op).ms, 0.215, 0.1);
+    CHECK_CLOSE(time_of(&unknown, &op).ms, time_of(&unknown, &whole).ms, 1e-6);
+    CHECK(time_of(&a100, &op).ms < 0.9 * time_of(&a100, &whole).ms);
+    /* less than one whole operand: nothing is broadcast that could be told */
+    op.in_elements = 2097152;
+    const double queue = sooth_gpu_times_learned()->parameter[SOOTH_GPU_LAW_VECTOR][SOOTH_GPU_QUEUE];
+    CHECK_CLOSE(time_of(&t4, &op).ms - queue, 0.5 * (time_of(&t4, &whole).ms - queue), 1e-6);
 }
 
 /* Without the width of its bus a device is like those of its generation, stacked memory or not: a weight of
@@ -341,8 +379,8 @@ static void a_few_measured_kernels(void) {
     CHECK(memcmp(&t, &before, sizeof t) == 0);
 }
 
-/* A device that was learned has the interval of one left out once something was observed (it may have changed
-   since), and none narrower than before; far from what was learned, measurements narrow it; a table that does
+/* A device that was learned has a wider interval once something was observed (it may have changed since), but
+   none wider than that of one left out; far from what was learned, measurements narrow it; a table that does
    not say how far it errs is corrected all the same. */
 static void observed_where_known(void) {
     static float memory[2][4096];
@@ -361,12 +399,12 @@ static void observed_where_known(void) {
         CHECK_STATUS(sooth_gpu_time_observe(&env, &timer, device, &op, before.ms), SOOTH_OK);
         CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_OK);
         CHECK_CLOSE(t.ms, before.ms, 0.05);
-        CHECK_CLOSE(t.high / t.ms, exp(unseen), 1e-5);
+        CHECK(t.high / t.ms > exp(mine.known[SOOTH_GPU_LAW_LINEAR]) && t.high / t.ms < exp(unseen) * 1.00001);
         CHECK_CLOSE(t.high / t.ms, t.ms / t.low, 1e-6);
     }
     const sooth_operator window = sooth_operator_convolution(8, 64, 64, 56, 56, 3, 3, 1);
     CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &window, &t), SOOTH_OK);
-    CHECK_CLOSE(t.high / t.ms, exp(2 * mine.known[SOOTH_GPU_LAW_LINEAR]), 1e-5);
+    CHECK(t.high / t.ms > exp(2 * mine.known[SOOTH_GPU_LAW_LINEAR]) && t.high / t.ms < exp(unseen) * 1.00001);
     const sooth_gpu_timer next = timer_of("h100");
     double last = exp(2 * unseen);
     device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1]);
@@ -380,6 +418,7 @@ static void observed_where_known(void) {
         last = t.high / t.ms;
     }
     memset(mine.unseen, 0, sizeof mine.unseen);
+    memset(mine.unit, 0, sizeof mine.unit);
     CHECK_STATUS(sooth_gpu_find(&env, "h100", &gpu), SOOTH_OK);
     CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &silent), SOOTH_OK);
     device = sooth_adapt_begin(sooth_gpu_time_adapt(), memory[1]);
@@ -532,6 +571,7 @@ int main(void) {
     CHECK_RUN(kernels_as_their_twin);
     CHECK_RUN(laws_as_their_twin);
     CHECK_RUN(laws_where_little_is_known);
+    CHECK_RUN(broadcast_operands);
     CHECK_RUN(levels_by_likeness);
     CHECK_RUN(larger_is_never_faster);
     CHECK_RUN(unseen_devices_say_so);

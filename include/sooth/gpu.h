@@ -235,17 +235,17 @@ SOOTHI_C_BEGIN
    tensor                        the data sheets, without sparsity
    Reported by boards that were measured (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on
    PCIe, and P100 on PCIe, of which the clock follows from the peak there, 9519 (its own clock says 1380).
-   That file agrees with SMs, clock, bandwidth and L2 here but: L4 has 60 SMs there and 58 on its sheet, H100
-   3430 GB/s and 3350, P4 40 SMs of 64 units and 20 of 128; the sheets' are used. It says nothing of K20, M60,
-   RTX 4090 and H200, nor of base clocks, buses and tensor cores: of these the sheets were not at hand when
-   this list was checked.
+   That file agrees with SMs, clock, bandwidth and L2 here but for three, and the makers' sheets are used: L4
+   has 60 SMs there, but 58 at 2040 MHz are the sheet's 30.3 TFLOPS (its chip, AD104, has 60); H100 has 3430
+   GB/s there, but 5120 bits at 2619 MHz, twice a clock, are the sheet's 3.35 TB/s; P4 has 40 SMs of 64 units
+   there, GP104's are 20 of 128, as many in all. It says nothing of K20, M60, RTX 4090 and H200, nor of base
+   clocks, buses and tensor cores: of these the sheets were not at hand when this list was checked (of L4 and
+   H100 other pages repeat them: they agree).
    Measured by others:
    l2_gbs                        P4, P100, V100, T4: cited as Jia et al. (arXiv:1804.06826, 1903.07486), table
                                  3.1, at these clocks; the table was not at hand when this list was checked.
                                  Of the other boards no measurement is known here: 0
-   idle                          K20: board specification BD-06455-001. V100 (57, at 1290 MHz) and H200 (74):
-                                 readings of nvidia-smi without a source that could be named. Of the others
-                                 they differ too much to choose one
+   idle                          K20: board specification BD-06455-001. Of the others no source is known: 0
    By formula:
    shared_bytes                  32 banks of 4 bytes, of 8 for 3.x: CUDA C++ Programming Guide
    Latencies, measured by others, in the order of SOOTH_GPU_LATENCY_LIST:
@@ -295,7 +295,7 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
         {"t4", 75, 40, 64, 2, 16, 16, 4, 4, 4194304, 256, 12, 1590, 585, 320, 1270, 65000,
          128, 0, 70, SOOTHI_GPU_TURING(27, 234, 424)},
         {"v100", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1530, 1290, 900, 2155, 125000,
-         128, 57, 300, SOOTHI_GPU_VOLTA(26, 198, 362)}, /* SXM2 */
+         128, 0, 300, SOOTHI_GPU_VOLTA(26, 198, 362)}, /* SXM2 */
         {"v100-pcie", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1370, 0, 900, 2155, 112000,
          128, 0, 250, SOOTHI_GPU_VOLTA(26, 198, 362)},
         {"a100", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 1095, 1555, 0, 312000,
@@ -311,13 +311,13 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
         {"h100", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 5120, 5, 1980, 0, 3350, 0, 989400,
          128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM5 */
         {"h200", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 6144, 5, 1980, 0, 4800, 0, 989400,
-         128, 74, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM */
+         128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM */
         {"k20-pfea", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
          256, 25, 225, SOOTHI_GPU_PFEA(9, 2, 22, 33, 1199, 440, 220, 301)},
         {"m60-pfea", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 256, 28, 1178, 0, 160, 0, 0,
          128, 0, 150, SOOTHI_GPU_PFEA(15, 51, 30, 192, 3612, 550, 488, 301)},
         {"v100-pfea", 70, 80, 64, 32, 16, 32, 4, 4, 6291456, 4096, 12, 1530, 1290, 900, 2155, 125000,
-         128, 57, 300, SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270)}};
+         128, 0, 300, SOOTHI_GPU_PFEA(15, 49, 30, 218, 2197, 550, 452, 270)}};
     /* clang-format on */
     return i < sizeof known / sizeof known[0] ? &known[i] : NULL;
 }

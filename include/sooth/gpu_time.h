@@ -9,18 +9,23 @@
  * single precision without tensor cores, between two events around one call (Lee, Phanishayee and Mahajan:
  * NeuSight, ASPLOS 2025; mean of the 5 fastest of 25), so a small operator shows its launch.
  *
- * Matrix products: t = launch + level sqrt(C^2 + M^2), with M the time of the operands at the memory's
- * bandwidth and C that of the tiles, the shape being cut as suits it best into tiles of 128 x 128 down to
- * 32 x 32, each size at an efficiency of its own:
+ * Matrix products: t = launch + level sqrt(max(C, P)^2 + M^2), with M the time of the operands at the
+ * memory's bandwidth, P that of the operations at what the power limit sustains (a unit that waits draws
+ * little, so P does not add to what tiles lose) and C that of the tiles at the peak, the shape being cut as
+ * suits it best into tiles of 128 x 128 down to 32 x 32, each size at an efficiency of its own:
  *
- *     C  = min over tiles of  w' 2 tile (n + n0) sms / (efficiency rate)       w = tiles / sms
+ *     C  = min over tiles of  w' 2 tile (n + n0) sms / (efficiency peak)       w = tiles / sms
  *     w' = w + q (ceil(w) - w) from one wave on, w^s below (the sum is split where SMs would idle)
- *     rate = min(peak, what the power limit sustains)
+ *
+ * and, of linear layers before compute capability 7.0, times 1 + long n^2 / (n^2 + 16384^2): both operands
+ * lie along the summed dimension, and rows of 64 KB and more apart cost P100 two thirds of its rate (0.73 of
+ * the peak up to n = 4096, 0.26 at 65536) and P4 a third; later devices lose a fifth at most.
  *
  * What streams through memory: t = max(launch, queue + level passes bytes / bandwidth), where rows of a
  * softmax or normalisation are read again, and the part that the rows on the SMs at once (r of L2's size)
  * do not find in L2 comes from memory: passes = 1 + again r^2 / (r^2 + r0^2). What fits L2 from one call to
- * the next does not travel.
+ * the next does not travel. An operand that is broadcast over a larger one is read again each time, unless
+ * L2 holds it until then: itself, and as much of the other operand and of the result.
  *
  * A kernel of which only the work is known (sooth_work_of_ptx), all of whose bytes come from memory:
  *
@@ -100,12 +105,13 @@ enum {
     SOOTH_GPU_SPLIT,      /* matrix, kernel: s */
     SOOTH_GPU_SMALL,      /* matrix: efficiency of 64 x 64 over 128 x 128; kernel: of the units, */
     SOOTH_GPU_TINY,       /* matrix: and of 32 x 32 */
+    SOOTH_GPU_LONG,       /* linear, before compute capability 7.0: long */
     SOOTH_GPU_QUEUE = 2,  /* stream: ms */
     SOOTH_GPU_AGAIN,      /* stream: reads again, over those that always travel */
     SOOTH_GPU_RESIDENT,   /* stream: r0 */
     SOOTH_GPU_BLOCK,      /* softmax: time of a row longer than 1024 over that of shorter ones */
     SOOTH_GPU_PADDING,    /* softmax: share of the rows' padding to powers of 2 that costs */
-    SOOTH_GPU_PARAMETERS = 7
+    SOOTH_GPU_PARAMETERS = 8
 };
 
 #define SOOTH_GPU_MOST_LEARNED 8
@@ -118,8 +124,9 @@ typedef struct sooth_gpu_times {
     double parameter[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_PARAMETERS];
     double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
     /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-this to e^this times; the same
-       of a GPU left out */
+       of the GPU that errs the most when it is left out */
     double known[SOOTH_GPU_ALL_LAWS], unseen[SOOTH_GPU_ALL_LAWS];
+    double unit[SOOTH_GPU_ALL_LAWS]; /* of errors, for adapt.h: the same of all GPUs left out together */
     double most[SOOTH_GPU_ALL_LAWS]; /* elements of the largest operator learned from */
 } sooth_gpu_times;
 
@@ -131,10 +138,12 @@ SOOTH_API const sooth_gpu_times *sooth_gpu_times_learned(void);
 typedef struct sooth_gpu_timer {
     const sooth_gpu_times *times;
     double sms, threads;              /* threads that an SM holds at once */
-    double rate, tensor_rate;         /* operations a ms */
+    double rate, tensor_rate;         /* operations a ms, at the highest clock */
+    double sustained;                 /* the same of single precision, within the power limit */
     double bandwidth, l2;             /* bytes a ms, bytes */
     double level[SOOTH_GPU_ALL_LAWS]; /* factors */
     double spread[SOOTH_GPU_ALL_LAWS];
+    uint32_t compute; /* capability */
     uint32_t learned; /* 1: this device, or one with its name, was among the learned */
     uint32_t trust;   /* SOOTH_TRUST_: how far the device lies from the learned ones */
     sooth_ceilings ceilings;
@@ -245,9 +254,11 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_time
     sooth_ceilings_of(gpu, &timer->ceilings);
     const sooth_ceilings *c = &timer->ceilings;
     timer->sms = gpu->sms;
+    timer->compute = gpu->compute;
     timer->threads = 32.0 * limits->warps;
     timer->rate = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
-    if (c->sustained > 0.0 && 1e-3 * c->sustained < timer->rate) timer->rate = 1e-3 * c->sustained;
+    timer->sustained = timer->rate;
+    if (c->sustained > 0.0 && 1e-3 * c->sustained < timer->rate) timer->sustained = 1e-3 * c->sustained;
     timer->tensor_rate = 1e-3 * c->compute[SOOTH_COMPUTE_TENSOR];
     timer->bandwidth = 1e-3 * c->memory;
     timer->l2 = gpu->l2_bytes;
@@ -306,12 +317,18 @@ SOOTHI_LOCAL double soothi_gpu_matrix(const sooth_gpu_timer *t, unsigned law, co
     const int tensor = op->tensor && t->tensor_rate > 0.0;
     double compute = soothi_gpu_tiles(t, p, op, tensor ? t->tensor_rate : t->rate);
     if (op->kind == SOOTH_OPERATOR_ATTENTION) compute *= 2.0; /* two products */
+    if (op->kind == SOOTH_OPERATOR_LINEAR && t->compute < 70)
+        compute *= 1.0 + p[SOOTH_GPU_LONG] * op->n * op->n / (op->n * op->n + 16384.0 * 16384.0);
+    const double operations = work->operations[SOOTH_COMPUTE_SINGLE] + work->operations[SOOTH_COMPUTE_TENSOR];
+    const double power = tensor ? 0.0 : operations / t->sustained;
+    const int powered = power > compute;
+    if (powered) compute = power;
     const double memory = work->memory_bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
     const double busy = t->level[law] * soothi_sqrt(compute * compute + memory * memory);
-    *bound = p[SOOTH_GPU_LAUNCH] > busy                                              ? SOOTH_BOUND_LAUNCH
-             : memory > compute                                                      ? SOOTH_BOUND_MEMORY
-             : !tensor && 1e-3 * t->ceilings.compute[SOOTH_COMPUTE_SINGLE] > t->rate ? SOOTH_BOUND_POWER
-                                                                                     : SOOTH_BOUND_COMPUTE;
+    *bound = p[SOOTH_GPU_LAUNCH] > busy ? SOOTH_BOUND_LAUNCH
+             : memory > compute         ? SOOTH_BOUND_MEMORY
+             : powered                  ? SOOTH_BOUND_POWER
+                                        : SOOTH_BOUND_COMPUTE;
     return p[SOOTH_GPU_LAUNCH] + busy;
 }
 
@@ -337,11 +354,24 @@ SOOTHI_LOCAL double soothi_gpu_passes(const sooth_gpu_timer *t, unsigned law, co
     return block * (1.0 + p[SOOTH_GPU_AGAIN] * r * r / (r * r + r0 * r0));
 }
 
+/* Bytes of a broadcast operand that travel beyond its first reading: all that it would have at the size of
+   the result where L2 is no larger than what passes between two readings, none where it is twice that. */
+SOOTHI_LOCAL double soothi_gpu_broadcast(const sooth_gpu_timer *t, const sooth_operator *op,
+                                         const sooth_work *work) {
+    if (soothi_operator_of(op->kind)->operands != 2 || !(op->out_elements > 0.0)) return 0.0;
+    const double each = work->memory_bytes / (op->in_elements + op->out_elements);
+    const double out = each * op->out_elements, small = each * op->in_elements - out;
+    if (!(small > 0.0 && small < out)) return 0.0;
+    const double lost = t->l2 > 0.0 ? 6.0 * small / t->l2 - 1.0 : 1.0;
+    return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * (out - small) : 0.0;
+}
+
 /* The laws of what streams. */
 SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, const sooth_operator *op,
                                       const sooth_work *work, uint32_t *bound) {
     const double *p = t->times->parameter[law];
-    double memory = work->memory_bytes / (p[SOOTH_GPU_USE] * t->bandwidth) * t->level[law];
+    const double bytes = work->memory_bytes + soothi_gpu_broadcast(t, op, work);
+    double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth) * t->level[law];
     if (law == SOOTH_GPU_LAW_SOFTMAX || law == SOOTH_GPU_LAW_LN) memory *= soothi_gpu_passes(t, law, op);
     if (work->memory_bytes < t->l2) { /* what L2 keeps from call to call: nothing when full, all of a half */
         const double share = 2.0 * work->memory_bytes / t->l2 - 1.0;
@@ -384,7 +414,7 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
 
 /* What the units take for the operations of a kernel at full rate; they work side by side. */
 SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work *work) {
-    double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->rate;
+    double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->sustained;
     for (unsigned i = SOOTH_COMPUTE_SINGLE + 1; i < SOOTH_COMPUTES; ++i) {
         const double ms = soothi_over(work->operations[i], 1e-3 * t->ceilings.compute[i]);
         if (ms > most) most = ms;
@@ -397,8 +427,8 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
                                       uint32_t *bound) {
     const double *p = t->times->parameter[SOOTH_GPU_LAW_KERNEL];
     const double units = soothi_gpu_units(t, work);
-    const int powered = units * t->rate <= work->operations[SOOTH_COMPUTE_SINGLE] &&
-                        1e-3 * t->ceilings.compute[SOOTH_COMPUTE_SINGLE] > t->rate;
+    const int powered =
+        units * t->sustained <= work->operations[SOOTH_COMPUTE_SINGLE] && t->rate > t->sustained;
     double compute = units / p[SOOTH_GPU_SMALL];
     if (work->tiles > 0.0 && work->tiles < t->sms)
         compute *= soothi_gpu_power(work->tiles / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
@@ -456,8 +486,8 @@ SOOTH_API void sooth_gpu_time_row(const sooth_operator *op, float row[SOOTH_GPU_
 
 /* The unit of errors. */
 SOOTHI_LOCAL double soothi_gpu_unit(const sooth_gpu_timer *timer, const sooth_operator *op) {
-    const double unseen = timer->times->unseen[sooth_gpu_law_of(op->kind)];
-    return unseen > 0.0 ? unseen : 1.0; /* of a table that does not say */
+    const double unit = timer->times->unit[sooth_gpu_law_of(op->kind)];
+    return unit > 0.0 ? unit : 1.0; /* of a table that does not say */
 }
 
 SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_timer *timer,
@@ -467,8 +497,7 @@ SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_ti
     sooth_gpu_timing t;
     if (sooth_gpu_time(env, timer, op, &t) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
     sooth_gpu_time_row(op, row);
-    const double spread = soothi_gpu_unit(timer, op);
-    const float off = (float)soothi_gpu_power(ms / t.ms, 1.0 / spread);
+    const float off = (float)soothi_gpu_power(ms / t.ms, 1.0 / soothi_gpu_unit(timer, op));
     if (sooth_adapt_observe(sooth_gpu_time_adapt(), device, row, 1.0f, off) == SOOTH_ADAPT_REFUSED)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "ms is %g, but must be a number above 0", ms);
     return SOOTH_OK;
@@ -481,14 +510,15 @@ SOOTH_API sooth_status sooth_gpu_time_adapted(sooth_env *env, const sooth_gpu_ti
     sooth_adapted at;
     const sooth_status status = sooth_gpu_time(env, timer, op, out);
     if (status != SOOTH_OK || device->points == 0) return status;
-    const double spread = soothi_gpu_unit(timer, op), ms = out->ms;
+    const double unit = soothi_gpu_unit(timer, op), ms = out->ms;
+    const double unseen = timer->times->unseen[sooth_gpu_law_of(op->kind)];
     sooth_gpu_time_row(op, row);
     sooth_adapt_predict(sooth_gpu_time_adapt(), device, row, 1.0f, &at);
-    const double now = soothi_gpu_power((double)at.high / (double)at.value, spread);
-    const double left_out = timer->learned ? soothi_gpu_exp(spread) : 1.0; /* it may have changed since */
+    const double now = soothi_gpu_power((double)at.high / (double)at.value, unit);
+    const double left_out = timer->learned ? soothi_gpu_exp(unseen) : 1.0; /* it may have changed since */
     const double before = out->high / ms > left_out ? out->high / ms : left_out;
     const double factor = now < before ? now : before;
-    out->ms = ms * soothi_gpu_power((double)at.value, spread);
+    out->ms = ms * soothi_gpu_power((double)at.value, unit);
     out->low = out->ms / factor;
     out->high = out->ms * factor;
     return SOOTH_OK;
