@@ -1279,14 +1279,18 @@ expect 2 '--upper is for --interval' fit $learn --upper -o m
 rm -f upper.sooth
 
 # settings of a kernel without a model: other.csv is another GPU whose best is (4, 2), part.csv half of it
-awk 'BEGIN { print "tile,block"; for (t = 1; t <= 8; ++t) for (b = 1; b <= 8; ++b) print t "," b }' > space.csv
+awk 'BEGIN {
+    print "tile,block"
+    for (t = 1; t <= 8; ++t) for (b = 1; b <= 8; ++b) print t "," b
+}' > space.csv
 awk -F, 'NR == 1 { print "gpu,block,tile,ms"; next }
     { print "B," $2 "," $1 "," ($1 + $2 > 14 ? "" : 1 + ($1 - 4) ^ 2 + ($2 - 2) ^ 2) }' space.csv > other.csv
 awk 'NR == 1 || NR % 2' other.csv > part.csv
 cat other.csv > twice.csv; sed 1d part.csv >> twice.csv
 printf 'tile,block,ms\n4,2,7\n8,8,\n9,9,1\n' > some.csv
-expect 0 '2 settings of 64 candidates to try next, after 0 runs' next space.csv --target ms --count 2 -o next.csv
-is "next: without a prior, too" "$(sed 1d next.csv | sort -u | awk '$1 >= 0 && $1 < 64' | wc -l | tr -d ' ')" 2
+expect 0 '2 settings of 64 candidates to try next, after 0 runs' \
+    next space.csv --target ms --count 2 -o next.csv
+is "next: without a prior" "$(sed 1d next.csv | sort -u | awk '$1 < 64' | wc -l | tr -d ' ')" 2
 expect 0 'other.csv: 64 settings, of which 3 failed' \
     next space.csv --target ms --prior other.csv -o next.csv --force
 is "next: the best of the other GPU first" "$(sed 1d next.csv)" 25

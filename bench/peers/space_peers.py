@@ -1,17 +1,17 @@
-# space_peers.py - the optimisers of Kernel Tuner and Optuna on tuning spaces measured in full, beside build/gpu_spaces.
+# space_peers.py - the optimisers of Kernel Tuner and Optuna on tuning spaces, beside build/gpu_spaces.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #
 #     python3 bench/peers/space_peers.py OUT.csv SPACE.csv ... [--only NAME,...] [--seeds N]
 #
 # SPACE.csv as for build/gpu_spaces. Kernel Tuner runs in its simulation mode over a cache file made from the
-# table, each strategy as it comes, at most 400 different settings; a setting that fails is a run. The draws of
-# Optuna that are no setting are told as failed and drawn again, at no cost; so are settings drawn twice.
+# table, each strategy as it comes, at most 400 different settings; a setting that fails is a run. The draws
+# of Optuna that are no setting are told as failed and drawn again, at no cost; so are settings drawn twice.
 # A row of OUT.csv for each optimiser, space and GPU: the median of the runs until a setting is within 5 % of
-# the best of all (blank: over 400), in how many of the searches one was, and the mean over the searches of the
-# best's time over that of the best so far after so many runs (0 where none has run). Rows that OUT.csv has
-# already are kept. TPE and the
-# forest stop at the first good one, and their curves with them. It wants kernel_tuner, scikit-learn and optuna.
+# the best of all (blank: over 400), in how many of the searches one was, and the mean over the searches of
+# the best's time over that of the best so far after so many runs (0 where none has run). Rows that OUT.csv
+# has already are kept. TPE and the forest stop at the first good one, and their curves with them. It wants
+# kernel_tuner, scikit-learn and optuna.
 import contextlib, csv, datetime, io, json, os, random, sys, tempfile, warnings
 from importlib.metadata import version
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -47,8 +47,9 @@ def kernel_tuner_search(strategy, options):
             cache = {}
             for setting, took in time.items():
                 entry = dict(zip(knobs, setting))
-                entry.update(time=took if took else "RuntimeFailedConfig", compile_time=0, verification_time=0,
-                             benchmark_time=0, strategy_time=0, framework_time=0, timestamp="", times=[took or 0])
+                entry.update(time=took if took else "RuntimeFailedConfig", compile_time=0,
+                             verification_time=0, benchmark_time=0, strategy_time=0, framework_time=0,
+                             timestamp="", times=[took or 0])
                 if not took:
                     entry["__error__"] = "RuntimeFailedConfig"
                 cache[",".join(str(v) for v in setting)] = entry
@@ -78,8 +79,8 @@ def kernel_tuner_search(strategy, options):
         try:
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                kernel_tuner.tune_kernel("k", "", 1, [], names, cache=name, simulation_mode=True, verbose=False,
-                                         quiet=True, restrictions=is_setting,
+                kernel_tuner.tune_kernel("k", "", 1, [], names, cache=name, simulation_mode=True,
+                                         verbose=False, quiet=True, restrictions=is_setting,
                                          strategy=strategy, strategy_options=dict(options, max_fevals=MOST))
         finally:
             SimulationRunner.run = run
@@ -138,8 +139,8 @@ def forest_search(knobs, time, seed):
 
 
 SEARCHES = {name: ("kernel_tuner", kernel_tuner_search(name, {})) for name in (
-    "random_sample", "genetic_algorithm", "diff_evo", "pso", "simulated_annealing", "basinhopping", "dual_annealing",
-    "greedy_ils", "greedy_mls", "mls", "firefly_algorithm")}
+    "random_sample", "genetic_algorithm", "diff_evo", "pso", "simulated_annealing", "basinhopping",
+    "dual_annealing", "greedy_ils", "greedy_mls", "mls", "firefly_algorithm")}
 SEARCHES["bayes_opt"] = ("kernel_tuner", kernel_tuner_search("bayes_opt", {}))
 SEARCHES["TPE"] = ("optuna", tpe_search)
 SEARCHES["random forest"] = ("scikit-learn", forest_search)
@@ -184,8 +185,8 @@ def main():
             done = {tuple(row[i] for i in (0, 4, 5)) for row in csv.reader(file)}
     else:
         with open(out, "w") as file:
-            print("optimiser,package,version,date,space,gpu,searches,runs,found," + ",".join("after_%d" % n for n in AT),
-                  file=file)
+            print("optimiser,package,version,date,space,gpu,searches,runs,found",
+                  *("after_%d" % n for n in AT), sep=",", file=file)
     for name in only or SEARCHES:
         package, search = SEARCHES[name]
         for path in paths:

@@ -6,8 +6,8 @@
  * are allowed. Trying one costs a run, and many fail to compile or to start. Looked for is one that is nearly
  * the fastest, in few runs; what another GPU took for the same settings is worth much.
  *
- * The first 10 are drawn at random, or are the fastest of the other GPUs. From then on 30 extremely randomised
- * trees (Geurts, Ernst and Wehenkel 2006) are fitted to y = log(time) of what was tried, failures at three
+ * The first 10 are drawn at random, or are the fastest of the other GPUs. From then on 30 extra-trees
+ * (Geurts, Ernst and Wehenkel, Extremely randomized trees, 2006) are fitted to y = log(time) of what was tried, failures at three
  * times the worst, with the logarithm of each other GPU's time as one more column. Of y the fastest quarter
  * counts in full, what lies above it a tenth: y' = c + (y - c) / 10 above the quartile c, so that splits tell
  * good settings from better ones. Then settings are given by turns:
@@ -47,7 +47,7 @@
  * Kernel Tuner and Optuna on two spaces and three GPUs.
  *
  * Costs: a call fits a forest of 30 trees to the runs and asks it for every setting, some milliseconds for
- * 10,000 settings and 100 runs, whatever the count; memory is 4 (knobs + others + 7) bytes by setting.
+ * 10,000 settings and 100 runs, whatever the count; memory is 4 (knobs + others + 6) + 1 bytes by setting.
  */
 #if !defined(SOOTH_SETTINGS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SETTINGS_IMPLEMENTED))
 #include "forest.h"
@@ -72,8 +72,8 @@ typedef struct sooth_settings {
     uint32_t seed; /* of what is drawn */
 } sooth_settings;
 
-/* The settings to try next, as rows of the space, at most *count of them and none tried before; *count becomes
-   their number, 0 when all were tried. The turn is told by `runs`, so that asking for one at a time goes on
+/* The settings to try next, as rows of the space, at most *count of them and none tried before; *count
+   becomes their number, 0 when all were tried. The turn is told by `runs`, so that asking for one at a time goes on
    where the last call stopped; more at once are chosen without learning from each other. SOOTH_BAD_ARGUMENT:
    a row or number out of range; SOOTH_BAD_DATA: a time not above 0 or infinite, a knob that is missing. */
 SOOTH_API sooth_status sooth_settings_next(sooth_env *env, const sooth_settings *known, uint32_t *next,
