@@ -7,10 +7,10 @@
  * the fastest, in few runs; what another GPU took for the same settings is worth much.
  *
  * The first 10 are drawn at random, or are the fastest of the other GPUs. From then on 30 extra-trees
- * (Geurts, Ernst and Wehenkel, Extremely randomized trees, 2006) are fitted to y = log(time) of what was tried, failures at three
- * times the worst, with the logarithm of each other GPU's time as one more column. Of y the fastest quarter
- * counts in full, what lies above it a tenth: y' = c + (y - c) / 10 above the quartile c, so that splits tell
- * good settings from better ones. Then settings are given by turns:
+ * (Geurts, Ernst and Wehenkel, Extremely randomized trees, 2006) are fitted to y = log(time) of what was
+ * tried, failures at three times the worst, with the logarithm of each other GPU's time as one more
+ * column. Of y the fastest quarter counts in full, what lies above it a tenth: y' = c + (y - c) / 10 above
+ * the quartile c, so that splits tell good settings from better ones. Then settings are given by turns:
  *
  *     the one that is said to be the fastest of all that were not tried;
  *     of those that differ from one of the three best in a single knob, the one said to be the fastest;
@@ -73,9 +73,10 @@ typedef struct sooth_settings {
 } sooth_settings;
 
 /* The settings to try next, as rows of the space, at most *count of them and none tried before; *count
-   becomes their number, 0 when all were tried. The turn is told by `runs`, so that asking for one at a time goes on
-   where the last call stopped; more at once are chosen without learning from each other. SOOTH_BAD_ARGUMENT:
-   a row or number out of range; SOOTH_BAD_DATA: a time not above 0 or infinite, a knob that is missing. */
+   becomes their number, 0 when all were tried. The turn is told by `runs`, so that asking for one at a
+   time goes on where the last call stopped; more at once are chosen without learning from each other.
+   SOOTH_BAD_ARGUMENT: a row or number out of range; SOOTH_BAD_DATA: a time not above 0 or infinite, a
+   knob that is missing. */
 SOOTH_API sooth_status sooth_settings_next(sooth_env *env, const sooth_settings *known, uint32_t *next,
                                            size_t *count);
 
