@@ -27,7 +27,7 @@
  *     features   gpu.h ptx*.h penalty.h pfea.h           what a program or a device is, as numbers
  *                roofline.h fairness.h
  *     decide     adapt.h gpu_time.h configure.h          what is new, what to run where, and with what
- *                gpu_time_table.h slowdown.h
+ *                gpu_time_table.h settings.h slowdown.h
  *                allocate.h recorder.h slot.h
  *     explain    explain.h                               what a model looked at
  *     files      model.h calibrate.h fit.h tune.h        any model behind one handle; text in and out
@@ -126,6 +126,7 @@
 #include "sooth/adapt.h"
 #include "sooth/gpu_time.h"
 #include "sooth/configure.h"
+#include "sooth/settings.h"
 #include "sooth/slowdown.h"
 #include "sooth/allocate.h"
 #include "sooth/recorder.h"

@@ -1372,6 +1372,24 @@ static sooth_status allocate(sooth_env *env) {
     return status;
 }
 
+static sooth_status settings_next(sooth_env *env) {
+    static const float time[] = {3, NAN, 2, 5, 4, 7, 6, 9, 8, 10, 1};
+    static const uint32_t tried[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    float x[2 * 32], prior[2 * 32];
+    uint32_t next[4];
+    size_t count = 4;
+    for (size_t i = 0; i < 64; ++i) prior[i] = (float)(1 + i * 7 % 16);
+    for (size_t i = 0; i < 32; ++i) x[2 * i] = (float)(i / 4), x[2 * i + 1] = (float)(i % 4);
+    const sooth_table space = sooth_table_of(x, NULL, 32, 2);
+    sooth_settings known = {&space, prior, 2, tried, time, 11, 1};
+    sooth_status status = sooth_settings_next(env, &known, next, &count);
+    if (status == SOOTH_OK) keep(next, count * sizeof *next);
+    known.runs = 5;
+    if (status == SOOTH_OK) status = sooth_settings_fill(env, &known, prior);
+    if (status == SOOTH_OK) keep(prior, 32 * sizeof *prior);
+    return status;
+}
+
 static const char card_text[] = "name = a\nalone_time = 2\nalone_power = 30\npressure = 5\n";
 static sooth_fairness_card card;
 
@@ -1787,6 +1805,7 @@ static const fault cases[] = {
     {"r2_init, discrepancy", sampling, NULL, NULL, NULL, SOOTH_OK},
     {"latin_fill", latin_fill, NULL, NULL, NULL, SOOTH_OK},
     {"allocate", allocate, NULL, NULL, NULL, SOOTH_OK},
+    {"settings_next, _fill", settings_next, NULL, NULL, NULL, SOOTH_OK},
     {"fairness", fairness, NULL, NULL, NULL, SOOTH_OK},
     {"fairness_card_write", fairness_write, NULL, NULL, NULL, SOOTH_BAD_ARGUMENT},
     {"fairness_thresholds", fairness_thresholds, NULL, "clusters", NULL, SOOTH_OK},

@@ -18,6 +18,7 @@
 #include "sooth/fit.h"
 #include "sooth/forest.h"
 #include "sooth/gauss.h"
+#include "sooth/settings.h"
 #include "sooth/mlp.h"
 #include "sooth/model_source.h"
 #include "sooth/slowdown_model.h"
@@ -227,6 +228,32 @@ static void forests(void) {
     sooth_forest_options o = {0};
     o.n_estimators = 9;
     fit_forest(&table, &o);
+}
+
+/* The forest within settings.h, of runs whose other values are the knobs. */
+static void settings(void) {
+    const sooth_table table = table_of(FEW);
+    static float time[FEW], told[FEW], x[FEW * 2];
+    static uint32_t tried[FEW], next[4];
+    sooth_settings known = {0};
+    size_t count = 4;
+    for (uint32_t i = 0; i < FEW; ++i) {
+        x[2 * i] = (float)(i / 16);
+        x[2 * i + 1] = (float)(i % 16);
+        tried[i] = i * 7 % FEW;
+        time[i] = 1.0f + 0.1f * table.y[i] * table.y[i];
+    }
+    const sooth_table space = sooth_table_of(x, NULL, FEW, 2);
+    known.space = &space;
+    known.tried = tried;
+    known.time = time;
+    known.runs = FEW / 4;
+    CHECK_STATUS(sooth_settings_fill(&env, &known, told), SOOTH_OK);
+    keep(told, sizeof told);
+    known.prior = told;
+    known.others = 1;
+    CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+    keep(next, count * sizeof *next);
 }
 
 static void more_forests(void) {
@@ -750,6 +777,7 @@ static void clusters_and_correlations_are_the_same(void) {
 }
 static void explanations_are_the_same(void) { compare(explanations); }
 static void gaussians_are_the_same(void) { compare(gaussians); }
+static void settings_are_the_same(void) { compare(settings); }
 static void support_vectors_are_the_same(void) { compare(support_vectors); }
 static void networks_are_the_same(void) {
     compare(networks);
@@ -788,6 +816,7 @@ int main(void) {
     CHECK_RUN(clusters_and_correlations_are_the_same);
     CHECK_RUN(explanations_are_the_same);
     CHECK_RUN(gaussians_are_the_same);
+    CHECK_RUN(settings_are_the_same);
     CHECK_RUN(support_vectors_are_the_same);
     CHECK_RUN(networks_are_the_same);
     CHECK_RUN(models_are_the_same);

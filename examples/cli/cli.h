@@ -434,6 +434,10 @@ void adapting_measured(adapting *a, const char *path);
    all with NULL. */
 sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memory);
 
+/* ---- settings.c ---- */
+
+int next_settings(const arguments *args); /* sooth next SPACE.csv */
+
 /* ---- recipe.c ---- */
 
 /* Fills a recipe for the model of this name from --set, --transform, --seed; dies when they make no sense. */

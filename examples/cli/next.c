@@ -12,6 +12,9 @@ static const flag flags[] = {
     {"measured", 'm', "MEASURED.csv",
      "what was measured of this program already: features and target; a launch without a target failed", 0},
     {"least", 0, NULL, "choose to find the least of all launches, not to know all of them", 0},
+    {"target", 't', "COLUMN", "without a model: what is to be least, in MEASURED.csv and OTHER.csv", 0},
+    {"prior", 0, "OTHER.csv,...",
+     "without a model: what another GPU took for the same settings, or some of them; a file for each GPU", 1},
     {"cost", 0, "COLUMN", "what measuring a row costs, as seconds: choose what tells most for its cost", 0},
     {"output", 'o', "OUT.csv", "where to write the rows (default: the standard output)", 0},
     FORCE_FLAG,
@@ -183,7 +186,7 @@ static void print_json(const job *b) {
     json_end(&j);
 }
 
-static int run(const arguments *args) {
+static int next_launches(const arguments *args) {
     const char *to = arguments_text(args, "output"), *measured = arguments_text(args, "measured");
     const char *inputs[3] = {args->word[0], args->word[1], measured};
     const int as_json = arguments_has(args, "json");
@@ -218,11 +221,20 @@ static int run(const arguments *args) {
     return finish();
 }
 
+static int run(const arguments *args) {
+    if (args->words == 1) return next_settings(args);
+    if (arguments_has(args, "prior") || arguments_has(args, "target"))
+        die(BAD_USE, "--prior and --target are for a space of settings alone, without a model");
+    return next_launches(args);
+}
+
 const command next_command = {
     .name = "next",
     .summary = "which launches of a program that is new to measure, and in which order",
-    .usage = "FILE CANDIDATES.csv [--measured MEASURED.csv] [--count N] [-o OUT.csv]",
-    .least = 2,
+    .usage = "FILE CANDIDATES.csv [--measured MEASURED.csv] [--count N] [-o OUT.csv]\n"
+             "       sooth next SPACE.csv --target COLUMN [--prior OTHER.csv] [--measured MEASURED.csv] "
+             "[--count N]",
+    .least = 1,
     .most = 2,
     .text =
         "Chooses from launches of a program that the model has never seen those that would tell most of all "
@@ -233,7 +245,12 @@ const command next_command = {
         "again, and of the others those are put off that trees say will fail as well. With --least the "
         "launches are those that are expected to improve most on the least target measured: settings of a "
         "kernel, say, with a model fitted on other GPUs and grouped by them. The model was fitted with "
-        "--group and --interval.",
+        "--group and --interval.\n\nWithout a model: SPACE.csv has a row for every setting of a kernel that "
+        "is "
+        "allowed and a column for each knob (or --features names them). The settings are chosen to find the "
+        "least target in few runs, from those in MEASURED.csv and from what other GPUs took (--prior); what "
+        "a "
+        "GPU did not measure is told by trees. Give all runs at every call: the method goes by turns.",
     .example = "sooth next power.sooth candidates.csv --count 3 -o next.csv",
     .flags = flags,
     .run = run};
