@@ -658,7 +658,9 @@ fi
 
 is_quiet() {
     n=0
-    while [ "$SYSTEM" = Windows ] && [ -n "$(ls -A quiet)" ] && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done
+    while [ "$SYSTEM" = Windows ] && [ -n "$(ls -A quiet)" ] && [ $n -lt 100 ]; do
+        sleep 0.05; n=$((n + 1))
+    done
     [ -z "$(ls -A quiet)" ]
 }
 signals="INT:130 TERM:143 HUP:129 QUIT:131"

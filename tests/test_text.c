@@ -43,7 +43,7 @@ static int digits_of(const char *text, char digits[1200]) {
 
 /* ---- both ways, against the C library ---- */
 
-/* Not all do: MinGW's is one off just below some powers of two, and far off at ties of the smallest floats. */
+/* Not all do: MinGW's is one off just below some powers of two, and far off at ties of small floats. */
 static int c_reads_right(void) {
     char tie[200];
     snprintf(tie, sizeof tie, "%.150e", 1.5 * ldexp(1, -149));

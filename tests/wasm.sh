@@ -24,14 +24,15 @@ command -v "$clang" > /dev/null && "$clang" --print-targets | grep -q wasm32 ||
 
 bare="--target=wasm32 -std=c11 -ffp-contract=off -ffreestanding -nostdlibinc -Wall -Wextra -Werror -Iinclude"
 for header in include/sooth/*.h include/sooth.h; do
-    printf '#define SOOTH_IMPLEMENTATION\n#define SOOTH_PREDICT_ONLY\n#include "%s"\n' "${header#include/}" > $to/one.c
+    printf '#define SOOTH_IMPLEMENTATION\n#define SOOTH_PREDICT_ONLY\n#include "%s"\n' "${header#include/}" \
+        > $to/one.c
     check "without a C library: $header" "$clang" $bare -O1 -c $to/one.c -o $to/one.o
 done
 
 if ! command -v wasm-ld > /dev/null; then skip "examples/wasm (lld is not here)"; finish; fi
 for level in O2 Oz; do
-    check "build: examples/wasm at -$level" "$clang" $bare -$level -nostdlib -Wl,--no-entry -Wl,--stack-first \
-        -Wl,--strip-all examples/wasm/sooth.c -o $to/sooth.$level.wasm
+    check "build: examples/wasm at -$level" "$clang" $bare -$level -nostdlib -Wl,--no-entry \
+        -Wl,--stack-first -Wl,--strip-all examples/wasm/sooth.c -o $to/sooth.$level.wasm
 done
 echo "  every kind of model in $(wc -c < $to/sooth.O2.wasm) bytes, with -Oz in $(wc -c < $to/sooth.Oz.wasm)"
 node=$(command -v node || command -v nodejs)

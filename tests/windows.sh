@@ -59,12 +59,14 @@ fit plain.csv ./plain.csv --force > out 2>&1
 check "an input is not an output, however it is called" grep -q 'is an input' out
 check "--force replaces" fit plain.csv deep/m.sooth --force
 check "nothing is left beside it" [ "$(ls -A deep)" = m.sooth ]
-check "what is printed has lines that end in LF" sh -c "'$sooth' describe plain.sooth | tee out | grep -q rows &&
-    ! grep -q \$'\r' out"
+"$sooth" describe plain.sooth > out
+check "what is printed has lines" grep -q rows out
+check "that end in LF" [ "$(tr -d '\r' < out | cksum)" = "$(cksum < out)" ]
 check "a model is read from a pipe as it is" sh -c "'$sooth' describe - < plain.sooth"
 check "predictions of a model" sh -c "'$sooth' predict plain.sooth plain.csv -o - > predicted.csv"
 awk 'BEGIN { srand(1); print "a,b,c,d,e,f,g,h,y"; for (i = 0; i < 60000; ++i) { s = ""
-    for (j = 0; j < 8; ++j) { v = (i * (j + 3) * 7919) % 10007; s = s v ","; y = v } print s y + i % 7 } }' > large.csv
+    for (j = 0; j < 8; ++j) { v = (i * (j + 3) * 7919) % 10007; s = s v ","; y = v } print s y + i % 7 } }' \
+    > large.csv
 large() { "$sooth" fit large.csv --target y --model boost --set n_estimators=3 --memory "$@"; }
 check "a table in parts" large 64M -o large.sooth
 check "a table in parts, with a file for what is large" large 64M --spill spilled -o spilled.sooth
@@ -75,7 +77,8 @@ cd - > /dev/null || exit 1
 # ---- the command's own tests
 
 SOOTH=$sooth SYSTEM=Windows sh tests/cli.sh > "$work/cli" 2>&1
-grep -E 'FAILED|skipped' "$work/cli" | sed '$d'
+grep -E -A 4 'FAILED' "$work/cli"
+grep '^  skipped' "$work/cli"
 count() { sed -n "\$s/.*[ ,]\([0-9][0-9]*\) $1.*/\1/p" "$work/cli"; }
 if [ "$(count passed)" ]; then passed=$((passed + $(count passed))) failed=$((failed + $(count failed)))
 else failed=$((failed + 1)); echo "  FAILED  cli.sh ended without a count"; fi

@@ -21,6 +21,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#if defined(__APPLE__) /* which has no posix_fallocate */
+#define posix_fallocate(file, from, size) ftruncate(file, (from) + (size))
+#endif
+
 #define FOLDER_ENDS "/" /* what may end a folder's name */
 
 /* Before anything else: what else main must do, and the words as UTF-8. */

@@ -149,7 +149,7 @@ SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *s
 
 /* ---- the functions of a kind ---- */
 
-/* What each kind does, as functions of its own: see the top of this file. near_fn is for feature j of a row. */
+/* What each kind does, as functions of its own: see the top of this file. near_fn: feature j, for a row. */
 typedef struct soothi_export_job soothi_export_job;
 typedef struct soothi_export_kind {
     sooth_status (*open)(soothi_export_job *job);

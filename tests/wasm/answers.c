@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Writes to the file: how many rows, features and targets, then the rows, then their predictions; whole numbers
- * of 32 bits and floats as this machine has them. Every third row lacks a feature. Ends with status 3 where the
- * file is a block that is no model.
+ * Writes to the file: how many rows, features and targets, then the rows, then their predictions; whole
+ * numbers of 32 bits and floats as this machine has them. Every third row lacks a feature. Ends with status 3
+ * where the file is a block that is no model.
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/model.h"
