@@ -974,7 +974,7 @@ static void held_out_rows_stop_training(void) {
         if (form == 1) o.validation = &valid;
         if (form == 2) o.validation_fraction = 0.3;
         CHECK_STATUS(sooth_boost_fit_report(NULL, &table, &o, &boost, &report), SOOTH_OK);
-        CHECK((report.rounds_tried < 400) == (form > 0) && isnan(report.validation_loss) == (form == 0));
+        CHECK((report.rounds_tried < 400) == (form > 0) && !isnan(report.validation_loss) == (form > 0));
         if (form) CHECK(report.rounds_tried == report.rounds + 10);
         sooth_boost_free(NULL, boost);
     }

@@ -43,6 +43,14 @@ static int digits_of(const char *text, char digits[1200]) {
 
 /* ---- both ways, against the C library ---- */
 
+/* Not all do: MinGW's is one off just below some powers of two, and far off at ties of small floats. */
+static int c_reads_right(void) {
+    char tie[200];
+    snprintf(tie, sizeof tie, "%.150e", 1.5 * ldexp(1, -149));
+    return same_double(strtod("9.5054578314757981e-212", NULL), 0x1.fffffffffffffp-702) &&
+           same_float(strtof(tie, NULL), 0x1p-148f);
+}
+
 /* The quick way for usual numbers refuses, or says what the C library says; *taken counts. */
 static int usual_like_c(const char *text, size_t size, float c, int *taken) {
     char padded[1300];
@@ -218,6 +226,7 @@ static void digits_at_random(void) {
 
 static void powers_of_two_and_their_neighbours(void) {
     int e, bad = 0;
+    if (!c_reads_right()) CHECK_SKIP("the C library here reads numbers wrongly");
     for (e = -1074; e < 1024; ++e) {
         double v = ldexp(1, e);
         bad += !all_of_double(v) + !all_of_double(nextafter(v, 0)) + !all_of_double(-nextafter(v, INFINITY));
@@ -363,6 +372,7 @@ static void ties_of_floats(void) {
     static char tie[1300];
     sooth_rng rng;
     int i, bad = 0;
+    if (!c_reads_right()) CHECK_SKIP("the C library here reads numbers wrongly");
     sooth_rng_init(&rng, 7, 8);
     for (i = 0; i < 3000; ++i) {
         uint32_t bits = sooth_rng_next(&rng) & 0x7FFFFFFFu;
@@ -381,6 +391,7 @@ static void ties_of_doubles(void) {
     static char tie[2400];
     sooth_rng rng;
     int i, bad = 0;
+    if (!c_reads_right()) CHECK_SKIP("the C library here reads numbers wrongly");
     sooth_rng_init(&rng, 9, 10);
     for (i = 0; i < 1500; ++i) {
         uint64_t bits = random_bits(&rng) >> 1;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "cli.h"
+#include "sooth/threads.h"
 
 #include <stdlib.h>
 

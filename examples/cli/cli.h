@@ -6,6 +6,7 @@
  * name in COMMANDS below and its address in the table of sooth.c; parsing, help, suggestions and exit codes
  * come from the tables. The parts, each using only those above it:
  *
+ *   system.h what is asked of the system, by POSIX's names; system.c has them for Windows
  *   files.c  progress; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
  *   print.c  aligned columns, numbers for people, JSON
  *   args.c   the command line: flags by table, lists, help, near-miss suggestions
@@ -26,14 +27,20 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
+#endif
 #include <float.h>
 #include <stdio.h>
 
 #include "sooth.h"
-#include "sooth/threads.h"
 
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__MINGW_PRINTF_FORMAT)
+#define LIKE_PRINTF(text, list) __attribute__((format(__MINGW_PRINTF_FORMAT, text, list)))
+#elif defined(__GNUC__) || defined(__clang__)
 #define LIKE_PRINTF(text, list) __attribute__((format(printf, text, list)))
+#endif
+#if defined(__GNUC__) || defined(__clang__)
 #define NEVER_RETURNS __attribute__((noreturn))
 #else
 #define LIKE_PRINTF(text, list)

@@ -7,13 +7,7 @@
 #endif
 #include "cli.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
+#include "system.h"
 
 /* ---- progress ---- */
 
@@ -130,7 +124,7 @@ void catch_signals(void) {
    printed would go into a model. Its place is taken by one that can be neither printed to nor read. */
 void keep_standard_files(void) {
     for (int k = STDIN_FILENO; k <= STDERR_FILENO; ++k)
-        if (fcntl(k, F_GETFD) < 0 && open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+        if (fcntl(k, F_GETFD) < 0 && open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0) < 0)
             _exit(BAD_INPUT);
 }
 
@@ -156,19 +150,6 @@ static ssize_t read_again(int descriptor, char *bytes, size_t size) {
     return got;
 }
 
-/* Whether all was written; else errno says why not. */
-static int write_all(int descriptor, const char *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t put = write(descriptor, bytes, size);
-        if (put < 0 && errno == EINTR) continue;
-        if (put == 0) errno = EIO;
-        if (put <= 0) return 0;
-        bytes += put;
-        size -= (size_t)put;
-    }
-    return 1;
-}
-
 /* Whether it is on the disk, as far as the file system knows that word. */
 static int save(int descriptor) {
     int failed;
@@ -187,6 +168,19 @@ static int close_once(int descriptor) { return close(descriptor) == 0 || errno =
 static int write_error; /* why a stream to a file has failed; what comes after it may set errno anew */
 
 #if defined(__linux__)
+/* Whether all was written; else errno says why not. */
+static int write_all(int descriptor, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t put = write(descriptor, bytes, size);
+        if (put < 0 && errno == EINTR) continue;
+        if (put == 0) errno = EIO;
+        if (put <= 0) return 0;
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return 1;
+}
+
 static ssize_t put_in_file(void *file, const char *bytes, size_t size) {
     if (write_all(*(const int *)file, bytes, size)) return (ssize_t)size;
     write_error = errno;
@@ -223,7 +217,14 @@ static int close_stream_to_file(FILE *stream, int descriptor) {
 }
 #else
 static FILE *stream_to_file(int *descriptor) { return fdopen(*descriptor, "wb"); }
+#if defined(_WIN32)
+static FILE *stream_to_memory(kept *k) {
+    (void)k;
+    return system_stream();
+}
+#else
 static FILE *stream_to_memory(kept *k) { return open_memstream(&k->text, &k->size); }
+#endif
 static int close_stream_to_file(FILE *stream, int descriptor) {
     (void)descriptor;
     return fclose(stream) == 0;
@@ -238,13 +239,23 @@ FILE *kept_open(kept *k) {
 }
 
 void kept_release(kept *k, FILE *to) {
-    const int failed = ferror(k->stream);
+    int failed = ferror(k->stream);
+#if defined(_WIN32)
+    k->text = system_stream_text(k->stream, &k->size);
+    failed |= !k->text;
+#endif
     if (fclose(k->stream) != 0 || failed) die(BAD_INPUT, "no memory for the output");
     if (k->size) fwrite(k->text, 1, k->size, to);
     free(k->text);
 }
 
 /* ---- reading ---- */
+
+static void cannot_read(const char *path) {
+    struct stat about; /* Windows opens no folder, others do not read it */
+    const int error = errno, is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    die(BAD_INPUT, "cannot read %s: %s", path, is_folder ? "it is a folder" : strerror(error));
+}
 
 char *read_file(const char *path, const char *magic, size_t *size) {
     const int from_stdin = strcmp(path, "-") == 0;
@@ -253,11 +264,9 @@ char *read_file(const char *path, const char *magic, size_t *size) {
     char *text = NULL;
     size_t capacity = 0, n = 0;
     ssize_t got;
-    if (descriptor < 0) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-    if (fstat(descriptor, &about) == 0) {
-        if (S_ISDIR(about.st_mode)) die(BAD_INPUT, "cannot read %s: it is a folder", path);
-        if (S_ISREG(about.st_mode) && about.st_size > 0) capacity = (size_t)about.st_size + 2;
-    }
+    if (descriptor < 0) cannot_read(path);
+    if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
+        capacity = (size_t)about.st_size + 2;
     do {
         if (n + 1 >= capacity || !text) {
             if (text || capacity == 0) capacity = capacity < 65536 ? 65536 : capacity + capacity / 2;
@@ -268,7 +277,7 @@ char *read_file(const char *path, const char *magic, size_t *size) {
             text = larger;
         }
         got = read_again(descriptor, text + n, capacity - n - 1);
-        if (got < 0) die(BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+        if (got < 0) cannot_read(path);
         n += (size_t)got;
     } while (got > 0 && !(magic && memcmp(text, magic, n < strlen(magic) ? n : strlen(magic)) != 0));
     if (!from_stdin) close_once(descriptor);
@@ -326,17 +335,24 @@ static void refuse_inputs(const char *path, const struct stat *about, const char
             die(BAD_USE, "%s is an input; name another file for the output", path);
 }
 
+/* How much of a path is the folder's name with what ends it; 0: it is the present one. */
+static size_t folder_length(const char *path) {
+    size_t length = strlen(path);
+    while (length > 0 && !strchr(FOLDER_ENDS, path[length - 1])) --length;
+    return length;
+}
+
 /* A new file beside output_path, whose name is its own with a dot before and a number behind; below 0: errno
    says why not. No signal comes between making it and knowing that it must be removed. */
 static int open_temporary(void) {
-    const char *slash = strrchr(output_path, '/'), *name = slash ? slash + 1 : output_path;
+    const size_t folder = folder_length(output_path);
     sigset_t all, before;
     int descriptor = -1, reason = EEXIST;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
     for (int k = 0; k < 100 && descriptor < 0 && reason == EEXIST; ++k) {
-        snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)(name - output_path), output_path, name,
-                 (long)getpid() + k * 1000000L);
+        snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)folder, output_path,
+                 output_path + folder, (long)getpid() + k * 1000000L);
         descriptor = open_again(temporary, O_WRONLY | O_CREAT | O_EXCL);
         reason = errno;
     }
@@ -400,10 +416,9 @@ static void cannot_write(void) {
 
 /* What was renamed or linked stands in the folder, and that must be on the disk, too. */
 static void save_folder(void) {
-    const char *slash = strrchr(output_path, '/');
+    const size_t length = folder_length(output_path);
     char folder[MOST_PATH];
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output_path) + 1 : 1,
-             slash ? output_path : ".");
+    snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? output_path : ".");
     const int descriptor = open_again(folder, O_RDONLY | O_DIRECTORY);
     if (descriptor < 0 && errno == EACCES) return; /* it may be written but not read */
     if (descriptor < 0 || !save(descriptor)) cannot_write();

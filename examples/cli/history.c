@@ -4,8 +4,7 @@
  */
 #include "cli.h"
 
-#include <stdlib.h>
-#include <unistd.h>
+#include "system.h"
 
 static void on_loss(void *user, const char *stage, size_t step, double loss, double validation) {
     history *h = (history *)user;

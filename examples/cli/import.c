@@ -4,6 +4,8 @@
  */
 #include "cli.h"
 
+#include "system.h"
+
 static const flag flags[] = {
     {"output", 'o', "FILE", "the model file", 0},
     FORCE_FLAG,

@@ -4,12 +4,7 @@
  */
 #include "cli.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "system.h"
 
 /* ---- memory: counted, and large pieces in a file where there is --spill ---- */
 
@@ -126,7 +121,7 @@ static sooth_csv_file open_file(file *f, sooth_csv *head) {
     size_t size;
     sooth_env env;
     if (strcmp(f->path, "-") == 0) die(BAD_USE, "the standard input is read once%s; name a file", again);
-    do f->descriptor = open(f->path, O_RDONLY);
+    do f->descriptor = open(f->path, O_RDONLY, 0);
     while (f->descriptor < 0 && errno == EINTR);
     if (f->descriptor < 0 || fstat(f->descriptor, &about) != 0)
         die(BAD_INPUT, "cannot read %s: %s", f->path, strerror(errno));

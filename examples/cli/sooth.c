@@ -4,6 +4,9 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "cli.h"
+#include "sooth/threads.h"
+
+#include "system.h"
 
 static int run_help(const arguments *args);
 static int run_version(const arguments *args);
@@ -158,6 +161,7 @@ static int run_version(const arguments *args) {
 int main(int count, char **words) {
     static arguments args;
     const command *c;
+    words = system_words(count, words);
     keep_standard_files();
     catch_signals();
     if (count < 2) {

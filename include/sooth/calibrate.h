@@ -444,8 +444,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_cali
 SOOTHI_LOCAL sooth_status soothi_calibrate_own_map(sooth_env *env, const soothi_calibrate_work *w,
                                                    sooth_probability **probability) {
     const int isotonic = w->options.probability == SOOTH_CALIBRATE_PROBABILITY_ISOTONIC;
-    sooth_probability_options how = {isotonic ? SOOTH_PROBABILITY_ISOTONIC : SOOTH_PROBABILITY_SIGMOID,
-                                     SOOTH_PROBABILITY_ODDS};
+    sooth_probability_options how = {
+        (uint32_t)(isotonic ? SOOTH_PROBABILITY_ISOTONIC : SOOTH_PROBABILITY_SIGMOID),
+        SOOTH_PROBABILITY_ODDS};
     for (size_t i = 0; i < w->tests; ++i) {
         if (w->table->weight && !(w->table->weight[w->test[i].row] > 0.0f)) continue;
         if (!(w->predicted[i] >= 0.0f && w->predicted[i] <= 1.0f)) how.scores = SOOTH_PROBABILITY_PLAIN;

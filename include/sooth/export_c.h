@@ -769,7 +769,7 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         if (range && range[2 * j] <= range[2 * j + 1] &&
             soothi_finite((double)(range[2 * j + 1] - range[2 * j])))
             row[j] = range[2 * j] + u * (range[2 * j + 1] - range[2 * j]);
-        else row[j] = soothi_export_raw(job, j, job->kind.near(job, j, number) + u);
+        else row[j] = soothi_export_raw(job, j, job->kind.near_fn(job, j, number) + u);
     }
     for (uint32_t n = 0; trees->node && n < 4 * (uint64_t)job->features && n < 4096; ++n) {
         const sooth_tree_node *node = trees->node + sooth_rng_below(rng, trees->nodes);

@@ -149,13 +149,13 @@ SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *s
 
 /* ---- the functions of a kind ---- */
 
-/* What each kind does, as functions of its own: see the top of this file. near: feature j, for this row. */
+/* What each kind does, as functions of its own: see the top of this file. near_fn: feature j, for a row. */
 typedef struct soothi_export_job soothi_export_job;
 typedef struct soothi_export_kind {
     sooth_status (*open)(soothi_export_job *job);
     void (*text)(const soothi_export_job *job);
     sooth_status (*code)(soothi_export_job *job);
-    float (*near)(const soothi_export_job *job, uint32_t j, uint32_t row);
+    float (*near_fn)(const soothi_export_job *job, uint32_t j, uint32_t row);
 } soothi_export_kind;
 
 /* An export on its way. What stands below `form` is set by the kind's open function. */
@@ -204,7 +204,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
         kind->open = soothi_export_open_##name;                    \
         kind->text = soothi_export_text_##name;                    \
         kind->code = soothi_export_code_##name;                    \
-        kind->near = soothi_export_near_##name;                    \
+        kind->near_fn = soothi_export_near_##name;                 \
         return 1;
         SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM

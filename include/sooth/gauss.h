@@ -821,7 +821,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_gather(soothi_gauss_sparse *s) {
         sooth_status status = soothi_progress(s->env, what, (double)s->from / (double)s->used);
         if (status != SOOTH_OK) return status;
         s->count = s->used - s->from < SOOTHI_GAUSS_CHUNK ? s->used - s->from : (size_t)SOOTHI_GAUSS_CHUNK;
-        soothi_parallel(s->env, SOOTHI_GAUSS_CHUNK / SOOTHI_BLOCKS, soothi_gauss_columns, s);
+        soothi_parallel(s->env, (size_t)SOOTHI_GAUSS_CHUNK / SOOTHI_BLOCKS, soothi_gauss_columns, s);
         soothi_parallel(s->env, (s->order + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS, soothi_gauss_add_chunk, s);
     }
     definite = definite && soothi_blocks_cholesky(s->env, s->gram, s->order, s->stride, s->work);

@@ -314,8 +314,8 @@ SOOTHI_LOCAL double soothi_probability_look(soothi_probability_newton *n) {
     n->centre = (double)(float)(sum / (weight[0] + weight[1]));
     n->spread = 0.0;
     for (size_t i = 0; i < n->r->rows; ++i) {
-        const double far = soothi_abs(soothi_probability_score(n->r, i) - n->centre);
-        if (soothi_probability_weight(n->r, i) > 0.0 && far > n->spread) n->spread = far;
+        const double off = soothi_abs(soothi_probability_score(n->r, i) - n->centre);
+        if (soothi_probability_weight(n->r, i) > 0.0 && off > n->spread) n->spread = off;
     }
     if (!(n->spread > 0.0)) n->spread = 1.0;
     n->target[0] = 1.0 / (weight[0] + 2.0);

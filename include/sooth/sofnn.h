@@ -1377,7 +1377,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, cons
     const size_t n = m->head.features, width = soothi_sofnn_width(m);
     char buffer[32];
     for (size_t t = 0; t < m->head.targets; ++t) {
-        double sum = 0.0, most = -1.0, far = 0.0;
+        double sum = 0.0, most = -1.0, farthest = 0.0;
         size_t column = 0;
         for (size_t j = 0; j < m->rules; ++j) {
             const float *a = soothi_sofnn_consequent(m) + (j * m->head.targets + t) * width;
@@ -1391,7 +1391,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, cons
                 sum += part;
                 if (!(part > most)) continue;
                 most = part;
-                far = distance;
+                farthest = distance;
                 column = i;
             }
         }
@@ -1399,7 +1399,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, cons
             return soothi_fail(job->env, SOOTH_BAD_DATA,
                                "the rules may add up to %G for target %z, more than a float holds; values of "
                                "%s lie up to %G from the centre of a rule",
-                               sum, t + 1, soothi_column(job->table, column, buffer), far);
+                               sum, t + 1, soothi_column(job->table, column, buffer), farthest);
     }
     return SOOTH_OK;
 }
