@@ -108,7 +108,7 @@ programs := $(addprefix build/,sooth colocate hosts loop scale gpu gpu_times gpu
     airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
-	    tests/cli.sh tests/cli_decide.sh tests/replay.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh \
+	    tests/cli.sh tests/cli_decide.sh tests/words.sh tests/replay.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh \
 	    tests/examples.sh tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
@@ -325,7 +325,7 @@ $(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $$(tests/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
-build/tests/test_queue: $(cli)
+build/tests/test_queue build/tests/test_instant: $(cli)
 build/tests/test_gpu_tables: examples/gpu/times.c
 
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than

@@ -321,7 +321,9 @@ const command fit_command = {
     .text =
         "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
         "are left alone unless they are named, as --features or --categorical: they are categories then, and "
-        "their dictionary travels in the file; a level that it does not know is a missing value. Rows "
+        "their dictionary travels in the file; a level that it does not know is a missing value. Of a column "
+        "of "
+        "dates --derive makes the hour, the weekday and more. Rows "
         "without the target are left out; missing features "
         "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
         "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "

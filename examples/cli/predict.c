@@ -192,6 +192,7 @@ static void print_summary(const job *b, FILE *to) {
     for (size_t t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
+    dialect_note(&b->csv, to);
     if (*probability_text(b->model)) fprintf(to, "  says        %s\n", probability_text(b->model));
     if (b->low) {
         char text[300];
