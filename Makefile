@@ -146,7 +146,18 @@ build/obj/colocate/%.o: examples/colocate/%.c $(filter %.h,$(colocate)) $(header
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED -c $< -o $@
 
-build/sooth: $(call objects,$(cli)) build/sooth.o
+# What `sooth demo` brings along: a table and its licence, as strings.
+demo := examples/scale/data/titanx.csv examples/scale/data/LICENSE.titanx
+build/obj/cli/demo_data.c: $(demo) Makefile
+	@mkdir -p $(@D)
+	{ echo 'extern const char *const demo_table[], *const demo_licence[];'; \
+	    for file in table licence; do echo "const char *const demo_$$file[] = {"; \
+	    if [ $$file = table ]; then cat $(word 1,$(demo)); else cat $(word 2,$(demo)); fi | \
+	        tr -d '\r' | sed 's/["\\]/\\&/g; s/.*/"&\\n",/'; echo '0};'; done; } > $@
+build/obj/cli/demo_data.o: build/obj/cli/demo_data.c
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -c $< -o $@
+
+build/sooth: $(call objects,$(cli)) build/obj/cli/demo_data.o build/sooth.o
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -pthread
 
 build/colocate: $(call objects,$(colocate)) build/sooth.o

@@ -171,6 +171,35 @@ for c in 'fit t.xlsx -t y -o m' 'fit t.xlsx -t y -o m --memory 9M' 'validate t.x
     expect 1 't.xlsx is no CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
 done
 
+# ---- sooth demo: the same bytes each time, and what it shows is what the commands say when they are typed ----
+
+expect 0 'Next: sooth help fit' demo
+cp out first_demo
+check "sooth demo is silent on stderr" [ ! -s err ]
+expect 2 'sooth-demo is there already; --force uses it, --out names another folder' demo
+expect 0 'The files are in sooth-demo' demo --force
+same first_demo out "a second demo"
+expect 1 'cannot make the folder no/where' demo --out no/where
+mkdir typed
+for file in known 3mm candidates measured plan; do cp sooth-demo/$file.csv typed; done
+grep '^[$] sooth ' first_demo | sed 's/^[$] sooth //' > commands
+check "the demo shows seven commands" [ "$(wc -l < commands)" -eq 7 ]
+while read -r line; do
+    (cd typed && "$sooth" $line < /dev/null) > said 2>&1
+    awk -v from="\$ sooth $line" -v lines="$(wc -l < said)" 'on-- > 0 { print } $0 == from { on = lines }' \
+        first_demo > shown
+    same shown said "what the demo shows of $line"
+done < commands
+for file in power.sooth unseen.csv next.csv adapted.csv; do same typed/$file sooth-demo/$file; done
+check "the demo's table and licence are those of the repository" sh -c "
+    { cat sooth-demo/known.csv; tail -n +2 sooth-demo/3mm.csv; } | sort > got
+    sort \"$root/examples/scale/data/titanx.csv\" | cmp - got &&
+    cmp \"$root/examples/scale/data/LICENSE.titanx\" sooth-demo/LICENSE.titanx"
+check "what was measured is what was asked for" [ "$(sed 1d sooth-demo/next.csv | while read -r row; do
+    sed -n "$((row + 2))p" sooth-demo/3mm.csv; done | sort)" = "$(sed 1d sooth-demo/measured.csv | sort)" ]
+check "six launches are planned with what they took, and 26 without" [ "$(awk -F, 'NR > 1 { n[$5 != ""]++ }
+    END { print n[1], n[0] }' sooth-demo/plan.csv)" = '6 26' ]
+
 printf 'words: %d passed, %d failed' $passed $failed
 [ $skipped -gt 0 ] && printf ', %d skipped' $skipped
 echo

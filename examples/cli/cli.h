@@ -78,7 +78,15 @@ typedef struct command {
 extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
     validate_command, import_command, export_command, explain_command, ptx_command, sample_command,
     scale_command, correlate_command, cluster_command, card_command, slowdown_command, allocate_command,
-    fairness_command, gpu_command, replay_command;
+    fairness_command, gpu_command, replay_command, demo_command;
+
+/* Runs `sooth NAME ...`, words[0] being "sooth"; returns its exit code, or ends the program with it. Of
+   sooth.c. */
+int command_run(int count, char **words);
+
+/* The lines of the table and of its licence that `sooth demo` brings along, NULL behind the last; made of
+   examples/scale/data by the Makefile. */
+extern const char *const demo_table[], *const demo_licence[];
 
 enum { MOST_ARGUMENTS = 256 };
 

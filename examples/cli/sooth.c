@@ -31,7 +31,7 @@ static const command *const commands[] = {
     &validate_command, &import_command,   &export_command,   &explain_command,   &ptx_command,
     &gpu_command,      &sample_command,   &scale_command,    &correlate_command, &cluster_command,
     &card_command,     &fairness_command, &slowdown_command, &allocate_command,  &replay_command,
-    &help_entry,       &version_entry};
+    &demo_command,     &help_entry,       &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {
@@ -155,11 +155,9 @@ static int run_version(const arguments *args) {
     return finish();
 }
 
-int main(int count, char **words) {
+int command_run(int count, char **words) {
     static arguments args;
     const command *c;
-    keep_standard_files();
-    catch_signals();
     if (count < 2) {
         help_all(stderr);
         return BAD_USE;
@@ -174,4 +172,10 @@ int main(int count, char **words) {
         return finish();
     }
     return c->run(&args);
+}
+
+int main(int count, char **words) {
+    keep_standard_files();
+    catch_signals();
+    return command_run(count, words);
 }
