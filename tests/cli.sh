@@ -323,7 +323,7 @@ expect 1 'is a target twice' fit both.csv --target power,power -o m
 expect 2 'a quote is opened and never closed' fit both.csv --target '"t, s' -o m
 expect 0 'predicts t, s, power [W] from 2 features' describe both.sooth
 expect 0 't, s is in the file: R2 1.000' predict both.sooth both.csv -o both_out.csv
-check "predict: the rows of the training" grep -q 'These seem to be the rows it learned from' out
+check "predict: the rows of the training" grep -q 'tells nothing of others; `sooth validate` does' err
 is_line() { # N TEXT
     if [ "$(sed -n "$1p" both_out.csv)" = "$2" ]; then ok
     else fail "line $1 is $(sed -n "$1p" both_out.csv), not $2"; fi

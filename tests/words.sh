@@ -171,6 +171,36 @@ for c in 'fit t.xlsx -t y -o m' 'fit t.xlsx -t y -o m --memory 9M' 'validate t.x
     expect 1 't.xlsx is no CSV but an Excel workbook (.xlsx); save the sheet as CSV UTF-8' $c
 done
 
+# ---- predicting what the model has learned from is no test, and a line says so ----
+
+awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 30; ++i) print i ",", i * 7 % 11 "," (i % 6 ? i * i % 13 + 0.5 : "") }' > rows.csv
+warning='rows.csv holds 25 rows that rows.sooth seems to have learned from, with the same ranges'
+run fit rows.csv -t y -m tree --folds 0 -o table.sooth
+run fit rows.csv -t y -m boost --memory 9M -o parts.sooth
+for model in table parts; do
+    cp $model.sooth rows.sooth
+    { head -1 rows.csv; sed 1d rows.csv | sort -r; } > other.csv # other order, other name, without the target's gaps
+    grep -v ',$' other.csv > same_rows.csv
+    run predict rows.sooth same_rows.csv -o p.csv --force
+    says err "same_$warning"
+    check "in one line" [ "$(wc -l < err)" -eq 1 ]
+    run predict rows.sooth rows.csv -o p.csv --force
+    says err 'rows.csv holds 25 rows' # the last has no target
+    { cat same_rows.csv; echo 99,2,400; } > more_rows.csv
+    run predict rows.sooth more_rows.csv -o p.csv --force
+    says err 'more_rows.csv holds 25 rows'
+    run predict rows.sooth same_rows.csv --json
+    says out '"rows_learned_from": 25'
+    # other rows, or some of them, or another target: nothing is said
+    awk -F, -v OFS=, 'NR == 5 { $3 += 100 } { print }' same_rows.csv > other_target.csv
+    sed 7d same_rows.csv > fewer.csv
+    cut -d, -f1,2 same_rows.csv > no_target.csv
+    for file in other_target fewer no_target; do
+        run predict rows.sooth $file.csv -o p.csv --force
+        check "nothing is said of $file" [ ! -s err ]
+    done
+done
+
 # ---- sooth demo: the same bytes each time, and what it shows is what the commands say when they are typed ----
 
 expect 0 'Next: sooth help fit' demo
