@@ -336,7 +336,7 @@ $(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $$(tests/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
-build/tests/test_queue build/tests/test_instant: $(cli)
+build/tests/test_queue build/tests/test_instant build/tests/test_progress: $(cli)
 build/tests/test_gpu_tables: examples/gpu/times.c
 
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than

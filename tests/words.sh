@@ -230,6 +230,76 @@ check "what was measured is what was asked for" [ "$(sed 1d sooth-demo/next.csv 
 check "six launches are planned with what they took, and 26 without" [ "$(awk -F, 'NR > 1 { n[$5 != ""]++ }
     END { print n[1], n[0] }' sooth-demo/plan.csv)" = '6 26' ]
 
+# ---- how far it is: bars on terminals, lines where they are asked for; colours ----
+
+stages() { # STAGE COMMAND...
+    stage=$1; shift
+    "$sooth" "$@" --progress > out 2> err
+    grep -Eq "^$stage (8[0-9]|9[0-9]|100) %" err && ok ||
+        { fail "sooth $* does not tell of $stage"; sort err | uniq -c | head; }
+    "$sooth" "$@" > out2 2> err
+    check "nothing is told of $stage where nobody asks" sh -c '! grep -q "%" err'
+}
+fit="fit $root/examples/scale/data/titanx.csv -t power_w -g program -d time_ms --force -o p.sooth"
+stages validating $fit -m boost --set n_estimators=20
+stages boosting $fit --folds 0 -m boost
+stages calibrating $fit --folds 0 -m boost --set n_estimators=10 --interval 0.9
+check "an interval is told of as one" [ "$("$sooth" $fit --folds 0 -m boost --set n_estimators=10 --interval 0.9 \
+    --progress 2>&1 > /dev/null | grep -c '^calibrating')" -le 12 ]
+stages tuning $fit --tune random --trials 4 --outer 0 -m tree
+stages boosting fit "$root/examples/scale/data/titanx.csv" -t power_w -d time_ms -m boost --force -o p.sooth \
+    --memory 20M
+stages 'permuting columns' explain p.sooth "$root/examples/scale/data/titanx.csv" --by permutation
+stages 'predicting rows' predict p.sooth "$root/examples/scale/data/titanx.csv" -f mem_mhz,core_mhz --force -o p.csv
+stages validating validate "$root/examples/scale/data/titanx.csv" -t power_w -g program -d time_ms -m tree
+
+expect 2 '--color is sometimes, but must be auto, always or never' help --color sometimes
+expect 2 'did you mean --color?' help --colour always
+expect 0 'With every command' help
+escape=$(printf '\033')
+colours() { grep -q "$escape\[" "$@"; }
+run describe nothing --color always
+check "errors are red" grep -q "^$escape\[1;31msooth describe:$escape\[0m " err
+run help fit --color=always
+check "headings are bold" grep -q "^$escape\[1m" out
+run help fit
+check "no colours in files" sh -c '! grep -q "$1" out' sh "$escape"
+sed "s/$escape\[[0-9;]*m//g" out > plain
+run help fit --color=always
+sed "s/$escape\[[0-9;]*m//g" out > coloured
+same plain coloured "colours aside it is the same text"
+if command -v python3 > /dev/null && python3 -c 'import pty' 2> err; then
+    # on FILE COMMAND...: what the command says on a terminal
+    cat > terminal.py <<'END'
+import os, pty, sys
+said = b""
+child, fd = pty.fork()
+if child == 0: os.execv(sys.argv[2], sys.argv[2:])
+while True:
+    try: some = os.read(fd, 4096)
+    except OSError: break
+    if not some: break
+    said += some
+os.waitpid(child, 0)
+open(sys.argv[1], "wb").write(said)
+END
+    on() { python3 terminal.py "$@"; }
+    TERM=xterm on said "$sooth" describe nothing
+    check "errors are red on a terminal" colours said
+    TERM=xterm on said "$sooth" describe nothing --color never
+    check "--color never" sh -c '! grep -q "$1" said' sh "$escape"
+    TERM=xterm NO_COLOR=1 on said "$sooth" describe nothing
+    check "NO_COLOR" sh -c '! grep -q "$1" said' sh "$escape"
+    TERM=xterm NO_COLOR= on said "$sooth" describe nothing
+    check "NO_COLOR that is empty" colours said
+    TERM=xterm NO_COLOR=1 on said "$sooth" describe nothing --color=always
+    check "--color=always in spite of NO_COLOR" colours said
+    TERM=dumb on said "$sooth" describe nothing
+    check "a dumb terminal" sh -c '! grep -q "$1" said' sh "$escape"
+    TERM=xterm on said "$sooth" $fit -m boost --folds 2
+    check "a bar on a terminal" grep -q '\[#####* *\] *[0-9]*%' said
+else skip "terminals" "python3 with pty is not here"; fi
+
 printf 'words: %d passed, %d failed' $passed $failed
 [ $skipped -gt 0 ] && printf ', %d skipped' $skipped
 echo

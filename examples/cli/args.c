@@ -67,13 +67,24 @@ static size_t count_flags(const flag *flags) {
     return n;
 }
 
+/* What every command has. */
+static const flag everywhere[] = {
+    {"color", 0, "WHEN", "colours: auto, on terminals unless NO_COLOR is set (default), always or never", 0},
+    {"progress", 0, NULL, "tell how far it is and how long the rest takes where stderr is no terminal, too",
+     0},
+    LAST_FLAG};
+
 static const flag *find_flag(const command *c, const char *name, size_t length) {
     const char *known[64];
     char word[64];
     size_t n = 0;
     for (const flag *f = c->flags; f->name; ++f) {
         if (strlen(f->name) == length && strncmp(f->name, name, length) == 0) return f;
-        if (n < 63) known[n++] = f->name;
+        if (n < 60) known[n++] = f->name;
+    }
+    for (const flag *f = everywhere; f->name; ++f) {
+        if (strlen(f->name) == length && strncmp(f->name, name, length) == 0) return f;
+        if (n < 61) known[n++] = f->name;
     }
     known[n++] = "help";
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
@@ -90,6 +101,8 @@ static const flag *find_letter(const command *c, char letter) {
 
 static void give(arguments *args, const flag *f, const char *value) {
     if (!f->many && arguments_has(args, f->name)) die(BAD_USE, "--%s is given twice", f->name);
+    if (f == &everywhere[0]) colour_set(value);
+    if (f == &everywhere[1]) progress_force();
     args->given[args->givens] = f;
     args->value[args->givens++] = value;
 }
@@ -271,16 +284,24 @@ void wrapped(FILE *to, const char *text, size_t indent) {
     fputc('\n', to);
 }
 
+void help_everywhere(FILE *to) {
+    for (const flag *f = everywhere; f->name; ++f) {
+        const int n = fprintf(to, "  --%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "");
+        fprintf(to, "%*s", n < 20 ? 20 - n : 1, "");
+        wrapped(to, f->help, 20);
+    }
+}
+
 void help_command(FILE *to, const command *c) {
     const flag *f;
     size_t width = 6, n = count_flags(c->flags);
-    fprintf(to, "sooth %s %s\n\n", c->name, c->usage);
+    heading(to, "sooth %s %s\n\n", c->name, c->usage);
     wrapped(to, c->text, 0);
     for (f = c->flags; f->name; ++f) {
         size_t w = strlen(f->name) + (f->value ? strlen(f->value) + 1 : 0) + (f->letter ? 4 : 0);
         if (w > width) width = w;
     }
-    if (n) fprintf(to, "\nOptions\n");
+    if (n) heading(to, "\nOptions\n");
     for (size_t i = 0; i < n; ++i) {
         char left[96];
         f = &c->flags[i];
@@ -291,5 +312,6 @@ void help_command(FILE *to, const command *c) {
         fprintf(to, "  %-*s  ", (int)width + 2, left);
         wrapped(to, f->help, width + 6);
     }
-    fprintf(to, "\nExample\n  %s\n", c->example);
+    heading(to, "\nExample\n");
+    fprintf(to, "  %s\n", c->example);
 }

@@ -6,7 +6,8 @@
  * name in COMMANDS below and its address in the table of sooth.c; parsing, help, suggestions and exit codes
  * come from the tables. The parts, each using only those above it:
  *
- *   files.c  progress; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
+ *   progress.c how long the rest takes
+ *   files.c  progress, colours; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
  *   print.c  aligned columns, numbers for people, JSON
  *   args.c   the command line: flags by table, lists, help, near-miss suggestions
  *   data.c   which columns of a CSV file are features, targets, group, weight
@@ -123,6 +124,7 @@ sooth_env *env_open(const arguments *args);
 
 void wrapped(FILE *to, const char *text, size_t indent); /* at 92 columns, continuation lines indented */
 void help_command(FILE *to, const command *c);
+void help_everywhere(FILE *to); /* the options that every command has */
 
 /* The candidate that looks most like word, or NULL when none does. */
 const char *nearest(const char *word, const char *const *candidates, size_t count);
@@ -133,8 +135,21 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 /* ---- files.c ---- */
 
 void progress_show(const char *stage, double done); /* a bar on stderr, if that is a terminal */
+void progress_force(void);                          /* or else lines */
 void progress_clear(void);
 int on_progress(void *user, const char *stage, double done); /* the same, for an env */
+
+/* Colours: `code` where `to` is a terminal, or --color says always; else "". NO_COLOR, not empty, and a TERM
+   that is dumb or none mean none, unless --color says always. */
+#define BOLD "\033[1m"
+#define RED "\033[1;31m"
+#define YELLOW "\033[33m"
+#define NO_COLOUR "\033[0m"
+const char *colour(FILE *to, const char *code);
+void colour_set(const char *when); /* what --color says, or death */
+
+/* Prints what stands above a table or a list. */
+void heading(FILE *to, const char *format, ...) LIKE_PRINTF(2, 3);
 
 /* Prints "sooth NAME: sentence" and ends the program with the code; files being written are removed. */
 void die(int code, const char *format, ...) LIKE_PRINTF(2, 3) NEVER_RETURNS;

@@ -539,7 +539,9 @@ float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
     float *predicted = (float *)allocate(rows, model->targets * sizeof *predicted);
     sooth_env env;
     sooth_env_init(&env);
+    env.progress_fn = on_progress;
     const sooth_status status = sooth_model_predict_table(&env, model, x, rows, model->features, predicted);
+    progress_clear();
     if (status != SOOTH_OK) die_of(status, &env);
     return predicted;
 }

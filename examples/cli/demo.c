@@ -104,7 +104,7 @@ static void type(const char *line) {
     enum { MOST_WORDS = 32 };
     char *word[MOST_WORDS], *copy = (char *)allocate(strlen(line) + 1, 1);
     int count = 0, status = 0;
-    printf("$ %s\n", line);
+    heading(stdout, "$ %s\n", line);
     fflush(stdout);
     strcpy(copy, line);
     for (char *at = strtok(copy, " "); at && count < MOST_WORDS; at = strtok(NULL, " ")) word[count++] = at;

@@ -298,10 +298,11 @@ static int run(const arguments *args) {
         write_json(&d, path, kind.name, model, &c.recipe, &t, warning);
         return finish();
     }
-    printf("%s: %s from %s, %s\n", kind.title, targets_text(&d), counted(d.table.cols, "feature", "features"),
-           counted(d.table.rows, "row", "rows"));
+    heading(stdout, "%s: %s from %s, %s\n", kind.title, targets_text(&d),
+            counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
-    if (*warning) printf("  warning     %s\n", warning);
+    if (*warning)
+        printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), warning);
     for (size_t t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
     if (t.on) tuning_print(&d, &t);
     if (v.interval > 0.0) print_interval(env, &d, model);

@@ -293,8 +293,8 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
         json_end(&j);
         return finish();
     }
-    printf("%s: %s from %s, %s\n", recipe.model, targets_text(&d),
-           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    heading(stdout, "%s: %s from %s, %s\n", recipe.model, targets_text(&d),
+            counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
     printf("  memory      %s MB at most, %s bytes a row", human((double)memory.peak / 1048576.0, 3),
            human((double)memory.peak / (double)d.table.rows, 3));

@@ -215,9 +215,10 @@ static void warn_of_learned(const job *b) {
     const size_t n = rows_learned(b);
     if (n)
         fprintf(stderr,
-                "%s holds %zu rows that %s seems to have learned from, with the same ranges in every column: "
+                "%swarning:%s %s holds %zu rows that %s seems to have learned from, with the same ranges in "
+                "every column: "
                 "how well it does on them tells nothing of others; `sooth validate` does\n",
-                b->path, n, b->model_path);
+                colour(stderr, YELLOW), colour(stderr, NO_COLOUR), b->path, n, b->model_path);
 }
 
 static void print_summary(const job *b, FILE *to) {

@@ -40,11 +40,13 @@ static void help_all(FILE *to) {
     fprintf(to, "sooth tells what running something will cost, from a table of what past runs did cost.\n\n");
     for (size_t i = 0; i < COMMANDS; ++i)
         fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(to, "\nModels\n");
+    heading(to, "\nModels\n");
     for (size_t i = 0; sooth_model_kind_at(i, &kind); ++i) fprintf(to, "  %-16s %s\n", kind.name, kind.title);
-    fprintf(to, "\nModels with settings of their own\n");
+    heading(to, "\nModels with settings of their own\n");
     for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i)
         fprintf(to, "  %-21s %s: %s\n", preset.name, preset.model, preset.source);
+    heading(to, "\nWith every command\n");
+    help_everywhere(to);
     fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
 }
