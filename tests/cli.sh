@@ -1568,7 +1568,7 @@ check "tune: with groups there is no warning" test "$(grep -c 'Without --group' 
 # The options that it chose make the same model, but for what its card says of the search
 chosen=$(sed -n 's/^  chosen  *//p' out | sed 's/[a-z_]*=/--set &/g')
 "$sooth" $tune --target "$target" --group program --folds 0 $chosen -o chosen.sooth > /dev/null
-for m in tuned chosen; do "$sooth" predict $m.sooth runs.csv -o $m.csv > /dev/null; done
+for m in tuned chosen; do "$sooth" predict $m.sooth runs.csv -o $m.csv > /dev/null 2>&1; done
 same tuned.csv chosen.csv "tune: the model is that of the options it chose"
 expect 0 'tuned anew for each of 5 outer folds of program' describe tuned.sooth
 search --tune grid --set max_depth=1,2,8 -o rows.sooth --force > out

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Black-box tests of what the `sooth` command knows beside models: dates. Ends with "words: N passed, N failed",
-# as the test programs do. SOOTH=path tests another binary.
+# Black-box tests of what the `sooth` command knows beside models: dates, a demonstration, warnings, how far
+# it is. Ends with "words: N passed, N failed", as the test programs do. SOOTH=path tests another binary.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -37,7 +37,7 @@ says() { if grep -qF -e "$2" "$1"; then ok; else fail "$1 does not say \"$2\""; 
 # ---- dates: every instant as Python's datetime has it ----
 
 # Linear models of a feature that is the target find the target only where it is derived aright. The days of
-# 2023 at odd hours, in quotes here and there, with CRLF, an empty cell, a row cut short and one that is blank.
+# 2023 at odd hours, in quotes here and there, with CRLF, an empty cell, a row cut short, a blank one.
 awk 'BEGIN {
     printf "job,when,size,seconds\r\n"
     split("31 28 31 30 31 30 31 31 30 31 30 31", length_of, " ")
@@ -69,14 +69,14 @@ expect 0 'from 4 features' fit $learn --derive 'when:hour-circle,month' --derive
 expect 0 'from 2 features' fit dated.csv -t seconds -m tree -f size --derive when:hour -o m.sooth --force
 expect 0 'when:weekday with 7 levels' fit dated.csv -t seconds -m tree --derive when:weekday --folds 0 \
     --categorical when:weekday -o m.sooth --force
-expect 0 'unseen when:month' fit dated.csv -t seconds -m tree --derive when:month,hour -g when:month -o m.sooth \
-    --force --json
+expect 0 'unseen when:month' fit dated.csv -t seconds -m tree --derive when:month,hour -g when:month \
+    -o m.sooth --force --json
 rm -f m.sooth
-# --memory: the same model, to the byte; files that end within a line, and lines longer than what is read at once
+# --memory: the same model, to the byte; and of lines longer than what is read at once
 for m in linear boost; do
     [ $m = boost ] && file=dated.csv || file=full.csv
-    expect 0 'from 3 features' fit $file -t seconds -m $m --derive when:hour,weekday --folds 0 -o whole.sooth \
-        --force
+    expect 0 'from 3 features' fit $file -t seconds -m $m --derive when:hour,weekday --folds 0 \
+        -o whole.sooth --force
     cp out whole_out
     expect 0 'from 3 features' fit $file -t seconds -m $m --derive when:hour,weekday --memory 40M -o m.sooth \
         --force
@@ -86,12 +86,15 @@ for m in linear boost; do
 done
 awk 'BEGIN { print "text,when,y"; for (i = 0; i < 40; ++i) {
     printf "\""; for (k = 0; k < 3000 + 97 * i; ++k) printf "word %d\"\",\n", k
-    printf "\",2024-02-%02d%s,%d%s", i % 28 + 1, i % 2 ? "" : " 13:00Z", i * i % 17, i < 39 ? "\n" : "" } }' > long.csv
-expect 0 'from 1 feature, 40 rows' fit long.csv -t y -m boost --derive when:weekday --folds 0 -o m.sooth --force
+    printf "\",2024-02-%02d%s,%d%s", i % 28 + 1, i % 2 ? "" : " 13:00Z", i * i % 17, i < 39 ? "\n" : ""
+} }' > long.csv
+expect 0 'from 1 feature, 40 rows' fit long.csv -t y -m boost --derive when:weekday --folds 0 -o m.sooth \
+    --force
 expect 0 'from 1 feature, 40 rows' fit long.csv -t y -m boost --derive when:weekday --memory 90M -o long.sooth
 same m.sooth long.sooth "long rows with --memory"
 # seconds since 1970: what a float does not hold is told apart
-awk 'BEGIN { print "start;y"; for (i = 0; i < 60; ++i) print 1700000000 + 60 * i ",5;" (i + 13) % 60 }' | tr . , > unix.csv
+awk 'BEGIN { print "start;y"
+    for (i = 0; i < 60; ++i) print 1700000000 + 60 * i ",5;" (i + 13) % 60 }' > unix.csv
 run fit unix.csv -t y -m linear -d start --derive start@unix:minute --folds 0 -o u.sooth
 expect 0 'R2 1.000' predict u.sooth unix.csv -o u.csv
 expect 1 'line 2, column 1 (start): "1700000000,5" is a number; if it counts seconds since 1970, say @unix' \
@@ -111,7 +114,8 @@ odd 'y,when\n1,2024-01-02\n2,2024-01-03,x\n' 'line 3 has a cell in column 3, but
     --derive when:day
 odd 'y,when,when:hour\n1,2016-12-31T23:59:60,1\n' 'leap second' --derive when:minute
 odd 'y,when\n1,2024-01-02\n' 'has no column wen for --derive; did you mean when?' --derive wen:day
-odd 'y,when\n1,x\n' 'line 2, column 2 (when): "x" is no date or time of ISO 8601' --derive when:day --memory 9M
+odd 'y,when\n1,x\n' 'line 2, column 2 (when): "x" is no date or time of ISO 8601' --derive when:day \
+    --memory 9M
 for bad in 'hour' 'when:' ':hour' 'when'; do
     expect 2 'must be COLUMN:PART' fit dated.csv -t seconds -o m --derive "$bad"
 done
@@ -173,13 +177,15 @@ done
 
 # ---- predicting what the model has learned from is no test, and a line says so ----
 
-awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 30; ++i) print i ",", i * 7 % 11 "," (i % 6 ? i * i % 13 + 0.5 : "") }' > rows.csv
+awk 'BEGIN { print "a,b,y"
+    for (i = 1; i <= 30; ++i) print i "," i * 7 % 11 "," (i % 6 ? i * i % 13 + 0.5 : "") }' > rows.csv
 warning='rows.csv holds 25 rows that rows.sooth seems to have learned from, with the same ranges'
 run fit rows.csv -t y -m tree --folds 0 -o table.sooth
 run fit rows.csv -t y -m boost --memory 9M -o parts.sooth
 for model in table parts; do
     cp $model.sooth rows.sooth
-    { head -1 rows.csv; sed 1d rows.csv | sort -r; } > other.csv # other order, other name, without the target's gaps
+    # another order, another name, without the rows that have no target
+    { head -1 rows.csv; sed 1d rows.csv | sort -r; } > other.csv
     grep -v ',$' other.csv > same_rows.csv
     run predict rows.sooth same_rows.csv -o p.csv --force
     says err "same_$warning"
@@ -201,7 +207,7 @@ for model in table parts; do
     done
 done
 
-# ---- sooth demo: the same bytes each time, and what it shows is what the commands say when they are typed ----
+# ---- sooth demo: the same bytes each time, and what the commands say when they are typed ----
 
 expect 0 'Next: sooth help fit' demo
 cp out first_demo
@@ -244,18 +250,18 @@ fit="fit $root/examples/scale/data/titanx.csv -t power_w -g program -d time_ms -
 stages validating $fit -m boost --set n_estimators=20
 stages boosting $fit --folds 0 -m boost
 stages calibrating $fit --folds 0 -m boost --set n_estimators=10 --interval 0.9
-check "an interval is told of as one" [ "$("$sooth" $fit --folds 0 -m boost --set n_estimators=10 --interval 0.9 \
-    --progress 2>&1 > /dev/null | grep -c '^calibrating')" -le 12 ]
+check "an interval is told of as one" [ "$("$sooth" $fit --folds 0 -m boost --set n_estimators=10 \
+    --interval 0.9 --progress 2>&1 > /dev/null | grep -c '^calibrating')" -le 12 ]
 stages tuning $fit --tune random --trials 4 --outer 0 -m tree
 stages boosting fit "$root/examples/scale/data/titanx.csv" -t power_w -d time_ms -m boost --force -o p.sooth \
     --memory 20M
 stages 'permuting columns' explain p.sooth "$root/examples/scale/data/titanx.csv" --by permutation
-stages 'predicting rows' predict p.sooth "$root/examples/scale/data/titanx.csv" -f mem_mhz,core_mhz --force -o p.csv
+stages 'predicting rows' predict p.sooth "$root/examples/scale/data/titanx.csv" --force -o p.csv
 stages validating validate "$root/examples/scale/data/titanx.csv" -t power_w -g program -d time_ms -m tree
 
 expect 2 '--color is sometimes, but must be auto, always or never' help --color sometimes
 expect 2 'did you mean --color?' help --colour always
-expect 0 'With every command' help
+expect 0 '--color WHEN' help allocate
 escape=$(printf '\033')
 colours() { grep -q "$escape\[" "$@"; }
 run describe nothing --color always

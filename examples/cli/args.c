@@ -61,12 +61,6 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 
 /* ---- reading ---- */
 
-static size_t count_flags(const flag *flags) {
-    size_t n = 0;
-    while (flags[n].name) ++n;
-    return n;
-}
-
 /* What every command has. */
 static const flag everywhere[] = {
     {"color", 0, "WHEN", "colours: auto, on terminals unless NO_COLOR is set (default), always or never", 0},
@@ -284,27 +278,13 @@ void wrapped(FILE *to, const char *text, size_t indent) {
     fputc('\n', to);
 }
 
-void help_everywhere(FILE *to) {
-    for (const flag *f = everywhere; f->name; ++f) {
-        const int n = fprintf(to, "  --%s%s%s", f->name, f->value ? " " : "", f->value ? f->value : "");
-        fprintf(to, "%*s", n < 20 ? 20 - n : 1, "");
-        wrapped(to, f->help, 20);
-    }
+static size_t flag_width(const flag *f) {
+    return strlen(f->name) + (f->value ? strlen(f->value) + 1 : 0) + (f->letter ? 4 : 0);
 }
 
-void help_command(FILE *to, const command *c) {
-    const flag *f;
-    size_t width = 6, n = count_flags(c->flags);
-    heading(to, "sooth %s %s\n\n", c->name, c->usage);
-    wrapped(to, c->text, 0);
-    for (f = c->flags; f->name; ++f) {
-        size_t w = strlen(f->name) + (f->value ? strlen(f->value) + 1 : 0) + (f->letter ? 4 : 0);
-        if (w > width) width = w;
-    }
-    if (n) heading(to, "\nOptions\n");
-    for (size_t i = 0; i < n; ++i) {
+static void help_flags(FILE *to, const flag *f, size_t width) {
+    for (; f->name; ++f) {
         char left[96];
-        f = &c->flags[i];
         if (f->letter)
             snprintf(left, sizeof left, "-%c, --%s%s%s", f->letter, f->name, f->value ? " " : "",
                      f->value ? f->value : "");
@@ -312,6 +292,17 @@ void help_command(FILE *to, const command *c) {
         fprintf(to, "  %-*s  ", (int)width + 2, left);
         wrapped(to, f->help, width + 6);
     }
+}
+
+void help_command(FILE *to, const command *c) {
+    size_t width = flag_width(everywhere);
+    heading(to, "sooth %s %s\n\n", c->name, c->usage);
+    wrapped(to, c->text, 0);
+    for (const flag *f = c->flags; f->name; ++f)
+        if (flag_width(f) > width) width = flag_width(f);
+    heading(to, "\nOptions\n");
+    help_flags(to, c->flags, width);
+    help_flags(to, everywhere, width);
     heading(to, "\nExample\n");
     fprintf(to, "  %s\n", c->example);
 }

@@ -7,7 +7,7 @@
  * come from the tables. The parts, each using only those above it:
  *
  *   progress.c how long the rest takes
- *   files.c  progress, colours; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
+ *   files.c  colours; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
  *   print.c  aligned columns, numbers for people, JSON
  *   args.c   the command line: flags by table, lists, help, near-miss suggestions
  *   data.c   which columns of a CSV file are features, targets, group, weight
@@ -124,7 +124,6 @@ sooth_env *env_open(const arguments *args);
 
 void wrapped(FILE *to, const char *text, size_t indent); /* at 92 columns, continuation lines indented */
 void help_command(FILE *to, const command *c);
-void help_everywhere(FILE *to); /* the options that every command has */
 
 /* The candidate that looks most like word, or NULL when none does. */
 const char *nearest(const char *word, const char *const *candidates, size_t count);

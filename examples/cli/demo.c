@@ -18,7 +18,7 @@ static const flag flags[] = {
     {"force", 0, NULL, "use a folder that is there, and replace the demonstration's files in it", 0},
     LAST_FLAG};
 
-/* The program that the model does not see. Of those tried it gains neither most nor least by being measured. */
+/* A program that the model does not see. Of five tried it gains neither most nor least by being measured. */
 #define NEW "3mm"
 enum { PROGRAM, MEM, CORE, TIME, POWER, CELLS, MOST_WATTS = 120 };
 

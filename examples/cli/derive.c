@@ -235,7 +235,7 @@ static void refuse(const deriving *all, const derived *d, size_t line, const cha
         (int)(colon - d->name) - 5 * d->as_seconds, d->name, (int)(length < 40 ? length : 40), text, why);
 }
 
-/* A clock that is told of by its zone in some rows and not in others is none that hours can be compared by. */
+/* Rows with a time zone and rows without one are of clocks that nobody can compare. */
 static void check_zone(deriving *all, const derived *d, const instant *at, size_t line, const char *text,
                        size_t length) {
     size_t *mine = at->has_zone ? &all->zoned[d->from] : &all->unzoned[d->from];

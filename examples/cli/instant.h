@@ -1,4 +1,4 @@
-/* instant.h - a date, or a date and a time of day, as a table has it; and numbers that a model can learn from.
+/* instant.h - dates and times of day as tables have them, and numbers that a model can learn from.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -34,7 +34,7 @@ typedef struct civil {
 int32_t day_of_civil(int year, int month, int day);
 civil civil_of_day(int32_t day);
 
-/* Reads text[0..length); 0 and a sentence without an end, as "is no date of the calendar", where it cannot. */
+/* Reads text[0..length); 0: it cannot, and why gets what follows the text, as "is no day of the calendar". */
 int instant_read(const char *text, size_t length, int as_seconds, instant *out, char why[INSTANT_SENTENCE]);
 
 /* A number that an instant has. */

@@ -21,8 +21,8 @@ typedef struct progress {
     int bar_is_shown;
 } progress;
 
-/* `done`, between 0 and 1, of the stage is done. How long the rest takes is told from 2 seconds on: as long, by
-   share, as what is done. */
+/* `done`, between 0 and 1, of the stage is done. From 2 seconds on it is told how long the rest takes, at the
+   pace so far. */
 void progress_step(progress *p, const char *stage, double done);
 
 /* Takes the bar away. */

@@ -45,8 +45,6 @@ static void help_all(FILE *to) {
     heading(to, "\nModels with settings of their own\n");
     for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i)
         fprintf(to, "  %-21s %s: %s\n", preset.name, preset.model, preset.source);
-    heading(to, "\nWith every command\n");
-    help_everywhere(to);
     fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
                 "Exit codes: 0 done, 1 bad input, 2 bad use of the command, 130 interrupted\n");
 }
