@@ -108,8 +108,8 @@ programs := $(addprefix build/,sooth colocate hosts loop scale gpu gpu_times gpu
     airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
-	    tests/cli.sh tests/cli_decide.sh tests/replay.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh \
-	    tests/examples.sh tests/lessons.sh tests/style.sh
+	    tests/cli.sh tests/cli_decide.sh tests/words.sh tests/replay.sh tests/budget.sh $(sort $(tests)) \
+	    tests/hosts.sh tests/examples.sh tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench
@@ -146,7 +146,18 @@ build/obj/colocate/%.o: examples/colocate/%.c $(filter %.h,$(colocate)) $(header
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED -c $< -o $@
 
-build/sooth: $(call objects,$(cli)) build/sooth.o
+# What `sooth demo` brings along: a table and its licence, as strings.
+demo := examples/scale/data/titanx.csv examples/scale/data/LICENSE.titanx
+build/obj/cli/demo_data.c: $(demo) Makefile
+	@mkdir -p $(@D)
+	{ echo 'extern const char *const demo_table[], *const demo_licence[];'; \
+	    for file in table licence; do echo "const char *const demo_$$file[] = {"; \
+	    if [ $$file = table ]; then cat $(word 1,$(demo)); else cat $(word 2,$(demo)); fi | \
+	        tr -d '\r' | sed 's/["\\]/\\&/g; s/.*/"&\\n",/'; echo '0};'; done; } > $@
+build/obj/cli/demo_data.o: build/obj/cli/demo_data.c
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -c $< -o $@
+
+build/sooth: $(call objects,$(cli)) build/obj/cli/demo_data.o build/sooth.o
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -pthread
 
 build/colocate: $(call objects,$(colocate)) build/sooth.o
@@ -325,7 +336,7 @@ $(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $$(tests/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
-build/tests/test_queue: $(cli)
+build/tests/test_queue build/tests/test_instant build/tests/test_progress: $(cli)
 build/tests/test_gpu_tables: examples/gpu/times.c
 
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than

@@ -15,10 +15,26 @@ typedef struct record {
 
 static int is_line_end(char c) { return c == '\n' || c == '\r'; }
 
+const char *cell_end(const char *at, const char *end, char separator, size_t *lines) {
+    const char *p = at;
+    while (p < end && (*p == ' ' || (*p == '\t' && separator != '\t'))) ++p;
+    if (p < end && *p == '"') {
+        for (++p; p < end; ++p) {
+            if (*p == '"') {
+                if (p + 1 == end || p[1] != '"') break;
+                ++p;
+            }
+            if (*p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'))) ++*lines;
+        }
+        if (p < end) ++p;
+    }
+    while (p < end && *p != separator && !is_line_end(*p)) ++p;
+    return p;
+}
+
 /* The record at or behind `at`, empty lines skipped; 0 at the end. */
 static int next_record(const model_rows *b, const char *at, size_t line, record *r) {
     const char *end = b->text + b->size, *p;
-    char separator = b->csv.separator;
     while (at < end && is_line_end(*at)) {
         if (*at == '\r' && at + 1 < end && at[1] == '\n') ++at;
         ++at;
@@ -28,19 +44,8 @@ static int next_record(const model_rows *b, const char *at, size_t line, record 
     r->line = line;
     r->cells = 1;
     while (p < end && !is_line_end(*p)) {
-        while (p < end && (*p == ' ' || (*p == '\t' && separator != '\t'))) ++p;
-        if (p < end && *p == '"') {
-            for (++p; p < end; ++p) {
-                if (*p == '"') {
-                    if (p + 1 == end || p[1] != '"') break;
-                    ++p;
-                }
-                if (*p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'))) ++line;
-            }
-            if (p < end) ++p;
-        }
-        while (p < end && *p != separator && !is_line_end(*p)) ++p;
-        if (p < end && *p == separator) {
+        p = cell_end(p, end, b->csv.separator, &line);
+        if (p < end && *p == b->csv.separator) {
             ++r->cells;
             ++p;
         }
@@ -98,7 +103,7 @@ void table_append(const model_rows *rows, const char *path, const addition *add,
                 die(BAD_INPUT, "%s: row %zu is not found again", path, i + 1);
         } while (r.line != csv->line[i]);
         fwrite(r.at, 1, (size_t)(r.end - r.at), to);
-        for (size_t t = r.cells; t < csv->cols; ++t) fputc(separator, to);
+        for (size_t t = r.cells; t < csv->cols - rows->derived; ++t) fputc(separator, to);
         for (size_t k = 0; k < count; ++k) put_added(&add[k], i, csv, &sink, to);
         fputs(newline, to);
     }

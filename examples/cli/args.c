@@ -62,11 +62,12 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 
 /* ---- reading ---- */
 
-static size_t count_flags(const flag *flags) {
-    size_t n = 0;
-    while (flags[n].name) ++n;
-    return n;
-}
+/* What every command has. */
+static const flag everywhere[] = {
+    {"color", 0, "WHEN", "colours: auto, on terminals unless NO_COLOR is set (default), always or never", 0},
+    {"progress", 0, NULL, "tell how far it is and how long the rest takes where stderr is no terminal, too",
+     0},
+    LAST_FLAG};
 
 static const flag *find_flag(const command *c, const char *name, size_t length) {
     const char *known[64];
@@ -74,7 +75,11 @@ static const flag *find_flag(const command *c, const char *name, size_t length) 
     size_t n = 0;
     for (const flag *f = c->flags; f->name; ++f) {
         if (strlen(f->name) == length && strncmp(f->name, name, length) == 0) return f;
-        if (n < 63) known[n++] = f->name;
+        if (n < 60) known[n++] = f->name;
+    }
+    for (const flag *f = everywhere; f->name; ++f) {
+        if (strlen(f->name) == length && strncmp(f->name, name, length) == 0) return f;
+        if (n < 61) known[n++] = f->name;
     }
     known[n++] = "help";
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
@@ -91,6 +96,8 @@ static const flag *find_letter(const command *c, char letter) {
 
 static void give(arguments *args, const flag *f, const char *value) {
     if (!f->many && arguments_has(args, f->name)) die(BAD_USE, "--%s is given twice", f->name);
+    if (f == &everywhere[0]) colour_set(value);
+    if (f == &everywhere[1]) progress_force();
     args->given[args->givens] = f;
     args->value[args->givens++] = value;
 }
@@ -272,19 +279,13 @@ void wrapped(FILE *to, const char *text, size_t indent) {
     fputc('\n', to);
 }
 
-void help_command(FILE *to, const command *c) {
-    const flag *f;
-    size_t width = 6, n = count_flags(c->flags);
-    fprintf(to, "sooth %s %s\n\n", c->name, c->usage);
-    wrapped(to, c->text, 0);
-    for (f = c->flags; f->name; ++f) {
-        size_t w = strlen(f->name) + (f->value ? strlen(f->value) + 1 : 0) + (f->letter ? 4 : 0);
-        if (w > width) width = w;
-    }
-    if (n) fprintf(to, "\nOptions\n");
-    for (size_t i = 0; i < n; ++i) {
+static size_t flag_width(const flag *f) {
+    return strlen(f->name) + (f->value ? strlen(f->value) + 1 : 0) + (f->letter ? 4 : 0);
+}
+
+static void help_flags(FILE *to, const flag *f, size_t width) {
+    for (; f->name; ++f) {
         char left[96];
-        f = &c->flags[i];
         if (f->letter)
             snprintf(left, sizeof left, "-%c, --%s%s%s", f->letter, f->name, f->value ? " " : "",
                      f->value ? f->value : "");
@@ -292,5 +293,17 @@ void help_command(FILE *to, const command *c) {
         fprintf(to, "  %-*s  ", (int)width + 2, left);
         wrapped(to, f->help, width + 6);
     }
-    fprintf(to, "\nExample\n  %s\n", c->example);
+}
+
+void help_command(FILE *to, const command *c) {
+    size_t width = flag_width(everywhere);
+    heading(to, "sooth %s %s\n\n", c->name, c->usage);
+    wrapped(to, c->text, 0);
+    for (const flag *f = c->flags; f->name; ++f)
+        if (flag_width(f) > width) width = flag_width(f);
+    heading(to, "\nOptions\n");
+    help_flags(to, c->flags, width);
+    help_flags(to, everywhere, width);
+    heading(to, "\nExample\n");
+    fprintf(to, "  %s\n", c->example);
 }

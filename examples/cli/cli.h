@@ -7,10 +7,13 @@
  * come from the tables. The parts, each using only those above it:
  *
  *   system.h what is asked of the system, by POSIX's names; system.c has them for Windows
- *   files.c  progress; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
+ *   progress.c how long the rest takes
+ *   files.c  colours; how the program ends; whole files in, all or nothing out; what happens on Ctrl-C
  *   print.c  aligned columns, numbers for people, JSON
  *   args.c   the command line: flags by table, lists, help, near-miss suggestions
  *   data.c   which columns of a CSV file are features, targets, group, weight
+ *   instant.c dates and times of day
+ *   derive.c columns made of the dates in a file
  *   columns.c columns that a command asks for by their part, numbers that it writes
  *   append.c a table as it is, with columns behind it
  *   recipe.c models, their options, transforms
@@ -83,7 +86,15 @@ typedef struct command {
 extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
     validate_command, import_command, export_command, explain_command, ptx_command, sample_command,
     scale_command, correlate_command, cluster_command, card_command, slowdown_command, allocate_command,
-    fairness_command, gpu_command, replay_command;
+    fairness_command, gpu_command, replay_command, demo_command;
+
+/* Runs `sooth NAME ...`, words[0] being "sooth"; returns its exit code, or ends the program with it. Of
+   sooth.c. */
+int command_run(int count, char **words);
+
+/* The lines of the table and of its licence that `sooth demo` brings along, NULL behind the last; made of
+   examples/scale/data by the Makefile. */
+extern const char *const demo_table[], *const demo_licence[];
 
 enum { MOST_ARGUMENTS = 256 };
 
@@ -130,8 +141,21 @@ const char *did_you_mean(const char *word, const char *const *candidates, size_t
 /* ---- files.c ---- */
 
 void progress_show(const char *stage, double done); /* a bar on stderr, if that is a terminal */
+void progress_force(void);                          /* or else lines */
 void progress_clear(void);
 int on_progress(void *user, const char *stage, double done); /* the same, for an env */
+
+/* Colours: `code` where `to` is a terminal, or --color says always; else "". NO_COLOR, not empty, and a TERM
+   that is dumb or none mean none, unless --color says always. */
+#define BOLD "\033[1m"
+#define RED "\033[1;31m"
+#define YELLOW "\033[33m"
+#define NO_COLOUR "\033[0m"
+const char *colour(FILE *to, const char *code);
+void colour_set(const char *when); /* what --color says, or death */
+
+/* Prints what stands above a table or a list. */
+void heading(FILE *to, const char *format, ...) LIKE_PRINTF(2, 3);
 
 /* Prints "sooth NAME: sentence" and ends the program with the code; files being written are removed. */
 void die(int code, const char *format, ...) LIKE_PRINTF(2, 3) NEVER_RETURNS;
@@ -218,6 +242,54 @@ void json_number(json *j, const char *key, double value); /* null where JSON has
 void json_float(json *j, float value); /* an element of an array, as short as a float can be */
 void json_count(json *j, const char *key, size_t value);
 
+/* ---- derive.c ---- */
+
+/* A column that is made of another: its name, "when:hour" or "start@unix:weekday", says all of it, so that
+   the name of a model's feature is what keeps it. */
+typedef struct derived {
+    char *name;     /* as the file gets it */
+    size_t from;    /* the column of the file that it is made of, */
+    int as_seconds; /* whose cells are seconds since 1970 */
+    size_t part;    /* see instant.h */
+} derived;
+
+/* The columns that are made of those of one file, and its bytes, to which they are added. */
+typedef struct deriving {
+    const char *path;
+    size_t count, cols; /* of `column`; columns of the file */
+    derived *column;
+    char separator, decimal;
+    size_t *zoned,
+        *unzoned; /* per column of the file: the first line with a time zone, and without; 0: none */
+    size_t short_rows, first_short; /* as in sooth_csv */
+    const sooth_csv_file *file;     /* the bytes as they are */
+    struct derive_work *work;
+} deriving;
+
+/* What --derive asks of a file with these columns; count 0 without it. Dies where it makes no sense. */
+void derive_read(const arguments *args, const char *path, const sooth_csv *csv, deriving *all);
+
+/* Adds the column of this name; 0: the name is not one of a derived column, or the file does not have what it
+   is made of. */
+int derive_add(const char *path, const sooth_csv *csv, const char *name, deriving *all);
+
+/* The same bytes with the columns behind each row, in memory of their own. Dies at the first cell that is no
+   date, with its line and column. */
+char *derive_bytes(deriving *all, const char *bytes, size_t size, size_t *made);
+
+/* The same of a file that is read in parts. */
+sooth_csv_file derive_file(deriving *all, const sooth_csv_file *file);
+
+/* The names of the columns that are made, "when:hour, when:weekday". */
+void derive_note(const deriving *all, FILE *to);
+void derive_json(const deriving *all, json *j);
+
+/* A line for each feature of the model that is such a column. */
+void derive_told(const sooth_model *model, FILE *to);
+
+/* Whether this column of the file is made use of. */
+int derive_uses(const deriving *all, size_t column);
+
 /* ---- data.c ---- */
 
 /* A CSV file and the parts its columns play. */
@@ -238,6 +310,7 @@ typedef struct data {
     size_t repeated;         /* rows that have all features of an earlier one */
     uint32_t *first;         /* per row: the first row with the same features */
     sooth_levels *levels; /* of the features that are categories, whose codes the table has; NULL: none is */
+    deriving made;        /* the last columns of csv */
 } data;
 
 /* Reads a file, or its bytes, as CSV; dies with the sentence. */
@@ -252,6 +325,9 @@ char **columns_named(const arguments *args, const char *flag_name, const sooth_c
 /* The columns that the arguments name by --target, --features, ..., as a table fit to learn from; dies when
    it is not. */
 void data_open(sooth_env *env, const arguments *args, data *d);
+
+/* The names of features with those that are derived and play no other part; where none is named, none. */
+char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_choice *choice);
 
 const char *targets_text(const data *d); /* "Power [W]", or "a and b" */
 
@@ -286,6 +362,7 @@ typedef struct model_rows {
     int has_header;
     const sooth_levels *levels; /* of the model's categories; NULL: it has none */
     size_t *unknown;            /* per feature: cells whose level the model does not know */
+    size_t derived;             /* the last columns of csv, which the file does not have: see derive.c */
 } model_rows;
 
 /* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL:
@@ -313,25 +390,31 @@ float *predictions_of(const sooth_model *model, const float *x, size_t rows);
 void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) NEVER_RETURNS;
 
 /* The flags of every command that learns from a table. */
-#define DATA_FLAGS                                                                                          \
-    {"target", 't', "A,B,...",                                                                              \
-     "what to predict: a column, or several for one model of all; a name with a comma stands in double "    \
-     "quotes within a list, here as below",                                                                 \
-     1},                                                                                                    \
-        {"features", 'f', "A,B,...",                                                                        \
-         "predict from these columns (default: all columns of numbers); those of text are categories", 1},  \
-        {"categorical", 0, "A,B,...",                                                                       \
-         "and from these, of text or numbers: levels without an order (a user, an operator, a device)", 1}, \
-        {"levels", 0, "BYTES",                                                                              \
-         "budget of the names of levels in the model (default 65536); the rarest are left out first", 0},   \
-        {"drop", 'd', "A,B,...", "but not from these", 1},                                                  \
-        {"group", 'g', "A,B,...",                                                                           \
-         "which program (benchmark, job, user, ...) a row is of; text or numbers. Of several columns (a "   \
-         "program and its neighbour) a row belongs to all that they name, and a program is left out with "  \
-         "every row that names it",                                                                         \
-         0},                                                                                                \
-        {"weight", 'w', "COLUMN", "how much a row counts", 0}, {                                            \
-        "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                          \
+#define DATA_FLAGS                                                                                           \
+    {"target", 't', "A,B,...",                                                                               \
+     "what to predict: a column, or several for one model of all; a name with a comma stands in double "     \
+     "quotes within a list, here as below",                                                                  \
+     1},                                                                                                     \
+        {"features", 'f', "A,B,...",                                                                         \
+         "predict from these columns (default: all columns of numbers); those of text are categories", 1},   \
+        {"categorical", 0, "A,B,...",                                                                        \
+         "and from these, of text or numbers: levels without an order (a user, an operator, a device)", 1},  \
+        {"levels", 0, "BYTES",                                                                               \
+         "budget of the names of levels in the model (default 65536); the rarest are left out first", 0},    \
+        {"drop", 'd', "A,B,...", "but not from these", 1},                                                   \
+        {"group", 'g', "A,B,...",                                                                            \
+         "which program (benchmark, job, user, ...) a row is of; text or numbers. Of several columns (a "    \
+         "program and its neighbour) a row belongs to all that they name, and a program is left out with "   \
+         "every row that names it",                                                                          \
+         0},                                                                                                 \
+        {"derive", 0, "COLUMN:PART,...",                                                                     \
+         "make features of a column of dates: year, month, day, yearday, weekday (0 Monday), hour, minute, " \
+         "epoch; hour-circle, weekday-circle, yearday-circle are two each, sine and cosine. Dates are ISO "  \
+         "8601, 2024-02-29 or 2024-02-29T13:05:59Z, and the hour is that of the clock as written; "          \
+         "COLUMN@unix:PART reads seconds since 1970. The model keeps it: sooth predict does the same",       \
+         1},                                                                                                 \
+        {"weight", 'w', "COLUMN", "how much a row counts", 0}, {                                             \
+        "drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0                           \
     }
 
 /* ---- columns.c ---- */
@@ -370,6 +453,10 @@ typedef struct addition {
 } addition;
 
 const char *stem_of(const char *what, const char *target); /* "predicted_Power" */
+
+/* Where the cell that begins at `at` ends: a separator, a line end or `end`. The line ends within its quotes
+   are added to *lines. The rules are those of csv.h. */
+const char *cell_end(const char *at, const char *end, char separator, size_t *lines);
 
 /* Every record of the table as it is, with the columns behind it; separator, decimal mark and line ends are
    the file's. */

@@ -121,12 +121,50 @@ static int has_flag(const arguments *args, const char *name) {
     return f->name != NULL;
 }
 
+/* Reads the file, with what --derive adds to it. */
+static void open_table(sooth_env *env, const arguments *args, data *d) {
+    size_t size;
+    char *bytes = read_file(d->path, NULL, &size);
+    csv_read(env, d->path, bytes, size, NULL, &d->csv);
+    derive_read(args, d->path, &d->csv, &d->made);
+    if (d->made.count) {
+        const size_t short_rows = d->csv.short_rows, first_short = d->csv.first_short;
+        char *more = derive_bytes(&d->made, bytes, size, &size);
+        sooth_csv_free(env, &d->csv);
+        csv_read(env, d->path, more, size, NULL, &d->csv);
+        d->csv.short_rows = short_rows;
+        d->csv.first_short = first_short;
+        free(more);
+    }
+    free(bytes);
+}
+
+char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_choice *choice) {
+    char **all = (char **)allocate(*count + d->made.count, sizeof *all);
+    size_t i, n = *count;
+    if (n == 0) return features; /* all columns of numbers, and these are such */
+    memcpy(all, features, n * sizeof *all);
+    for (size_t k = 0; k < d->made.count; ++k) {
+        const char *name = d->made.column[k].name;
+        const char *const *more = choice->more_targets;
+        int taken = (choice->target && strcmp(name, choice->target) == 0) ||
+                    (choice->group && strcmp(name, choice->group) == 0) ||
+                    (choice->weight && strcmp(name, choice->weight) == 0);
+        for (i = 0; i < choice->more_target_count; ++i) taken |= strcmp(name, more[i]) == 0;
+        for (i = 0; i < *count; ++i) taken |= strcmp(name, features[i]) == 0;
+        if (!taken) all[n++] = d->made.column[k].name;
+    }
+    *count = n;
+    return all;
+}
+
 /* The features, where they are named, and which are categories: those that --categorical names, and those of
    text. */
 static void choose_features(const data *d, const arguments *args, sooth_csv_choice *choice) {
     const int takes = has_flag(args, "categorical");
     size_t named;
     char **features = need_columns(d, args, "features", !takes, &choice->feature_count);
+    features = with_derived(d, features, &choice->feature_count, choice);
     char **list = takes ? need_columns(d, args, "categorical", 0, &named) : NULL;
     const char **all;
     choice->features = (const char *const *)features;
@@ -324,7 +362,7 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     memset(d, 0, sizeof *d);
     memset(&choice, 0, sizeof choice);
     d->path = args->word[0];
-    csv_open(env, d->path, &d->csv);
+    open_table(env, args, d);
     targets = need_columns(d, args, "target", 1, &count);
     if (!targets)
         die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
@@ -501,9 +539,30 @@ float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
     float *predicted = (float *)allocate(rows, model->targets * sizeof *predicted);
     sooth_env env;
     sooth_env_init(&env);
+    env.progress_fn = on_progress;
     const sooth_status status = sooth_model_predict_table(&env, model, x, rows, model->features, predicted);
+    progress_clear();
     if (status != SOOTH_OK) die_of(status, &env);
     return predicted;
+}
+
+/* Adds the features that the file lacks but holds the dates for; 0: there are none. */
+static size_t derive_features(sooth_env *env, char **given, const char *path, const sooth_model *model,
+                              const sooth_card *card, model_rows *rows) {
+    deriving made;
+    size_t size;
+    memset(&made, 0, sizeof made);
+    for (size_t j = 0; j < model->features; ++j) {
+        const char *name = feature_name(given, card, j);
+        if (rows->column[j] == rows->csv.cols) derive_add(path, &rows->csv, name, &made);
+    }
+    if (!made.count) return 0;
+    char *bytes = derive_bytes(&made, rows->text, rows->size, &size);
+    const sooth_csv_options any = {.no_rows = 1};
+    sooth_csv_free(env, &rows->csv);
+    csv_read(env, path, bytes, size, &any, &rows->csv);
+    free(bytes);
+    return rows->derived = made.count;
 }
 
 void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
@@ -523,11 +582,14 @@ void csv_open_for_model(sooth_env *env, const arguments *args, const char *path,
     rows->text = bytes;
     rows->column = column;
     rows->has_header = 1;
+    rows->derived = 0;
     char **given = columns_named(args, "features", csv, &count);
     if (given && count != features)
         die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), model_path,
             counted(features, "feature", "features"));
     if (given || named) missing = find_features(given, csv, card, features, column);
+    if (missing && (given || named) && derive_features(env, given, path, model, card, rows))
+        missing = find_features(given, csv, card, features, column);
     if (missing == features && !given && take_in_order(csv, card, model, column)) {
         missing = 0;
         rows->has_header = !csv->numeric_header;
@@ -574,7 +636,7 @@ void learn_failed(const data *d, const char *model, sooth_status status, const s
 
 /* Columns of text that nobody asked for. */
 static int is_ignored(const data *d, size_t column) {
-    if (!d->csv.column[column].is_text) return 0;
+    if (!d->csv.column[column].is_text || derive_uses(&d->made, column)) return 0;
     for (size_t j = 0; j < d->table.cols; ++j)
         if (d->chosen.column[j] == column) return 0;
     for (size_t k = 0; k < d->group_columns; ++k)
@@ -615,6 +677,7 @@ static void levels_note(const data *d, FILE *to) {
 void data_notes(const data *d, FILE *to) {
     size_t n = 0;
     dialect_note(&d->csv, to);
+    derive_note(&d->made, to);
     levels_note(d, to);
     if (d->chosen.dropped_target)
         fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
@@ -679,6 +742,7 @@ void data_json(const data *d, json *j) {
         json_text(j, "group", d->group);
         json_count(j, "groups", d->groups);
     }
+    derive_json(&d->made, j);
     json_count(j, "rows_without_target", d->chosen.dropped_target);
     json_count(j, "rows_without_group_or_weight", d->chosen.dropped_group);
     json_count(j, "rows_dropped_for_missing_features", d->dropped_missing);

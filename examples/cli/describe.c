@@ -126,6 +126,7 @@ static int run(const arguments *args) {
     sooth_status status = arguments_has(args, "json") ? sooth_model_describe_json(env, model, &sink)
                                                       : sooth_model_describe(env, model, &sink);
     if (status != SOOTH_OK) die_of(status, env);
+    if (!arguments_has(args, "json")) derive_told(model, stdout);
     return finish();
 }
 

@@ -336,8 +336,9 @@ static void print_importances(job *b, const arguments *args) {
     progress_clear();
     for (int k = WAYS; k-- > 0;)
         if (figure[k]) order = ranked(figure[k], features);
-    printf("%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"),
-           printable(b->path));
+    heading(stdout, "%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"),
+            printable(b->path));
+    dialect_note(&b->csv, stdout);
     grid_init(&g, 1 + (size_t)(chosen[GAIN] + chosen[PERMUTATION] + chosen[SHAP] + 2 * chosen[PATHS]), 1);
     grid_add(&g, "feature");
     if (chosen[GAIN]) grid_add(&g, "gain");

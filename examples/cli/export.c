@@ -180,6 +180,7 @@ static int run(const arguments *args) {
     else status = write_c(env, args, form, model, &sink);
     if (status != SOOTH_OK && !sink.failed) die_of(status, env);
     output_close(); /* which says why a sink took no more */
+    derive_told(model, stderr);
     return DONE;
 }
 

@@ -7,52 +7,72 @@
 #endif
 #include "cli.h"
 
+#include "progress.h"
 #include "system.h"
 
 /* ---- progress ---- */
 
-static int bar_is_shown;
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
-/* "12 s left", once that can be told. */
-static const char *time_left(const char *stage, double done) {
-    static const char *last_stage;
-    static time_t start;
-    static char text[32];
-    const time_t now = time(NULL);
-    if (stage != last_stage) start = now;
-    last_stage = stage;
-    text[0] = 0;
-    if (now < start + 3 || !(done > 0.02)) return text;
-    double left = difftime(now, start) * (1.0 - done) / done;
-    if (left < 100) snprintf(text, sizeof text, "%.0f s left", left);
-    else if (left < 6000) snprintf(text, sizeof text, "%.0f min left", left / 60);
-    else snprintf(text, sizeof text, "%.1f h left", left / 3600);
-    return text;
+static progress shown; /* a bar, if stderr is a terminal */
+
+static void shown_open(void) {
+    if (shown.to) return;
+    shown.to = stderr;
+    shown.clock = seconds;
+    shown.form = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_NONE;
+}
+
+void progress_force(void) {
+    shown_open();
+    if (shown.form == PROGRESS_NONE) shown.form = PROGRESS_LINES;
 }
 
 void progress_show(const char *stage, double done) {
-    static int last = -1;
-    static const char *last_stage;
-    int filled = (int)(done * 30.0 + 0.5), percent = (int)(done * 100.0 + 0.5);
-    if (!isatty(STDERR_FILENO) || (percent == last && stage == last_stage)) return;
-    last = percent;
-    last_stage = stage;
-    bar_is_shown = 1;
-    fprintf(stderr, "\r%-20.20s [%.*s%*s] %3d%% %-14s", stage, filled < 30 ? filled : 30,
-            "##############################", filled < 30 ? 30 - filled : 0, "", percent,
-            time_left(stage, done));
-    fflush(stderr);
+    shown_open();
+    progress_step(&shown, stage, done);
 }
 
-void progress_clear(void) {
-    if (bar_is_shown) fprintf(stderr, "\r%75s\r", "");
-    bar_is_shown = 0;
-}
+void progress_clear(void) { progress_end(&shown); }
 
 int on_progress(void *user, const char *stage, double done) {
     (void)user;
     progress_show(stage, done);
     return 0;
+}
+
+/* ---- colours ---- */
+
+static int colours = -1; /* 1: always, 0: never, -1: on terminals */
+
+void colour_set(const char *when) {
+    static const char *const known[] = {"never", "always", "auto"};
+    for (int k = 0; k < 3; ++k)
+        if (strcmp(when, known[k]) == 0) {
+            colours = k == 2 ? -1 : k;
+            return;
+        }
+    die(BAD_USE, "--color is %s, but must be auto, always or never%s", *when ? when : "empty",
+        did_you_mean(when, known, 3));
+}
+
+const char *colour(FILE *to, const char *code) {
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const int dumb = (no && *no) || !terminal || !*terminal || strcmp(terminal, "dumb") == 0;
+    return colours > 0 || (colours < 0 && !dumb && isatty(fileno(to))) ? code : "";
+}
+
+void heading(FILE *to, const char *format, ...) {
+    va_list list;
+    fputs(colour(to, BOLD), to);
+    va_start(list, format);
+    vfprintf(to, format, list);
+    va_end(list);
+    fputs(colour(to, NO_COLOUR), to);
 }
 
 /* ---- the end of the program ---- */
@@ -86,7 +106,7 @@ void die(int code, const char *format, ...) {
         if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F) text[i] = '?';
     progress_clear();
     fflush(stdout);
-    fprintf(stderr, "%s: %s\n", program, text);
+    fprintf(stderr, "%s%s:%s %s\n", colour(stderr, RED), program, colour(stderr, NO_COLOUR), text);
     drop_temporary();
     exit(code);
 }

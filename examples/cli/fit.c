@@ -298,10 +298,11 @@ static int run(const arguments *args) {
         write_json(&d, path, kind.name, model, &c.recipe, &t, warning);
         return finish();
     }
-    printf("%s: %s from %s, %s\n", kind.title, targets_text(&d), counted(d.table.cols, "feature", "features"),
-           counted(d.table.rows, "row", "rows"));
+    heading(stdout, "%s: %s from %s, %s\n", kind.title, targets_text(&d),
+            counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
-    if (*warning) printf("  warning     %s\n", warning);
+    if (*warning)
+        printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), warning);
     for (size_t t = 0; v.folds && t < d.table.targets; ++t) print_scores(&d, &v, t);
     if (t.on) tuning_print(&d, &t);
     if (v.interval > 0.0) print_interval(env, &d, model);
@@ -321,7 +322,9 @@ const command fit_command = {
     .text =
         "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
         "are left alone unless they are named, as --features or --categorical: they are categories then, and "
-        "their dictionary travels in the file; a level that it does not know is a missing value. Rows "
+        "their dictionary travels in the file; a level that it does not know is a missing value. Of a column "
+        "of "
+        "dates --derive makes the hour, the weekday and more. Rows "
         "without the target are left out; missing features "
         "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
         "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "

@@ -139,6 +139,23 @@ static sooth_csv_file open_file(file *f, sooth_csv *head) {
 
 /* ---- what to learn from it ---- */
 
+/* The file with what --derive adds to it, and its columns. */
+static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *bytes, sooth_csv *head,
+                                   data *d) {
+    static char begin[65536];
+    size_t size = 0;
+    sooth_env env;
+    derive_read(args, d->path, head, &d->made);
+    if (!d->made.count) return *bytes;
+    const sooth_csv_file made = derive_file(&d->made, bytes);
+    sooth_env_init(&env);
+    if (made.rewind_fn(made.user, &env) != SOOTH_OK ||
+        made.read_fn(made.user, &env, begin, sizeof begin, &size) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env.sentence);
+    read_head(begin, size, head);
+    return made;
+}
+
 /* What needs the values of all rows at once. */
 static void refuse(const arguments *args) {
     static const char *const needs_all[] = {
@@ -174,7 +191,8 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     choice.more_target_count = targets - 1;
     choice.group = groups ? group[0] : NULL;
     choice.weight = arguments_text(args, "weight");
-    choice.features = (const char *const *)columns_named(args, "features", head, &choice.feature_count);
+    char **features = columns_named(args, "features", head, &choice.feature_count);
+    choice.features = (const char *const *)with_derived(d, features, &choice.feature_count, &choice);
     if (choice.feature_count == 0) choice.features = NULL;
     choice.drop = (const char *const *)columns_named(args, "drop", head, &choice.drop_count);
     const sooth_status status = sooth_csv_source_open(env, bytes, NULL, &choice, csv);
@@ -229,7 +247,8 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     memory.most = read_bytes(arguments_text(args, "memory"));
     rows.path = d.path = args->word[0];
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
-    const sooth_csv_file bytes = open_file(&rows, &head);
+    const sooth_csv_file plain_bytes = open_file(&rows, &head);
+    const sooth_csv_file bytes = derived_file(args, &plain_bytes, &head, &d);
     open_spill(args, &memory);
     env->alloc_fn = take;
     env->free_fn = give_back;
@@ -247,6 +266,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     d.table.rows = parts.card->rows;
     d.groups = parts.card->groups;
     d.csv = csv.csv;
+    if (d.made.count) d.csv.short_rows = d.made.short_rows, d.csv.first_short = d.made.first_short;
     d.chosen.dropped_target = csv.dropped_target;
     d.chosen.dropped_group = csv.dropped_group;
     check_targets(&d, model);
@@ -268,8 +288,8 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
         json_end(&j);
         return finish();
     }
-    printf("%s: %s from %s, %s\n", recipe.model, targets_text(&d),
-           counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    heading(stdout, "%s: %s from %s, %s\n", recipe.model, targets_text(&d),
+            counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
     data_notes(&d, stdout);
     printf("  memory      %s MB at most, %s bytes a row", human((double)memory.peak / 1048576.0, 3),
            human((double)memory.peak / (double)d.table.rows, 3));

@@ -171,27 +171,62 @@ static const char *target_unit(const job *b, size_t t) {
     return b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
 }
 
-/* Whether these look like the rows that the model was trained on: as many, with the same range of each
-   feature. */
-static int is_training_data(const job *b) {
-    const float *range = b->card ? sooth_card_range(b->card) : NULL;
-    const size_t rows = b->csv.rows, features = b->model->features;
-    if (!range || rows != b->card->rows || b->outsiders) return 0;
-    for (size_t j = 0; j < features; ++j) {
-        int met = 0; /* both ends of the range */
-        for (size_t i = 0; i < rows; ++i)
-            met |= (b->x[i * features + j] <= range[2 * j]) | (b->x[i * features + j] >= range[2 * j + 1])
-                                                                  << 1;
-        if (met != 3) return 0;
+/* The column of each target; 0: one is not there as numbers. */
+static int find_targets(const job *b, size_t *column) {
+    for (size_t t = 0; t < b->model->targets; ++t) {
+        column[t] = sooth_csv_find(&b->csv, target_name(b, t));
+        if (column[t] == b->csv.cols || b->csv.column[column[t]].is_text) return 0;
     }
     return 1;
 }
 
+/* Notes in met[k] which ends of its range a value of column k has; 0: it lies beyond. */
+static int meets(const float *range, size_t k, float value, unsigned char *met) {
+    if (isnan(value)) return 1;
+    met[k] |= (unsigned char)((value <= range[2 * k]) | (value >= range[2 * k + 1]) << 1);
+    return value >= range[2 * k] && value <= range[2 * k + 1];
+}
+
+/* How many of the first rows that have every target look like those that the model learned from: as many,
+   with the very ranges of each feature and each target. Either all of them or 0. What stands behind them is
+   not looked at, so that a file to which rows were appended is noticed; a part of the rows is not. */
+static size_t rows_learned(const job *b) {
+    const float *range = b->card ? sooth_card_range(b->card) : NULL;
+    const size_t features = b->model->features, targets = b->model->targets;
+    size_t *column = (size_t *)allocate(targets, sizeof *column), n = 0, k = 0;
+    unsigned char *met = (unsigned char *)allocate(features + targets, 1);
+    int inside = range && b->card->rows > 0 && find_targets(b, column);
+    for (size_t i = 0; inside && i < b->csv.rows && n < b->card->rows; ++i) {
+        const float *cell = b->csv.cell + i * b->csv.cols;
+        for (k = 0; k < targets && !isnan(cell[column[k]]); ++k) continue;
+        if (k < targets) continue; /* it was left out */
+        ++n;
+        for (k = 0; k < features; ++k) inside &= meets(range, k, b->x[i * features + k], met);
+        for (k = 0; k < targets; ++k) inside &= meets(range, features + k, cell[column[k]], met);
+    }
+    for (k = 0; k < features + targets; ++k) inside &= met[k] == 3 || (range && isnan(range[2 * k]));
+    free(met);
+    free(column);
+    return inside && n == b->card->rows ? n : 0;
+}
+
+/* A model says of what it has learned from what it has learned: that is no test. */
+static void warn_of_learned(const job *b) {
+    const size_t n = rows_learned(b);
+    if (n)
+        fprintf(stderr,
+                "%swarning:%s %s holds %zu rows that %s seems to have learned from, with the same ranges in "
+                "every column: "
+                "how well it does on them tells nothing of others; `sooth validate` does\n",
+                colour(stderr, YELLOW), colour(stderr, NO_COLOUR), b->path, n, b->model_path);
+}
+
 static void print_summary(const job *b, FILE *to) {
-    size_t targets = b->model->targets, n = 0, scores = 0;
+    size_t targets = b->model->targets, n = 0;
     for (size_t t = 0; t < targets; ++t)
         fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
     fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
+    dialect_note(&b->csv, to);
     if (*probability_text(b->model)) fprintf(to, "  says        %s\n", probability_text(b->model));
     if (b->low) {
         char text[300];
@@ -224,16 +259,11 @@ static void print_summary(const job *b, FILE *to) {
         sooth_metrics m;
         size_t scored = score_target(b, t, &m, &binary);
         if (!scored) continue;
-        ++scores;
         fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
                 printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space,
                 unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
         if (binary.rows) fprintf(to, "  As probabilities of a 1: %s\n", binary_text(&binary));
     }
-    if (scores && is_training_data(b))
-        fprintf(to,
-                "  These seem to be the rows it learned from; of others that tells nothing: `sooth validate` "
-                "does.\n");
 }
 
 static void print_json(const job *b, int with_predictions) {
@@ -245,6 +275,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows", b->csv.rows);
     json_count(&j, "rows_outside", b->outsiders);
     json_count(&j, "rows_unanswered", b->unanswered);
+    json_count(&j, "rows_learned_from", rows_learned(b));
     unknown_json(&b->rows, &j);
     json_open(&j, "outside", '{');
     for (size_t i = 0; i < b->model->features; ++i)
@@ -324,6 +355,7 @@ static int run(const arguments *args) {
     }
     if (as_json) print_json(&b, !to);
     else print_summary(&b, to && strcmp(to, "-") != 0 ? stdout : stderr);
+    warn_of_learned(&b);
     return finish();
 }
 
@@ -343,7 +375,10 @@ const command predict_command = {
         "farthest out. Columns are "
         "found by name, in any order; where none of the names is there and the number of columns fits, "
         "they are taken in order, and a line on stderr says so. If a target is in the table too, the "
-        "scores are printed. Texts of categories are looked up in the model's dictionary; how many cells it "
+        "scores are printed; and a line on stderr warns where the rows, or as many of the first, have the "
+        "count "
+        "and in every column the ranges of those that the model learned from: then they tell nothing. Texts "
+        "of categories are looked up in the model's dictionary; how many cells it "
         "does "
         "not know is said, and such a level counts as the mean of all, or as missing. Either of FILE and "
         "DATA.csv may be - for the standard input.",

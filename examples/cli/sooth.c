@@ -34,7 +34,7 @@ static const command *const commands[] = {
     &validate_command, &import_command,   &export_command,   &explain_command,   &ptx_command,
     &gpu_command,      &sample_command,   &scale_command,    &correlate_command, &cluster_command,
     &card_command,     &fairness_command, &slowdown_command, &allocate_command,  &replay_command,
-    &help_entry,       &version_entry};
+    &demo_command,     &help_entry,       &version_entry};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help_all(FILE *to) {
@@ -43,9 +43,9 @@ static void help_all(FILE *to) {
     fprintf(to, "sooth tells what running something will cost, from a table of what past runs did cost.\n\n");
     for (size_t i = 0; i < COMMANDS; ++i)
         fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(to, "\nModels\n");
+    heading(to, "\nModels\n");
     for (size_t i = 0; sooth_model_kind_at(i, &kind); ++i) fprintf(to, "  %-16s %s\n", kind.name, kind.title);
-    fprintf(to, "\nModels with settings of their own\n");
+    heading(to, "\nModels with settings of their own\n");
     for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i)
         fprintf(to, "  %-21s %s: %s\n", preset.name, preset.model, preset.source);
     fprintf(to, "\nMore: sooth help COMMAND, sooth help MODEL\n"
@@ -158,12 +158,9 @@ static int run_version(const arguments *args) {
     return finish();
 }
 
-int main(int count, char **words) {
+int command_run(int count, char **words) {
     static arguments args;
     const command *c;
-    words = system_words(count, words);
-    keep_standard_files();
-    catch_signals();
     if (count < 2) {
         help_all(stderr);
         return BAD_USE;
@@ -178,4 +175,11 @@ int main(int count, char **words) {
         return finish();
     }
     return c->run(&args);
+}
+
+int main(int count, char **words) {
+    words = system_words(count, words);
+    keep_standard_files();
+    catch_signals();
+    return command_run(count, words);
 }

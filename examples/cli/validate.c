@@ -76,8 +76,9 @@ static void add_skill(grid *g, double value) {
 
 static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    printf("\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n",
-           v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    heading(stdout,
+            "\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n",
+            v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
     grid_init(&g, 6, 1);
     grid_add(&g, " ");
     grid_add(&g, "R2");
@@ -103,7 +104,8 @@ static void print_rows(const data *d, size_t t, const contender *c, size_t count
 
 static void print_groups(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
     grid g;
-    printf(
+    heading(
+        stdout,
         "\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n",
         v->groups, d->group);
     grid_init(&g, 9, 1);

@@ -33,6 +33,8 @@ name=sooth-$version
 mkdir -p $to/$name/examples
 cp -R include Makefile LICENSE README.md $to/$name
 cp -R examples/cli examples/packages $to/$name/examples
+mkdir -p $to/$name/examples/scale/data # of sooth demo
+cp examples/scale/data/*titanx* $to/$name/examples/scale/data
 fill meson/meson.build meson/sooth.wrap
 mv $to/meson/meson.build $to/$name
 same=

@@ -319,6 +319,35 @@ SOOTHI_LOCAL void soothi_calibrate_task(void *arg, size_t i, size_t worker) {
     w->status[i] = soothi_calibrate_fold(&env, w, i);
 }
 
+/* What is told while folds are fitted one after the other: how far the host's call is. */
+typedef struct soothi_calibrate_told {
+    int (*progress_fn)(void *user, const char *stage, double done); /* the host's */
+    void *progress_user;
+    double done, share; /* of all folds: before this one, and this one's */
+} soothi_calibrate_told;
+
+static int soothi_calibrate_tell(void *user, const char *stage, double done) {
+    const soothi_calibrate_told *t = (const soothi_calibrate_told *)user;
+    (void)stage;
+    return t->progress_fn(t->progress_user, "calibrating", t->done + t->share * (done < 1.0 ? done : 1.0));
+}
+
+/* Fits a fold, and tells of it as a part of all. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_next(sooth_env *env, soothi_calibrate_work *w, size_t fold) {
+    soothi_calibrate_told told;
+    if (!env || !env->progress_fn) return soothi_calibrate_fold(env, w, fold);
+    told.progress_fn = env->progress_fn;
+    told.progress_user = env->progress_user;
+    told.done = (double)fold / (double)w->folds;
+    told.share = 1.0 / (double)w->folds;
+    env->progress_fn = soothi_calibrate_tell;
+    env->progress_user = &told;
+    const sooth_status status = soothi_calibrate_fold(env, w, fold);
+    env->progress_fn = told.progress_fn;
+    env->progress_user = told.progress_user;
+    return status;
+}
+
 /* Fits every fold: side by side where memory comes from malloc. A fold that failed is fitted again for its
    sentence. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_folds(sooth_env *env, soothi_calibrate_work *w) {
@@ -329,7 +358,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_folds(sooth_env *env, soothi_calibrat
     for (size_t f = 0; f < w->folds && status == SOOTH_OK; ++f) {
         if (together && w->status[f] == SOOTH_OK) continue;
         status = soothi_progress(env, "calibrating", (double)f / (double)w->folds);
-        if (status == SOOTH_OK) status = soothi_calibrate_fold(env, w, f);
+        if (status == SOOTH_OK) status = soothi_calibrate_next(env, w, f);
     }
     return status;
 }

@@ -959,6 +959,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_cs
     return SOOTH_OK;
 }
 
+/* The decimal mark of a file in whose numbers these have been seen. */
+SOOTHI_LOCAL char soothi_csv_decimal(char separator, unsigned marks) {
+    return separator == ';' && marks != SOOTHI_CSV_POINT ? ',' : '.';
+}
+
 /* Reads a file of some bytes. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_csv_options *options,
                                               soothi_csv_pieces *all) {
@@ -970,7 +975,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_
     status = soothi_csv_header(r, csv, options && options->no_header);
     if (status == SOOTH_OK) status = soothi_csv_rows_of(r, all, options && options->no_rows, &words);
     if (status == SOOTH_OK) status = soothi_csv_share_out(r->env, csv, &words);
-    csv->decimal = r->separator == ';' && r->marks != SOOTHI_CSV_POINT ? ',' : '.';
+    csv->decimal = soothi_csv_decimal(r->separator, r->marks);
     soothi_csv_words_free(r->env, &words);
     soothi_free(r->env, r->buffer, r->capacity, 1);
     return status;

@@ -121,6 +121,7 @@ typedef struct soothi_csv_stripes {
     char rest[64];       /* all but these */
     size_t rests;
     soothi_csv_reader reader;
+    unsigned marks; /* seen in numbers so far, as in csv.h */
     soothi_csv_piece *piece;
     size_t pieces; /* capacity */
     soothi_csv_seen *seen;
@@ -345,6 +346,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
             status = soothi_fail(&env, SOOTH_BAD_TEXT, "the file has more than 2^31 lines");
         if (status == SOOTH_OK) status = soothi_csv_make_room(&env, csv, rows);
         if (status == SOOTH_OK) status = soothi_csv_read_pieces(&all, &s->reader, &texts);
+        s->marks |= s->reader.marks;
+        csv->decimal = soothi_csv_decimal(csv->separator, s->marks);
         if (status == SOOTH_OK) status = soothi_csv_name_groups(s, at, line);
         s->reader.line = line + rows - 1;
     }
