@@ -25,7 +25,7 @@ tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
 # most of the library themselves, at -O0. Your own CFLAGS win.
 level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers,$@),-O0,-Og),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
-colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
+colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h) examples/cli/looks.h
 
 .PHONY: all run run-scale teach test bench single check cuda cuda-measure install clean
 all: build/sooth
