@@ -37,6 +37,9 @@ void page_read(const arguments *args, page *p) {
         if (other && strcmp(other, p->path) == 0)
             die(BAD_USE, "--page and --%s both name %s", others[i], p->path);
     }
+    for (size_t i = 0; i < args->words; ++i)
+        if (strcmp(args->word[i], p->path) == 0)
+            die(BAD_USE, "%s is an input; name another file for the output", p->path);
     if (!arguments_has(args, "force") && access(p->path, F_OK) == 0)
         die(BAD_USE, "%s is there already; --force replaces it", p->path);
 }

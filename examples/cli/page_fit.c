@@ -48,13 +48,18 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
     sooth_svg_bar_chart chart;
     char suffix[40];
     grid g;
-    page_text(p, "p class=\"lead\"",
-              "%s%sFor %s it is off by %s%s on average; always the median, which learns "
-              "nothing, by %s%s.",
-              f->d->table.targets > 1 ? f->d->target[t] : "", f->d->table.targets > 1 ? ": " : "",
-              v.by_group ? "a program that it has never seen" : "more rows of the same programs",
-              human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
-              human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
+    const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
+               *what = v.by_group ? "a program that it has never seen" : "more rows of the same programs";
+    if (own->binary.rows)
+        page_text(p, "p class=\"lead\"",
+                  "%s%sFor %s its probabilities have a log loss of %s; always the mean has %s.", target,
+                  colon, what, human(own->binary.log_loss, 3), human(base[0].binary.log_loss, 3));
+    else
+        page_text(
+            p, "p class=\"lead\"",
+            "%s%sFor %s it is off by %s%s on average; always the median, which learns nothing, by %s%s.",
+            target, colon, what, human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
+            human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
     memset(&chart, 0, sizeof chart);
     chart.value = value;
     if (v.by_group) chart.mark = mark;

@@ -21,14 +21,20 @@ static double predicted(const page_tests *t, size_t i) {
 /* What no float holds is no prediction. */
 static int is_good(const page_tests *t, size_t i) { return is_prediction((float)predicted(t, i)); }
 
-/* Whether all targets are 0 or 1 and all predictions probabilities. */
-static int is_binary(const page_tests *t) {
+/* Whether all targets are 0 or 1. */
+static int has_classes(const page_tests *t) {
     for (size_t i = 0; i < t->held->tests; ++i) {
-        const double y = measured(t, i), p = predicted(t, i);
+        const double y = measured(t, i);
         if (!(y <= 0.0 && y >= 0.0) && !(y <= 1.0 && y >= 1.0)) return 0;
-        if (!(p >= 0.0 && p <= 1.0)) return 0;
     }
     return 1;
+}
+
+/* And all predictions probabilities. */
+static int is_binary(const page_tests *t) {
+    for (size_t i = 0; i < t->held->tests; ++i)
+        if (!(predicted(t, i) >= 0.0 && predicted(t, i) <= 1.0)) return 0;
+    return has_classes(t);
 }
 
 /* Errors are told in per cent of what was measured where that is above 0 throughout. */
@@ -335,7 +341,7 @@ void page_by_size(page *p, const page_tests *t) {
     sooth_svg_bar_chart chart;
     size_t count, n = 0;
     grid g;
-    if (is_binary(t)) return;
+    if (has_classes(t)) return;
     place *order = by_size(t, &count);
     double *error = (double *)allocate(count, sizeof *error);
     part_head(&g, with_unit("measured", t->d->target_unit[t->target]), unit);
@@ -379,7 +385,7 @@ void page_spread(page *p, const page_tests *t) {
     char caption[300];
     sooth_svg_bar_chart chart;
     grid g;
-    if (is_binary(t) || !has_percent(t)) return;
+    if (!has_percent(t)) return;
     for (size_t i = 0; i < t->held->tests; ++i) {
         size_t k = 0;
         if (!is_good(t, i)) continue;

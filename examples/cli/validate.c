@@ -352,15 +352,21 @@ static void print_target(const data *d, size_t t, const contender *c, size_t cou
 
 enum { MOST_MODELS = 3 }; /* of which single tests are drawn */
 
-/* The models from the one with the least error (of probabilities: log loss), as figures allow. */
+/* What contenders are compared by: the log loss where any predicts probabilities, else the MAE. */
+static double error_of(const score *s, int binary) {
+    if (!binary) return s->mean.value[MAE];
+    return s->binary.rows ? s->binary.log_loss : (double)NAN;
+}
+
+/* The models from the one with the least error; those without one come last. */
 static size_t *models_ranked(const score *s, size_t models) {
+    const int binary = has_binary(s, models);
     size_t *order = (size_t *)allocate(models, sizeof *order), j;
     for (size_t i = 0; i < models; ++i) {
-        const double key = s[i].binary.rows ? s[i].binary.log_loss : s[i].mean.value[MAE];
-        for (j = i; j > 0; --j) {
-            const score *other = &s[order[j - 1]];
-            const double theirs = other->binary.rows ? other->binary.log_loss : other->mean.value[MAE];
-            if (!(key < theirs) && theirs == theirs) break;
+        const double key = error_of(&s[i], binary);
+        for (j = i; j > 0 && key == key; --j) {
+            const double theirs = error_of(&s[order[j - 1]], binary);
+            if (theirs <= key) break;
             order[j] = order[j - 1];
         }
         order[j] = i;
@@ -412,7 +418,8 @@ static void page_lead(page *p, const data *d, const contender *c, size_t count, 
 static void page_errors(page *p, const data *d, size_t t, const contender *c, size_t count,
                         const validation *v) {
     const score *s = v->by_group ? v->by_group : v->by_row;
-    const int binary = has_binary(s, count);
+    const int binary = has_binary(s, count - 2);
+    const size_t bars = binary ? count - 1 : count; /* the median is no probability to quote */
     double *value = (double *)allocate(count, 2 * sizeof *value), *mark = value + count;
     const char **names = (const char **)allocate(count, sizeof *names);
     uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
@@ -424,14 +431,13 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
         const size_t i = k + 2 < count ? order[k] : k;
         names[k] = c[i].name;
         series[k] = c[i].baseline == NO_BASELINE ? 0 : 6;
-        value[k] = binary ? (s[i].binary.rows ? s[i].binary.log_loss : (double)NAN) : s[i].mean.value[MAE];
-        mark[k] = binary ? (v->by_row[i].binary.rows ? v->by_row[i].binary.log_loss : (double)NAN)
-                         : v->by_row[i].mean.value[MAE];
+        value[k] = error_of(&s[i], binary);
+        mark[k] = error_of(&v->by_row[i], binary);
     }
     memset(&chart, 0, sizeof chart);
     chart.value = value;
     chart.names = names;
-    chart.count = count;
+    chart.count = bars;
     chart.series = series;
     if (v->by_group) chart.mark = mark;
     chart.mark_title = "of rows left out: flatters";
@@ -439,7 +445,8 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
              binary ? "" : d->target_unit[t]);
     chart.unit = unit;
     page_text(p, "h2", "How wrong each way of predicting is");
-    page_text(p, "p", "Grey: always the mean or the median of the rows that trained, which learns nothing.%s",
+    page_text(p, "p", "Grey: always the mean%s of the rows that trained, which learns nothing.%s",
+              binary ? "" : " or the median",
               v->by_group ? " The tick is the error of rows left out at random." : "");
     snprintf(caption, sizeof caption, "%s, %s left out", binary ? "Log loss" : "Mean absolute error (MAE)",
              v->by_group ? "whole groups" : "rows");
@@ -464,11 +471,13 @@ static void page_coverage(page *p, const data *d, size_t t, const contender *c, 
     const score *s = v->by_group ? v->by_group : v->by_row;
     double *value = (double *)allocate(count, 2 * sizeof *value), *mark = value + count;
     const char **names = (const char **)allocate(count, sizeof *names);
+    uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
     char asked[60], caption[200];
     sooth_svg_bar_chart chart;
     grid g;
     for (size_t i = 0; i < count; ++i) {
         names[i] = c[i].name;
+        series[i] = c[i].baseline == NO_BASELINE ? 0 : 6;
         value[i] = 100.0 * s[i].held;
         mark[i] = 100.0 * v->interval;
     }
@@ -476,6 +485,7 @@ static void page_coverage(page *p, const data *d, size_t t, const contender *c, 
     chart.value = value;
     chart.mark = mark;
     chart.names = names;
+    chart.series = series;
     chart.count = count;
     chart.unit = " %";
     snprintf(asked, sizeof asked, "asked for: %.4g %%", 100.0 * v->interval);
