@@ -108,8 +108,8 @@ programs := $(addprefix build/,sooth colocate hosts loop scale gpu gpu_times gpu
     airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
-	    tests/cli.sh tests/cli_decide.sh tests/replay.sh tests/budget.sh $(sort $(tests)) tests/hosts.sh \
-	    tests/examples.sh tests/lessons.sh tests/style.sh
+	    tests/cli.sh tests/cli_decide.sh tests/replay.sh tests/budget.sh tests/page.sh $(sort $(tests)) \
+	    tests/hosts.sh tests/examples.sh tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench

@@ -292,6 +292,7 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     for (size_t s = 0; s < SHARES; ++s) {
         errors e[CURVES] = {{0, 0}, {0, 0}, {0, 0}};
         if (!curve_at(env, f, &split, share[s], e, &x[n])) continue;
+        if (n && x[n] <= x[n - 1]) continue; /* of few groups the same part */
         grid_add(&g, "%s %%", human(100.0 * share[s], 3));
         grid_add(&g, "%.0f", x[n]);
         for (size_t k = 0; k < CURVES; ++k) {
@@ -339,13 +340,14 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
               "multiply-adds, and %u logarithms or exponentials.",
               printable(f->path), cost.bytes, (unsigned)cost.comparisons, (unsigned)cost.multiply_adds,
               (unsigned)cost.functions);
-    grid_init(&g, 6, 2);
+    grid_init(&g, 7, 2);
     grid_add(&g, "core");
     grid_add(&g, "sooth export ...");
     grid_add(&g, "flash [bytes]");
     grid_add(&g, "memory [bytes]");
     grid_add(&g, "stack [bytes]");
     grid_add(&g, "steps");
+    grid_add(&g, "off by");
     for (uint32_t core = 0; core < SOOTH_CORES; ++core) {
         sooth_core_cost best, one;
         uint32_t form = SOOTH_CORE_FORMS;
@@ -364,6 +366,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
         grid_add(&g, "%u", (unsigned)best.memory);
         grid_add(&g, "%u", (unsigned)best.stack);
         grid_add(&g, "%u", (unsigned)best.steps);
+        grid_add(&g, "%s", best.bits ? human((double)best.error, 3) : "-");
     }
     if (!n) {
         page_text(p, "p class=\"soft\"",
@@ -374,8 +377,11 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
     chart.value = value;
     chart.names = names;
     chart.count = n;
-    page_bars(p, "Bytes of flash on small cores, in the smallest form that can be exported", &chart);
-    page_table(p, "The numbers behind it: upper bounds, as of `sooth describe --for`", &g);
+    page_bars(p, "Bytes of flash on small cores, in the smallest form of export", &chart);
+    page_table(p,
+               "The numbers behind it: upper bounds, as of `sooth describe --for`, and what whole numbers "
+               "are off by",
+               &g);
 }
 
 void page_fit(page *p, const sooth_env *env, const page_fitted *f) {

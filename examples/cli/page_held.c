@@ -107,7 +107,7 @@ static void put_reliability(page *p, const page_tests *t) {
     for (size_t i = 0; i < t->held->tests; ++i) {
         const double q = predicted(t, i);
         size_t k = 0;
-        while (k + 1 < RANGES && q > (double)(float)((double)(k + 1) / RANGES)) ++k;
+        while (k + 1 < RANGES && q > 0.1 * (double)(k + 1)) ++k;
         said[k] += q;
         came[k] += measured(t, i);
         ++rows[k];
