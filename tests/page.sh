@@ -115,7 +115,10 @@ check "their mean absolute error is that of the JSON" near "$mae" "$(json part.j
 mape=$(awk -F '\t' '{ e = 100 * ($4 - $3) / $3; s += e < 0 ? -e : e } END { printf "%.9g", s / NR }' rows)
 check "and so is that in per cent" near "$mape" "$(json part.json MAPE_percent mean)"
 behind "$best: errors" v.html > groups
-awk -F '\t' 'FILENAME == "rows" { e = 100 * ($4 - $3) / $3; s[$2] += e < 0 ? -e : e; m[$2] += e; ++n[$2]; next }
+awk -F '\t' 'FILENAME == "rows" {
+        e = 100 * ($4 - $3) / $3; s[$2] += e < 0 ? -e : e; m[$2] += e; ++n[$2]
+        next
+    }
     {
         a = s[$1] / n[$1]; b = m[$1] / n[$1]
         if (n[$1] != $2 || (a - $3) ^ 2 > (0.006 * a) ^ 2 || (b - $4) ^ 2 > (0.006 * b) ^ 2 + 1e-9) print

@@ -97,12 +97,14 @@ static void put_word(page *p, const char *word) {
     fputc('\'', p->text.stream);
 }
 
-/* The words, then the options in their order: it means the same as what was typed. */
+/* The words, then the options in their order: it means the same as what was typed. Whether a file was replaced
+   makes no difference to the page. */
 static void put_command(page *p) {
     const arguments *a = p->args;
     fprintf(p->text.stream, "<p class=\"soft\"><code>sooth %s", a->command->name);
     for (size_t i = 0; i < a->words; ++i) put_word(p, a->word[i]);
     for (size_t i = 0; i < a->givens; ++i) {
+        if (strcmp(a->given[i]->name, "force") == 0) continue;
         fprintf(p->text.stream, " --%s", a->given[i]->name);
         if (a->value[i]) put_word(p, a->value[i]);
     }
