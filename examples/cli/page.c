@@ -97,8 +97,8 @@ static void put_word(page *p, const char *word) {
     fputc('\'', p->text.stream);
 }
 
-/* The words, then the options in their order: it means the same as what was typed. Whether a file was replaced
-   makes no difference to the page. */
+/* The words, then the options in their order: it means the same as what was typed. Whether a file was
+   replaced makes no difference to the page. */
 static void put_command(page *p) {
     const arguments *a = p->args;
     fprintf(p->text.stream, "<p class=\"soft\"><code>sooth %s", a->command->name);
