@@ -146,6 +146,10 @@ behind "tree: predicted against measured" many.html > rows
 check "of many rows some, from the least to the greatest" eval '[ "$(wc -l < rows)" -eq 300 ] &&
     grep -q "300 of 900 rows, at even distances" many.html &&
     [ "$(sed -n "1p;\$p" rows | cut -f 2 | tr "\n" " ")" = "1 900 " ]'
+awk 'BEGIN { print "g,x,y"; for (i = 0; i < 1100; ++i) print "p" i "," i % 31 "," i % 31 + i % 7 / 9 + 1 }' > apart.csv
+"$sooth" validate apart.csv --target y --group g --model linear --repeats 1 --page apart.html > out
+check "a long table ends, and says so" eval \
+    'grep -q "The first 1000 of 1100 rows" apart.html && [ "$(behind "linear: errors" apart.html | wc -l)" -eq 1000 ]'
 
 # ---- fit
 
@@ -203,6 +207,11 @@ behind "What each column adds" er.html | awk -F '\t' '
 check "the average and what columns add make the answer" [ $? -eq 0 ]
 head -n 2 runs.csv > one.csv
 check "one row" same_but_a_line e1.html explain m.sooth one.csv
+awk -F , 'NR == 1 { print "a,gap,y" } NR > 1 { print $2 "," $3 "," $4 }' runs.csv | sed 's/"//g' > gaps.csv
+"$sooth" fit gaps.csv --target y --folds 0 -o gaps.sooth > out
+awk -F , 'NR > 1 { $2 = "NA" } { print $1 "," $2 "," $3 }' gaps.csv > missing.csv
+check "a column without any value" same_but_a_line gaps.html explain gaps.sooth missing.csv
+check "is said to have no picture" grep -q '<p>gap has no picture' gaps.html
 check "groups of columns" same_but_a_line eg.html explain m.sooth runs.csv --groups "threads+size"
 "$sooth" explain m.sooth runs.csv --dependence threads --page d.html > out 2> err
 check "what goes to the standard output stays a table" eval \

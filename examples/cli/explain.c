@@ -401,10 +401,12 @@ static void page_dependences(job *b, const size_t *order) {
               "rows are such that nobody ever saw.");
     for (size_t k = 0; k < b->table.cols && k < MOST_CURVES; ++k) {
         const uint32_t j = (uint32_t)order[k];
-        if (sooth_explain_grid(b->env, &b->table, j, POINTS, at, &count) != SOOTH_OK ||
-            sooth_explain_dependence(b->env, &b->table, j, at, count, predict, b, 1, mean, NULL) != SOOTH_OK)
-            die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
-        page_dependence(b, j, at, mean, count, 0);
+        sooth_status status = sooth_explain_grid(b->env, &b->table, j, POINTS, at, &count);
+        if (status == SOOTH_OK)
+            status = sooth_explain_dependence(b->env, &b->table, j, at, count, predict, b, 1, mean, NULL);
+        if (status == SOOTH_NO_MEMORY) die_of(status, b->env);
+        if (status == SOOTH_OK) page_dependence(b, j, at, mean, count, 0);
+        else page_text(&b->page, "p", "%s has no picture: %s.", b->name[j], b->env->sentence); /* no value */
     }
     progress_clear();
 }
@@ -447,7 +449,6 @@ static void page_importances(job *b, const arguments *args, const importances *o
         "permutation: by how much the error rises when the column is shuffled",
         "mean |SHAP|: by how much the column moves the answer, on average",
         "per path: questions about the column on the way through one tree"};
-    const int tells_share[WAYS] = {1, 0, 0, 0};
     page *p = &b->page;
     grid g;
     char title[300], words[400];
@@ -466,8 +467,8 @@ static void page_importances(job *b, const arguments *args, const importances *o
         size_t *order;
         if (!of->figure[k]) continue;
         order = ranked(of->figure[k], b->table.cols);
-        page_ranked(b, caption[k], of->figure[k], tells_share[k] ? 100.0 : 1.0, tells_share[k] ? " %" : "",
-                    b->name, order, b->table.cols);
+        page_ranked(b, caption[k], of->figure[k], k == GAIN ? 100.0 : 1.0, k == GAIN ? " %" : "", b->name,
+                    order, b->table.cols);
         free(order);
         importances_grid(b, of, &g);
         snprintf(words, sizeof words, "The numbers behind it: %s%s",

@@ -164,19 +164,21 @@ void page_lines(page *p, const char *caption, const sooth_svg_line_chart *chart)
 void page_table(page *p, const char *name, grid *g) {
     FILE *to = p->text.stream;
     const int folded = p->figure;
+    const size_t rows = g->cells / g->cols - 1;
     fputs(folded ? "<details><summary>" : "<p class=\"soft\">", to);
     escaped(p, name);
     fputs(folded ? "</summary>\n" : "</p>\n", to);
     fputs("<div class=\"scroll\"><table>\n", to);
-    for (size_t i = 0; i < g->cells; ++i) {
+    for (size_t i = 0; i < g->cells; free(g->cell[i++])) {
         const size_t col = i % g->cols;
+        if (i / g->cols > PAGE_ROWS) continue;
         const char *tag = i < g->cols ? "th" : "td";
         fprintf(to, "%s<%s%s>", col == 0 ? "<tr>" : "", tag, col && col < g->left ? " class=\"t\"" : "");
         escaped(p, g->cell[i]);
         fprintf(to, "</%s>%s", tag, col + 1 == g->cols ? "</tr>\n" : "");
-        free(g->cell[i]);
     }
     fputs("</table></div>", to);
+    if (rows > PAGE_ROWS) fprintf(to, "\n<p class=\"soft\">The first %d of %zu rows.</p>", PAGE_ROWS, rows);
     fputs(folded ? "</details></figure>\n" : "\n", to);
     p->figure = 0;
     free(g->cell);

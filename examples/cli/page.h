@@ -29,7 +29,10 @@
             "also write it as one page with pictures and the numbers behind them; needs no network", 0 \
     }
 
-enum { PAGE_POINTS = 300 }; /* the most that a picture shows, and its table lists */
+enum {
+    PAGE_POINTS = 300, /* the most that a picture shows */
+    PAGE_ROWS = 1000   /* and that a table lists; it says of how many */
+};
 
 typedef struct page {
     const arguments *args;

@@ -607,7 +607,7 @@ static void print_json(const job *b) {
 
 /* ---- the page ---- */
 
-enum { MOST_LAWS = 6, LEAST_RUNS = 5 };
+enum { MOST_LAWS = 6, MOST_LEVELS = 50, LEAST_RUNS = 5 };
 
 /* A number of levels for each knob, of which the last turns fastest. */
 static size_t levels_of(const job *b, size_t knob) {
@@ -682,9 +682,9 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
     const float *value = is_power ? c->power : c->time, *error = is_power ? c->power_error : c->time_error;
     const sooth_csv_column *of = &b->csv.column[is_power ? b->power : b->time],
                            *along = &b->csv.column[column_of_knob(b, l->along)];
-    const size_t cells = l->lines * l->levels, knobs = knobs_of(b);
+    const size_t levels = page_shown(l->levels, MOST_LEVELS), cells = l->lines * levels, knobs = knobs_of(b);
     const double z = sooth_normal_quantile(b->confidence);
-    double *x = (double *)allocate(l->levels + 4 * cells, sizeof *x), *y = x + l->levels, *low = y + cells,
+    double *x = (double *)allocate(levels + 4 * cells, sizeof *x), *y = x + levels, *low = y + cells,
            *high = low + cells, *mark = high + cells;
     const char *names[MOST_LAWS];
     char caption[300], x_title[160], y_title[160], words[200];
@@ -701,8 +701,9 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
     grid_add(&g, "measured");
     for (size_t s = 0; s < l->lines; ++s) {
         names[s] = line_name(b, l, l->line[s]);
-        for (size_t i = 0; i < l->levels; ++i) {
-            const size_t which = which_of(l, i, l->line[s]), at = s * l->levels + i;
+        for (size_t i = 0; i < levels; ++i) {
+            const size_t level = page_pick(l->levels, MOST_LEVELS, i);
+            const size_t which = which_of(l, level, l->line[s]), at = s * levels + i;
             const double v = (double)value[which], e = (double)error[which];
             x[i] = (double)b->rows[b->knobs * which + l->along];
             y[at] = v;
@@ -726,7 +727,7 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
     chart.low = low;
     chart.high = high;
     chart.mark = mark;
-    chart.count = l->levels;
+    chart.count = levels;
     chart.series = l->lines;
     chart.series_names = l->settings > 1 ? names : NULL;
     chart.x_title = x_title;
@@ -736,8 +737,8 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
                                        counted(cells, "configuration", "configurations"));
     if (cells < b->count)
         snprintf(words + at, sizeof words - at,
-                 " of %zu; of the lines those with measurements, at most %d at even distances", b->count,
-                 MOST_LAWS);
+                 " of %zu; of the lines those with measurements, at most %d at even distances, of %d levels",
+                 b->count, MOST_LAWS, MOST_LEVELS);
     page_table(p, words, &g);
     free(x);
 }
