@@ -146,10 +146,13 @@ behind "tree: predicted against measured" many.html > rows
 check "of many rows some, from the least to the greatest" eval '[ "$(wc -l < rows)" -eq 300 ] &&
     grep -q "300 of 900 rows, at even distances" many.html &&
     [ "$(sed -n "1p;\$p" rows | cut -f 2 | tr "\n" " ")" = "1 900 " ]'
-awk 'BEGIN { print "g,x,y"; for (i = 0; i < 1100; ++i) print "p" i "," i % 31 "," i % 31 + i % 7 / 9 + 1 }' > apart.csv
+awk 'BEGIN {
+    print "g,x,y"
+    for (i = 0; i < 1100; ++i) print "p" i "," i % 31 "," i % 31 + i % 7 / 9 + 1
+}' > apart.csv
 "$sooth" validate apart.csv --target y --group g --model linear --repeats 1 --page apart.html > out
-check "a long table ends, and says so" eval \
-    'grep -q "The first 1000 of 1100 rows" apart.html && [ "$(behind "linear: errors" apart.html | wc -l)" -eq 1000 ]'
+check "a long table ends" [ "$(behind 'linear: errors' apart.html | wc -l)" -eq 1000 ]
+check "and says so" grep -q 'The first 1000 of 1100 rows' apart.html
 
 # ---- fit
 

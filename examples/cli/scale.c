@@ -736,9 +736,11 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
     const size_t at = (size_t)snprintf(words, sizeof words, "The numbers behind it: %s",
                                        counted(cells, "configuration", "configurations"));
     if (cells < b->count)
-        snprintf(words + at, sizeof words - at,
-                 " of %zu; of the lines those with measurements, at most %d at even distances, of %d levels",
-                 b->count, MOST_LAWS, MOST_LEVELS);
+        snprintf(
+            words + at, sizeof words - at,
+            " of %zu: at most %d lines, where they can be of settings that were measured, and %d levels, "
+            "at even distances",
+            b->count, MOST_LAWS, MOST_LEVELS);
     page_table(p, words, &g);
     free(x);
 }
