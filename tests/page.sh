@@ -372,8 +372,7 @@ END
             done
         done
     else echo "  skipped: no browser is here"; fi
-    python=/opt/peers/bin/python3
-    [ -x $python ] || python=python3
+    python=${PYTHON:-python3}
     if $python -c 'import sklearn' 2> /dev/null; then
         cat > peer.py << 'END'
 import csv, sys
