@@ -25,7 +25,7 @@ tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
 # most of the library themselves, at -O0. Your own CFLAGS win.
 level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers,$@),-O0,-Og),$(CFLAGS))
 cli := $(wildcard examples/cli/*.c examples/cli/*.h)
-colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h)
+colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h) examples/cli/looks.h
 
 .PHONY: all run run-scale teach test bench single check cuda cuda-measure install clean
 all: build/sooth
@@ -108,8 +108,8 @@ programs := $(addprefix build/,sooth colocate hosts loop scale gpu gpu_times gpu
     airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
-	    tests/cli.sh tests/cli_decide.sh tests/words.sh tests/replay.sh tests/budget.sh $(sort $(tests)) \
-	    tests/hosts.sh tests/examples.sh tests/lessons.sh tests/style.sh
+	    tests/cli.sh tests/cli_decide.sh tests/words.sh tests/replay.sh tests/budget.sh tests/page.sh \
+	    $(sort $(tests)) tests/hosts.sh tests/examples.sh tests/lessons.sh tests/style.sh
 
 bench: build/bench build/bench-native
 	bench/run.sh build/bench

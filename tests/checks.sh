@@ -28,6 +28,17 @@ refused() {
 
 # of ROW COLUMN: a figure of the table in the file $table
 of() { awk -v p="$1" -v c="$2" '$1 == p { print $c + 0 }' "$table"; }
+# none FILE: nothing is in it; else its first lines are shown
+none() { [ ! -s "$1" ] || { head -5 "$1"; return 1; }; }
+# tidied PAGE: what tidy finds wrong, but for attributes of SVG, which it does not know
+tidied() { tidy -q -e "$1" 2>&1 | grep -v 'proprietary attribute'; }
+# titled PAGE WIDTH: the title that a page has given itself, where it begins with "seen", in a window so wide
+# of the $browser ("": none is here)
+browser=$(command -v chromium chromium-browser google-chrome | head -n 1)
+titled() {
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --window-size="$2",900 \
+        --dump-dom "file://$1" 2> /dev/null | sed -n 's|.*<title>\(seen[^<]*\)</title>.*|\1|p'
+}
 # less X Y: numbers, or what awk can work out
 less() { awk "BEGIN { exit !($1 < $2) }"; }
 

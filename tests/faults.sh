@@ -256,6 +256,7 @@ meets sample-long sample halton --dims 2 --points 600 -o to/out
 meets scale scale runs.csv --threads threads --frequency GHz --time time --power power --min-energy -o to/out
 meets describe describe boost.sooth
 meets validate validate data.csv --target z --model linear --folds 2
+meets validate-page validate data.csv --target z --model linear --folds 2 --repeats 1 --page to/out
 meets explain explain boost.sooth data.csv
 meets predict-stdout predict boost.sooth data.csv
 meets help help tree

@@ -398,19 +398,19 @@ static void options_are_drawn(void) {
 
     memset(&bars, 0, sizeof bars);
     bars.value = below;
-    bars.count = 2; /* none above 0: bars without length */
+    bars.count = 2; /* -5 to the left of the line at 0, and a bar without length */
     bars.names = names;
     bars.series = series;
     sink = fresh();
     sooth_svg_bars(&sink, &bars);
-    CHECK(count(" width=\"0\"") == 2 && count("fill=\"#d55e00\"") == 1 && count("fill=\"#0072b2\"") == 1);
-    CHECK(count("<line ") == 0);
+    CHECK(count(" width=\"0\"") == 1 && count("fill=\"#d55e00\"") == 1 && count("fill=\"#0072b2\"") == 1);
+    CHECK(count("<line ") == 1);
     bars.value = value;
     bars.count = 3;
     bars.mark = marks; /* without a title for them no line on top, and none where there is no mark */
     sink = fresh();
     sooth_svg_bars(&sink, &bars);
-    CHECK(count("<line ") == 2 && strstr(drawn.text, "<title>-1</title>") &&
+    CHECK(count("<line ") == 3 && strstr(drawn.text, "<title>-1</title>") &&
           strstr(drawn.text, "<title>4</title>"));
     bars.mark =
         near; /* 0 to 4 is 47 to 566: the number moves behind the tick at 189.7, not behind that at 566 */
@@ -517,6 +517,88 @@ static void names_of_lines_stand_apart(void) {
     CHECK_NEAR(at[3], 12 + 4, 0.11);
 }
 
+/* Bars below 0 end to the left of the line at 0, those above to its right, by the same scale. */
+static void bars_below_zero_go_left(void) {
+    static const double value[] = {30, -10};
+    static const char *const names[] = {"up", "down"};
+    double x[2], wide[2], zero;
+    const char *at;
+    sooth_svg_bar_chart chart;
+    sooth_sink sink = fresh();
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.names = names;
+    chart.count = 2;
+    sooth_svg_bars(&sink, &chart);
+    CHECK(well_formed(drawn.text));
+    at = strstr(drawn.text, "<line x1=\"");
+    CHECK(at && sscanf(at, "<line x1=\"%lf\"", &zero) == 1);
+    at = drawn.text;
+    for (size_t k = 0; k < 2; ++k) {
+        at = strstr(at, "<rect ");
+        CHECK(at && sscanf(at, "<rect x=\"%lf\" y=\"%*f\" width=\"%lf\"", &x[k], &wide[k]) == 2);
+        if (!at) return;
+        ++at;
+    }
+    CHECK_NEAR(x[0], zero, 0.11);
+    CHECK_NEAR(x[1] + wide[1], zero, 0.21);
+    CHECK_NEAR(wide[0], 3 * wide[1], 0.31);
+    CHECK_NEAR(x[0] + wide[0], 640 - 74, 0.21); /* the room for numbers on either side */
+    CHECK(x[1] >= 60 && count("text-anchor=\"end\">-10<") == 1);
+}
+
+/* What was measured stands on its line where it is the same, in a form for each series, and widens the
+   axis. */
+static void marks_stand_where_they_were_measured(void) {
+    static const char *const names[] = {"a", "b"};
+    static const double x[] = {0, 10}, y[] = {0, 10, 5, 5}, mark[] = {(double)NAN, 10, 20, (double)NAN};
+    double end[2], at[2];
+    const char *line, *first;
+    sooth_svg_line_chart chart;
+    sooth_sink sink = fresh();
+    memset(&chart, 0, sizeof chart);
+    chart.x = x;
+    chart.y = y;
+    chart.mark = mark;
+    chart.count = chart.series = 2;
+    chart.series_names = names;
+    sooth_svg_lines(&sink, &chart);
+    CHECK(well_formed(drawn.text));
+    CHECK(count("a: measured, at 10: 10<") == 1 && count("b: measured, at 0: 20<") == 1 &&
+          count("measured") == 2);
+    line = strstr(drawn.text, " L");
+    first = strstr(drawn.text, "d=\"M");
+    CHECK(line && sscanf(line, " L%lf %lf", &end[0], &end[1]) == 2);
+    CHECK(first && sscanf(first, "d=\"M%lf %lf", &at[0], &at[1]) == 2);
+    CHECK_NEAR(at[0], end[0], 1e-9);
+    CHECK_NEAR(at[1], end[1], 1e-9);
+    first = first ? strstr(first + 1, "d=\"M") : NULL; /* 20 is the end of the axis, at its top */
+    CHECK(first && sscanf(first, "d=\"M%lf %lf", &at[0], &at[1]) == 2);
+    CHECK_NEAR(at[1], 12, 0.11);
+    CHECK(count("h8 v8") == 1); /* a circle and a square */
+}
+
+/* Equal factors are equal ways along an axis of logarithms, and what is not above 0 is left out. */
+static void lines_over_logarithms(void) {
+    static const double x[] = {-1, 1, 10, 100}, y[] = {9, 1, 2, 3};
+    double at[3];
+    const char *path;
+    sooth_svg_line_chart chart;
+    sooth_sink sink = fresh();
+    memset(&chart, 0, sizeof chart);
+    chart.x = x;
+    chart.y = y;
+    chart.count = 4;
+    chart.series = 1;
+    chart.logarithmic_x = 1;
+    sooth_svg_lines(&sink, &chart);
+    CHECK(well_formed(drawn.text));
+    path = strstr(drawn.text, "d=\" M");
+    CHECK(path && sscanf(path, "d=\" M%lf %*f L%lf %*f L%lf", &at[0], &at[1], &at[2]) == 3);
+    CHECK_NEAR(at[1] - at[0], at[2] - at[1], 0.21);
+    CHECK(at[1] - at[0] > 200);
+}
+
 int main(void) {
     CHECK_RUN(every_chart_is_well_formed);
     CHECK_RUN(text_is_escaped_and_shortened);
@@ -530,5 +612,8 @@ int main(void) {
     CHECK_RUN(options_are_drawn);
     CHECK_RUN(cells_have_their_colours);
     CHECK_RUN(names_of_lines_stand_apart);
+    CHECK_RUN(bars_below_zero_go_left);
+    CHECK_RUN(marks_stand_where_they_were_measured);
+    CHECK_RUN(lines_over_logarithms);
     return check_end("svg");
 }

@@ -19,6 +19,7 @@
  *   recipe.c models, their options, transforms
  *   score.c  how well a recipe predicts rows, and whole groups, that it has not seen
  *   tune.c   a search for options; history.c: losses, step by step
+ *   page.c   what is told as a page with pictures (page.h); page_held.c, page_fit.c: parts of it
  *   and one file for each command
  *
  * Whatever goes wrong ends in die(): one sentence on stderr, no partial file, exit code BAD_INPUT or BAD_USE.
@@ -621,6 +622,15 @@ typedef struct score {
     double error_90; /* 90 % of the absolute errors (of the first repeat) are no larger; NaN: too few rows */
 } score;
 
+/* What was measured and predicted of every test, of a first repeat. */
+typedef struct held_out {
+    size_t tests, targets;
+    const float *y;   /* [test][target] */
+    float *predicted; /* [contender][test][target] */
+    uint32_t *row;    /* of each test in the table */
+    uint32_t *group;  /* of each test: its row's, or of several the one that was left out; NULL: none */
+} held_out;
+
 /* How contenders do on rows left out, and on whole groups left out where the table has groups. */
 typedef struct validation {
     size_t folds, repeats;
@@ -631,6 +641,8 @@ typedef struct validation {
     score *by_row;     /* per target and contender */
     score *by_group;   /* NULL without groups */
     double straddling; /* per repeat: rows tested by k-fold while a row with the same features trained */
+    int keeps;         /* the tests themselves are wanted */
+    held_out rows_tested, groups_tested; /* these; no tests of groups where there are none */
 } validation;
 
 /* Fits and tests every contender on every fold, in parallel where env can. folds, repeats, seed are given. */
@@ -689,7 +701,8 @@ void print_cost(const char *path, const sooth_model *model);
 /* ---- history.c ---- */
 
 typedef struct history {
-    const char *path; /* NULL: nobody asked */
+    const char *path; /* NULL: nobody asked for a file, */
+    int keeps;        /* but for a page that shows them */
     int force;
     int held; /* a validation loss was told */
     struct loss {

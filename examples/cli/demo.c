@@ -7,11 +7,11 @@
  */
 #include "cli.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/stat.h>
+#if !defined(_WIN32)
 #include <sys/wait.h>
-#include <unistd.h>
+#endif
+
+#include "system.h"
 
 static const flag flags[] = {
     {"out", 0, "DIR", "the folder for the files, which must not be there (default sooth-demo)", 0},
@@ -108,6 +108,12 @@ static void type(const char *line) {
     fflush(stdout);
     strcpy(copy, line);
     for (char *at = strtok(copy, " "); at && count < MOST_WORDS; at = strtok(NULL, " ")) word[count++] = at;
+#if defined(_WIN32)
+    (void)count, (void)status, (void)word;
+    die(BAD_USE,
+        "demo runs each command in a process of its own, by fork, which Windows does not have; type the "
+        "command above, and go on as examples/README.md does");
+#else
     const pid_t child = fork();
     if (child < 0) die(BAD_INPUT, "cannot start a process: %s", strerror(errno));
     if (child == 0) exit(command_run(count, word));
@@ -115,6 +121,7 @@ static void type(const char *line) {
         if (errno != EINTR) die(BAD_INPUT, "cannot wait for a process: %s", strerror(errno));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != DONE)
         exit(WIFEXITED(status) ? WEXITSTATUS(status) : BAD_INPUT); /* it has said why */
+#endif
     fputc('\n', stdout);
     free(copy);
 }

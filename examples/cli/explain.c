@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#include "cli.h"
+#include "page.h"
 #include "sooth/explain.h"
 
 #include <math.h>
@@ -17,6 +17,7 @@ static const flag flags[] = {
     {"points", 0, "N", "of --dependence: at most so many values of the column (default 20)", 0},
     {"output", 'o', "FILE", "of --dependence: a table, or a drawing when FILE ends in .svg (default: stdout)",
      0},
+    PAGE_FLAG,
     FORCE_FLAG,
     {"target", 't', "COLUMN",
      "of a model of several targets which to explain (default: the first); of others, for permutation, what "
@@ -54,6 +55,7 @@ typedef struct job {
     uint32_t *group_of;     /* per feature */
     size_t groups;          /* 0: --groups is not given */
     float *scratch, *answer;
+    page page;
 } job;
 
 /* ---- the model and the rows ---- */
@@ -301,14 +303,189 @@ static size_t *ranked(const double *figure, size_t count) {
     return order;
 }
 
+/* ---- the page ---- */
+
+enum { MOST_BARS = 20, MOST_CURVES = 4 };
+
+static void page_head(job *b, const char *what) {
+    page *p = &b->page;
+    page_begin(p, "%s", what);
+    page_text(p, "p class=\"soft\"",
+              "%s, which predicts %s, on %s of %s. What explains a model tells what it does, "
+              "not what is so: where it errs, so do these pictures.",
+              printable(b->model_path), with_unit(target_of(b), target_unit(b)),
+              counted(b->table.rows, "row", "rows"), printable(b->path));
+}
+
+/* A bar for each of the first names in this order; a table follows. */
+static void page_ranked(job *b, const char *caption, const double *figure, double times, const char *unit,
+                        const char *const *name, const size_t *order, size_t count) {
+    const size_t shown = count < MOST_BARS ? count : MOST_BARS;
+    double *value = (double *)allocate(shown, sizeof *value);
+    const char **names = (const char **)allocate(shown, sizeof *names);
+    sooth_svg_bar_chart chart;
+    for (size_t i = 0; i < shown; ++i) {
+        value[i] = times * figure[order[i]];
+        names[i] = name[order[i]];
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.names = names;
+    chart.count = shown;
+    chart.unit = unit;
+    page_bars(&b->page, caption, &chart);
+    free(value);
+    free(names);
+}
+
+/* What the model says on average as column j takes the values `at`: a line, or a bar for each level. Behind
+   the mean come the lines of single rows. */
+static void page_dependence(job *b, size_t j, const float *at, const double *y, size_t count, size_t lines) {
+    const int is_level = b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical;
+    const double *mean = y + lines * count;
+    const char **name = (const char **)allocate(count + lines + 1, sizeof *name), *unit = target_unit(b);
+    double *x = (double *)allocate(count, sizeof *x);
+    char caption[300], y_title[160];
+    grid g;
+    grid_init(&g, 2 + lines, is_level ? 1 : 0);
+    grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
+    grid_add(&g, "%s", with_unit(target_of(b), unit));
+    for (size_t i = 0; i < lines; ++i) grid_add(&g, "row %zu", i * b->table.rows / lines + 1);
+    for (size_t k = 0; k < count; ++k) {
+        x[k] = (double)at[k];
+        grid_add(&g, "%s", is_level ? sooth_levels_name(b->parts.levels, j, at[k]) : shortest(at[k]));
+        grid_add(&g, "%s", human(mean[k], 5));
+        for (size_t i = 0; i < lines; ++i) grid_add(&g, "%s", human(y[i * count + k], 5));
+    }
+    snprintf(caption, sizeof caption, "%s: mean prediction as it alone changes", b->name[j]);
+    snprintf(y_title, sizeof y_title, "%s", with_unit(target_of(b), unit));
+    if (is_level) {
+        sooth_svg_bar_chart chart;
+        memset(&chart, 0, sizeof chart);
+        for (size_t k = 0; k < count; ++k) name[k] = sooth_levels_name(b->parts.levels, j, at[k]);
+        chart.value = mean;
+        chart.names = name;
+        chart.count = count < MOST_BARS ? count : MOST_BARS;
+        page_bars(&b->page, caption, &chart);
+    } else {
+        sooth_svg_line_chart chart;
+        memset(&chart, 0, sizeof chart);
+        for (size_t i = 0; i < lines; ++i) name[i] = "";
+        name[lines] = "mean";
+        chart.x = x;
+        chart.y = y;
+        chart.count = count;
+        chart.series = lines + 1;
+        chart.series_names = lines ? name : NULL;
+        chart.x_title = with_unit(b->name[j], unit_of(b, j));
+        chart.y_title = y_title;
+        /* half of the values would be one line upwards */
+        chart.logarithmic_x = x[0] > 0.0 && x[count - 1] > 30.0 * x[count / 2];
+        page_lines(&b->page, caption, &chart);
+    }
+    page_table(&b->page, "The numbers behind it", &g);
+    free(name);
+    free(x);
+}
+
+/* The columns that matter most, each by itself. */
+static void page_dependences(job *b, const size_t *order) {
+    enum { POINTS = 20 };
+    float at[POINTS];
+    double mean[POINTS];
+    size_t count;
+    page_text(&b->page, "h2", "What it says as one column changes");
+    page_text(&b->page, "p",
+              "The mean over all rows, the other columns as they are (partial dependence; Friedman "
+              "2001): of the columns that matter most. Where columns go together, some of these "
+              "rows are such that nobody ever saw.");
+    for (size_t k = 0; k < b->table.cols && k < MOST_CURVES; ++k) {
+        const uint32_t j = (uint32_t)order[k];
+        sooth_status status = sooth_explain_grid(b->env, &b->table, j, POINTS, at, &count);
+        if (status == SOOTH_OK)
+            status = sooth_explain_dependence(b->env, &b->table, j, at, count, predict, b, 1, mean, NULL);
+        if (status == SOOTH_NO_MEMORY) die_of(status, b->env);
+        if (status == SOOTH_OK) page_dependence(b, j, at, mean, count, 0);
+        else page_text(&b->page, "p", "%s has no picture: %s.", b->name[j], b->env->sentence); /* no value */
+    }
+    progress_clear();
+}
+
+/* What importances are made of: per column, NULL where that way was not chosen. */
+typedef struct importances {
+    double *figure[WAYS], base;
+    sooth_explain_use *use;
+    size_t *order;
+} importances;
+
+static void importances_grid(const job *b, const importances *of, grid *g) {
+    double *const *figure = of->figure;
+    grid_init(g, 1 + (size_t)(!!figure[GAIN] + !!figure[PERMUTATION] + !!figure[SHAP] + 2 * !!figure[PATHS]),
+              1);
+    grid_add(g, "feature");
+    if (figure[GAIN]) grid_add(g, "gain");
+    if (figure[PERMUTATION]) grid_add(g, "permutation");
+    if (figure[SHAP]) grid_add(g, "mean |SHAP|");
+    if (figure[PATHS]) {
+        grid_add(g, "rows asked");
+        grid_add(g, "per path");
+    }
+    for (size_t i = 0; i < b->table.cols; ++i) {
+        const size_t j = of->order[i];
+        grid_add(g, "%s", with_unit(b->name[j], unit_of(b, j)));
+        if (figure[GAIN]) grid_add(g, "%.1f %%", 100.0 * figure[GAIN][j]);
+        if (figure[PERMUTATION]) grid_add(g, "%s", human(figure[PERMUTATION][j], 3));
+        if (figure[SHAP]) grid_add(g, "%s", human(figure[SHAP][j], 3));
+        if (figure[PATHS]) {
+            grid_add(g, "%.1f %%", 100.0 * of->use[j].rows);
+            grid_add(g, "%s", human(of->use[j].per_path, 3));
+        }
+    }
+}
+
+static void page_importances(job *b, const arguments *args, const importances *of) {
+    static const char *const caption[WAYS] = {
+        "gain: share of what all splits gained in training",
+        "permutation: by how much the error rises when the column is shuffled",
+        "mean |SHAP|: by how much the column moves the answer, on average",
+        "per path: questions about the column on the way through one tree"};
+    page *p = &b->page;
+    grid g;
+    char title[300], words[400];
+    snprintf(title, sizeof title, "What the model of %s looks at", target_of(b));
+    page_head(b, title);
+    page_text(p, "p class=\"lead\"", "What matters most to it is %s.", b->name[of->order[0]]);
+    page_text(p, "h2", "How much each column matters");
+    if (of->figure[PERMUTATION])
+        page_text(
+            p, "p",
+            "Permutation is the rise of the %s, which is %s as the rows are; on rows that the model was "
+            "not trained on it is worth more.",
+            losses[loss_of(args)], human(of->base, 4));
+    if (of->figure[SHAP] && margin_words(b)) page_text(p, "p", "SHAP values are of %s.", margin_words(b));
+    for (int k = 0; k < WAYS; ++k) {
+        size_t *order;
+        if (!of->figure[k]) continue;
+        order = ranked(of->figure[k], b->table.cols);
+        page_ranked(b, caption[k], of->figure[k], k == GAIN ? 100.0 : 1.0, k == GAIN ? " %" : "", b->name,
+                    order, b->table.cols);
+        free(order);
+        importances_grid(b, of, &g);
+        snprintf(words, sizeof words, "The numbers behind it: %s%s",
+                 counted(b->table.cols, "column", "columns"),
+                 b->table.cols > MOST_BARS ? ", of which the picture shows the first 20" : "");
+        page_table(p, words, &g);
+    }
+    page_dependences(b, of->order);
+}
+
 static void print_importances(job *b, const arguments *args) {
     const char *target = arguments_text(args, "target");
-    double *figure[WAYS] = {NULL, NULL, NULL, NULL}, base = 0.0;
-    sooth_explain_use *use = NULL;
+    importances of = {{NULL, NULL, NULL, NULL}, 0.0, NULL, NULL};
+    double **figure = of.figure;
     sooth_table measured;
     const size_t features = b->table.cols;
     int chosen[WAYS], has_target = measured_rows(b, target ? target : target_of(b), &measured);
-    size_t *order = NULL;
     grid g;
     if (target && !has_target) die(BAD_INPUT, "%s has no column %s for --target", b->path, target);
     choose_ways(b, args, has_target, chosen);
@@ -324,54 +501,55 @@ static void print_importances(job *b, const arguments *args) {
         if (sooth_explain_importance(b->env, &b->trees, SOOTH_EXPLAIN_SHARE, figure[GAIN]) != SOOTH_OK)
             die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
     }
-    if (chosen[PERMUTATION]) figure[PERMUTATION] = permutation(b, args, &measured, &base);
+    if (chosen[PERMUTATION]) figure[PERMUTATION] = permutation(b, args, &measured, &of.base);
     if (chosen[SHAP]) figure[SHAP] = mean_size_of_shap(b);
     if (chosen[PATHS]) {
-        use = (sooth_explain_use *)allocate(features, sizeof *use);
-        if (sooth_explain_paths(b->env, &b->trees, &b->seen, use) != SOOTH_OK)
+        of.use = (sooth_explain_use *)allocate(features, sizeof *of.use);
+        if (sooth_explain_paths(b->env, &b->trees, &b->seen, of.use) != SOOTH_OK)
             die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
         figure[PATHS] = (double *)allocate(features, sizeof(double));
-        for (size_t i = 0; i < features; ++i) figure[PATHS][i] = use[i].per_path;
+        for (size_t i = 0; i < features; ++i) figure[PATHS][i] = of.use[i].per_path;
     }
     progress_clear();
     for (int k = WAYS; k-- > 0;)
-        if (figure[k]) order = ranked(figure[k], features);
+        if (figure[k]) of.order = ranked(figure[k], features);
+    if (page_is_wanted(&b->page)) page_importances(b, args, &of);
     heading(stdout, "%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"),
             printable(b->path));
     dialect_note(&b->csv, stdout);
-    grid_init(&g, 1 + (size_t)(chosen[GAIN] + chosen[PERMUTATION] + chosen[SHAP] + 2 * chosen[PATHS]), 1);
-    grid_add(&g, "feature");
-    if (chosen[GAIN]) grid_add(&g, "gain");
-    if (chosen[PERMUTATION]) grid_add(&g, "permutation");
-    if (chosen[SHAP]) grid_add(&g, "mean |SHAP|");
-    if (chosen[PATHS]) {
-        grid_add(&g, "rows asked");
-        grid_add(&g, "per path");
-    }
-    for (size_t i = 0; i < features; ++i) {
-        const size_t j = order[i];
-        grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
-        if (chosen[GAIN]) grid_add(&g, "%.1f %%", 100.0 * figure[GAIN][j]);
-        if (chosen[PERMUTATION]) grid_add(&g, "%s", human(figure[PERMUTATION][j], 3));
-        if (chosen[SHAP]) grid_add(&g, "%s", human(figure[SHAP][j], 3));
-        if (chosen[PATHS]) {
-            grid_add(&g, "%.1f %%", 100.0 * use[j].rows);
-            grid_add(&g, "%s", human(use[j].per_path, 3));
-        }
-    }
+    importances_grid(b, &of, &g);
     grid_print(&g, stdout, "  ");
     printf("\n");
     if (chosen[GAIN]) printf("  gain         share of what all splits gained in training\n");
     if (chosen[PERMUTATION])
         printf("  permutation  by how much the %s, %s, rises when the column is shuffled; on rows\n"
                "               that the model was not trained on it is worth more\n",
-               losses[loss_of(args)], human(base, 4));
+               losses[loss_of(args)], human(of.base, 4));
     if (chosen[SHAP])
         printf("  mean |SHAP|  by how much the column moves %s, on average\n",
                margin_words(b) ? margin_words(b) : "the answer");
     if (chosen[PATHS])
         printf("  rows asked   share of the rows whose way through the trees asks about the column\n"
                "  per path     questions about it on the way through one tree\n");
+}
+
+static void page_groups(job *b, const arguments *args, const double *loss, double base, const size_t *order) {
+    grid g;
+    page_head(b, "What groups of columns tell together");
+    page_text(&b->page, "p class=\"lead\"", "What matters most is %s.", b->group[order[0]]);
+    page_text(&b->page, "p",
+              "By how much the %s, %s as the rows are, rises when the columns of a group are shuffled "
+              "together.",
+              losses[loss_of(args)], human(base, 4));
+    page_ranked(b, "permutation: by how much the error rises", loss, 1.0, "", b->group, order, b->groups);
+    grid_init(&g, 2, 1);
+    grid_add(&g, "group");
+    grid_add(&g, "permutation");
+    for (size_t i = 0; i < b->groups; ++i) {
+        grid_add(&g, "%s", b->group[order[i]]);
+        grid_add(&g, "%s", human(loss[order[i]], 3));
+    }
+    page_table(&b->page, "The numbers behind it", &g);
 }
 
 /* --groups: permutation alone, a line per group. */
@@ -388,6 +566,7 @@ static void print_groups(job *b, const arguments *args) {
     double *loss = permutation(b, args, &measured, &base);
     size_t *order = ranked(loss, b->groups);
     progress_clear();
+    if (page_is_wanted(&b->page)) page_groups(b, args, loss, base, order);
     grid_init(&g, 2, 1);
     grid_add(&g, "group");
     grid_add(&g, "permutation");
@@ -443,42 +622,82 @@ static void print_path(const job *b, const float *row, const float *seen) {
            b->parts.target || b->parts.probability ? ", transformed" : "");
 }
 
+/* What each feature of a row adds, the largest first, between the average and the sum. */
+static void row_grid(const job *b, size_t i, const double *phi, const size_t *order, double expected,
+                     grid *g) {
+    const size_t features = b->table.cols;
+    const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
+    const double margin = sooth_explain_margin(&b->trees, seen, (uint32_t)b->target);
+    uint32_t *count = (uint32_t *)allocate(features, sizeof *count);
+    sooth_explain_counts(&b->trees, seen, count);
+    grid_init(g, 4, 2);
+    grid_add(g, "feature");
+    grid_add(g, "value");
+    grid_add(g, "contribution");
+    grid_add(g, "asked");
+    grid_add(g, "%s", b->background.rows ? "mean of the background" : "on average");
+    grid_add(g, "%s", "");
+    grid_add(g, "%.6g", expected);
+    grid_add(g, "%s", "");
+    for (size_t k = 0; k < features; ++k) {
+        const size_t j = order[k];
+        grid_add(g, "%s", with_unit(b->name[j], unit_of(b, j)));
+        grid_add(g, "%s", cell_text(b, j, row[j], seen[j]));
+        grid_add(g, "%+.6g", phi[j]);
+        grid_add(g, "%u", (unsigned)count[j]);
+    }
+    grid_add(g, "together");
+    grid_add(g, "%s", "");
+    grid_add(g, "%.6g", margin);
+    grid_add(g, "%s", "");
+    free(count);
+}
+
+static void page_row(job *b, size_t i, const double *phi, const size_t *order, double expected,
+                     double answer) {
+    const size_t features = b->table.cols;
+    const char **name = (const char **)allocate(features, sizeof *name);
+    char title[300], caption[300], words[200];
+    grid g;
+    for (size_t j = 0; j < features; ++j) {
+        char *text = (char *)allocate(200, 1);
+        snprintf(text, 200, "%.120s = %.60s", b->name[j],
+                 cell_text(b, j, b->table.x[i * features + j], b->seen.x[i * features + j]));
+        name[j] = text;
+    }
+    snprintf(title, sizeof title, "Why the model says %s%s%s of row %zu", human(answer, 6),
+             *target_unit(b) ? " " : "", target_unit(b), i + 1);
+    page_head(b, title);
+    page_text(&b->page, "p class=\"lead\"", "Line %u of %s: %s %s%s%s.", (unsigned)b->csv.line[i],
+              printable(b->path), target_of(b), human(answer, 6), *target_unit(b) ? " " : "", target_unit(b));
+    page_text(&b->page, "p",
+              "%s it says %s; what the columns of this row add to that is drawn, and together makes %s%s%s.",
+              b->background.rows ? "Of the background" : "On average", human(expected, 6),
+              human(sooth_explain_margin(&b->trees, b->seen.x + i * features, (uint32_t)b->target), 6),
+              margin_words(b) ? ", all of it of " : "", margin_words(b) ? margin_words(b) : "");
+    snprintf(caption, sizeof caption, "What each column adds to the prediction (SHAP values)");
+    page_ranked(b, caption, phi, 1.0, "", name, order, features);
+    row_grid(b, i, phi, order, expected, &g);
+    snprintf(words, sizeof words, "The numbers behind it: %s%s", counted(features, "column", "columns"),
+             features > MOST_BARS ? ", of which the picture shows the first 20" : "");
+    page_table(&b->page, words, &g);
+}
+
 static void print_row(job *b, size_t i) {
     const size_t features = b->table.cols;
     const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
-    uint32_t *count = (uint32_t *)allocate(features, sizeof *count);
     double expected;
     float answer;
     grid g;
     need_trees(b, "--row");
     double *phi = shap(b, i, 1, &expected);
     progress_clear();
-    double margin = sooth_explain_margin(&b->trees, seen, (uint32_t)b->target);
     size_t *order = ranked(phi, features);
-    sooth_explain_counts(&b->trees, seen, count);
     predict(b, row, 1, features, &answer);
+    if (page_is_wanted(&b->page)) page_row(b, i, phi, order, expected, (double)answer);
     printf("row %zu (line %u of %s): %s %s %s\n\n", i + 1, (unsigned)b->csv.line[i], printable(b->path),
            printable(target_of(b)), human((double)answer, 6), printable(target_unit(b)));
-    grid_init(&g, 4, 2);
-    grid_add(&g, "feature");
-    grid_add(&g, "value");
-    grid_add(&g, "contribution");
-    grid_add(&g, "asked");
-    grid_add(&g, "%s", b->background.rows ? "mean of the background" : "on average");
-    grid_add(&g, "%s", "");
-    grid_add(&g, "%.6g", expected);
-    grid_add(&g, "%s", "");
-    for (size_t k = 0; k < features; ++k) {
-        const size_t j = order[k];
-        grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
-        grid_add(&g, "%s", cell_text(b, j, row[j], seen[j]));
-        grid_add(&g, "%+.6g", phi[j]);
-        grid_add(&g, "%u", (unsigned)count[j]);
-    }
-    grid_add(&g, "together");
-    grid_add(&g, "%s", "");
-    grid_add(&g, "%.6g", margin);
-    grid_add(&g, "%s", "");
+    row_grid(b, i, phi, order, expected, &g);
     grid_print(&g, stdout, "  ");
     if (margin_words(b))
         printf("\n  Contributions, their average and their sum are of %s;\n"
@@ -506,20 +725,29 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
             SOOTH_OK)
         die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
     progress_clear();
+    const size_t lines = rows < MOST_LINES ? rows : MOST_LINES; /* evenly chosen rows, then the mean */
+    double *y = (double *)allocate(lines + 1, count * sizeof *y);
+    for (size_t p = 0; p < count; ++p) x[p] = (double)at[p];
+    for (size_t i = 0; i < lines; ++i)
+        for (size_t p = 0; p < count; ++p) y[i * count + p] = (double)each[i * rows / lines * count + p];
+    memcpy(y + lines * count, mean, count * sizeof *y);
+    if (page_is_wanted(&b->page)) {
+        char title[300];
+        snprintf(title, sizeof title, "What the model says as %s changes", b->name[j]);
+        page_head(b, title);
+        page_text(&b->page, "p",
+                  "The mean over all rows, the other columns as they are (partial dependence; Friedman "
+                  "2001).%s",
+                  lines ? " Behind it lines of single rows, evenly chosen." : "");
+        page_dependence(b, j, at, y, count, lines);
+    }
     FILE *to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);
     if (ends_in_svg(path)) {
-        const size_t lines = rows < MOST_LINES ? rows : MOST_LINES; /* evenly chosen rows, then the mean */
         const char **series = (const char **)allocate(lines + 1, sizeof *series);
-        double *y = (double *)allocate(lines + 1, count * sizeof *y);
         sooth_sink sink = file_sink(to);
         sooth_svg_line_chart chart;
-        for (size_t p = 0; p < count; ++p) x[p] = (double)at[p];
-        for (size_t i = 0; i < lines; ++i) {
-            series[i] = "";
-            for (size_t p = 0; p < count; ++p) y[i * count + p] = (double)each[i * rows / lines * count + p];
-        }
+        for (size_t i = 0; i < lines; ++i) series[i] = "";
         series[lines] = "mean of all rows";
-        memcpy(y + lines * count, mean, count * sizeof *y);
         memset(&chart, 0, sizeof chart);
         chart.frame.title = "What the model says as one feature changes";
         chart.x = x;
@@ -553,7 +781,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
 }
 
 static int run(const arguments *args) {
-    const char *column = arguments_text(args, "dependence");
+    const char *column = arguments_text(args, "dependence"), *path = arguments_text(args, "output");
     job b;
     memset(&b, 0, sizeof b);
     b.model_path = args->word[0];
@@ -569,6 +797,7 @@ static int run(const arguments *args) {
         die(BAD_USE, "--groups is of permutation; it goes with neither --by, --row nor --dependence");
     if (arguments_has(args, "row") + (column != NULL) + arguments_has(args, "by") > 1)
         die(BAD_USE, "--by, --row and --dependence are three questions; ask one at a time");
+    page_read(args, &b.page);
     b.env = env_open(args);
     open_model(&b);
     choose_target(&b, args);
@@ -579,6 +808,9 @@ static int run(const arguments *args) {
         print_row(&b, arguments_count(args, "row", 1, 1, (uint32_t)b.table.rows) - 1);
     else if (b.groups) print_groups(&b, args);
     else print_importances(&b, args);
+    const char *const inputs[] = {b.model_path, b.path, arguments_text(args, "background")};
+    page_write(&b.page, inputs, inputs[2] ? 3 : 2);
+    page_name(&b.page, column && (!path || strcmp(path, "-") == 0) ? stderr : stdout);
     return finish();
 }
 

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#include "cli.h"
+#include "page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +50,7 @@ static const flag flags[] = {
     {"spill", 0, "FILE", "of --memory: a file for what is larger; gone at the end", 0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
     {"output", 'o', "FILE", "the model file", 0},
+    PAGE_FLAG,
     FORCE_FLAG,
     JSON_FLAG,
     LAST_FLAG};
@@ -240,12 +241,17 @@ static int run(const arguments *args) {
     contender c;
     tuning t;
     history h;
+    page p;
     data d;
     char *models[1];
     size_t one;
     if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
     if (strcmp(path, "-") == 0)
         die(BAD_USE, "a model is not written to the standard output; name a file with -o");
+    page_read(args, &p);
+    if (page_is_wanted(&p) && (arguments_has(args, "budget") || arguments_has(args, "memory")))
+        die(BAD_USE, "--page tells of one model of a table in memory; it goes with neither --budget nor "
+                     "--memory");
     if (arguments_has(args, "budget")) return budget_run(env, args, path);
     if (arguments_has(args, "for") || arguments_has(args, "front"))
         die(BAD_USE, "--%s is for a search within --budget", arguments_has(args, "for") ? "for" : "front");
@@ -268,6 +274,7 @@ static int run(const arguments *args) {
     tuning_read(env, args, name, &t);
     if (t.on) v.folds = 0; /* what the search chose is tested by its outer folds */
     history_read(args, path, &h);
+    v.keeps = h.keeps = page_is_wanted(&p);
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
     data_open(env, args, &d);
     memset(&c, 0, sizeof c);
@@ -292,10 +299,16 @@ static int run(const arguments *args) {
     output_close();
     const char *const others[] = {d.path, path};
     history_write(&h, others, 2);
+    if (page_is_wanted(&p)) {
+        const page_fitted f = {&d, &c, &v, &t, &h, model, kind.title, path};
+        page_fit(&p, env, &f);
+        page_write(&p, others, 2);
+    }
     if (status != SOOTH_OK)
         die(BAD_INPUT, "%s: %s: %s; %s is the best so far", d.path, kind.name, env->sentence, path);
     if (arguments_has(args, "json")) {
         write_json(&d, path, kind.name, model, &c.recipe, &t, warning);
+        page_name(&p, stderr);
         return finish();
     }
     heading(stdout, "%s: %s from %s, %s\n", kind.title, targets_text(&d),
@@ -310,6 +323,7 @@ static int run(const arguments *args) {
     if (v.interval > 0.0 && t.on)
         printf("  The options were chosen on the rows that the interval is of: it may be somewhat narrow.\n");
     print_cost(path, model);
+    page_name(&p, stdout);
     return finish();
 }
 

@@ -33,7 +33,7 @@ void history_read(const arguments *args, const char *model_path, history *h) {
 }
 
 void history_listen(history *h, sooth_env *env) {
-    if (!h->path) return;
+    if (!h->path && !h->keeps) return;
     env->loss_fn = on_loss;
     env->loss_user = h;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "replay.h"
+#include "page.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,7 @@ static const flag flags[] = {{"predict", 'p', "A,B,...",
                              JSON_FLAG,
                              {"output", 'o', "OUT.csv", "also write when each job would have started", 0},
                              {"picture", 0, "OUT.svg", "also draw the average bounded slowdowns", 0},
+                             PAGE_FLAG,
                              FORCE_FLAG,
                              LAST_FLAG};
 
@@ -130,31 +132,35 @@ static void print_log(const swf_log *log, const char *path, FILE *to) {
     if (log->cut) fprintf(to, "  cut: %zu that ran longer than requested\n", log->cut);
 }
 
+static void outcomes_grid(const replay *r, grid *g) {
+    grid_init(g, 8, 1);
+    grid_add(g, "predicted by");
+    grid_add(g, "bounded slowdown");
+    grid_add(g, "later half");
+    grid_add(g, "wait [s]");
+    grid_add(g, "longest [s]");
+    grid_add(g, "too short");
+    grid_add(g, "corrections");
+    grid_add(g, "off by");
+    for (size_t k = 0; k < r->outcomes; ++k) {
+        const outcome *o = &r->outcome[k];
+        grid_add(g, "%s", runtime_names[o->which]);
+        grid_add(g, "%.1f", o->slowdown);
+        grid_add(g, "%.1f", o->later);
+        grid_add(g, "%.0f", o->wait);
+        grid_add(g, "%.0f", o->longest);
+        grid_add(g, "%.1f %%", 100.0 * o->under);
+        grid_add(g, "%zu", o->corrections);
+        grid_add(g, "x %.2f", (double)sooth_exp((float)o->off));
+    }
+}
+
 static void print_all(const replay *r, FILE *to) {
     double share;
     grid g;
     print_log(&r->log, r->path, to);
     fprintf(to, "\n");
-    grid_init(&g, 8, 1);
-    grid_add(&g, "predicted by");
-    grid_add(&g, "bounded slowdown");
-    grid_add(&g, "later half");
-    grid_add(&g, "wait [s]");
-    grid_add(&g, "longest [s]");
-    grid_add(&g, "too short");
-    grid_add(&g, "corrections");
-    grid_add(&g, "off by");
-    for (size_t k = 0; k < r->outcomes; ++k) {
-        const outcome *o = &r->outcome[k];
-        grid_add(&g, "%s", runtime_names[o->which]);
-        grid_add(&g, "%.1f", o->slowdown);
-        grid_add(&g, "%.1f", o->later);
-        grid_add(&g, "%.0f", o->wait);
-        grid_add(&g, "%.0f", o->longest);
-        grid_add(&g, "%.1f %%", 100.0 * o->under);
-        grid_add(&g, "%zu", o->corrections);
-        grid_add(&g, "x %.2f", (double)sooth_exp((float)o->off));
-    }
+    outcomes_grid(r, &g);
     grid_print(&g, to, "  ");
     if (way(r, &share))
         fprintf(to, "\nsooth goes %.0f %% of the way from the last two to perfect times%s.\n", 100.0 * share,
@@ -208,22 +214,234 @@ static void write_table(const replay *r, FILE *to) {
     }
 }
 
+static void slowdown_chart(const replay *r, double value[RUNTIMES], const char *name[RUNTIMES],
+                           sooth_svg_bar_chart *chart) {
+    memset(chart, 0, sizeof *chart);
+    for (size_t k = 0; k < r->outcomes; ++k) {
+        value[k] = r->outcome[k].slowdown;
+        name[k] = runtime_names[r->outcome[k].which];
+    }
+    chart->value = value;
+    chart->names = name;
+    chart->count = r->outcomes;
+    chart->unit = "";
+}
+
 static void draw(const replay *r, FILE *to) {
     double value[RUNTIMES];
     const char *name[RUNTIMES];
     sooth_svg_bar_chart chart;
     sooth_sink sink = file_sink(to);
-    memset(&chart, 0, sizeof chart);
-    for (size_t k = 0; k < r->outcomes; ++k) {
-        value[k] = r->outcome[k].slowdown;
-        name[k] = runtime_names[r->outcome[k].which];
-    }
+    slowdown_chart(r, value, name, &chart);
     chart.frame.title = "Average bounded slowdown of the jobs, by who predicts their run times";
-    chart.value = value;
-    chart.names = name;
-    chart.count = r->outcomes;
-    chart.unit = "";
     sooth_svg_bars(&sink, &chart);
+}
+
+/* ---- the page ---- */
+
+enum { TIMES = 100, WIDTHS = 12, MOST_USERS = 15 };
+
+/* Mean bounded slowdown of the jobs up to then, at even distances among the jobs. */
+static void page_over_time(page *p, const replay *r) {
+    const size_t count = r->log.count, times = page_shown(count, TIMES);
+    double *x = (double *)allocate(times * (1 + r->outcomes), sizeof *x), *y = x + times;
+    const char *names[RUNTIMES];
+    sooth_svg_line_chart chart;
+    char words[160];
+    grid g;
+    for (size_t k = 0; k < r->outcomes; ++k) {
+        double sum = 0.0;
+        size_t n = 0;
+        names[k] = runtime_names[r->outcome[k].which];
+        for (size_t i = 0; i < count && n < times; ++i) {
+            queue_job job = r->log.job[i];
+            job.start = r->outcome[k].start[i];
+            sum += queue_slowdown(&job);
+            if (i != page_pick(count, TIMES, n)) continue;
+            x[n] = (double)(job.submit - r->log.job[0].submit) / 86400.0;
+            y[k * times + n++] = sum / (double)(i + 1);
+        }
+    }
+    grid_init(&g, 2 + r->outcomes, 0);
+    grid_add(&g, "jobs");
+    grid_add(&g, "day");
+    for (size_t k = 0; k < r->outcomes; ++k) grid_add(&g, "%s", names[k]);
+    for (size_t n = 0; n < times; ++n) {
+        grid_add(&g, "%zu", page_pick(count, TIMES, n) + 1);
+        grid_add(&g, "%.2f", x[n]);
+        for (size_t k = 0; k < r->outcomes; ++k) grid_add(&g, "%s", human(y[k * times + n], 4));
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.x = x;
+    chart.y = y;
+    chart.count = times;
+    chart.series = r->outcomes;
+    chart.series_names = names;
+    chart.x_title = "days";
+    chart.y_title = "mean bounded slowdown so far";
+    page_lines(p, "Mean bounded slowdown of all jobs so far, by who predicts", &chart);
+    if (times == count)
+        snprintf(words, sizeof words, "The numbers behind it: %s", counted(count, "job", "jobs"));
+    else
+        snprintf(words, sizeof words, "The numbers behind it: at %zu of %zu jobs, at even distances", times,
+                 count);
+    page_table(p, words, &g);
+    free(x);
+}
+
+/* Jobs of one kind: how many, and the sum of their |log(predicted / run)| for each predictor. */
+typedef struct jobs_of {
+    char name[40];
+    uint32_t user;
+    size_t count;
+    double off[RUNTIMES];
+} jobs_of;
+
+static void add_job(const replay *r, size_t i, jobs_of *to) {
+    ++to->count;
+    for (size_t k = 0; k < r->outcomes; ++k) {
+        const double log = (double)sooth_log((float)r->outcome[k].first[i] / (float)r->log.job[i].run);
+        to->off[k] += log < 0.0 ? -log : log;
+    }
+}
+
+static int by_user(const void *a, const void *b) {
+    const jobs_of *x = (const jobs_of *)a, *y = (const jobs_of *)b;
+    return (x->user > y->user) - (x->user < y->user);
+}
+
+static int most_jobs_first(const void *a, const void *b) {
+    const jobs_of *x = (const jobs_of *)a, *y = (const jobs_of *)b;
+    if (x->count != y->count) return x->count < y->count ? 1 : -1;
+    return by_user(a, b);
+}
+
+/* By which factor predictions were off, of the first `shown` kinds and each predictor but the truth. */
+static void page_factors(page *p, const replay *r, const char *caption, const char *kind, const jobs_of *of,
+                         size_t count, size_t shown) {
+    const char **rows = (const char **)allocate(count, sizeof *rows), *cols[RUNTIMES];
+    double *value = (double *)allocate(count, RUNTIMES * sizeof *value);
+    size_t told[RUNTIMES], n = 0;
+    sooth_svg_heat_map chart;
+    char words[160];
+    grid g;
+    for (size_t k = 0; k < r->outcomes; ++k)
+        if (strcmp(runtime_names[r->outcome[k].which], "perfect") != 0) told[n++] = k;
+    if (!n || !shown) return;
+    grid_init(&g, 2 + n, 1);
+    grid_add(&g, "%s", kind);
+    grid_add(&g, "jobs");
+    for (size_t k = 0; k < n; ++k) {
+        cols[k] = runtime_names[r->outcome[told[k]].which];
+        grid_add(&g, "%s", cols[k]);
+    }
+    for (size_t i = 0; i < shown; ++i) {
+        rows[i] = of[i].name;
+        grid_add(&g, "%s", of[i].name);
+        grid_add(&g, "%zu", of[i].count);
+        for (size_t k = 0; k < n; ++k) {
+            value[i * n + k] = (double)sooth_exp((float)(of[i].off[told[k]] / (double)of[i].count));
+            grid_add(&g, "x %.2f", value[i * n + k]);
+        }
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.rows = shown;
+    chart.cols = n;
+    chart.row_names = rows;
+    chart.col_names = cols;
+    chart.low = 1.0;
+    chart.high = 10.0;
+    page_heat(p, caption, &chart);
+    if (shown == count) snprintf(words, sizeof words, "The numbers behind it");
+    else
+        snprintf(words, sizeof words, "The numbers behind it: %zu of %zu, those with the most jobs", shown,
+                 count);
+    page_table(p, words, &g);
+    free(rows);
+    free(value);
+}
+
+static void page_by_width(page *p, const replay *r) {
+    jobs_of *of = (jobs_of *)allocate(WIDTHS, sizeof *of);
+    size_t n = 0;
+    for (size_t i = 0; i < r->log.count; ++i) {
+        size_t k = 0;
+        while (k + 1 < WIDTHS && r->log.job[i].processors >> (k + 1)) ++k;
+        add_job(r, i, &of[k]);
+    }
+    for (size_t k = 0; k < WIDTHS; ++k) {
+        if (!of[k].count) continue;
+        of[n] = of[k];
+        if (k == 0) snprintf(of[n].name, sizeof of[n].name, "1");
+        else if (k + 1 == WIDTHS) snprintf(of[n].name, sizeof of[n].name, "%u and more", 1u << k);
+        else snprintf(of[n].name, sizeof of[n].name, "%u to %u", 1u << k, (2u << k) - 1);
+        ++n;
+    }
+    page_factors(p, r, "Factor by which predictions were off, by the processors of a job", "processors", of,
+                 n, n);
+    free(of);
+}
+
+static void page_by_user(page *p, const replay *r) {
+    jobs_of *of = (jobs_of *)allocate(r->log.count, sizeof *of);
+    size_t n = 0;
+    for (size_t i = 0; i < r->log.count; ++i) {
+        of[i].user = r->log.job[i].user;
+        add_job(r, i, &of[i]);
+    }
+    qsort(of, r->log.count, sizeof *of, by_user);
+    for (size_t i = 0; i < r->log.count; ++i) {
+        if (n && of[n - 1].user == of[i].user) {
+            of[n - 1].count += of[i].count;
+            for (size_t k = 0; k < r->outcomes; ++k) of[n - 1].off[k] += of[i].off[k];
+        } else {
+            of[n] = of[i];
+            if (of[n].user == UINT32_MAX) snprintf(of[n].name, sizeof of[n].name, "unknown");
+            else snprintf(of[n].name, sizeof of[n].name, "user %lu", (unsigned long)of[n].user);
+            ++n;
+        }
+    }
+    qsort(of, n, sizeof *of, most_jobs_first);
+    page_factors(p, r, "Factor by which predictions were off, by who submitted the job", "user", of, n,
+                 n < MOST_USERS ? n : MOST_USERS);
+    free(of);
+}
+
+static void page_replay(page *p, const replay *r) {
+    const outcome *sooth = outcome_of(r, "sooth"), *requested = outcome_of(r, "requested");
+    double value[RUNTIMES], share;
+    const char *name[RUNTIMES];
+    sooth_svg_bar_chart chart;
+    grid g;
+    page_begin(p, "What the queue would have been");
+    if (sooth && requested)
+        page_text(p, "p class=\"lead\"",
+                  "Average bounded slowdown: %.1f with the run times that sooth predicts, %.1f with "
+                  "those that users request.",
+                  sooth->slowdown, requested->slowdown);
+    if (way(r, &share))
+        page_text(p, "p",
+                  "sooth goes %.0f %% of the way from the mean of a user's last two to perfect times.",
+                  100.0 * share);
+    page_text(p, "p class=\"soft\"",
+              "%s: %s on %u processors. Nothing tells the future: each job is predicted when it "
+              "comes, from the jobs that had ended by then (perfect alone knows the truth, as "
+              "the bound that none can pass).",
+              printable(r->path), counted(r->log.count, "job", "jobs"), (unsigned)r->log.processors);
+    slowdown_chart(r, value, name, &chart);
+    page_text(p, "h2", "Bounded slowdown");
+    page_text(p, "p", "(wait + run) / max(run, 10 s), at least 1, the mean over all jobs.");
+    page_bars(p, "Average bounded slowdown, by who predicts", &chart);
+    outcomes_grid(r, &g);
+    page_table(p, "All figures", &g);
+    page_over_time(p, r);
+    page_text(p, "h2", "How wrong the predictions were");
+    page_text(
+        p, "p",
+        "x 1 is exact; x 2 is twice as long, or half (the exponential of the mean |log(predicted / run)|).");
+    page_by_width(p, r);
+    page_by_user(p, r);
 }
 
 static int run(const arguments *args) {
@@ -231,7 +449,9 @@ static int run(const arguments *args) {
     const char *correct = arguments_text(args, "correct");
     const int force = arguments_has(args, "force");
     static replay r;
+    page p;
     FILE *file;
+    page_read(args, &p);
     r.path = args->word[0];
     r.env = env_open(args);
     if (correct && strcmp(correct, "requested") != 0 && strcmp(correct, "steps") != 0)
@@ -250,9 +470,12 @@ static int run(const arguments *args) {
         draw(&r, file);
         output_close();
     }
+    if (page_is_wanted(&p)) page_replay(&p, &r);
+    page_write(&p, args->word, 1);
     FILE *to = path && strcmp(path, "-") == 0 ? stderr : stdout;
     if (arguments_has(args, "json")) print_json(&r, to);
     else print_all(&r, to);
+    page_name(&p, arguments_has(args, "json") ? stderr : to);
     return finish();
 }
 

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "levels.h"
+#include "page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ static const flag flags[] = {
      "the program to choose for; what the others have in common is learned from their runs", 0},
     JSON_FLAG,
     {"output", 'o', "OUT.csv", "also write the prediction for every configuration", 0},
+    PAGE_FLAG,
     FORCE_FLAG,
     LAST_FLAG};
 
@@ -514,16 +516,15 @@ static const char *energy_of(const job *b, uint32_t which) {
     return text;
 }
 
-static void goal_line(const job *b) {
+static const char *goal_text(const job *b) {
     static const char *const least[3] = {"power", "time", "energy"};
+    static char text[400];
     const int time = b->goal.most_time > 0.0, power = b->goal.most_power > 0.0;
-    printf("\nLeast %s", least[b->goal.minimum]);
-    if (time || power) printf(" that keeps ");
-    if (time) printf("%s", bound_text(b, b->time, b->goal.most_time));
-    if (time && power) printf(" and ");
-    if (power) printf("%s", bound_text(b, b->power, b->goal.most_power));
-    if (time || power) printf(", with a confidence of %s", b->sure);
-    printf("\n");
+    snprintf(text, sizeof text, "Least %s%s%s%s%s%s%s", least[b->goal.minimum],
+             time || power ? " that keeps " : "", time ? bound_text(b, b->time, b->goal.most_time) : "",
+             time && power ? " and " : "", power ? bound_text(b, b->power, b->goal.most_power) : "",
+             time || power ? ", with a confidence of " : "", time || power ? b->sure : "");
+    return text;
 }
 
 static void print(const job *b) {
@@ -545,7 +546,7 @@ static void print(const job *b) {
         printf("  errors expected, root mean square: time %s %%, power %s %%\n",
                human(100.0 * b->next.time_error, 2), human(100.0 * b->next.power_error, 2));
     if (b->chooses) {
-        goal_line(b);
+        printf("\n%s\n", goal_text(b));
         printf("  run     %s%s\n", named(b, which), c->measured[which] ? ", which was measured" : "");
         printf("  time    %s\n", of_choice(b, 0, which));
         printf("  power   %s\n", of_choice(b, 1, which));
@@ -604,14 +605,279 @@ static void print_json(const job *b) {
     json_end(&j);
 }
 
+/* ---- the page ---- */
+
+enum { MOST_LAWS = 6, MOST_LEVELS = 50, LEAST_RUNS = 5 };
+
+/* A number of levels for each knob, of which the last turns fastest. */
+static size_t levels_of(const job *b, size_t knob) {
+    if (b->space.axes) return b->space.axis[knob].levels;
+    return knob ? b->frequency_levels.count : b->thread_levels.count;
+}
+
+static size_t column_of_knob(const job *b, size_t knob) {
+    return b->space.axes ? b->axis[knob] : knob ? b->frequency : b->threads;
+}
+
+/* Knobs that the file has. */
+static size_t knobs_of(const job *b) {
+    return b->space.axes ? b->space.axes : b->frequency < b->csv.cols ? 2 : 1;
+}
+
+/* What is drawn: along one knob, a line for some settings of the others. */
+typedef struct laws {
+    size_t along, levels, behind; /* the knob, its levels, and the settings of the knobs behind it */
+    size_t settings;              /* of the other knobs together */
+    size_t line[MOST_LAWS], lines;
+} laws;
+
+static size_t which_of(const laws *l, size_t level, size_t setting) {
+    return (setting / l->behind * l->levels + level) * l->behind + setting % l->behind;
+}
+
+/* Along the knob with the most levels; of many settings those that were measured, at even distances. */
+static laws laws_of(const job *b) {
+    laws l = {0, 0, 1, 0, {0}, 0};
+    const size_t knobs = knobs_of(b);
+    size_t n = 0;
+    for (size_t k = 0; k < knobs; ++k)
+        if (levels_of(b, k) > l.levels) {
+            l.along = k;
+            l.levels = levels_of(b, k);
+        }
+    for (size_t k = l.along + 1; k < knobs; ++k) l.behind *= levels_of(b, k);
+    l.settings = b->count / l.levels;
+    size_t *some = (size_t *)allocate(l.settings, sizeof *some);
+    for (size_t q = 0; q < l.settings && l.settings > MOST_LAWS; ++q) {
+        int measured = 0;
+        for (size_t i = 0; i < l.levels; ++i) measured |= b->machine.measured[which_of(&l, i, q)];
+        if (measured) some[n++] = q;
+    }
+    if (n < 2)
+        for (n = 0; n < l.settings; ++n) some[n] = n;
+    l.lines = page_shown(n, MOST_LAWS);
+    for (size_t k = 0; k < l.lines; ++k) l.line[k] = some[page_pick(n, MOST_LAWS, k)];
+    free(some);
+    return l;
+}
+
+/* "2400 MHz": the knobs that a line holds still. */
+static const char *line_name(const job *b, const laws *l, size_t setting) {
+    const float *row = b->rows + b->knobs * which_of(l, 0, setting);
+    char *text = (char *)allocate(120, 1);
+    size_t n = 0;
+    for (size_t k = 0; k < knobs_of(b); ++k) {
+        const sooth_csv_column *c = &b->csv.column[column_of_knob(b, k)];
+        if (k == l->along) continue;
+        if (knobs_of(b) > 2 || !*c->unit)
+            n += (size_t)snprintf(text + n, 120 - n, "%s%.20s ", n ? ", " : "", printable(c->name));
+        n += (size_t)snprintf(text + n, 120 - n, "%s%s%.10s", shortest(row[k]), *c->unit ? " " : "", c->unit);
+    }
+    return text;
+}
+
+/* One quantity over the configurations: the law with its interval, and what was measured. */
+static void page_law(page *p, const job *b, const laws *l, int is_power) {
+    const sooth_configure *c = &b->machine;
+    const float *value = is_power ? c->power : c->time, *error = is_power ? c->power_error : c->time_error;
+    const sooth_csv_column *of = &b->csv.column[is_power ? b->power : b->time],
+                           *along = &b->csv.column[column_of_knob(b, l->along)];
+    const size_t levels = page_shown(l->levels, MOST_LEVELS), cells = l->lines * levels, knobs = knobs_of(b);
+    const double z = sooth_normal_quantile(b->confidence);
+    double *x = (double *)allocate(levels + 4 * cells, sizeof *x), *y = x + levels, *low = y + cells,
+           *high = low + cells, *mark = high + cells;
+    const char *names[MOST_LAWS];
+    char caption[300], x_title[160], y_title[160], words[200];
+    sooth_svg_line_chart chart;
+    grid g;
+    grid_init(&g, knobs + 4, 0);
+    for (size_t k = 0; k < knobs; ++k) {
+        const sooth_csv_column *knob = &b->csv.column[column_of_knob(b, k)];
+        grid_add(&g, "%s", with_unit(knob->name, knob->unit));
+    }
+    grid_add(&g, "%s", with_unit(of->name, of->unit));
+    grid_add(&g, "from");
+    grid_add(&g, "to");
+    grid_add(&g, "measured");
+    for (size_t s = 0; s < l->lines; ++s) {
+        names[s] = line_name(b, l, l->line[s]);
+        for (size_t i = 0; i < levels; ++i) {
+            const size_t level = page_pick(l->levels, MOST_LEVELS, i);
+            const size_t which = which_of(l, level, l->line[s]), at = s * levels + i;
+            const double v = (double)value[which], e = (double)error[which];
+            x[i] = (double)b->rows[b->knobs * which + l->along];
+            y[at] = v;
+            low[at] = v * (double)sooth_exp((float)(-z * e));
+            high[at] = v * (double)sooth_exp((float)(z * e));
+            mark[at] = c->measured[which] ? v : (double)NAN;
+            for (size_t k = 0; k < knobs; ++k) grid_add(&g, "%s", shortest(b->rows[b->knobs * which + k]));
+            grid_add(&g, "%s", shortest(value[which]));
+            grid_add(&g, "%s", human_like(low[at], v, 4));
+            grid_add(&g, "%s", human_like(high[at], v, 4));
+            grid_add(&g, c->measured[which] ? "yes" : "");
+        }
+    }
+    snprintf(caption, sizeof caption, "%s: the law with its interval, and marks at what was measured",
+             of->name);
+    snprintf(x_title, sizeof x_title, "%s", with_unit(along->name, along->unit));
+    snprintf(y_title, sizeof y_title, "%s", with_unit(of->name, of->unit));
+    memset(&chart, 0, sizeof chart);
+    chart.x = x;
+    chart.y = y;
+    chart.low = low;
+    chart.high = high;
+    chart.mark = mark;
+    chart.count = levels;
+    chart.series = l->lines;
+    chart.series_names = l->settings > 1 ? names : NULL;
+    chart.x_title = x_title;
+    chart.y_title = y_title;
+    page_lines(p, caption, &chart);
+    const size_t at = (size_t)snprintf(words, sizeof words, "The numbers behind it: %s",
+                                       counted(cells, "configuration", "configurations"));
+    if (cells < b->count)
+        snprintf(
+            words + at, sizeof words - at,
+            " of %zu: at most %d lines, where they can be of settings that were measured, and %d levels, "
+            "at even distances",
+            b->count, MOST_LAWS, MOST_LEVELS);
+    page_table(p, words, &g);
+    free(x);
+}
+
+/* Each run as a law says that was fitted without any run of its configuration. */
+static void page_left_out(page *p, const job *b) {
+    const size_t size = sooth_configure_size(b->count, b->knobs);
+    sooth_configure_run *others = (sooth_configure_run *)allocate(b->runs, sizeof *others);
+    double x[2][64], y[2][64], off[2] = {0, 0}, median_off[2] = {0, 0};
+    const char *label[64];
+    sooth_configure law;
+    sooth_env env;
+    grid g;
+    size_t n = 0;
+    if (b->runs < LEAST_RUNS) return;
+    sooth_env_init(&env);
+    sooth_configure_options options = b->machine.options;
+    void *memory = allocate(size, 1);
+    grid_init(&g, 5, 1);
+    grid_add(&g, "left out");
+    for (int q = 0; q < 2; ++q) {
+        const sooth_csv_column *of = &b->csv.column[q ? b->power : b->time];
+        grid_add(&g, "%s", with_unit(of->name, of->unit));
+        grid_add(&g, "predicted");
+    }
+    for (size_t i = 0; i < b->runs; ++i) {
+        const sooth_configure_run *run = &b->run[i];
+        double all[2][64];
+        uint32_t left = 0;
+        for (size_t k = 0; k < b->runs; ++k)
+            if (b->run[k].which != run->which) others[left++] = b->run[k];
+        if (!left ||
+            sooth_configure_init(&env, &law, &options, b->rows, b->count, b->knobs, memory, size) !=
+                SOOTH_OK ||
+            sooth_configure_fit(&env, &law, others, left) != SOOTH_OK)
+            continue;
+        x[0][n] = (double)run->time;
+        x[1][n] = (double)run->power;
+        y[0][n] = (double)law.time[run->which];
+        y[1][n] = (double)law.power[run->which];
+        label[n] = strcpy((char *)allocate(strlen(named(b, run->which)) + 1, 1), named(b, run->which));
+        grid_add(&g, "%s", label[n]);
+        for (uint32_t k = 0; k < left; ++k) {
+            all[0][k] = (double)others[k].time;
+            all[1][k] = (double)others[k].power;
+        }
+        for (int q = 0; q < 2; ++q) {
+            grid_add(&g, "%s", shortest((float)x[q][n]));
+            grid_add(&g, "%s", shortest((float)y[q][n]));
+            off[q] += 100.0 * fabs(y[q][n] - x[q][n]) / x[q][n];
+            median_off[q] += 100.0 * fabs(median_sorted(all[q], left) - x[q][n]) / x[q][n];
+        }
+        ++n;
+    }
+    if (!n) return;
+    page_text(p, "h2", "Each run, left out");
+    page_text(
+        p, "p",
+        "Every configuration that was measured, predicted by a law fitted without its runs: off by %s %% in "
+        "%s and %s %% in %s on average. Always the median of the others would be off by %s %% and %s %%.",
+        human(off[0] / (double)n, 3), printable(b->csv.column[b->time].name), human(off[1] / (double)n, 3),
+        printable(b->csv.column[b->power].name), human(median_off[0] / (double)n, 3),
+        human(median_off[1] / (double)n, 3));
+    for (int q = 0; q < 2; ++q) {
+        const sooth_csv_column *of = &b->csv.column[q ? b->power : b->time];
+        char caption[200], x_title[160];
+        sooth_svg_points chart;
+        grid own;
+        memset(&chart, 0, sizeof chart);
+        chart.x = x[q];
+        chart.y = y[q];
+        chart.count = n;
+        chart.labels = label;
+        snprintf(x_title, sizeof x_title, "measured %s", with_unit(of->name, of->unit));
+        chart.x_title = x_title;
+        chart.y_title = "predicted";
+        chart.diagonal = 1;
+        snprintf(caption, sizeof caption, "%s: predicted against measured", of->name);
+        page_points(p, caption, &chart);
+        grid_init(&own, 3, 1);
+        for (size_t i = 0; i < g.cells; i += g.cols) {
+            grid_add(&own, "%s", g.cell[i]);
+            grid_add(&own, "%s", g.cell[i + 1 + 2 * (size_t)q]);
+            grid_add(&own, "%s", g.cell[i + 2 + 2 * (size_t)q]);
+        }
+        page_table(p, "The numbers behind it", &own);
+    }
+    free(memory);
+    free(others);
+}
+
+static void page_scale(page *p, const job *b) {
+    const laws l = laws_of(b);
+    page_begin(p, "What every setting costs%s%s", b->program ? ": " : "", b->program ? b->program : "");
+    if (b->chooses) {
+        page_text(p, "p class=\"lead\"", "Run %s: %s, %s.", named(b, b->choice.which),
+                  of_choice(b, 0, b->choice.which), of_choice(b, 1, b->choice.which));
+        page_text(p, "p", "Asked for: %s. Energy: %s.%s", goal_text(b), energy_of(b, b->choice.which),
+                  b->machine.measured[b->choice.which] ? " It was measured." : "");
+    }
+    page_text(p, "p class=\"soft\"", "%s: %s%s%s, %s.", printable(b->path), counted(b->runs, "run", "runs"),
+              b->program ? " of " : "", b->program ? printable(b->program) : "",
+              counted(b->count, "configuration", "configurations"));
+    if (b->others)
+        page_text(p, "p class=\"soft\"", "What programs usually do was learned from %s of %s.",
+                  counted(b->others, "run", "runs"),
+                  counted(b->prior[0].programs, "other program", "other programs"));
+    if (b->has_next)
+        page_text(
+            p, "p",
+            "Errors expected of configurations, root mean square: time %s %%, power %s %%. Measure next: %s.",
+            human(100.0 * b->next.time_error, 2), human(100.0 * b->next.power_error, 2),
+            b->next.enough ? "nothing, predictions are as certain as runs" : named(b, b->next.which));
+    page_text(p, "h2", "The laws");
+    page_text(
+        p, "p",
+        "Bands: either end is passed with probability %s. A configuration that was measured has its mark "
+        "and no band.",
+        human(1.0 - b->confidence, 3));
+    for (int is_power = 0; is_power < 2; ++is_power) page_law(p, b, &l, is_power);
+    page_left_out(p, b);
+}
+
 static int run(const arguments *args) {
     static job b;
+    page p;
+    page_read(args, &p);
     read_arguments(&b, args);
     predict(&b);
     if (b.chooses) choose(&b);
     write_grid(&b);
+    if (page_is_wanted(&p)) page_scale(&p, &b);
+    page_write(&p, args->word, 1);
+    const char *output = arguments_text(args, "output");
     if (arguments_has(args, "json")) print_json(&b);
     else print(&b);
+    page_name(&p, arguments_has(args, "json") || (output && strcmp(output, "-") == 0) ? stderr : stdout);
     return finish();
 }
 

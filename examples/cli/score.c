@@ -475,10 +475,32 @@ static sooth_table tests_of(const sooth_table *table, const sooth_groups *bags) 
     return tests;
 }
 
+/* Keeps the tests of the first repeat. */
+static void keep_tests(const work *w, size_t count, held_out *kept) {
+    const size_t tests = w->tested.rows, cells = tests * w->tested.targets;
+    const uint32_t *group = w->table->group;
+    float *y = (float *)allocate(cells, sizeof *y);
+    memcpy(y, w->tested.y, cells * sizeof *y);
+    kept->tests = tests;
+    kept->targets = w->tested.targets;
+    kept->y = y;
+    kept->predicted = (float *)allocate(count * cells, sizeof(float));
+    kept->row = (uint32_t *)allocate(tests, sizeof *kept->row);
+    if (group || w->bags) kept->group = (uint32_t *)allocate(tests, sizeof *kept->group);
+    for (size_t c = 0; c < count; ++c)
+        memcpy(kept->predicted + c * cells, w->predicted + c * w->repeats * cells, cells * sizeof(float));
+    for (size_t f = 0; f < w->folds_per_repeat; ++f)
+        for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
+            const size_t at = test_of(w->bags, &w->split->fold[f], i), row = w->split->fold[f].test[i];
+            kept->row[at] = (uint32_t)row;
+            if (kept->group) kept->group[at] = w->bags ? w->split->fold[f].group : group[row];
+        }
+}
+
 /* out: [target][contender] */
 static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
                         const sooth_split *split, const sooth_groups *bags, size_t repeats,
-                        const validation *v, const score *seen, score *out) {
+                        const validation *v, const score *seen, score *out, held_out *kept) {
     work w;
     w.bags = bags;
     w.level = v->interval;
@@ -509,6 +531,7 @@ static void score_split(sooth_env *env, const data *d, const contender *contende
         for (size_t c = 0; c < count; ++c)
             score_target(&w, w.predicted + c * repeats * cells, t, w.seen ? &w.seen[t * count + c] : NULL,
                          &out[t * count + c]);
+    if (v->keeps) keep_tests(&w, count, kept);
     if (bags) free((void *)(uintptr_t)w.tested.y);
     if (bags) free((void *)(uintptr_t)w.tested.weight);
     free(w.predicted);
@@ -535,6 +558,8 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     const sooth_groups *bags = d->bags.offset ? &d->bags : NULL;
     sooth_split_options options;
     sooth_split split;
+    memset(&v->rows_tested, 0, sizeof v->rows_tested);
+    memset(&v->groups_tested, 0, sizeof v->groups_tested);
     memset(&options, 0, sizeof options);
     options.folds = (uint32_t)v->folds;
     options.repeats = (uint32_t)v->repeats;
@@ -542,7 +567,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
     if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
         die(BAD_INPUT, "%s: %s", d->path, env->sentence);
     v->by_row = (score *)allocate(count * d->table.targets, sizeof *v->by_row);
-    score_split(env, d, contenders, count, &split, NULL, v->repeats, v, NULL, v->by_row);
+    score_split(env, d, contenders, count, &split, NULL, v->repeats, v, NULL, v->by_row, &v->rows_tested);
     v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
     sooth_split_free(env, &split);
     v->groups = 0;
@@ -558,7 +583,7 @@ void validate_all(sooth_env *env, const data *d, const contender *contenders, si
             d->path, d->group);
     v->groups = split.folds;
     v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);
-    score_split(env, d, contenders, count, &split, bags, 1, v, v->by_row, v->by_group);
+    score_split(env, d, contenders, count, &split, bags, 1, v, v->by_row, v->by_group, &v->groups_tested);
     sooth_split_free(env, &split);
 }
 

@@ -33,6 +33,7 @@ static inline char **system_words(int count, char **words) {
     return words;
 }
 #else
+#include <direct.h>
 #include <io.h>
 #include <process.h>
 #include <sys/types.h>
@@ -83,6 +84,8 @@ char *system_stream_text(FILE *stream, size_t *size);
 #define realpath(path, null) system_realpath(path)
 #define fchmod(file, mode) ((void)(mode), 0)
 #define fsync _commit
+#define mkdir(path, mode) _mkdir(path)
+#define chdir _chdir
 #define close _close
 #define read(file, bytes, size) _read(file, bytes, (unsigned)((size) < (1u << 30) ? (size) : (1u << 30)))
 #define write(file, bytes, size) _write(file, bytes, (unsigned)((size) < (1u << 30) ? (size) : (1u << 30)))

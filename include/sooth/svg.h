@@ -7,7 +7,7 @@
  *   sooth_svg_strips    one strip of points per category, with its median
  *   sooth_svg_violins   the distribution in each category, as wide as the values are dense
  *   sooth_svg_heat      a matrix of numbers as colours, with names and values
- *   sooth_svg_lines     series over an axis, each with an optional band (an interval)
+ *   sooth_svg_lines     series over an axis, each with an optional band (an interval) and what was measured
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/svg.h"
@@ -66,7 +66,8 @@ typedef struct sooth_svg_points {
     int diagonal;    /* equal axes, the line y = x and a band of 10 % */
 } sooth_svg_points;
 
-/* Bars from the left, one below the other, with their values behind them. */
+/* Bars from 0 to the right, or to the left where values are below 0, one below the other, with their values
+   behind them. */
 typedef struct sooth_svg_bar_chart {
     sooth_svg_frame frame;
     const double *value;
@@ -128,6 +129,9 @@ typedef struct sooth_svg_line_chart {
     size_t count, series;
     const char *const *series_names; /* written at the end of each line, the first 16 clear of each other */
     const char *x_title, *y_title;
+    const double *mark; /* series x count: what was measured, as marks of a form for each series, beside the
+                           lines; NaN: none there. NULL: none at all */
+    int logarithmic_x;  /* the axis along x; what is not above 0 is left out */
 } sooth_svg_line_chart;
 
 /* Each writes one <svg> element to the sink; whether that took it is in sink->failed. */
@@ -499,26 +503,35 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
         if (c->mark) soothi_svg_widen(&marks, c->mark[i]);
     }
     const size_t good = bars.count - 1;
+    const double low = bars.low < marks.low ? bars.low : marks.low;
     double high = bars.high > marks.high ? bars.high : marks.high;
     if (!soothi_svg_open(sink, &c->frame, width, !good && height < 60 ? 60 : height, c->count, good)) return;
-    if (!(high > 0)) high = 1;
+    if (!(high > low)) high = 1;
+    /* numbers below 0 need room to the left of their bars, too */
+    const double from = low < 0 ? left + 60 : left, scale = (right - from) / (high - low);
+    const double zero = from - low * scale;
+    if (low < 0) soothi_svg_line(sink, zero, top, zero, top + row * (double)c->count, 0.5);
     if (top > 6) {
         soothi_svg_line(sink, left + 4, 6, left + 4, 18, 0.9);
         soothi_svg_label(sink, left + 12, 16, "start", c->mark_title, 80);
     }
     for (size_t i = 0; i < c->count; ++i) {
-        double y = top + row * (double)i, wide = c->value[i] > 0 ? c->value[i] / high * (right - left) : 0;
-        const int marked = c->mark && soothi_finite(c->mark[i]);
-        const double end = left + wide, tick = marked ? left + c->mark[i] / high * (right - left) : end;
+        double y = top + row * (double)i, wide = soothi_abs(c->value[i]) * scale;
+        const int marked = c->mark && soothi_finite(c->mark[i]), is_left = c->value[i] < 0;
+        const double end = is_left ? zero - wide : zero + wide,
+                     tick = marked ? zero + c->mark[i] * scale : end;
         soothi_svg_label(sink, left - 8, y + 16, "end", c->names[i], (size_t)(left / 7.0));
         if (!soothi_finite(c->value[i])) continue;
         sooth_text_put(
             sink,
             "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>",
-            soothi_svg_at(left), soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6,
+            soothi_svg_at(is_left ? end : zero), soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6,
             soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
         /* the number stands behind the bar, and behind a tick that would stand in it */
-        soothi_svg_text_at(sink, (tick > end && tick < end + 60 ? tick : end) + 6, y + 16, "");
+        if (is_left)
+            soothi_svg_text_at(sink, (tick < end && tick > end - 60 ? tick : end) - 6, y + 16,
+                               " text-anchor=\"end\"");
+        else soothi_svg_text_at(sink, (tick > end && tick < end + 60 ? tick : end) + 6, y + 16, "");
         soothi_svg_rounded(sink, c->value[i], 3);
         sooth_svg_text(sink, c->unit);
         sooth_text_put(sink, "</text>");
@@ -767,6 +780,11 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
+/* Whether the i-th x can be drawn. */
+SOOTHI_LOCAL int soothi_svg_has_x(const sooth_svg_line_chart *c, size_t i) {
+    return soothi_finite(c->x[i]) && (!c->logarithmic_x || c->x[i] > 0);
+}
+
 /* The band between low and high of series s. */
 SOOTHI_LOCAL void soothi_svg_band(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
                                   const soothi_svg_axis *ax, const soothi_svg_axis *ay) {
@@ -774,7 +792,7 @@ SOOTHI_LOCAL void soothi_svg_band(sooth_sink *sink, const sooth_svg_line_chart *
     for (size_t i = 0; i < 2 * c->count; ++i) {
         size_t at = i < c->count ? i : 2 * c->count - 1 - i;
         double v = i < c->count ? c->low[s * c->count + at] : c->high[s * c->count + at];
-        if (!soothi_finite(v) || !soothi_finite(c->x[at])) continue;
+        if (!soothi_finite(v) || !soothi_svg_has_x(c, at)) continue;
         sooth_text_put(sink, "%g,%g ", soothi_svg_at(soothi_svg_place(ax, c->x[at])),
                        soothi_svg_at(soothi_svg_place(ay, v)));
     }
@@ -791,7 +809,7 @@ SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *
                    "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\" d=\"",
                    soothi_svg_colour[s % 8]);
     for (size_t i = 0; i < c->count; ++i) {
-        const int good = soothi_finite(c->x[i]) && soothi_finite(y[i]);
+        const int good = soothi_svg_has_x(c, i) && soothi_finite(y[i]);
         if (good) {
             end[0] = soothi_svg_place(ax, c->x[i]);
             end[1] = soothi_svg_place(ay, y[i]);
@@ -800,6 +818,26 @@ SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *
         open = good;
     }
     sooth_text_put(sink, "\"/>");
+}
+
+/* What was measured of a series: circles, squares, triangles or diamonds, hollow, each with its value. */
+SOOTHI_LOCAL void soothi_svg_measured(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
+                                      const soothi_svg_axis *ax, const soothi_svg_axis *ay) {
+    static const char form[4][40] = {"m-4 0 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0z", "m-4 -4 h8 v8 h-8z",
+                                     "m0 -5 l5 9 h-10z", "m0 -5 l5 5 l-5 5 l-5 -5z"};
+    for (size_t i = 0; i < c->count; ++i) {
+        const double v = c->mark[s * c->count + i];
+        if (!soothi_finite(v) || !soothi_svg_has_x(c, i)) continue;
+        sooth_text_put(sink, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" d=\"M%g %g %s\"><title>",
+                       soothi_svg_colour[s % 8], soothi_svg_at(soothi_svg_place(ax, c->x[i])),
+                       soothi_svg_at(soothi_svg_place(ay, v)), form[s % 4]);
+        if (c->series_names) sooth_svg_text(sink, c->series_names[s]);
+        sooth_text_put(sink, c->series_names ? ": measured, at " : "measured, at ");
+        soothi_svg_rounded(sink, c->x[i], 4);
+        sooth_text_put(sink, ": ");
+        soothi_svg_rounded(sink, v, 4);
+        sooth_text_put(sink, "</title></path>");
+    }
 }
 
 enum { SOOTHI_SVG_NAMES = 16 };
@@ -826,14 +864,15 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
     soothi_svg_range x = {0, 0, 0}, y = {0, 0, 0};
     for (size_t i = 0; i < c->series * c->count; ++i) {
         const double v = c->y[i];
-        if (!soothi_finite(c->x[i % c->count]) || !soothi_finite(v)) continue;
+        if (!soothi_svg_has_x(c, i % c->count) || !soothi_finite(v)) continue;
         soothi_svg_widen(&x, c->x[i % c->count]);
         soothi_svg_widen(&y, v);
         if (c->low) soothi_svg_widen(&y, c->low[i]);
         if (c->high) soothi_svg_widen(&y, c->high[i]);
+        if (c->mark) soothi_svg_widen(&y, c->mark[i]);
     }
     if (!soothi_svg_open(sink, &c->frame, width, height, c->series * c->count, x.count)) return;
-    soothi_svg_axis ax = soothi_svg_scale(x.low, x.high, left, width - names, width / 90, 0);
+    soothi_svg_axis ax = soothi_svg_scale(x.low, x.high, left, width - names, width / 90, c->logarithmic_x);
     soothi_svg_axis ay = soothi_svg_scale(y.low, y.high, bottom, top, height / 55, 0);
     soothi_svg_draw_axis(sink, &ax, 0, top, bottom, c->x_title);
     soothi_svg_draw_axis(sink, &ay, 1, left, width - names, c->y_title);
@@ -841,10 +880,12 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         double end[2];
         if (c->low && c->high) soothi_svg_band(sink, c, s, &ax, &ay);
         soothi_svg_path(sink, c, s, &ax, &ay, end);
+        if (c->mark) soothi_svg_measured(sink, c, s, &ax, &ay);
         if (!c->series_names) continue;
         if (s < SOOTHI_SVG_NAMES) end[1] = stands[s] = soothi_svg_clear(stands, s, end[1]);
         sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
-        soothi_svg_label(sink, end[0] + 6, end[1] + 4, "start", c->series_names[s], (size_t)(names / 7.0));
+        soothi_svg_label(sink, end[0] + (c->mark ? 10 : 6), end[1] + 4, "start", c->series_names[s],
+                         (size_t)(names / 7.0));
         sooth_text_put(sink, "</g>");
     }
     sooth_text_put(sink, "</svg>\n");
