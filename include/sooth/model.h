@@ -46,8 +46,7 @@
  * Costs: predicting allocates nothing and adds about 2 ns to the predictor; an input transform, and
  * statistics of levels, need room for the row as it becomes, which the caller lends (sooth_model_scratch).
  * Checking is two passes over the bytes. Fitting allocates a copy of the table where it is transformed, and
- * what the predictor needs. Everything here may run in several threads at once, each with its own env and
- * scratch.
+ * what the predictor needs. Everything may run in several threads at once, each with its env and scratch.
  */
 #if !defined(SOOTH_MODEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_IMPLEMENTED))
 #include "base.h"
@@ -1407,8 +1406,6 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
     return status;
 }
 
-/* ---- rows in several processes ---- */
-
 /* SOOTH_OK when all processes came with tables that can be learned from, and want the same. */
 SOOTHI_LOCAL sooth_status soothi_model_meet(sooth_env *env, sooth_status status, const sooth_model_kind *kind,
                                             const sooth_model_recipe *recipe) {
@@ -1499,9 +1496,8 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
     m.out = out;
     m.rows = rows;
     m.stride = stride;
-    m.block = share > SOOTHI_MODEL_BLOCK   ? SOOTHI_MODEL_BLOCK
-              : share < SOOTHI_MODEL_LEAST ? SOOTHI_MODEL_LEAST
-                                           : share;
+    m.block = share < SOOTHI_MODEL_LEAST ? SOOTHI_MODEL_LEAST : share;
+    if (m.block > SOOTHI_MODEL_BLOCK) m.block = SOOTHI_MODEL_BLOCK;
     const size_t batch = 16 * workers * m.block;
     sooth_model_open(model, &m.parts);
     const uint32_t kind = m.parts.predictor->kind & 0xFFFFu;
@@ -1520,10 +1516,9 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
         if (pass && room.used && !room.memory) status = soothi_no_memory(env, "predicting rows", room.used);
         room.used = 0;
         m.work = (unsigned char *)soothi_carve(&room, workers, m.work_size);
-        m.seen = soothi_model_changes(&m.parts)
-                     ? (float *)soothi_carve(&room, soothi_product(workers, model->features),
-                                             m.block * sizeof(float))
-                     : NULL;
+        if (soothi_model_changes(&m.parts))
+            m.seen = (float *)soothi_carve(&room, soothi_product(workers, model->features),
+                                           m.block * sizeof(float));
     }
     for (; m.from < rows && status == SOOTH_OK; m.from += batch) {
         const size_t left = rows - m.from, count = left < batch ? left : batch;
