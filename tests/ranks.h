@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Each thread has an env of its own whose reduce_fn waits for all the others. When one has returned, or two
- * come with different questions, nobody waits any longer: every reduction fails, as when a process died.
+ * come with different questions, nobody waits any longer: every reduction fails, as when a process died. They
+ * have 1, 2 and 3 workers by turns, who are one thread here: what is asked must not depend on how many.
  */
 #ifndef SOOTH_TESTS_RANKS_H
 #define SOOTH_TESTS_RANKS_H
@@ -86,6 +87,12 @@ static void *ranks_run_one(void *arg) {
     return NULL;
 }
 
+/* Tasks by workers by turns, the last one first. */
+static void ranks_parallel(void *user, size_t count, sooth_task *task, void *arg) {
+    const size_t workers = *(const size_t *)user;
+    while (count-- > 0) task(arg, count, count % workers);
+}
+
 /* Runs task(env of rank r, arg + r * size) in `ranks` threads, until `limit` reductions have been (0: no
    limit). */
 static void ranks_run(size_t ranks, void (*task)(sooth_env *env, void *arg), void *arg, size_t size,
@@ -104,6 +111,9 @@ static void ranks_run(size_t ranks, void (*task)(sooth_env *env, void *arg), voi
         one->env.reduce_user = &meeting;
         one->env.rank = r;
         one->env.ranks = ranks;
+        one->env.workers = 1 + r % 3;
+        one->env.parallel_fn = ranks_parallel;
+        one->env.parallel_user = &one->env.workers;
         pthread_create(&one->thread, NULL, ranks_run_one, one);
     }
     for (size_t r = 0; r < ranks; ++r) pthread_join(member[r].thread, NULL);

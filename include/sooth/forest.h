@@ -559,10 +559,12 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     b->levels = &r.c.categories;
     r.c.ready = table->bins;
     r.workers = soothi_workers(env);
-    r.slots = r.workers == 1 ? 1 : 8 * r.workers;   /* a batch ends when its last tree does */
+    int64_t slots = r.workers == 1 ? 1 : 8 * (int64_t)r.workers; /* a batch ends when its last tree does */
+    sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, &slots, 1); /* trees are dealt by them */
+    r.slots = (size_t)slots;
     soothi_forest_lay_out(&r, table, o, ranks > 1); /* first the size, then the pointers */
-    r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
-    sooth_status status = r.m.memory ? SOOTH_OK : soothi_no_memory(env, "growing a forest", r.m.used);
+    if (status == SOOTH_OK) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
+    if (status == SOOTH_OK && !r.m.memory) status = soothi_no_memory(env, "growing a forest", r.m.used);
     r.m.used = 0;
     if (status == SOOTH_OK) soothi_forest_lay_out(&r, table, o, ranks > 1);
     if (status == SOOTH_OK) status = soothi_columns_make(env, r.workers, &r.c, table);
