@@ -668,6 +668,11 @@ static void no_probability_is_a_sentence(void) {
 #undef NONE
 }
 
+static int nobody(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    (void)user, (void)what, (void)value, (void)count;
+    return 1;
+}
+
 static void mistakes_are_sentences(void) {
     sooth_table table = table_of();
     sooth_model_recipe recipe = {.model = "linear"};
@@ -678,6 +683,10 @@ static void mistakes_are_sentences(void) {
     CHECK_FAILS(&env, sooth_model_calibrate(&env, &table, &recipe, &options, &model), status, words)
     FAILS(SOOTH_BAD_ARGUMENT, "level is 2");
     options.level = 0;
+    env.reduce_fn = nobody;
+    env.ranks = 2;
+    FAILS(SOOTH_BAD_ARGUMENT, "and rows in several processes do not go together");
+    sooth_env_init(&env);
     options.folds = 1;
     FAILS(SOOTH_BAD_ARGUMENT, "folds is 1");
     options.folds = 0;
@@ -770,6 +779,40 @@ static void folds_can_be_cancelled(void) {
                     "calibrating was cancelled");
         CHECK(!model);
     }
+}
+
+/* How often it was told of, and whether all of it was the calibration, and rose from below to 1 at most. */
+typedef struct told {
+    double done;
+    int times, sound;
+} told;
+
+static int hear(void *user, const char *stage, double done) {
+    told *t = (told *)user;
+    if (strcmp(stage, "calibrating")) return 0; /* the model of all rows, afterwards */
+    t->sound = t->sound && done >= t->done && done <= 1.0;
+    t->done = done;
+    ++t->times;
+    return 0;
+}
+
+/* A fold is a part of the whole, and a model that tells of its steps tells of them as parts of its fold. */
+static void progress_is_of_all_folds(void) {
+    const sooth_table table = table_of();
+    sooth_model_recipe recipe = {.model = "boost"};
+    sooth_model *model, *silent;
+    told heard = {0, 0, 1};
+    sooth_env own;
+    sooth_env_init(&own);
+    CHECK_STATUS(sooth_model_calibrate(&own, &table, &recipe, NULL, &silent), SOOTH_OK);
+    own.progress_fn = hear;
+    own.progress_user = &heard;
+    CHECK_STATUS(sooth_model_calibrate(&own, &table, &recipe, NULL, &model), SOOTH_OK);
+    CHECK(own.progress_fn == hear && own.progress_user == &heard);
+    CHECK(heard.sound && heard.done > 0.9 && heard.times > 50);
+    CHECK(model && silent && model->size == silent->size && !memcmp(model, silent, model->size));
+    sooth_model_free(&own, model);
+    sooth_model_free(&own, silent);
 }
 
 static int together; /* how often folds were fitted side by side */
@@ -1116,6 +1159,7 @@ int main(void) {
     CHECK_RUN(mistakes_are_sentences);
     CHECK_RUN(a_fit_that_stops_early_is_complete);
     CHECK_RUN(folds_can_be_cancelled);
+    CHECK_RUN(progress_is_of_all_folds);
     CHECK_RUN(folds_go_side_by_side);
     CHECK_RUN(the_file_holds_all_of_it);
     CHECK_RUN(what_it_carries_is_described);

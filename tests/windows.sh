@@ -27,7 +27,9 @@ library() {
         $cc $flags -x c -c - -o $to/sooth.o
 }
 [ -s $to/sooth.o ] || check "build: the library" library
-check "build: the command" $cc $flags -DSOOTH_LINKED examples/cli/*.c $to/sooth.o -o $to/sooth.exe -static
+make -s build/obj/cli/demo_data.c
+check "build: the command" $cc $flags -DSOOTH_LINKED examples/cli/*.c build/obj/cli/demo_data.c $to/sooth.o \
+    -o $to/sooth.exe -static -pthread
 [ $failed -eq 0 ] || finish
 printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$wine" "$PWD/$to/sooth.exe" > "$work/sooth"
 chmod +x "$work/sooth"

@@ -588,7 +588,8 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
     for (uint32_t k = 0; k < trees; ++k) {
         const size_t end = start[k + 1] - start[k] <= 64 * rows ? start[k + 1] : 0;
         for (size_t i = start[k]; i < end; i += 8) SOOTHI_FETCH(node + i);
-        for (size_t i = start[k]; more && i < end; i += 16) SOOTHI_FETCH(more + i);
+        if (more)
+            for (size_t i = start[k]; i < end; i += 16) SOOTHI_FETCH(more + i);
         for (size_t i = 0; i < rows; i += 8) {
             uint32_t at[8];
             for (size_t j = 0; j < 8; ++j) at[j] = start[k];
