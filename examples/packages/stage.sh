@@ -65,8 +65,8 @@ in_bash() {
         '    case ${COMP_WORDS[1]} in'
     each in_bash
     printf '%s\n' '    esac' '    case $COMP_CWORD,$before,$current in' '    1,*) words=$commands ;;' \
-        '    2,help,*) words="$commands $models" ;;' '    *,-m,* | *,--model,*) words=$models ;;' \
-        '    *,*,-*) ;;' '    *) words= ;;' '    esac' \
+        '    *,-m,* | *,--model,*) words=$models ;;' '    *,*,-*) ;;' \
+        '    2,help,*) words="$commands $models" ;;' '    *) words= ;;' '    esac' \
         '    COMPREPLY=($(compgen -W "$words" -- "$current"))' '}' \
         'complete -o default -F _sooth sooth'
 } > $bash/sooth
