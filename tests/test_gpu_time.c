@@ -379,6 +379,21 @@ static void a_few_measured_kernels(void) {
     CHECK(memcmp(&t, &before, sizeof t) == 0);
 }
 
+/* By what factor an interval reaches up after observations: what adapt.h says of errors in units, but no more
+   than before, or, of a device that was learned and may have changed since, than of one left out. */
+static double reach(const sooth_gpu_timer *timer, const sooth_adapt_program *device,
+                    const sooth_operator *op) {
+    const sooth_gpu_timing before = time_of(timer, op);
+    const unsigned law = sooth_gpu_law_of(op->kind);
+    const double left_out = timer->learned ? exp(timer->times->unseen[law]) : 1;
+    float row[SOOTH_GPU_TIME_FEATURES];
+    sooth_adapted at;
+    sooth_gpu_time_row(op, row);
+    sooth_adapt_predict(sooth_gpu_time_adapt(), device, row, 1, &at);
+    return fmin(pow((double)at.high / (double)at.value, timer->times->unit[law]),
+                fmax(before.high / before.ms, left_out));
+}
+
 /* A device that was learned has a wider interval once something was observed (it may have changed since), but
    none wider than that of one left out; far from what was learned, measurements narrow it; a table that does
    not say how far it errs is corrected all the same. */
@@ -399,11 +414,13 @@ static void observed_where_known(void) {
         CHECK_STATUS(sooth_gpu_time_observe(&env, &timer, device, &op, before.ms), SOOTH_OK);
         CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &op, &t), SOOTH_OK);
         CHECK_CLOSE(t.ms, before.ms, 0.05);
+        CHECK_CLOSE(t.high / t.ms, reach(&timer, device, &op), 1e-5);
         CHECK(t.high / t.ms > exp(mine.known[SOOTH_GPU_LAW_LINEAR]) && t.high / t.ms < exp(unseen) * 1.00001);
         CHECK_CLOSE(t.high / t.ms, t.ms / t.low, 1e-6);
     }
     const sooth_operator window = sooth_operator_convolution(8, 64, 64, 56, 56, 3, 3, 1);
     CHECK_STATUS(sooth_gpu_time_adapted(&env, &timer, device, &window, &t), SOOTH_OK);
+    CHECK_CLOSE(t.high / t.ms, reach(&timer, device, &window), 1e-5);
     CHECK(t.high / t.ms > exp(2 * mine.known[SOOTH_GPU_LAW_LINEAR]) && t.high / t.ms < exp(unseen) * 1.00001);
     const sooth_gpu_timer next = timer_of("h100");
     double last = exp(2 * unseen);
