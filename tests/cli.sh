@@ -5,34 +5,7 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
-LC_ALL=C; export LC_ALL
-root=$(pwd)
-sooth=${SOOTH:-$root/build/sooth}
-work=$(mktemp -d) || exit 1
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0 skipped=0
-
-ok() { passed=$((passed + 1)); }
-fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
-skip() { skipped=$((skipped + 1)); echo "  skipped $1: $2"; }
-run() { "$sooth" "$@" > out 2> err; rc=$?; }
-
-# expect CODE WORDS COMMAND...: exit code, and words in what it printed; a failure says so on stderr in one
-# line, and a success is silent there
-expect() {
-    code=$1 words=$2; shift 2
-    run "$@"
-    if [ $rc -ne "$code" ]; then fail "sooth $* returned $rc, not $code"; head -3 out err; return; fi
-    if ! cat out err | grep -qF -e "$words"; then fail "sooth $*: no \"$words\""; head -5 out err; return; fi
-    if [ "$code" -ne 0 ] && { [ "$(wc -l < err)" -ne 1 ] || [ -s out ]; }; then
-        fail "sooth $*: not one sentence"; cat out err; return
-    fi
-    ok
-}
-same() { if cmp -s "$1" "$2"; then ok; else fail "$1 and $2 differ${3:+: $3}"; fi; }
-check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
-absent() { if [ -e "$1" ]; then fail "$1 is there"; else ok; fi; }
+. tests/command.sh
 
 # ---- a table: seconds of runs of six programs, by threads and size; a column of text, one with gaps, CRLF,
 # quotes, a unit

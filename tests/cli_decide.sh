@@ -6,31 +6,8 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
-LC_ALL=C; export LC_ALL
-root=$(pwd) golden=$(pwd)/tests/golden/decide
-sooth=${SOOTH:-$root/build/sooth}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0
-
-ok() { passed=$((passed + 1)); }
-fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
-run() { "$sooth" "$@" > out 2> err; rc=$?; }
-check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
-absent() { if [ -e "$1" ]; then fail "$1 is there"; else ok; fi; }
-
-# expect CODE WORDS COMMAND...: exit code, and words in what it printed; a failure says so in one line
-expect() {
-    code=$1 words=$2; shift 2
-    run "$@"
-    if [ $rc -ne "$code" ]; then fail "sooth $* returned $rc, not $code"; head -3 out err; return; fi
-    if ! cat out err | grep -qF -e "$words"; then fail "sooth $*: no \"$words\""; head -5 out err; return; fi
-    if [ "$code" -ne 0 ] && { [ "$(wc -l < err)" -ne 1 ] || [ -s out ]; }; then
-        fail "sooth $*: not one sentence"; cat out err; return
-    fi
-    ok
-}
+. tests/command.sh
+golden=$golden/decide
 
 # near FILE GOLDEN WITHIN: the same cells, numbers within so much of each other, relatively (absolutely where
 # they are small)

@@ -6,30 +6,8 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
-LC_ALL=C; export LC_ALL
-root=$(pwd) golden=$(pwd)/tests/golden
-sooth=${SOOTH:-$root/build/sooth}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0 skipped=0
-
-ok() { passed=$((passed + 1)); }
-fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
-skip() { skipped=$((skipped + 1)); echo "  skipped $1: python3 is not here"; }
-run() { "$sooth" "$@" > out 2> err; rc=$?; }
-check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
+. tests/command.sh
 is() { if [ "$2" = "$3" ]; then ok; else fail "$1 is $2, not $3"; fi; }
-expect() { # CODE WORDS COMMAND...: as in cli.sh
-    code=$1 words=$2; shift 2
-    run "$@"
-    if [ $rc -ne "$code" ]; then fail "sooth $* returned $rc, not $code"; head -3 out err; return; fi
-    if ! cat out err | grep -qF -e "$words"; then fail "sooth $*: no \"$words\""; head -5 out err; return; fi
-    if [ "$code" -ne 0 ] && { [ "$(wc -l < err)" -ne 1 ] || [ -s out ]; }; then
-        fail "sooth $*: not one sentence"; cat out err; return
-    fi
-    ok
-}
 # column FILE NAME: the cells of a column, whatever its unit
 column() {
     awk -F, -v want="$2" '
@@ -47,7 +25,7 @@ if command -v python3 > /dev/null; then
     for file in power latency expected; do
         check "$file.csv is the script's" cmp -s "again/watts/$file.csv" "$golden/watts/$file.csv"
     done
-else skip "the script"; fi
+else skip "the script" "python3 is not here"; fi
 printed() { # PROGRAM FIRST: the header that a program prints, which begins with this word
     tr -d '\n' < "$root/bench/cuda/$1" | grep -o "printf(\"$2,[^;]*" | head -1 |
         sed 's/^printf("//; s/\\n")$//; s/" *"//g'
@@ -144,7 +122,7 @@ if command -v python3 > /dev/null; then
 import json
 k = json.load(open("out"))["kernels"]
 assert len(k) == 120 and k[0]["measured"]["power"] > 229 and "power" in k[0]["predicted"]'
-else skip "JSON"; fi
+else skip "JSON" "python3 is not here"; fi
 
 # ---- several targets at once
 

@@ -4,34 +4,9 @@
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
-LC_ALL=C; export LC_ALL
+. tests/command.sh
 unset NO_COLOR
-root=$(pwd)
-sooth=${SOOTH:-$root/build/sooth}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0 failed=0 skipped=0
 
-ok() { passed=$((passed + 1)); }
-fail() { failed=$((failed + 1)); echo "  FAILED  $*"; }
-skip() { skipped=$((skipped + 1)); echo "  skipped $1: $2"; }
-run() { "$sooth" "$@" > out 2> err; rc=$?; }
-same() { if cmp -s "$1" "$2"; then ok; else fail "$1 and $2 differ${3:+: $3}"; fi; }
-check() { name=$1; shift; if "$@"; then ok; else fail "$name"; fi; }
-absent() { if [ -e "$1" ]; then fail "$1 is there"; else ok; fi; }
-
-# expect CODE WORDS COMMAND...: exit code, and words in what it printed; a failure is one line on stderr
-expect() {
-    code=$1 words=$2; shift 2
-    run "$@"
-    if [ $rc -ne "$code" ]; then fail "sooth $* returned $rc, not $code"; head -3 out err; return; fi
-    if ! cat out err | grep -qF -e "$words"; then fail "sooth $*: no \"$words\""; head -5 out err; return; fi
-    if [ "$code" -ne 0 ] && { [ "$(wc -l < err)" -ne 1 ] || [ -s out ]; }; then
-        fail "sooth $*: not one sentence"; cat out err; return
-    fi
-    ok
-}
 says() { if grep -qF -e "$2" "$1"; then ok; else fail "$1 does not say \"$2\""; head -20 "$1"; fi; }
 
 # ---- dates: every instant as Python's datetime has it ----
