@@ -1,5 +1,5 @@
-# command.sh - what the black-box tests of the `sooth` command share; sourced from the folder above tests. They
-# go on in an empty folder of their own, $work, with the command as $sooth (SOOTH=path: another binary).
+# command.sh - what the black-box tests of the `sooth` command share; sourced from the folder above tests.
+# They go on in an empty folder of their own, $work, with the command as $sooth (SOOTH=path: another binary).
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 LC_ALL=C; export LC_ALL
