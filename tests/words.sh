@@ -1,6 +1,7 @@
 #!/bin/sh
 # Black-box tests of what the `sooth` command knows beside models: dates, a demonstration, warnings, how far
-# it is. Ends with "words: N passed, N failed", as the test programs do. SOOTH=path tests another binary.
+# it is, and what the READMEs say to it. Ends with "words: N passed, N failed", as the test programs do.
+# SOOTH=path tests another binary.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -280,6 +281,26 @@ END
     TERM=xterm on said "$sooth" $fit -m boost --folds 2
     check "a bar on a terminal" grep -q '\[#####* *\] *[0-9]*%' said
 else skip "terminals" "python3 with pty is not here"; fi
+
+# ---- every command line of the READMEs: a command that there is, and its options ----
+
+cat "$root"/README.md "$root"/examples/README.md "$root"/examples/*/README.md "$root"/examples/*/*/README.md |
+    sed -e ':join' -e '/\\$/{N;s/\\\n//;b join' -e '}' | sed '/^    /!d; s/  *#.*//' | tr '|' '\n' |
+    grep -E '^ *(\$ )?([^ ]*build/)?sooth [a-z]' > lines
+while read -r line; do
+    # shellcheck disable=SC2086
+    set -- ${line#*sooth }
+    [ -f "help.$1" ] || "$sooth" help "$1" > "help.$1" 2> err || { fail "no command: $line"; continue; }
+    wrong=
+    for word; do
+        case $word in
+        --*) grep -qE -e "(^|[ ,])${word%%=*}( |,|\$)" "help.$1" || wrong="$wrong $word" ;;
+        -[a-zA-Z]) grep -qE -e "^  $word, |[[ ]$word " "help.$1" || wrong="$wrong $word" ;;
+        esac
+    done
+    check "sooth $1 has$wrong, of: $line" [ ! "$wrong" ]
+done < lines
+check "the READMEs show commands" [ "$(wc -l < lines)" -gt 40 ]
 
 printf 'words: %d passed, %d failed' $passed $failed
 [ $skipped -gt 0 ] && printf ', %d skipped' $skipped
