@@ -471,7 +471,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_next_rows(void *user, sooth_env *env, sooth
     block->rows = 0;
     while (status == SOOTH_OK && more && block->rows == 0) {
         status = soothi_csv_read_stripe(env, csv->stripes, &more);
-        if (status == SOOTH_OK && more) status = soothi_csv_put_rows(env, csv->stripes, block);
+        if (status == SOOTH_OK && more && csv->csv.rows > 0)
+            status = soothi_csv_put_rows(env, csv->stripes, block);
     }
     return status == SOOTH_OK && !more ? soothi_csv_same(env, csv->stripes) : status;
 }
