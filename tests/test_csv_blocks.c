@@ -302,6 +302,10 @@ static void odd_rows_are_read_as_in_memory(void) {
     for (size_t i = 4; i < length; ++i)
         if (text[i] == ' ') text[i] = '\n';
     rows_are_those_of_the_table(&env, NULL, &choice);
+    /* empty lines before the header, more than are read at once */
+    length = (size_t)snprintf(text, ROOM, "%9000sa,y\n1,2\n3,4\n", "\n");
+    memset(text, '\n', 9000);
+    rows_are_those_of_the_table(&env, NULL, &choice);
     /* options */
     length = (size_t)snprintf(text, ROOM, "a;y\n1;2\n3;4,5\n");
     rows_are_those_of_the_table(&env, &semicolons, &choice);

@@ -134,6 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     choose(data[1], is_read ? &whole : NULL, &choice);
     if (is_read) status = sooth_csv_table(&env, &whole, &choice, &table);
     const int is_table = status == SOOTH_OK;
+    if (is_read) options.separator = whole.separator; /* or it is guessed from the first stripe */
     piece_bytes = (size_t)1 + data[0] % 192;
     if (sooth_csv_source_open(&told, &file, &options, &choice, &csv) == SOOTH_OK) {
         if (is_table) check_source(&told, &csv, &whole, &table);
