@@ -359,6 +359,7 @@ static void work_begin(deriving *all) {
 static sooth_status more_rows(deriving *all, sooth_env *env, int *more) {
     enum { SOME = 65536 };
     struct derive_work *w = all->work;
+    size_t enough = 0; /* a long row is looked at again when it has twice as many bytes */
     w->out.size = w->given = 0;
     while (w->out.size < SOME && take_row(all, w)) continue;
     while (w->out.size == 0 && !w->ended) {
@@ -370,7 +371,9 @@ static sooth_status more_rows(deriving *all, sooth_env *env, int *more) {
         w->used = 0;
         w->ended = got == 0;
         put(&w->in, bytes, got);
+        if (w->in.size < enough && !w->ended) continue;
         while (w->out.size < SOME && take_row(all, w)) continue;
+        enough = 2 * w->in.size;
     }
     *more = w->out.size > 0;
     return SOOTH_OK;

@@ -129,18 +129,26 @@ char *fuzz_strdup(const char *text) {
 /* ---- one input ---- */
 
 static jmp_buf ended;
+static int code; /* that it ended with */
 static char file_path[64];
 static int first_file; /* of those that a command opens */
+static FILE *heard;    /* the command's stdout */
 static int has_table;  /* of the line at hand: it writes a table to stdout */
 
 /* What stdout and stderr get. */
 static ssize_t hear(void *stream, const char *text, size_t size) {
+    const unsigned char *c = (const unsigned char *)text;
     for (size_t i = 0; i < size && (stream || !has_table); ++i)
-        if (((unsigned char)text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7F) abort();
+        if ((c[i] < 0x20 && c[i] != '\n') || c[i] == 0x7F ||
+            (i && c[i - 1] == 0xC2 && c[i] >= 0x80 && c[i] < 0xA0))
+            abort();
     return (ssize_t)size;
 }
 
-void fuzz_exit(int code) { longjmp(ended, code + 1); }
+void fuzz_exit(int with) {
+    code = with;
+    longjmp(ended, 1);
+}
 
 /* The standard input is a file that is written anew for each input. */
 static void begin(void) {
@@ -148,9 +156,9 @@ static void begin(void) {
     const cookie_io_functions_t ear = {NULL, hear, NULL, NULL};
     FILE *file = tmpfile();
     if (!file || dup2(fileno(file), STDIN_FILENO) < 0) abort();
-    stdout = fopencookie(NULL, "w", ear);
+    heard = fopencookie(NULL, "w", ear);
     fuzz_stderr = fopencookie(&errors, "w", ear);
-    if (!stdout || !fuzz_stderr) abort();
+    if (!heard || !fuzz_stderr) abort();
     snprintf(file_path, sizeof file_path, "/dev/fd/%d", STDIN_FILENO);
     pieces.is.before = pieces.is.after = &pieces;
     first_file = dup(STDIN_FILENO);
@@ -178,8 +186,9 @@ static int words_of(const char *line, char *text, size_t room, char **words) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static char sooth[] = "sooth";
+    FILE *const own = stdout;
     char text[1024], *words[MOST_WORDS + 1];
-    int count, code;
+    int count;
     if (!file_path[0]) begin();
     if (size == 0) return 0;
     put_file(data + 1, size - 1);
@@ -187,11 +196,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     has_table = *line == '!';
     words[0] = sooth;
     count = 1 + words_of(line + has_table, text, sizeof text, words + 1);
-    code = setjmp(ended);
-    if (code == 0) code = 1 + command_run(count, words);
-    fflush(stdout);
+    stdout = heard;
+    if (setjmp(ended) == 0) code = command_run(count, words);
+    fflush(heard);
     fflush(fuzz_stderr);
-    if (code < 1 || code > 3) abort(); /* done, bad input, bad use */
+    stdout = own;
+    if (code < 0 || code > 2) abort(); /* done, bad input, bad use */
     while (pieces.is.after != &pieces) fuzz_free(pieces.is.after + 1);
     for (int k = 0; k < MOST_FILES; ++k) close(first_file + k);
     return 0;

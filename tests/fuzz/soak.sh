@@ -21,6 +21,7 @@ seeds() { # FOLDER: what every target begins with
     for target in $all; do mkdir -p "$1/$target"; done
     tests/fuzz/build.sh seeds && build/fuzz/seeds/seeds "$1" || exit 1
     cp tests/golden/ptx/*.ptx "$1/ptx"
+    cp tests/fuzz/corpus/csv/* "$1/blocks"
     find tests/golden -name 'import_*' ! -name '*.h' -exec cp {} "$1/import" \;
     for target in trees nets laws envelopes; do
         for file in tests/kept/*/*.sooth; do cp "$file" "$1/$target/$(basename "$file")"; done
@@ -33,14 +34,17 @@ keep() {
     local target room file
     for target in $all; do
         [ -d $soak/corpus/"$target" ] || continue
-        case $target in cards | csv | laws | libsvm | rules) room=120000 ;; envelopes) room=400000 ;;
-        *) room=300000 ;;
+        case $target in
+        blocks | command | words) room=18000 ;;
+        cards | csv | laws | libsvm | rules) room=100000 ;;
+        envelopes) room=340000 ;;
+        *) room=275000 ;;
         esac
         rm -rf $soak/merged; mkdir -p $soak/merged tests/fuzz/corpus/"$target"
         $way/"$target" -set_cover_merge=1 -max_len=16384 -rss_limit_mb=4000 $soak/merged \
             tests/fuzz/corpus/"$target" $soak/corpus/"$target" $soak/seeds/"$target" > $soak/merge.log 2>&1 ||
             { tail $soak/merge.log; exit 1; }
-        sha1sum tests/golden/ptx/* tests/golden/import_* tests/kept/*/* | # they are there already
+        sha1sum tests/golden/ptx/* tests/golden/import_* tests/kept/*/* $soak/seeds/blocks/* | # there already
             while read -r name _; do rm -f $soak/merged/"$name"; done
         rm -rf tests/fuzz/corpus/"$target"; mkdir -p tests/fuzz/corpus/"$target"
         ls $soak/merged | while read -r file; do
