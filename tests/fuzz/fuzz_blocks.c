@@ -3,8 +3,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The first byte of an input is the size of the pieces that the file is cut into, the second how many bytes
- * come at once and which columns are asked for; the rest is the file.
+ * The first byte of an input is the size of the pieces that the file is cut into; the second tells how many
+ * bytes come at once, the separator and which columns are asked for; the rest is the file.
  */
 #include <stddef.h>
 static size_t piece_bytes;
@@ -123,9 +123,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sooth_csv_source csv;
     sooth_csv_options options = {0};
     if (size < 2) return 0;
-    bytes b = {data + 2, size - 2, 0, (size_t)1 + data[1] / 4};
+    bytes b = {data + 2, size - 2, 0, (size_t)1 + data[1] / 16 * 4};
     const sooth_csv_file file = {&b, next_bytes, first_bytes, 0};
     options.no_header = data[0] >= 192;
+    options.separator = ",;\t|"[data[1] / 4 % 4]; /* or it would be guessed from the first stripe */
     sooth_env_init(&env);
     sooth_env_init(&told);
     piece_bytes = SIZE_MAX;
@@ -134,7 +135,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     choose(data[1], is_read ? &whole : NULL, &choice);
     if (is_read) status = sooth_csv_table(&env, &whole, &choice, &table);
     const int is_table = status == SOOTH_OK;
-    if (is_read) options.separator = whole.separator; /* or it is guessed from the first stripe */
     piece_bytes = (size_t)1 + data[0] % 192;
     if (sooth_csv_source_open(&told, &file, &options, &choice, &csv) == SOOTH_OK) {
         if (is_table) check_source(&told, &csv, &whole, &table);

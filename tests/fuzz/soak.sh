@@ -35,8 +35,9 @@ keep() {
     for target in $all; do
         [ -d $soak/corpus/"$target" ] || continue
         case $target in
-        blocks | command | words) room=18000 ;;
-        cards | csv | laws | libsvm | rules) room=100000 ;;
+        blocks | words) room=18000 ;;
+        command) room=40000 ;;
+        cards | csv | laws | libsvm | rules) room=95000 ;;
         envelopes) room=340000 ;;
         *) room=275000 ;;
         esac
