@@ -35,7 +35,7 @@ keep() {
     for target in $all; do
         [ -d $soak/corpus/"$target" ] || continue
         case $target in
-        blocks | words) room=18000 ;;
+        blocks | words) room=13000 ;;
         command) room=40000 ;;
         cards | csv | laws | libsvm | rules) room=95000 ;;
         envelopes) room=340000 ;;
