@@ -76,6 +76,15 @@ expect 0 'R2 1.000' predict u.sooth unix.csv -o u.csv
 expect 1 'line 2, column 1 (start): "1700000000,5" is a number; if it counts seconds since 1970, say @unix' \
     fit unix.csv -t y --derive start:hour -o m
 
+# a name steers no terminal, wherever it is told: escape is one character of ASCII, and its kin are two bytes
+printf 'wh\033[31m\302\233en,y\n2024-01-01T10:00,1\n2024-01-02T11:00,2\n2024-01-03T12:00,4\n' > odd.csv
+expect 0 '"wh\u001b[31m\u009ben:hour"' fit odd.csv -t y -m tree --folds 0 -o odd.sooth --json \
+    --derive "$(printf 'wh\033[31m\302\233en:hour')"
+expect 0 'wh?[31m??en:hour is made of wh?[31m??en by the command' describe odd.sooth
+expect 1 'odd.csv has no column x' fit odd.csv -t x -o m
+expect 1 'it has wh?[31m??en, y' fit odd.csv -t far -o m
+rm -f odd.sooth
+
 # ---- dates that are refused, by row and column ----
 
 # odd TABLE WORDS ARGUMENTS...

@@ -212,7 +212,10 @@ void grid_init(grid *g, size_t cols, size_t left);
 void grid_add(grid *g, const char *format, ...) LIKE_PRINTF(2, 3);
 void grid_print(grid *g, FILE *to, const char *indent); /* and forgets the cells */
 
-/* A text from a file without what could steer a terminal. Good until called seven times more. */
+/* Control characters, which could steer a terminal, become question marks. */
+void tame(char *text);
+
+/* A text from a file, so tamed. Good until called seven times more. */
 const char *printable(const char *text);
 
 /* The same, in double quotes where it holds a comma or a quote: as a name stands in a list. */

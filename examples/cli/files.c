@@ -102,8 +102,7 @@ void die(int code, const char *format, ...) {
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    for (size_t i = 0; text[i]; ++i) /* names from a file must not steer the terminal */
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F) text[i] = '?';
+    tame(text);
     progress_clear();
     fflush(stdout);
     fprintf(stderr, "%s%s:%s %s\n", colour(stderr, RED), program, colour(stderr, NO_COLOUR), text);

@@ -204,7 +204,7 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
     for (uint32_t t = 0; t < model->targets; ++t) {
         char text[300];
         interval_text(sooth_model_conformal(model, t), text, sizeof text);
-        printf("  interval    %s%s%s\n", model->targets > 1 ? d->target[t] : "",
+        printf("  interval    %s%s%s\n", model->targets > 1 ? printable(d->target[t]) : "",
                model->targets > 1 ? ": " : "", text);
     }
     if (parts.adapt)

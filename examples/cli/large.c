@@ -232,16 +232,18 @@ static void check_targets(const data *d, const sooth_model *model) {
 }
 
 int large_run(sooth_env *env, const arguments *args, const char *path, const char *name) {
-    static data d;
-    static sooth_csv_source csv;
-    static budget memory;
-    static file rows;
+    data d;
+    sooth_csv_source csv;
+    budget memory;
+    file rows;
     sooth_env plain = *env;
     sooth_model_recipe recipe;
     sooth_model_parts parts;
     sooth_model *model;
     sooth_csv head;
     history h;
+    memset(&d, 0, sizeof d);
+    memset(&memory, 0, sizeof memory);
     refuse(args);
     history_read(args, path, &h);
     memory.most = read_bytes(arguments_text(args, "memory"));

@@ -430,8 +430,9 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
     const int powered =
         units * t->sustained <= work->operations[SOOTH_COMPUTE_SINGLE] && t->rate > t->sustained;
     double compute = units / p[SOOTH_GPU_SMALL];
-    if (work->tiles > 0.0 && work->tiles < t->sms)
-        compute *= soothi_gpu_power(work->tiles / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
+    if (work->tiles > 0.0 && work->tiles < t->sms) /* there is one at least */
+        compute *=
+            soothi_gpu_power((work->tiles < 1.0 ? 1.0 : work->tiles) / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
     const double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
     double busy = t->level[SOOTH_GPU_LAW_KERNEL] * soothi_sqrt(compute * compute + memory * memory);
     if (busy < units) busy = units; /* no level is above the peak */
