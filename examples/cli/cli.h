@@ -442,6 +442,14 @@ void put_double(FILE *to, double value);           /* that reads back to the sam
 int ascending(const void *a, const void *b);       /* doubles, for qsort */
 double median_sorted(double *value, size_t count); /* sorts them; NaN for none */
 
+/* A value that counts as often as its weight says. */
+typedef struct weighed {
+    double value, weight;
+} weighed;
+/* Half of the weight lies below it, half above: the middle of both where none lies there. Sorts them, and moves
+   those without weight behind; NaN for none. */
+double median_weighed(weighed *all, size_t count);
+
 /* ---- append.c ---- */
 
 /* A column that is added to a table: numbers, counts or texts, `stride` items from one row to the next. */
@@ -629,6 +637,7 @@ typedef struct held_out {
     float *predicted; /* [contender][test][target] */
     uint32_t *row;    /* of each test in the table */
     uint32_t *group;  /* of each test: its row's, or of several the one that was left out; NULL: none */
+    float *weight;    /* of each test: its row's; NULL: each counts once */
 } held_out;
 
 /* How contenders do on rows left out, and on whole groups left out where the table has groups. */
