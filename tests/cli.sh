@@ -577,6 +577,18 @@ chmod u+w kept.sooth
 same tree.sooth kept.sooth "write-protected"
 mkdir folder; expect 2 'folder is a folder' fit runs.csv --target "$target" -o folder
 expect 1 'cannot write nowhere/m: No such file' fit runs.csv --target "$target" -o nowhere/m
+# before anything is read: what these would read is not there (Windows calls a file in the way none, too)
+for c in "fit gone.csv -t y -o" "fit gone.csv -t y -o m --history" "fit gone.csv -t y -o m --page" \
+    "fit gone.csv -t y -o m --budget ram=512 --for avr --front" "fit gone.csv -t y --memory 64M -o" \
+    "validate gone.csv -t y --page" "explain gone.sooth gone.csv --page" "scale gone.csv --page" \
+    "scale gone.csv -o" "explain gone.sooth gone.csv --dependence x -o" "replay gone.swf --page" \
+    "replay gone.swf --picture" "replay gone.swf -o" "cluster gone.csv -o" "correlate gone.csv -o" \
+    "allocate gone.csv -o" "ptx gone.ptx --svg" "gpu compare gone.ptx --gpu V100 --picture" \
+    "predict gone.sooth gone.csv -o" "export gone.sooth -o" "import gone.json -o" "sample halton -o"; do
+    expect 1 'cannot write nowhere/x.svg: No such file' $c nowhere/x.svg
+    expect 1 'cannot write runs.csv/x.svg: No' $c runs.csv/x.svg
+done
+expect 2 '--output and --picture both name x' replay gone.swf -o x --picture x
 expect 1 'cannot write /proc/m' fit runs.csv --target "$target" -o /proc/m
 if [ "$(id -u)" != 0 ]; then
     chmod a-w folder
@@ -1641,7 +1653,7 @@ check "history: drawn" \
 check "history: both lines" test "$(grep -o 'learned from<\|held out<' held.svg | sort -u | wc -l)" -eq 2
 expect 2 'loss.csv is there already; --force replaces it' fit runs.csv --target "$target" --model boost \
     --history loss.csv -o none
-expect 2 '--history and -o both name both' fit runs.csv --target "$target" --history both -o both
+expect 2 '--output and --history both name both' fit runs.csv --target "$target" --history both -o both
 expect 2 'nothing was learned in steps; tree has no losses' fit runs.csv --target "$target" --folds 0 \
     --history nosteps.csv -o none
 expect 2 'runs.csv is an input; name another file for the output' fit runs.csv --target "$target" \

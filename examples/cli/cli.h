@@ -115,6 +115,9 @@ int arguments_read(arguments *args, const command *c, int count, char **words);
 const char *arguments_text(const arguments *args, const char *name);
 int arguments_has(const arguments *args, const char *name);
 
+/* Dies where a file that a flag names could not be written, or where two name the same. */
+void arguments_outputs(const arguments *args);
+
 /* The value as a share: 0.5 to 0.99. */
 double share_read(const arguments *args, const char *name, double fallback);
 uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
@@ -176,6 +179,9 @@ char *read_file(const char *path, const char *magic, size_t *size);
 /* What bytes that are no text are, by how they begin, and what to do: "an Excel workbook (.xlsx); save ...".
    NULL: they may be text, or nobody knows. */
 const char *binary_format(const char *bytes, size_t size);
+
+/* Dies where output_open would, but for inputs; long before, so that no work is done in vain. */
+void output_check(const char *path, int force);
 
 /* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies
    when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
@@ -722,7 +728,7 @@ typedef struct history {
 } history;
 
 /* Reads --history; dies when the file may not be written. */
-void history_read(const arguments *args, const char *model_path, history *h);
+void history_read(const arguments *args, history *h);
 
 /* From here on the env's losses are kept. */
 void history_listen(history *h, sooth_env *env);

@@ -243,7 +243,7 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     sooth_csv head;
     history h;
     refuse(args);
-    history_read(args, path, &h);
+    history_read(args, &h);
     memory.most = read_bytes(arguments_text(args, "memory"));
     rows.path = d.path = args->word[0];
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
