@@ -318,6 +318,7 @@ typedef struct data {
     uint32_t *first;         /* per row: the first row with the same features */
     sooth_levels *levels; /* of the features that are categories, whose codes the table has; NULL: none is */
     deriving made;        /* the last columns of csv */
+    sooth_seen seen;      /* the rows that count */
 } data;
 
 /* Reads a file, or its bytes, as CSV; dies with the sentence. */
@@ -452,8 +453,8 @@ double median_sorted(double *value, size_t count); /* sorts them; NaN for none *
 typedef struct weighed {
     double value, weight;
 } weighed;
-/* Half of the weight lies below it, half above: the middle of both where none lies there. Sorts them, and moves
-   those without weight behind; NaN for none. */
+/* Half of the weight lies below it, half above; the middle of two where none lies there. Sorts them, and
+   moves those without weight behind; NaN for none. */
 double median_weighed(weighed *all, size_t count);
 
 /* ---- append.c ---- */

@@ -202,7 +202,8 @@ static void summarise(const figures *all, size_t count, score *out) {
     }
 }
 
-/* The MAPE inside each group that was left out: their median and the worst. A group without weight has none. */
+/* The MAPE inside each group that was left out: their median and the worst. A group without weight has
+   none. */
 static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
                          const float *predicted, score *out) {
     double *mape = (double *)allocate(split->folds, sizeof *mape);
