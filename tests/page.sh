@@ -391,10 +391,12 @@ if [ "$SOOTH_SLOW" ]; then
     const d = f.contentDocument, all = s => [...d.querySelectorAll(s)], box = x => x.getBoundingClientRect();
     all("details").forEach(x => { x.open = true; });
     const shown = all("svg").filter(x => box(x).width > 0);
+    const cut = shown.filter(x => [...x.querySelectorAll("text")].some(
+        t => box(t).left < box(x).left - 1 || box(t).right > box(x).right + 1));
     const small = shown.filter(x => 12 * box(x).width / x.viewBox.baseVal.width < 9);
     document.title = "seen " + (2 * shown.length === all("svg").length ? "half" : "not half") +
         (d.documentElement.scrollWidth > f.clientWidth ? " too wide" : " fits") +
-        (small.length ? " too small" : " readable");
+        (small.length ? " too small" : " readable") + (cut.length ? ", cut" : "");
 });</script>
 END
                 } > frame.html
