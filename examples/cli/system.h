@@ -67,8 +67,8 @@ int system_mkdir(const char *path);
 int system_chdir(const char *path);
 FILE *system_fopen(const char *path, const char *mode);
 
-/* Runs this program with the words of a line, of which the first is its name, and waits for it; its exit code,
-   below 0: errno says why it did not run. */
+/* Runs this program with the words of a line, of which the first is its name, and waits for it; its exit
+   code, below 0: errno says why it did not run. */
 int system_run(const char *line);
 
 /* A stream into a file that goes with the stream; and what stands in it, in memory of its own. */
