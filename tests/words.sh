@@ -164,32 +164,62 @@ done
 
 awk 'BEGIN { print "a,b,y"
     for (i = 1; i <= 30; ++i) print i "," i * 7 % 11 "," (i % 6 ? i * i % 13 + 0.5 : "") }' > rows.csv
-warning='rows.csv holds 25 rows that rows.sooth seems to have learned from, with the same ranges'
 run fit rows.csv -t y -m tree --folds 0 -o table.sooth
 run fit rows.csv -t y -m boost --memory 9M -o parts.sooth
 for model in table parts; do
     cp $model.sooth rows.sooth
-    # another order, another name, without the rows that have no target
+    # another order, another name, without the rows that have no target; some of them, and among others
     { head -1 rows.csv; sed 1d rows.csv | sort -r; } > other.csv
     grep -v ',$' other.csv > same_rows.csv
-    run predict rows.sooth same_rows.csv -o p.csv --force
-    says err "same_$warning"
-    check "in one line" [ "$(wc -l < err)" -eq 1 ]
-    run predict rows.sooth rows.csv -o p.csv --force
-    says err 'rows.csv holds 25 rows' # the last has no target
     { cat same_rows.csv; echo 99,2,400; } > more_rows.csv
-    run predict rows.sooth more_rows.csv -o p.csv --force
-    says err 'more_rows.csv holds 25 rows'
-    run predict rows.sooth same_rows.csv --json
-    says out '"rows_learned_from": 25'
-    # other rows, or some of them, or another target: nothing is said
-    awk -F, -v OFS=, 'NR == 5 { $3 += 100 } { print }' same_rows.csv > other_target.csv
     sed 7d same_rows.csv > fewer.csv
+    awk -F, -v OFS=, 'NR == 5 { $3 += 100 } { print }' same_rows.csv > other_target.csv
+    { head -4 same_rows.csv; sed 1d same_rows.csv | awk -F, '{ print $1 + 50 "," $2 "," $3 }'; } > few.csv
+    while read -r file n rows; do
+        run predict rows.sooth $file.csv -o p.csv --force
+        says err "warning: rows.sooth has learned from $n of the $rows rows of $file.csv: how well"
+        check "$file: in one line" [ "$(wc -l < err)" -eq 1 ]
+        run predict rows.sooth $file.csv --json
+        says out "\"rows_learned_from\": $n"
+    done << END
+same_rows 25 25
+rows 25 25
+more_rows 25 26
+fewer 24 24
+other_target 24 25
+few 3 28
+END
+    # other rows, or no target: nothing is said
+    sed 1d same_rows.csv | awk -F, 'BEGIN { print "a,b,y" } { print $1 + 50 "," $2 "," $3 }' > others.csv
     cut -d, -f1,2 same_rows.csv > no_target.csv
-    for file in other_target fewer no_target; do
+    for file in others no_target; do
         run predict rows.sooth $file.csv -o p.csv --force
         check "nothing is said of $file" [ ! -s err ]
     done
+done
+
+# of many rows a sample: about as many as there are, and the same model read in parts; missing and text, too
+awk 'BEGIN { print "a,b,kind,y"
+    for (i = 1; i <= 9000; ++i) print i "," (i % 5 ? i * 7 % 11 : "") ",k" i % 3 "," i * 7919 % 1009 / 7
+}' > all.csv
+awk 'NR == 1 || NR % 3' all.csv > six.csv
+run fit six.csv -t y -m boost --set n_estimators=5 --folds 0 -o six.sooth
+run fit six.csv -t y -m boost --set n_estimators=5 --memory 64M -o parts.sooth --force
+same six.sooth parts.sooth "hashes of rows read in parts"
+run fit six.csv -t y -m boost --set n_estimators=5 --folds 0 --categorical kind -o kinds.sooth
+for model in six kinds; do
+    run predict $model.sooth all.csv --json
+    check "$model: about two thirds of 9000" awk '/rows_learned_from/ { n = $2 + 0 }
+        END { exit !(n > 6000 - 3 * 500 && n < 6000 + 3 * 500) }' out # 60 or so can be told: 6 % is 500
+    n=$(sed -n 's/.*rows_learned_from": \([0-9]*\),/\1/p' out)
+    about=$(sed -n 's/.* from about \([0-9]*\) of the 9000 rows of all.csv, by [0-9]* rows of .*/\1/p' err)
+    check "$model: the warning says the same" [ $((about - n)) -gt -60 -a $((about - n)) -lt 60 ]
+    run predict $model.sooth six.csv --json
+    says out '"rows_learned_from": 6000'
+    awk 'NR == 1 || NR % 3 == 0' all.csv > three.csv
+    run predict $model.sooth three.csv --json
+    says out '"rows_learned_from": 0'
+    check "$model: nothing is said of the others" [ ! -s err ]
 done
 
 # ---- sooth demo: the same bytes each time, and what the commands say when they are typed ----

@@ -115,6 +115,9 @@ int arguments_read(arguments *args, const command *c, int count, char **words);
 const char *arguments_text(const arguments *args, const char *name);
 int arguments_has(const arguments *args, const char *name);
 
+/* Dies where a file that a flag names could not be written, or where two name the same. */
+void arguments_outputs(const arguments *args);
+
 /* The value as a share: 0.5 to 0.99. */
 double share_read(const arguments *args, const char *name, double fallback);
 uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
@@ -176,6 +179,9 @@ char *read_file(const char *path, const char *magic, size_t *size);
 /* What bytes that are no text are, by how they begin, and what to do: "an Excel workbook (.xlsx); save ...".
    NULL: they may be text, or nobody knows. */
 const char *binary_format(const char *bytes, size_t size);
+
+/* Dies where output_open would, but for inputs; long before, so that no work is done in vain. */
+void output_check(const char *path, int force);
 
 /* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies
    when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
@@ -315,6 +321,7 @@ typedef struct data {
     uint32_t *first;         /* per row: the first row with the same features */
     sooth_levels *levels; /* of the features that are categories, whose codes the table has; NULL: none is */
     deriving made;        /* the last columns of csv */
+    sooth_seen seen;      /* the rows that count */
 } data;
 
 /* Reads a file, or its bytes, as CSV; dies with the sentence. */
@@ -444,6 +451,14 @@ double double_read(const arguments *args, const char *name, double fallback, dou
 void put_double(FILE *to, double value);           /* that reads back to the same; nothing for NaN */
 int ascending(const void *a, const void *b);       /* doubles, for qsort */
 double median_sorted(double *value, size_t count); /* sorts them; NaN for none */
+
+/* A value that counts as often as its weight says. */
+typedef struct weighed {
+    double value, weight;
+} weighed;
+/* Half of the weight lies below it, half above; the middle of two where none lies there. Sorts them, and
+   moves those without weight behind; NaN for none. */
+double median_weighed(weighed *all, size_t count);
 
 /* ---- append.c ---- */
 
@@ -632,6 +647,7 @@ typedef struct held_out {
     float *predicted; /* [contender][test][target] */
     uint32_t *row;    /* of each test in the table */
     uint32_t *group;  /* of each test: its row's, or of several the one that was left out; NULL: none */
+    float *weight;    /* of each test: its row's; NULL: each counts once */
 } held_out;
 
 /* How contenders do on rows left out, and on whole groups left out where the table has groups. */
@@ -716,7 +732,7 @@ typedef struct history {
 } history;
 
 /* Reads --history; dies when the file may not be written. */
-void history_read(const arguments *args, const char *model_path, history *h);
+void history_read(const arguments *args, history *h);
 
 /* From here on the env's losses are kept. */
 void history_listen(history *h, sooth_env *env);
