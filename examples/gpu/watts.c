@@ -5,8 +5,8 @@
  *     build/gpu_watts GPU=FILE.csv GPU=FILE.csv ...
  *     build/gpu_watts k20=k20_smaller_raw.csv m60=m60_raw.csv
  *
- * GPU is one that `sooth gpu` knows, FILE.csv the launches measured on it, as Alavani et al. 2023 publish them
- * (launches.h: repository santonus/energymodel, without a licence, so they are not kept here). A launch draws
+ * GPU is one that `sooth gpu` knows, FILE.csv the launches measured on it, as Alavani et al. 2023 publish
+ * them (launches.h: repository santonus/energymodel, without a licence). A launch draws
  * a share of the GPU's power limit (../cli/watts.h): the two shares, in hundredths, are those for which the
  * sum of |log(measured / told)| is least, each GPU counting as much as another and each benchmark of a GPU as
  * another. Then each GPU is told by what was learned from the others alone, beside one share for all that was
