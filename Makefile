@@ -105,7 +105,7 @@ test:
 
 .PHONY: run-tests
 programs := $(addprefix build/,sooth colocate hosts loop scale gpu gpu_times gpu_left_out gpu_spaces \
-    airborne runs table7 cards themis) $(teach)
+    gpu_watts airborne runs table7 cards themis) $(teach)
 run-tests: build/sooth.o $(tests) $(programs)
 	@tests/run.sh tests/colocate.sh tests/table7.sh tests/cards.sh tests/watts.sh tests/themis.sh \
 	    tests/cli.sh tests/cli_decide.sh tests/words.sh tests/replay.sh tests/budget.sh tests/page.sh \
@@ -194,9 +194,26 @@ gpu-tables: build/gpu_times
 	$(if $(OPERATORS),,$(error make gpu-tables wants OPERATORS=FOLDER of the measured operators))
 	build/gpu_times $(OPERATORS) -o include/sooth/gpu_time_table.h
 
+# Runs until a good setting of a kernel is found, and a picture for each GPU with the curves of others' optimisers,
+# in build/run-gpu: SPACES="FILE.csv ..." as the top of examples/gpu/spaces.c tells; minutes.
+.PHONY: gpu-spaces
+gpu-spaces: build/gpu_spaces
+	$(if $(SPACES),,$(error make gpu-spaces wants SPACES="FILE.csv ..." of tuning spaces measured in full))
+	@mkdir -p build/run-gpu
+	build/gpu_spaces --out build/run-gpu --peers examples/gpu/data/space_peers.csv $(SPACES)
+
+# The watts of `sooth gpu compare`, learned again, and how far they are off. LAUNCHES="k20=FILE.csv m60=FILE.csv",
+# files as for run-gpu that tell the grid.
+.PHONY: gpu-watts
+gpu-watts: build/gpu_watts
+	$(if $(LAUNCHES),,$(error make gpu-watts wants LAUNCHES="k20=FILE.csv m60=FILE.csv" of measured launches))
+	build/gpu_watts $(LAUNCHES)
+build/gpu_watts: examples/gpu/launches.h examples/cli/watts.h
+
 # Also the pictures of each GPU left out, and how many runs it takes to find a good setting of a kernel.
 build/gpu_left_out: examples/gpu/times.c examples/picture.h
-build/gpu_times build/gpu_left_out build/gpu_spaces: build/gpu_%: examples/gpu/%.c build/sooth.o
+build/gpu_spaces: examples/picture.h
+build/gpu_times build/gpu_left_out build/gpu_spaces build/gpu_watts: build/gpu_%: examples/gpu/%.c build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) examples/picture.h build/sooth.o
@@ -338,6 +355,7 @@ $(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 build/tests/test_workloads build/tests/test_contend: $(colocate)
 build/tests/test_queue build/tests/test_instant build/tests/test_progress: $(cli)
 build/tests/test_gpu_tables: examples/gpu/times.c
+build/tests/test_gpu_watts: examples/gpu/watts.c examples/gpu/launches.h examples/cli/watts.h
 
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than
 # the one here. What is measured goes into build/cuda/power.csv, latency.csv, pairs.csv: see "From your GPU to

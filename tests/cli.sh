@@ -1059,6 +1059,22 @@ else
         awk '$1 == "one" { ok = $2 == 1 && $3 == 288 && $4 < 100 && $6 == 1 && $NF < 3 } END { exit !ok }' out
     "$root/build/gpu_spaces" space.csv > again
     same out again "the same searches"
+    {
+        printf 'optimiser,package,space,gpu,searches,runs,found'
+        for n in 1 2 5 10 20 30 50 75 100 150 200 300 400; do printf ',after_%s' $n; done
+        printf '\npso,kernel_tuner,space,one,21,,7,0.3,0.4,0.5,0.5,0.6,0.6,0.6,0.6,0.7,0.7,0.8,0.8,0.9\n'
+    } > peers.csv
+    "$root/build/gpu_spaces" --seeds 5 --out . --peers peers.csv space.csv > again
+    check "gpu_spaces: curves rise, and end within 5 % where each search found one" \
+        awk -F, 'NR > 1 && $2 == "sooth" { ++n; bad += $7 == $5 && $NF < 0.952; bad += $6 == ""
+                for (i = 9; i <= NF; ++i) bad += $i < $(i - 1) }
+            END { exit bad || n != 6 || NR != 8 }' space_curves.csv
+    check "gpu_spaces: others' curves are those of their file" \
+        grep -qx 'pso,kernel_tuner,space,one,21,,7,0.3000,0.4000,0.5000.*,0.9000' space_curves.csv
+    check "gpu_spaces: a drawing for each GPU, others where they were run" sh -c "
+        grep -q 'particle swarm' space_one.svg && grep -q 'settings.h from two' space_one.svg &&
+        ! grep -q 'particle swarm' space_two.svg && grep -q 'space on two' space_two.svg"
+    rm -f peers.csv space_curves.csv space_one.svg space_two.svg
     head -50 space.csv > cut.csv
     check "gpu_spaces: a small space is tried in full" \
         sh -c "! '$root/build/gpu_spaces' cut.csv > out 2> err && grep -q 'tried in full' err"

@@ -540,6 +540,40 @@ static void names_of_lines_stand_apart(void) {
     CHECK_NEAR(at[3], 12 + 4, 0.11);
 }
 
+/* Names of lines that all end at the top, or at the bottom, stay within the drawing. */
+static void names_of_lines_stay_inside(void) {
+    static const char *const names[] = {"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"};
+    static const double x[] = {0, 1};
+    for (int below = 0; below < 2; ++below) {
+        sooth_svg_line_chart lines;
+        double y[16], at[8];
+        sooth_sink sink = fresh();
+        for (int k = 0; k < 8; ++k) { /* each nearer to the end than the one before */
+            y[2 * k] = 0.5;
+            y[2 * k + 1] = below ? 0.02 * (8 - k) : 1 - 0.002 * (8 - k);
+        }
+        y[0] = 0, y[14] = 1;
+        memset(&lines, 0, sizeof lines);
+        lines.x = x;
+        lines.y = y;
+        lines.count = 2;
+        lines.series = 8;
+        lines.series_names = names;
+        sooth_svg_lines(&sink, &lines);
+        for (size_t k = 0; k < 8; ++k) {
+            char end[16];
+            snprintf(end, sizeof end, ">%s<", names[k]);
+            const char *place = strstr(drawn.text, end);
+            CHECK(place != NULL);
+            if (!place) return;
+            while (strncmp(place, " y=\"", 4) != 0) --place;
+            at[k] = strtod(place + 4, NULL);
+            CHECK(at[k] >= 10 && at[k] <= 360);
+            for (size_t i = 0; i < k; ++i) CHECK(fabs(at[k] - at[i]) > 12.9);
+        }
+    }
+}
+
 /* Bars below 0 end to the left of the line at 0, those above to its right, by the same scale. */
 static void bars_below_zero_go_left(void) {
     static const double value[] = {30, -10};
@@ -636,6 +670,7 @@ int main(void) {
     CHECK_RUN(options_are_drawn);
     CHECK_RUN(cells_have_their_colours);
     CHECK_RUN(names_of_lines_stand_apart);
+    CHECK_RUN(names_of_lines_stay_inside);
     CHECK_RUN(bars_below_zero_go_left);
     CHECK_RUN(marks_stand_where_they_were_measured);
     CHECK_RUN(lines_over_logarithms);

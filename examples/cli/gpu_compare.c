@@ -3,16 +3,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "launches.h"
+#include "watts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The share of its power limit that a GPU draws in a kernel, by how often the threads of a launch fill it:
-   0.28 up to once, rising with the logarithm to 0.51 from ten times on. Learned from launches on a K20 of
-   225 W and an M60 of 150 W (994 of 55 benchmarks, 767 of 30: Alavani et al. 2023), each GPU counting as much
-   as the other and each benchmark as another. Nine of ten lie within the factors on either, and 13 long
-   programs on a GTX Titan X of 250 W (Guerreiro et al. 2019) too. */
-static const double least_of_power = 0.28, most_of_power = 0.51, low_factor = 0.52, high_factor = 1.83;
 
 typedef struct row {
     sooth_gpu gpu;
@@ -25,15 +19,6 @@ typedef struct row {
     double share;              /* of the power limit that it draws */
     int is_timed;              /* 0: the PTX has no work that is known, or the GPU no compute capability */
 } row;
-
-static double share_of(const sooth_gpu *gpu, const sooth_gpu_launch *launch) {
-    const sooth_gpu_limits *limits = sooth_gpu_limits_of(gpu->compute);
-    const double at_once = (double)gpu->sms * SOOTH_GPU_WARP * (limits ? limits->warps : 64);
-    const double filled = (double)launch->blocks * (double)launch->threads / at_once;
-    if (filled <= 1.0) return least_of_power;
-    const double decades = (double)(sooth_log((float)filled) / sooth_log(10.0f));
-    return filled < 10.0 ? least_of_power + (most_of_power - least_of_power) * decades : most_of_power;
-}
 
 static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
     sooth_work cached = kernel->work;
@@ -48,7 +33,8 @@ static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, r
     r->cached = roof.seconds;
     r->is_timed = sooth_gpu_timer_init(env, NULL, &r->gpu, &timer) == SOOTH_OK &&
                   sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
-    r->share = share_of(&r->gpu, &kernel->launch);
+    const double threads = (double)kernel->launch.blocks * (double)kernel->launch.threads;
+    r->share = power_share(&known_power_law, power_fills(&r->gpu, threads));
     if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
         snprintf(r->why, sizeof r->why, "%s", env->sentence);
 }
@@ -137,8 +123,8 @@ static void json_row(json *j, const row *r) {
     if (watts > 0.0) {
         json_text(j, "watts_from", "share of the power limit");
         json_number(j, "watts", watts);
-        json_number(j, "low_watts", low_factor * watts);
-        json_number(j, "high_watts", high_factor * watts);
+        json_number(j, "low_watts", known_power_law.low * watts);
+        json_number(j, "high_watts", known_power_law.high * watts);
         if (r->is_timed) json_number(j, "joules", 1e-3 * watts * r->expected.ms);
     }
     json_number(j, "occupancy", r->fit.occupancy);
@@ -163,8 +149,8 @@ static void grid_row(grid *g, const row *r) {
         grid_add(g, "%s, %s x", sooth_bound_name(r->roof.bound), human(r->roof.margin, 2));
     else grid_add(g, "%s", sooth_bound_name(r->roof.bound));
     if (watts > 0.0) {
-        grid_add(g, "%s (%s to %s)", human(watts, 2), human(low_factor * watts, 2),
-                 human(high_factor * watts, 2));
+        grid_add(g, "%s (%s to %s)", human(watts, 2), human(known_power_law.low * watts, 2),
+                 human(known_power_law.high * watts, 2));
     } else {
         grid_add(g, "not known");
     }
@@ -183,9 +169,9 @@ static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
         "  roof    from specifications, no sooner: every byte that a thread asks for comes from memory;\n"
         "          cached: none does.\n"
         "  W, mJ   a share of the GPU's power limit by how often the threads fill it: %g up to once,\n"
-        "          %g from ten times on, learned on K20 and M60; %g to %g times that hold 9 of 10 programs\n"
-        "          there and on a Titan X. Energy is that times ms.\n",
-        least_of_power, most_of_power, low_factor, high_factor);
+        "          %g from ten times on, learned on K20 and M60; %g to %g times that hold 9 of 10 launches\n"
+        "          on each of them by what the other tells, and on a Titan X. Energy is that times ms.\n",
+        known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
     if (kernel->work.unsized > 0.0)
         printf("  %s executed instructions have work that the PTX does not tell; they count as none\n",
                human(kernel->work.unsized, 3));

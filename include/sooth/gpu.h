@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  *   sooth_gpu            one device: units, clocks, caches, memory, power, the cycles of each kind of
- *                        instruction; 18 are known by name, others are read from a small text
+ *                        instruction; 20 are known by name, others are read from a small text
  *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, can hold
  *   sooth_gpu_occupancy  how many blocks of a launch an SM holds at once, and what keeps it from more: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
@@ -116,14 +116,15 @@ typedef struct sooth_gpu {
 } sooth_gpu;
 
 /* The device called name: k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, a100-pcie, a100-80gb,
-   l4, rtx4090, h100, h200, where p100, v100, a100, h100 and h200 are the boards with the most power (SXM);
+   a100-80gb-sxm, l4, rtx4090, h100, h100-pcie, h200, where p100, v100, a100, h100 and h200 are the boards
+   with the most power (SXM) and a100-80gb is the one on PCIe, as Lee et al.'s tables have it;
    and k20-pfea, m60-pfea, v100-pfea with the latencies that the authors of the paper measured and used,
    which are not those of the hardware (setp 22 to 30 cycles, cvt 33 to 218). SOOTH_BAD_ARGUMENT and the known
    names in the sentence. */
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
 
-/* The same for a board as drivers and tables write it: "NVIDIA H100 80GB HBM3", "Tesla V100-PCIE-32GB",
-   "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's words do not count. The memory's
+/* The same for a board as drivers and tables write it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100 PCIe",
+   "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's words do not count. The memory's
    size does where boards differ by it. */
 SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu);
 
@@ -235,15 +236,18 @@ SOOTHI_C_BEGIN
    tensor                        the data sheets, without sparsity
    Reported by boards that were measured (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on
    PCIe, and P100 on PCIe, of which the clock follows from the peak there, 9519 (its own clock says 1380).
-   That file agrees with SMs, clock, bandwidth and L2 here but for three, and the makers' sheets are used: L4
-   has 60 SMs there, but 58 at 2040 MHz are the sheet's 30.3 TFLOPS (its chip, AD104, has 60); H100 has 3430
-   GB/s there, but 5120 bits at 2619 MHz, twice a clock, are the sheet's 3.35 TB/s; P4 has 40 SMs of 64 units
-   there, GP104's are 20 of 128, as many in all. It says nothing of K20, M60, RTX 4090 and H200, nor of base
-   clocks, buses and tensor cores: of these the sheets were not at hand when this list was checked (of L4 and
-   H100 other pages repeat them: they agree).
+   That file agrees with SMs, clock, bandwidth and L2 here but for four, and the makers' sheets are used: L4
+   has 60 SMs there, but 58 at 2040 MHz are the sheet's 30.3 TFLOPS (its chip, AD104, has 60); its H100 is the
+   SXM board as here, with 3430 GB/s, but 5120 bits at 2619 MHz, twice a clock, are the sheet's 3.35 TB/s; P4
+   has 40 SMs of 64 units there, GP104's are 20 of 128, as many in all; and the clock of P100 on PCIe.
+   tests/test_gpu.c compares them all. It says nothing of K20, M60, RTX 4090, H100 on PCIe and H200, nor of
+   base clocks, buses and tensor cores: of these the sheets were not at hand when this list was checked (of
+   L4, both H100 and A100 of 80 GB other pages repeat them: they agree).
    Measured by others:
    l2_gbs                        P4, P100, V100, T4: cited as Jia et al. (arXiv:1804.06826, 1903.07486), table
-                                 3.1, at these clocks; the table was not at hand when this list was checked.
+                                 3.1. The table was not at hand when this list was checked; other texts repeat
+                                 its figures for V100 and P100, none was found for P4 and T4. Where a chip is
+                                 on two boards, both have the one figure: reasoned, for their clocks differ.
                                  Of the other boards no measurement is known here: 0
    idle                          K20: board specification BD-06455-001. Of the others no source is known: 0
    By formula:
@@ -257,7 +261,7 @@ SOOTHI_C_BEGIN
                                  its upper end; move, compare and convert are add's
    L1, L2, memory                as above; for L4, RTX4090 and H100 measured on RTX 2000 Ada, RTX 4090 and
                                  GH200 (markdewing, AI_kernels, latency/README.md). No table of instructions
-                                 is published for these: Ada has Turing's here, Hopper has Ampere's
+                                 is published for these: Ada has Turing's here, Hopper has Ampere's (reasoned)
    not measured alone            stores have the load's cycles but for A100's shared one, other has add's,
                                  constant and texture from Ampere on are Turing's
    PFEA                          the constants that the published features of Alavani et al. imply. Their load
@@ -304,12 +308,16 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
          128, 0, 250, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* 40 GB */
         {"a100-80gb", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 1065, 1935, 0, 312000,
          128, 0, 300, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* PCIe */
+        {"a100-80gb-sxm", 80, 108, 64, 32, 16, 32, 4, 4, 41943040, 5120, 7, 1410, 0, 2039, 0, 312000,
+         128, 0, 400, SOOTHI_GPU_AMPERE(33, 200, 290)}, /* SXM4 */
         {"l4", 89, 58, 128, 2, 16, 16, 4, 4, 50331648, 192, 5, 2040, 795, 300, 0, 121000,
          128, 0, 72, SOOTHI_GPU_TURING(39, 214, 570)},
         {"rtx4090", 89, 128, 128, 2, 16, 16, 4, 4, 75497472, 384, 5, 2520, 2235, 1008, 0, 165200,
          128, 0, 450, SOOTHI_GPU_TURING(40, 296, 636)},
         {"h100", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 5120, 5, 1980, 0, 3350, 0, 989400,
          128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM5 */
+        {"h100-pcie", 90, 114, 128, 64, 16, 32, 4, 4, 52428800, 5120, 5, 1755, 1095, 2039, 0, 756500,
+         128, 0, 350, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* PCIe, 80 GB */
         {"h200", 90, 132, 128, 64, 16, 32, 4, 4, 52428800, 6144, 5, 1980, 0, 4800, 0, 989400,
          128, 0, 700, SOOTHI_GPU_AMPERE(40, 281, 690)}, /* SXM */
         {"k20-pfea", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
@@ -366,7 +374,7 @@ SOOTHI_LOCAL void soothi_gpu_plain(const char *board, char *plain, size_t room) 
 
 SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu) {
     static const struct {
-        char board[20], name[12];
+        char board[20], name[16];
     } other[] = {{"p100pcie16gb", "p100-pcie"},
                  {"p100pcie12gb", "p100-pcie"},
                  {"p100sxm216gb", "p100"},
@@ -382,11 +390,14 @@ SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, s
                  {"a10040gb", "a100"},
                  {"a10080gbpcie", "a100-80gb"},
                  {"a100pcie80gb", "a100-80gb"},
+                 {"a100sxm480gb", "a100-80gb-sxm"},
                  {"h10080gbhbm3", "h100"},
                  {"h100sxm5", "h100"},
                  {"h100sxm", "h100"},
                  {"h100sxm580gb", "h100"},
                  {"h10080gb", "h100"},
+                 {"h100pcie80gb", "h100-pcie"},
+                 {"h10080gbpcie", "h100-pcie"},
                  {"h200sxm", "h200"},
                  {"k20c", "k20"},
                  {"k20m", "k20"},

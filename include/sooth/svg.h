@@ -860,15 +860,23 @@ SOOTHI_LOCAL void soothi_svg_measured(sooth_sink *sink, const sooth_svg_line_cha
 enum { SOOTHI_SVG_NAMES = 16 };
 #define SOOTHI_SVG_APART 13.0
 
-/* Where a name beside `end` stands clear of those that stand already: on the side of the first in its way. */
-SOOTHI_LOCAL double soothi_svg_clear(const double *stands, size_t count, double end) {
+/* Where a name beside `end` stands clear of those that stand already: on the side of the first in its way,
+   or, where that leads out of the drawing (above top, below bottom), on the other. */
+SOOTHI_LOCAL double soothi_svg_clear(const double *stands, size_t count, double end, double top,
+                                     double bottom) {
     double at = end, step = 0;
-    for (size_t tries = 0; tries <= count; ++tries) {
-        size_t k = 0;
-        while (k < count && (at - stands[k] >= SOOTHI_SVG_APART || stands[k] - at >= SOOTHI_SVG_APART)) ++k;
-        if (k == count) break;
-        if (tries == 0) step = end < stands[k] ? -SOOTHI_SVG_APART : SOOTHI_SVG_APART;
-        at = stands[k] + step;
+    for (unsigned side = 0; side < 2; ++side) {
+        at = end;
+        for (size_t tries = 0; tries <= count; ++tries) {
+            size_t k = 0;
+            while (k < count && (at - stands[k] >= SOOTHI_SVG_APART || stands[k] - at >= SOOTHI_SVG_APART))
+                ++k;
+            if (k == count) break;
+            if (tries == 0 && side == 0) step = end < stands[k] ? -SOOTHI_SVG_APART : SOOTHI_SVG_APART;
+            at = stands[k] + step;
+        }
+        if (at >= top && at <= bottom) break;
+        step = -step;
     }
     return at;
 }
@@ -899,7 +907,8 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
         soothi_svg_path(sink, c, s, &ax, &ay, end);
         if (c->mark) soothi_svg_measured(sink, c, s, &ax, &ay);
         if (!c->series_names) continue;
-        if (s < SOOTHI_SVG_NAMES) end[1] = stands[s] = soothi_svg_clear(stands, s, end[1]);
+        if (s < SOOTHI_SVG_NAMES)
+            end[1] = stands[s] = soothi_svg_clear(stands, s, end[1], top - 5, height - 5);
         sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
         soothi_svg_label(sink, end[0] + (c->mark ? 10 : 6), end[1] + 4, "start", c->series_names[s],
                          names - 11);
