@@ -9,7 +9,7 @@
  *
  * measured: calls with one worker and with two by turns, the median of the ratios of their wall times; of
  * little worth on a machine that others use. simulated: the loops of a call that is cut for w workers, run by
- * one, with the least time of several calls for every task and for what lies between the loops, shared out
+ * one, with the least CPU time of several calls for every task and for what lies between the loops, shared out
  * again among w by the rule of the pool (tests/replay.h); against the CPU time of a call with one worker or
  * all that is in the recording of two, whichever is less. In it is all that w workers do more than one; not
  * in it is what they do to each other's memory. Where w workers' time goes, in percent of it: what is serial,
@@ -32,6 +32,7 @@ static double bench_microseconds(clockid_t clock) {
 }
 
 static double bench_wall(void) { return bench_microseconds(CLOCK_MONOTONIC); }
+static double bench_cpu(void) { return bench_microseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 static sooth_boost_options bench_workers_options(void) {
     sooth_boost_options o;
@@ -145,9 +146,9 @@ typedef struct bench_sharing {
 
 /* Microseconds of one call by the wall. */
 static double bench_share_once(bench_sharing *s, sooth_env *env) {
-    const double start = bench_wall(), began = bench_microseconds(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = bench_wall(), began = bench_cpu();
     if (s->call(env, &s->table, s->trees) != SOOTH_OK) bench_stop("task threads", env->sentence);
-    const double spent = bench_wall() - start, took = bench_microseconds(CLOCK_PROCESS_CPUTIME_ID) - began;
+    const double spent = bench_wall() - start, took = bench_cpu() - began;
     if (!env->parallel_fn && took < s->alone) s->alone = took;
     return spent;
 }
@@ -158,7 +159,7 @@ static void bench_simulate(bench_sharing *s, size_t workers, char *note, size_t 
     replay r;
     sooth_env env;
     memset(&r, 0, sizeof r);
-    r.clock = bench_wall;
+    r.clock = bench_cpu;
     sooth_env_init(&env);
     env.parallel_fn = replay_parallel;
     env.parallel_user = &r;

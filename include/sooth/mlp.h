@@ -1052,12 +1052,13 @@ SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t f
                                                      : 2);
 }
 
-/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
+/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. The panels begin with a line of
+   the cache: then no vector of theirs lies across two, which costs those of 16 numbers a fifth of the time. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
     const int at_once = t->o.optimiser == SOOTH_MLP_RPROP || t->o.optimiser == SOOTH_MLP_LBFGS;
     const size_t batch = at_once || rows < t->o.batch_size ? rows : t->o.batch_size;
-    soothi_carver c = {(unsigned char *)memory, 0};
+    soothi_carver c = {(unsigned char *)memory, memory ? (0u - (uintptr_t)memory) & 48u : 48u};
     size_t all = t->layer[0].inputs * (size_t)SOOTHI_MLP_ROWS;
     t->panels = 1;
     while (t->panels < SOOTHI_MLP_PANELS && t->panels * SOOTHI_MLP_ROWS < batch) ++t->panels;
@@ -1069,11 +1070,6 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
         t->act_at[i + 1] = all;
         all += ((t->layer[i].outputs + 3u) & ~(size_t)3u) * SOOTHI_MLP_ROWS;
     }
-    t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
-    t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
-    t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
-    t->best = (float *)soothi_carve(&c, t->floats, sizeof(float));
-    t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
     for (size_t k = 0; k < t->panels; ++k) {
         soothi_mlp_panel *p = &t->panel[k];
         p->act = (float *)soothi_carve(&c, all, sizeof(float));
@@ -1084,10 +1080,15 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
         p->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
         p->loss = (double *)soothi_carve(&c, soothi_product(t->terms, SOOTHI_MLP_ROWS), sizeof(double));
     }
+    t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
+    t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
+    t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->best = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
     t->order = (uint32_t *)soothi_carve(&c, rows, sizeof(uint32_t));
     t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
     t->by_group = (uint64_t *)soothi_carve(&c, grouped ? rows : 0, 2 * sizeof(uint64_t));
-    t->bytes = c.used;
+    if (!memory) t->bytes = c.used;
 }
 
 /* Gets the scratch for so many rows of a network; free t->memory. */
