@@ -1318,8 +1318,8 @@ SOOTHI_LOCAL void soothi_grow_plan_levels(soothi_grower *g) {
     if (g->slots < most + 2) g->slots = most + 2;
 }
 
-/* With rows in several processes: how many histograms go in one reduction, at most. A batch counts one of each
-   family, or two of one whose parent has none any more. */
+/* With rows in several processes: how many histograms go in one reduction, at most. A batch counts one of
+   each family, or two of one whose parent has none any more. */
 SOOTHI_LOCAL void soothi_grow_plan_ranks(soothi_grower *g) {
     const size_t most = SOOTHI_GROW_SENT / (soothi_grow_slot(g, 2) * sizeof(int64_t));
     g->batch.together = g->batch.most < most ? g->batch.most + 1 : most;

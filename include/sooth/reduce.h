@@ -31,9 +31,9 @@
  * There is no example but this one: examples/hosts/mpi has a program.
  *
  * Costs, for R processes: soothi_agree takes one reduction of 8 bytes; a failure one more of 264.
- * soothi_reduce_rows takes one of 8 R bytes for every 1,024 processes. soothi_fold takes these two, one of the
- * results of all blocks, and one for every time that a block goes on in the next process: one in all where
- * each has 65,536 rows or more, R - 1 where all have fewer than that together.
+ * soothi_reduce_rows takes one of 8 R bytes for every 1,024 processes. soothi_fold takes these two, one of
+ * the results of all blocks, and one for every time that a block goes on in the next process: one in all
+ * where each has 65,536 rows or more, R - 1 where all have fewer than that together.
  */
 #if !defined(SOOTH_REDUCE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_REDUCE_IMPLEMENTED))
 #include "base.h"
@@ -92,8 +92,8 @@ SOOTHI_LOCAL sooth_status soothi_reduce_share(sooth_env *env, size_t from, int64
     return soothi_reduce(env, SOOTH_REDUCE_SUM, bytes, size / sizeof *bytes);
 }
 
-/* The rows of the processes before this one, and of all, from those of each; each (may be NULL): ranks: these.
- */
+/* The rows of the processes before this one, and of all, from those of each; each (may be NULL): ranks:
+   these. */
 SOOTHI_LOCAL sooth_status soothi_reduce_rows(sooth_env *env, size_t rows, uint64_t *before, uint64_t *all,
                                              uint64_t *each) {
     const size_t ranks = soothi_ranks(env), rank = soothi_rank(env);
@@ -313,10 +313,10 @@ SOOTHI_LOCAL uint64_t soothi_fold_end(const soothi_fold_run *r, uint64_t row) {
     return end < r->end ? end : r->end;
 }
 
-/* The states that go from a process to the next one that has rows, where a block goes on there. The state of a
-   process whose last block began in it is ready in round 0, of another one in the round after it got its own.
-   *from and *to: the places of those that this process gets and gives in a round; SIZE_MAX: none. Returns how
-   many go. */
+/* The states that go from a process to the next one that has rows, where a block goes on there. That of a
+   process in which its last block began is ready in round 0, that of another one in the round after it got
+   its own. *from and *to: the places of those that this process gets and gives in a round; SIZE_MAX: none.
+   Returns how many go. */
 SOOTHI_LOCAL size_t soothi_fold_links(const soothi_fold_run *r, size_t round, size_t *from, size_t *to) {
     const size_t ranks = soothi_ranks(r->env), rank = soothi_rank(r->env);
     size_t count = 0, ready = 0, giver = 0;

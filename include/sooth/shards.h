@@ -13,18 +13,19 @@
  *         part these ranges into 16 each; count own keys; add up the counts of all processes, of all columns
  *     for each cut, the least key above it, in one maximum
  *
- * Where a cut lies depends on the one before it, whose bin takes all keys that are equal to its last. So cuts are
- * looked for all at once as if no key were repeated. Once a cut is known, those behind it move by what its bin
- * took more, mostly into ranges that have been counted by then, or are counted soon.
+ * Where a cut lies depends on the one before it, whose bin takes all keys that are equal to its last. So cuts
+ * are looked for all at once as if no key were repeated. Once a cut is known, those behind it move by what
+ * its bin took more, mostly into ranges that have been counted by then, or are counted soon.
  *
  * The header has no public functions; boost.h stands on it. See reduce.h.
  *
  * There is no example: nothing here is for a host; reduce.h says what a host lends.
  *
- * Costs, for n rows of this process, d columns, b bins: the sorting, O(d n); 4 d n bytes, and 1.2 KB d b of at
- * most 64 MB: columns for which there is no room are cut after the others. Once per fit, with 256 bins: 11
- * reductions and 58 to 153 KB a column where no value is repeated or few are distinct; 15 to 31 and up to 0.55
- * MB where some are repeated; at worst seen, of 10^6 rows of 50,000 values, 100 and 3 MB. 8 b would be the most.
+ * Costs, for n rows of this process, d columns, b bins: the sorting, O(d n); 4 d n bytes, and 1.2 KB d b of
+ * at most 64 MB: columns for which there is no room are cut after the others. Once per fit, with 256 bins: 11
+ * reductions and 33 to 153 KB a column where no value is repeated or few are distinct; mostly 15 to 60 and
+ * 1.5 MB at most where many are; the worst that was seen, 10^6 rows of 50,000 values, 100 and 3 MB. More than
+ * 8 b cannot be.
  */
 #if !defined(SOOTH_SHARDS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SHARDS_IMPLEMENTED))
 #include "reduce.h"
@@ -62,8 +63,7 @@ typedef struct soothi_shards_column {
     int few;                    /* every distinct value has a bin, as far as is known */
     soothi_shards_range *range; /* ascending; SOOTHI_SHARDS_RANGES x bins */
     size_t ranges;
-    unsigned char
-        *mark;     /* of each, a sum: 1: it is to be parted, 2: a cut falls into it, 4: it is near one */
+    unsigned char *mark; /* of each, a sum; 1: it is to be parted, 2: a cut falls into it, 4: near one */
     uint32_t *cut; /* c->used[j] so far: the greatest key of each bin */
 } soothi_shards_column;
 
@@ -137,9 +137,9 @@ SOOTHI_LOCAL sooth_status soothi_shards_begin(soothi_shards *s, size_t cols) {
     return status;
 }
 
-/* The cuts as far as the ranges of a column tell; those into which one falls are marked. As soothi_columns_cut
-   has it: a bin takes its share of the keys that are left, and those that are equal to its last one. Returns
-   how many bins there are. */
+/* The cuts as far as the ranges of a column tell; those into which one falls are marked. As
+   soothi_columns_cut has it: a bin takes its share of the keys that are left, and those that are equal to its
+   last one. Returns how many bins there are. */
 SOOTHI_LOCAL uint32_t soothi_shards_mark(soothi_shards_column *v) {
     uint32_t b = 0;
     int64_t taken = 0, end = 0; /* keys in bins; and up to the range i, with it */
