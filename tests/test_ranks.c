@@ -999,67 +999,6 @@ static void many_columns_are_cut_in_groups(void) {
     CHECK(same_bins(&table, 256, 13, 14) > 21);
 }
 
-/* ---- sums over blocks of rows ---- */
-
-typedef struct folding {
-    const double *value; /* of this process's rows */
-    size_t rows;
-    double total[2];
-    uint64_t calls;
-    void *next;
-    sooth_status status;
-} folding;
-
-static int ask_for_sums(void *user, sooth_reduction what, int64_t *value, size_t count) {
-    folding *f = user;
-    ++f->calls;
-    return ranks_reduce(f->next, what, value, count);
-}
-static void add_values(void *arg, double *state, size_t row, size_t count) {
-    const folding *f = arg;
-    for (size_t i = row; i < row + count; ++i) state[0] = 0.7 * state[0] + f->value[i]; /* order matters */
-}
-static void fold_rows(sooth_env *env, void *arg) {
-    folding *f = arg;
-    const soothi_fold fold = {1, f, NULL, add_values, NULL};
-    f->next = env->reduce_user;
-    if (env->reduce_fn) env->reduce_user = f, env->reduce_fn = ask_for_sums;
-    f->status = soothi_fold_rows(env, &fold, f->rows, SOOTH_OK, f->total);
-}
-
-static void sums_over_blocks_go_on_from_process_to_process(void) {
-    enum { N = 300000, B = 65536 };
-    static double value[N];
-    static const struct {
-        size_t ranks, cut[RANKS_MOST + 1];
-        uint64_t calls; /* rows, memory, sums; and how often a block goes on, one after the other */
-    } way[] = {{3, {0, 70000, 150000, N}, 3 + 1},
-               {4, {0, B, 2 * B, 3 * B, N}, 3},
-               {3, {0, 5, N, N}, 3 + 1},
-               {8, {0, 0, 10, 11, 11, 60000, 65535, 65535, N}, 3 + 4},
-               {8, {0, 1, 70000, 70001, 70001, 131071, 131073, 131074, N}, 3 + 3},
-               {2, {0, 0, N}, 3}};
-    sooth_env env;
-    sooth_rng rng;
-    folding one = {value, N, {0, 0}, 0, NULL, SOOTH_OK};
-    sooth_rng_init(&rng, 4, 0);
-    for (size_t i = 0; i < N; ++i) value[i] = sooth_rng_double(&rng);
-    sooth_env_init(&env);
-    fold_rows(&env, &one);
-    for (size_t k = 0; k < sizeof way / sizeof *way; ++k) {
-        folding some[RANKS_MOST];
-        for (size_t r = 0; r < way[k].ranks; ++r) {
-            memset(&some[r], 0, sizeof some[r]);
-            some[r].value = value + way[k].cut[r];
-            some[r].rows = way[k].cut[r + 1] - way[k].cut[r];
-        }
-        ranks_run(way[k].ranks, fold_rows, some, sizeof *some, 0);
-        for (size_t r = 0; r < way[k].ranks; ++r)
-            CHECK(some[r].status == SOOTH_OK && !memcmp(some[r].total, one.total, sizeof *one.total) &&
-                  some[r].calls == way[k].calls);
-    }
-}
-
 int main(void) {
     CHECK_RUN(every_way_of_growing_gives_the_bytes_of_one);
     CHECK_RUN(every_loss_without_medians_gives_the_bytes_of_one);
@@ -1078,7 +1017,6 @@ int main(void) {
     CHECK_RUN(one_that_stops_ends_all);
     CHECK_RUN(bins_of_any_values_are_those_of_one_process);
     CHECK_RUN(many_columns_are_cut_in_groups);
-    CHECK_RUN(sums_over_blocks_go_on_from_process_to_process);
     CHECK_RUN(rows_without_targets_are_gathered_and_bins_are_not);
     CHECK_RUN(clusters_without_labels_are_the_same);
     CHECK_RUN(clusters_end_for_all_when_they_end_for_one);

@@ -54,6 +54,9 @@
  *            for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64 MB); once, while
  *            columns are sorted, 16 n w more. A table that came in blocks, without weights, draws of rows,
  *            gamma and medians, depthwise: 6 n bytes beside it (squared loss; else 14 n). Exact: see tree.h.
+ *   ranks    several processes: D + 1 reductions a tree, of 24 bytes and of 8 (or 16) d (B + 1) 2^(D - 1) at
+ *            most, 0.66 MB with D = 6, d = 10, B = 256; with held-out rows 3 more a round, or R + 2 where R
+ *            processes have fewer than 65,536; once, see shards.h. More than 8 MB a level: see grow.h.
  *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation.
  *   model    see ensemble.h.
  */
