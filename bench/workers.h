@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * words: trees (100), depth (6), bins (256), wake (1: microseconds that a loop takes to begin), reps (5)
+ * words: trees (100), depth (6), bins (256), wake (1: microseconds that a loop takes to begin), reps (5),
+ * workers (none: measured with two, simulated with 2 to 16): simulated with so many, and that time told
  *
  * measured: fits with one worker and with two by turns, the median of the ratios of their wall times; of
  * little worth on a machine that others use. simulated: the loops of a fit that is cut for w workers, run by
@@ -78,6 +79,10 @@ static void bench_workers(bench_result *result) {
     size_t reps = bench_count("reps", 5), at = 0;
     if (reps > BENCH_MOST_REPEATS) reps = BENCH_MOST_REPEATS;
     bench_load(bench_text("data", ""), bench_count("d", 10), bench_count("n", 0), &train);
+    if (bench_count("workers", 0)) {
+        bench_trained(result, 1e-6 * bench_workers_simulated(&train, bench_count("workers", 1), &alone));
+        return;
+    }
     sooth_env_init(&one);
     sooth_env_init(&two);
     if (sooth_threads_start(&pool, 2, &two) != SOOTH_OK) bench_stop("cannot start threads", two.sentence);

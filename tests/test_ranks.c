@@ -784,8 +784,8 @@ static asked of_a_round(job whole, size_t ranks, const size_t *cut, asked *befor
 
 /* A reduction for the root and for each level but the last, which has leaves, and one of three words: does
    anyone fail, the greatest derivatives. A histogram of the root and of the smaller child of each split above
-   the last level, of the cells that rows can be in: here columns of 20 bins and missing values, but for one of
-   5 values, which once was sent as large as the others, and each histogram by itself. */
+   the last level, of the cells that rows can be in: here columns of 20 bins and missing values, but for one
+   of 5 values. (Once each histogram was sent by itself, and all columns were as large as the largest.) */
 static void a_level_of_a_tree_asks_once(void) {
     const uint64_t cells = 4 * 21 + 6;
     asked before;

@@ -87,7 +87,7 @@ static double histogram(const fit_shape *s) {
 }
 /* One of the root and of the smaller child of every split but those of the last level, whose are leaves. */
 static double histograms(const fit_shape *s) { return (splits(s) + 1.0) / 2.0; }
-/* A reduction for the root and for each level above the last, more where its histograms are more than 8 MB. */
+/* A reduction for the root and for each level above the last, more where its histograms are above 8 MB. */
 static double reductions(const fit_shape *s) {
     const double together = fmax(1.0, floor(8.0 * 1048576.0 / histogram(s)));
     double count = 0.0;
