@@ -34,6 +34,7 @@
 #include "mlp.h"
 #include "probability.h"
 #include "ptx.h"
+#include "ranks.h"
 #include "samplers.h"
 #include "scaling.h"
 #include "svr.h"
@@ -68,6 +69,7 @@ static const struct {
     {"encode", bench_encode},
     {"scaling", bench_scaling},
     {"threads", bench_workers},
+    {"ranks", bench_ranks},
     {"csv", bench_csv},
     {"blocks", bench_blocks},
 };

@@ -2,12 +2,17 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *     build/curves/curves [only=boost] [most=1e7] [patience=4] [python=/usr/bin/python3] [out=build/curves]
+ *     build/curves/curves [only=boost] [axis=n] [most=1e7] [patience=4] [python=/usr/bin/python3]
+ *         [out=build/curves]
  *     build/curves/curves counted=1     instructions under valgrind instead of seconds, ours alone, checked
  *
  * Runs build/bench and the peers of bench/peers for every point, each in a process of its own, one after the
  * other. An entrant whose fit took longer than `patience` seconds is not asked for a larger one. most: rows,
  * at most; 1e8 takes 4.4 GB of disk and 10 GB of memory. Peers of C are those that bench/run.sh built.
+ *
+ * Against workers (axis=workers) ours is the simulation of bench/workers.h, and what one and two threads
+ * measure stands beside it, ours and the peers'; against processes (axis=ranks) what bench/ranks.h counts.
+ * Both have the ideal line: the first point divided by how many there are.
  *
  * Writes points.csv, slopes.csv and a picture of times and one of bytes for each curve, on logarithmic axes,
  * with the floor. A slope is d log(cost) / d log(x), by least squares over the upper decade of what was
@@ -25,8 +30,8 @@
 
 /* Where a curve is: what was asked, and what the answer told of the model. */
 typedef struct place {
-    double n, d, trees, depth, bins, threads, rules, epochs; /* asked */
-    double nodes, steps, vectors;                            /* told */
+    double n, d, trees, depth, bins, threads, rules, epochs, ranks; /* asked */
+    double nodes, steps, vectors;                                   /* told */
 } place;
 
 /* ---- floors: cycles, and bytes, from the costs that the headers state ---- */
@@ -51,6 +56,16 @@ static double boost_cycles(const place *p) {
 static double boost_bytes(const place *p) {
     const double histograms = 8.0 * (p->bins + 1.0) * p->d * (p->depth + 2.0);
     return p->n * (2.0 * p->d + 44.0) + histograms + 16.0 * p->nodes;
+}
+static double ranks_bytes(const place *p) { /* sent for trees, and for bins: boost.h, shards.h */
+    const double cells = fmin(p->bins + 1.0, 256.0);
+    if (p->ranks < 2.0) return NAN;
+    return p->trees * (24.0 + 8.0 * p->d * cells * pow(2.0, p->depth - 1.0)) + 1.4e5 * p->d;
+}
+static double ranks_cycles(const place *p) { /* rows are shared out, the search is not; bytes at 100 Gbit/s */
+    place own = *p;
+    own.n = p->n / p->ranks;
+    return boost_cycles(&own) + (p->ranks < 2.0 ? 0.0 : 4e9 * 8e-11 * ranks_bytes(p));
 }
 static double linear_cycles(const place *p) {
     const double w = p->d + 2.0;
@@ -107,7 +122,7 @@ typedef struct curve {
 
 #define ROOT_10 3.16227766
 #define AT(n, d, trees, depth) \
-    { n, d, trees, depth, 256, 1, 16, 2, 0, 0, 0 }
+    { n, d, trees, depth, 256, 1, 16, 2, 1, 0, 0, 0 }
 
 static const curve curves[] = {
     {"tree", "n", "dt", "", 1e3, 1e6, ROOT_10, AT(0, 10, 1, 0), TRAINING, tree_cycles, tree_bytes, 5000},
@@ -123,7 +138,8 @@ static const curve curves[] = {
     {"boost", "trees", "gb", "", 10, 1e3, ROOT_10, AT(10000, 10, 0, 6), TRAINING, boost_cycles, NULL, 10},
     {"boost", "depth", "gb", "", 2, 12, 1.41421356, AT(100000, 10, 20, 0), TRAINING, boost_cycles, NULL, 0},
     {"boost", "bins", "gb", "", 16, 256, 2, AT(10000, 10, 20, 6), TRAINING, boost_cycles, NULL, 0},
-    {"boost", "threads", "gb", "", 1, 8, 2, AT(1e6, 10, 20, 6), TRAINING, boost_cycles, NULL, 0},
+    {"boost", "workers", "threads", "", 1, 16, 2, AT(1e5, 10, 100, 6), TRAINING, boost_cycles, NULL, 0},
+    {"boost", "ranks", "ranks", "", 1, 1024, 2, AT(1e6, 10, 100, 6), TRAINING, ranks_cycles, ranks_bytes, 0},
     {"linear", "n", "ols", "", 1e3, 1e8, ROOT_10, AT(0, 10, 1, 0), TRAINING, linear_cycles, NULL, 3162},
     {"linear", "d", "ols", "", 5, 1e3, ROOT_10, AT(10000, 0, 1, 0), TRAINING, linear_cycles, linear_bytes,
      16},
@@ -150,21 +166,29 @@ static const curve curves[] = {
 };
 static const size_t curve_count = sizeof curves / sizeof *curves;
 
-/* Who does the same work. command: `%s` is Python. */
+/* Who does the same work. command: `%s` is Python; task: what it is called there, if that differs; most: the
+   greatest x it is asked for (workers: those of a small machine), if any. */
 static const struct {
-    const char *name, *tasks, *axes, *command, *needs;
+    const char *name, *tasks, *axes, *command, *needs, *task;
+    double most;
 } entrants[] = {
-    {"sooth", "dt rf gb ols nn svr gauss sofnn csv blocks", "", "build/bench", NULL},
-    {"scikit-learn", "dt rf gb", "n d trees depth bins", "%s bench/peers/trees_peer.py", "import sklearn"},
-    {"XGBoost", "gb", "n d trees depth bins threads", "%s bench/peers/trees_peer.py peer=xgboost",
-     "import xgboost"},
-    {"LightGBM", "gb", "n d trees depth threads", "%s bench/peers/trees_peer.py peer=lightgbm",
-     "import lightgbm"},
-    {"dgels", "ols", "n d", "build/peers/linear peer=dgels", NULL},
-    {"scikit-learn", "nn", "n d", "%s bench/peers/mlp_peer.py", "import sklearn"},
-    {"LIBSVM", "svr", "n d", "build/peers/svr", NULL},
-    {"scikit-learn", "gauss", "n d", "%s bench/peers/gauss_peer.py", "import sklearn"},
-    {"pandas", "csv", "n d", "%s bench/peers/csv_peer.py", "import pandas"},
+    {"sooth", "dt rf gb ols nn svr gauss sofnn csv blocks threads ranks", "", "build/bench", NULL, NULL, 0},
+    {"scikit-learn", "dt rf gb", "n d trees depth bins", "%s bench/peers/trees_peer.py", "import sklearn",
+     NULL, 0},
+    {"XGBoost", "gb", "n d trees depth bins", "%s bench/peers/trees_peer.py peer=xgboost", "import xgboost",
+     NULL, 0},
+    {"LightGBM", "gb", "n d trees depth", "%s bench/peers/trees_peer.py peer=lightgbm", "import lightgbm",
+     NULL, 0},
+    {"dgels", "ols", "n d", "build/peers/linear peer=dgels", NULL, NULL, 0},
+    {"scikit-learn", "nn", "n d", "%s bench/peers/mlp_peer.py", "import sklearn", NULL, 0},
+    {"LIBSVM", "svr", "n d", "build/peers/svr", NULL, NULL, 0},
+    {"scikit-learn", "gauss", "n d", "%s bench/peers/gauss_peer.py", "import sklearn", NULL, 0},
+    {"pandas", "csv", "n d", "%s bench/peers/csv_peer.py", "import pandas", NULL, 0},
+    {"sooth measured", "threads", "workers", "build/bench", NULL, "gb", 2},
+    {"XGBoost", "threads", "workers", "%s bench/peers/trees_peer.py peer=xgboost", "import xgboost", "gb", 2},
+    {"LightGBM", "threads", "workers", "%s bench/peers/trees_peer.py peer=lightgbm", "import lightgbm", "gb",
+     2},
+    {"sooth over Ethernet", "ranks", "ranks", "build/bench latency=50 gigabits=10", NULL, NULL, 0},
 };
 static const size_t entrant_count = sizeof entrants / sizeof *entrants;
 
@@ -196,7 +220,8 @@ static double *of_axis(place *p, const char *axis) {
            : !strcmp(axis, "trees")   ? &p->trees
            : !strcmp(axis, "depth")   ? &p->depth
            : !strcmp(axis, "bins")    ? &p->bins
-           : !strcmp(axis, "threads") ? &p->threads
+           : !strcmp(axis, "workers") ? &p->threads
+           : !strcmp(axis, "ranks")   ? &p->ranks
                                       : &p->rules;
 }
 
@@ -258,7 +283,8 @@ static double instructions(void) {
 }
 
 /* One point of an entrant: 0 where there is none. *fit gets the seconds of a fit. */
-static int measure(const curve *c, const char *entrant, double x, int counted, measured *m, double *fit) {
+static int measure(const curve *c, const char *entrant, const char *task, double x, int counted, measured *m,
+                   double *fit) {
     char data[256], test[256] = "", command[2048], said[8192];
     const char *kind[] = {"train_s", "single_ns", "batch_rows_s"};
     place p = c->at;
@@ -269,15 +295,16 @@ static int measure(const curve *c, const char *entrant, double x, int counted, m
         few.n = 100;
         data_words("test", &few, test, sizeof test);
     }
-    const char *clock = strcmp(c->axis, "threads") ? "BENCH_CLOCK=cpu" : "BENCH_CLOCK=wall";
+    const char *clock = strcmp(c->axis, "workers") ? "BENCH_CLOCK=cpu" : "BENCH_CLOCK=wall";
     snprintf(command, sizeof command,
-             "%s %s task=%s %s %s n=%.0f d=%.0f trees=%.0f depth=%.0f bins=%.0f threads=%.0f rules=%.0f "
-             "epochs=%.0f C=10 gamma=0.5 epsilon=0.5 predict=%d %s %s 2> /dev/null",
+             "%s %s task=%s %s %s n=%.0f d=%.0f trees=%.0f depth=%.0f bins=%.0f threads=%.0f workers=%.0f "
+             "ranks=%.0f rules=%.0f epochs=%.0f C=10 gamma=0.5 epsilon=0.5 predict=%d %s %s 2> /dev/null",
              counted ? c->measure == TRAINING ? COUNT("bench_more", "before=bench_trained")
                                               : COUNT("bench_answer_many", "after=bench_answer_many")
                      : clock,
-             entrant, c->task, data, test, p.n, p.d, p.trees, p.depth, p.bins, p.threads, p.rules, p.epochs,
-             c->measure != TRAINING && !counted, c->words, counted ? "reps=1" : "budget=0.3");
+             entrant, task ? task : c->task, data, test, p.n, p.d, p.trees, p.depth, p.bins, p.threads,
+             p.threads, p.ranks, p.rules, p.epochs, c->measure != TRAINING && !counted, c->words,
+             counted ? "reps=1" : "budget=0.3");
     if (!run(command, said, sizeof said)) return 0;
     *fit = told(said, "train_s");
     const double value = told(said, kind[c->measure]);
@@ -287,7 +314,7 @@ static int measure(const curve *c, const char *entrant, double x, int counted, m
               : c->measure == ONE_ROW   ? value * 1e-9
               : c->measure == MANY_ROWS ? p.n / value
                                         : value;
-    m->bytes = told(said, "held_bytes");
+    m->bytes = strcmp(c->axis, "ranks") ? told(said, "held_bytes") : noted(said, " bytes");
     if (isnan(m->bytes)) m->bytes = 1024.0 * (told(said, "rss_train_kb") - told(said, "rss_load_kb"));
     m->floor = c->cycles(&p) / 4e9;
     m->floor_bytes = c->bytes ? c->bytes(&p) : NAN;
@@ -329,9 +356,9 @@ static void add(drawing *d, const char *name, double x, double y) {
 }
 
 static void draw(const drawing *d, const curve *c, const char *what, const char *y_title) {
-    static const char *const axis[][2] = {{"n", "rows"},     {"d", "columns"},   {"trees", "trees"},
-                                          {"bins", "bins"},  {"depth", "depth"}, {"threads", "workers"},
-                                          {"rules", "rules"}};
+    static const char *const axis[][2] = {{"n", "rows"},      {"d", "columns"},      {"trees", "trees"},
+                                          {"bins", "bins"},   {"depth", "depth"},    {"workers", "workers"},
+                                          {"rules", "rules"}, {"ranks", "processes"}};
     char name[128], title[160];
     sooth_svg_points chart;
     memset(&chart, 0, sizeof chart);
@@ -403,7 +430,8 @@ static void one_curve(output *o, const curve *c) {
         for (double x = first; x <= 1.01 * last && count < POINTS; x *= c->factor) {
             double fit = 0.0;
             const double whole = (double)(long long)(x + 0.5);
-            if (!measure(c, command, whole, o->counted, &m[count], &fit)) break;
+            if (entrants[e].most > 0 && whole > entrants[e].most) break;
+            if (!measure(c, command, entrants[e].task, whole, o->counted, &m[count], &fit)) break;
             fprintf(o->points, "%s,%s,%s,%.0f,%.6g,%.6g\n", c->name, c->axis, entrants[e].name, whole,
                     m[count].cost, m[count].bytes);
             fflush(o->points);
@@ -417,12 +445,15 @@ static void one_curve(output *o, const curve *c) {
         /* bytes need no counting: in tables ten times as large, if that is quick, constants matter less */
         for (size_t k = 0; o->counted && c->bytes && m[count - 1].floor < 0.018 && k < count; ++k) {
             double fit = 0.0;
-            measure(c, command, 10.0 * m[k].x, 0, &m[k], &fit);
+            measure(c, command, entrants[e].task, 10.0 * m[k].x, 0, &m[k], &fit);
         }
         if (c->measure == TRAINING)
             tell(o, c, entrants[e].name, "bytes", m, count, SLOPE(m, count, bytes),
                  c->bytes ? SLOPE(m, count, floor_bytes) : NAN, 0.1);
     }
+    const int shared = !strcmp(c->axis, "workers") || !strcmp(c->axis, "ranks");
+    for (size_t i = 0; i < floors && shared; ++i)
+        add(&times, "ideal", floor[i].x, floor[0].cost / floor[i].x);
     for (size_t i = 0; i < floors && !o->counted; ++i) add(&times, "floor", floor[i].x, floor[i].floor);
     for (size_t i = 0; i < floors && c->bytes; ++i) add(&memory, "stated", floor[i].x, floor[i].floor_bytes);
     draw(&times, c, unit, unit);
@@ -450,6 +481,7 @@ int main(int count, char **argument) {
     fprintf(o.slopes, "curve,axis,who,cost,from,to,slope,stated\n");
     for (size_t i = 0; i < curve_count; ++i) {
         if (text("only", NULL) && strcmp(text("only", ""), curves[i].name) != 0) continue;
+        if (text("axis", NULL) && strcmp(text("axis", ""), curves[i].axis) != 0) continue;
         if (o.counted && curves[i].counted_from <= 0.0) continue;
         one_curve(&o, &curves[i]);
     }

@@ -4,8 +4,9 @@
  *
  * words: what (gb|nn|svr|gauss|rf|et|shap|many: boosting, networks, support vectors, processes, forests,
  * extra-trees, SHAP values of boosting, its answers), wake (1: microseconds that a loop takes to begin), reps
- * (5), and the words of what is fitted: trees (100), depth (6), bins (256), explain (1000: rows), those of
- * mlp.h, svr.h, gauss.h and forest.h
+ * (5), workers (none: measured with two, simulated with 2 to 16): simulated with so many, and that time told;
+ * and the words of what is fitted: trees (100), depth (6), bins (256), explain (1000: rows), those of mlp.h,
+ * svr.h, gauss.h and forest.h
  *
  * measured: calls with one worker and with two by turns, the median of the ratios of their wall times; of
  * little worth on a machine that others use. simulated: the loops of a call that is cut for w workers, run by
@@ -153,8 +154,9 @@ static double bench_share_once(bench_sharing *s, sooth_env *env) {
     return spent;
 }
 
-/* A call that is cut for so many workers: how many times as fast they are, and where the time goes. */
-static void bench_simulate(bench_sharing *s, size_t workers, char *note, size_t room) {
+/* Microseconds of a call that is cut for so many workers; the note: how many times as fast they are, and where
+   the time goes. */
+static double bench_simulate(bench_sharing *s, size_t workers, char *note, size_t room) {
     const double wake = bench_number("wake", 1.0);
     replay r;
     sooth_env env;
@@ -179,6 +181,7 @@ static void bench_simulate(bench_sharing *s, size_t workers, char *note, size_t 
     snprintf(note, room, " %u: %.2f (serial %.1f, begin %.1f, wait %.1f %%)", (unsigned)workers,
              s->alone / time, 100.0 * serial / time, 100.0 * begins / time, 100.0 * waits / time);
     replay_free(&r);
+    return time;
 }
 
 static void bench_workers(bench_result *result) {
@@ -200,6 +203,12 @@ static void bench_workers(bench_result *result) {
     if ((s.call == bench_share_shap || s.call == bench_share_many) &&
         sooth_boost_fit(&one, &s.table, &o, &s.trees) != SOOTH_OK)
         bench_stop("task threads", one.sentence);
+    if (bench_count("workers", 0)) {
+        bench_trained(
+            result, 1e-6 * bench_simulate(&s, bench_count("workers", 1), result->note, sizeof result->note));
+        sooth_boost_free(&one, s.trees);
+        return;
+    }
     if (sooth_threads_start(&pool, 2, &two) != SOOTH_OK) bench_stop("cannot start threads", two.sentence);
     for (size_t i = 0; i < reps; ++i) {
         const double a = bench_share_once(&s, &one), b = bench_share_once(&s, &two);

@@ -51,5 +51,11 @@ same "a file" 3 data=examples/scale/data/titanx.csv target="$(head -1 examples/s
 
 check "one that fails ends all with its sentence" refused 1 "rank 2 of 4: row 1 has no finite target" \
     together 4 rows=1000 fail=2
+# asked for the 30th time: in the middle of a tree, whose histograms the others wait for
+together 4 rows=1000 set="n_estimators=20" die=1 at=30 out="$work/none" > "$work/said" 2>&1
+ended_with=$?
+check "one that dies ends all" [ $ended_with -ne 0 ]
+check "without a wait" [ $ended_with -ne 124 ]
+check "and no model is written" [ ! -e "$work/none" ]
 check "what cannot be is said" refused 1 "losses that need medians" together 2 rows=1000 set="loss=absolute"
 ended mpi

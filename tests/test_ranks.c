@@ -739,6 +739,271 @@ static void clusters_end_for_all_when_they_end_for_one(void) {
     CHECK(part[0].status == SOOTH_CANCELLED && strstr(part[0].sentence, "rank 0 of 2 lost the others"));
 }
 
+/* ---- how often the others are asked, and for how much ---- */
+
+typedef struct asked {
+    job job;
+    uint64_t calls, bytes;
+    uint64_t fails_at; /* this reduction fails, the next one would not; 0: none does */
+    void *next;        /* who reduces */
+} asked;
+
+static int ask(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    asked *a = user;
+    a->bytes += count * sizeof *value;
+    return ++a->calls == a->fails_at ? 1 : ranks_reduce(a->next, what, value, count);
+}
+
+static void ask_and_fit(sooth_env *env, void *arg) {
+    asked *a = arg;
+    a->next = env->reduce_user;
+    env->reduce_user = a;
+    env->reduce_fn = ask;
+    fit(env, &a->job);
+    free(a->job.boost);
+}
+
+/* What each process asks for one round, and before the first: of six rounds what two do not, by four. */
+static asked of_a_round(job whole, size_t ranks, const size_t *cut, asked *before) {
+    asked some[2][RANKS_MOST], round;
+    whole.budget = SIZE_MAX;
+    for (size_t k = 0; k < 2; ++k) {
+        whole.options.n_estimators = k ? 6 : 2;
+        for (size_t r = 0; r < ranks; ++r) {
+            memset(&some[k][r], 0, sizeof some[k][r]);
+            some[k][r].job = part_of(&whole, cut[r], cut[r + 1]);
+        }
+        ranks_run(ranks, ask_and_fit, some[k], sizeof **some, 0);
+        CHECK(some[k][0].job.status == SOOTH_OK);
+        for (size_t r = 1; r < ranks; ++r)
+            CHECK(some[k][r].calls == some[k][0].calls && some[k][r].bytes == some[k][0].bytes);
+    }
+    memset(&round, 0, sizeof round);
+    round.calls = (some[1][0].calls - some[0][0].calls) / 4;
+    round.bytes = (some[1][0].bytes - some[0][0].bytes) / 4;
+    *before = some[0][0];
+    before->calls -= 2 * round.calls;
+    before->bytes -= 2 * round.bytes;
+    return round;
+}
+
+/* A reduction for the root and for each level but the last, which has leaves, and one of three words: does
+   anyone fail, the greatest derivatives. A histogram of the root and of the smaller child of each split above
+   the last level, of the cells that rows can be in: here columns of 20 bins and missing values, but for one
+   of 5 values. (Once each histogram was sent by itself, and all columns were as large as the largest.) */
+static void a_level_of_a_tree_asks_once(void) {
+    const uint64_t cells = 4 * 21 + 6;
+    asked before;
+    make_rows();
+    for (size_t c = 0; c < 3; ++c)
+        for (uint32_t depth = 1; depth <= 5; ++depth) {
+            job j = plain();
+            j.options.max_depth = depth;
+            const asked round = of_a_round(j, c == 2 ? 8 : 2 + c, cuts[c], &before);
+            CHECK(round.calls == depth + 1);
+            CHECK(round.bytes == 24 + (8 * cells << (depth - 1)));
+        }
+    job j = plain();
+    j.table.y = binary;
+    j.options.loss = SOOTH_BOOST_LOGISTIC; /* second derivatives go with the first ones */
+    j.options.max_depth = 3;
+    j.options.min_child_weight = 1e-9;
+    CHECK(of_a_round(j, 3, cuts[1], &before).calls == 4);
+    j = plain(), j.table.y = y, j.table.targets = 2;
+    CHECK(of_a_round(j, 3, cuts[1], &before).calls == 2 * 5);
+    j = plain(), j.options.grow_policy = SOOTH_BOOST_SYMMETRIC;
+    CHECK(of_a_round(j, 3, cuts[1], &before).calls == 5);
+    j = plain(), j.options.grow_policy = SOOTH_BOOST_LOSSGUIDE, j.options.max_leaves = 9;
+    CHECK(of_a_round(j, 3, cuts[1], &before).calls <= 1 + 9);
+    j = plain(), j.options.colsample_bytree = 0.4; /* columns that were not drawn stay at home */
+    CHECK(of_a_round(j, 3, cuts[1], &before).bytes <= 24 + 8 * 8 * 2 * 21);
+    /* a validation table: rows, does anyone fail, the sums of blocks; of one block, which is handed on */
+    j = plain(), j.valid = sooth_table_of(valid_x, valid_y, ROWS, COLS), j.options.patience = 99;
+    CHECK(of_a_round(j, 3, cuts[1], &before).calls == 5 + 3 + 2);
+    j = plain(), j.options.bins = 256;
+    of_a_round(j, 2, cuts[0], &before);
+    CHECK(before.calls < 40 && before.bytes < COLS * 256 * 1024); /* once 1,301 and 2.1 MB a column */
+}
+
+/* Each reduction fails once, in all processes or in one alone: no model comes of the sums of some. */
+static void a_reduction_that_fails_once_ends_all(void) {
+    make_rows();
+    for (uint32_t way = 0; way < 3; ++way)
+        for (int alone = 0; alone < 2; ++alone)
+            for (uint64_t at = 0, all = 0; at <= all; ++at) { /* 0: it does not fail */
+                asked part[3];
+                job whole = plain();
+                whole.options.n_estimators = 2;
+                whole.options.grow_policy = way;
+                whole.options.max_leaves = way == SOOTH_BOOST_LOSSGUIDE ? 6 : 0;
+                for (size_t r = 0; r < 3; ++r) {
+                    memset(&part[r], 0, sizeof part[r]);
+                    part[r].job = part_of(&whole, 300 * r, 300 * (r + 1));
+                    part[r].job.budget = SIZE_MAX;
+                    part[r].fails_at = !alone || r == 1 ? at : 0;
+                }
+                ranks_run(3, ask_and_fit, part, sizeof *part, 0);
+                if (at == 0) all = part[0].calls;
+                CHECK(all > 30);
+                for (size_t r = 0; r < 3; ++r) {
+                    const job *j = &part[r].job;
+                    CHECK(j->status == (at ? SOOTH_CANCELLED : SOOTH_OK));
+                    CHECK(!at || (!j->boost && strstr(j->sentence, " of 3 lost the others")));
+                }
+            }
+}
+
+/* The host of one process wishes to stop, in any round. */
+static int stop_at(void *user, const char *stage, double done) {
+    (void)stage;
+    return done >= *(const double *)user;
+}
+typedef struct stopping {
+    job job;
+    double at;
+} stopping;
+static void fit_until(sooth_env *env, void *arg) {
+    stopping *s = arg;
+    env->progress_fn = stop_at;
+    env->progress_user = &s->at;
+    fit(env, &s->job);
+}
+static void one_that_stops_ends_all(void) {
+    make_rows();
+    for (size_t round = 0; round < 6; ++round) {
+        stopping part[3];
+        const job whole = plain();
+        for (size_t r = 0; r < 3; ++r) {
+            part[r].job = part_of(&whole, 300 * r, 300 * (r + 1));
+            part[r].job.budget = SIZE_MAX;
+            part[r].at = r == 2 ? (double)round / 6.0 : 2.0;
+        }
+        ranks_run(3, fit_until, part, sizeof *part, 0);
+        for (size_t r = 0; r < 3; ++r)
+            CHECK(part[r].job.status == SOOTH_CANCELLED && !part[r].job.boost &&
+                  strstr(part[r].job.sentence, "rank 2 of 3: "));
+    }
+}
+
+/* ---- the bins of columns, cut together ---- */
+
+typedef struct binning {
+    sooth_table table;
+    uint32_t bins;
+    soothi_columns columns;
+    unsigned char *memory;
+    uint64_t calls;
+    void *next;
+    sooth_status status;
+} binning;
+
+static int ask_for_bins(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    binning *b = user;
+    ++b->calls;
+    return ranks_reduce(b->next, what, value, count);
+}
+
+static void cut_columns(sooth_env *env, void *arg) {
+    binning *b = arg;
+    size_t entries = 0;
+    for (size_t i = 0; i < b->table.rows; ++i) entries += !b->table.weight || b->table.weight[i] > 0.0f;
+    soothi_columns *c = &b->columns;
+    *c = soothi_columns_of(b->table.rows, entries, b->table.cols, b->bins);
+    soothi_carver m = {NULL, 0};
+    for (size_t pass = 0; pass < 2; ++pass) {
+        m.used = 0;
+        soothi_columns_layout(&m, c, 1);
+        c->least = (float *)soothi_carve(&m, c->cols * c->bins, sizeof(float));
+        if (pass == 0) b->memory = m.memory = calloc(m.used + 1, 1);
+    }
+    b->next = env->reduce_user;
+    if (env->reduce_fn) env->reduce_user = b, env->reduce_fn = ask_for_bins;
+    b->status = env->reduce_fn ? soothi_shards_prepare(env, env->workers, c, &b->table)
+                               : soothi_columns_make(env, 1, c, &b->table);
+}
+
+/* Bins of three processes are those of one; returns the reductions that it took. */
+static uint64_t same_bins(const sooth_table *table, uint32_t bins, size_t first, size_t second) {
+    const size_t cut[] = {0, first, second, table->rows};
+    static binning one, some[3];
+    sooth_env env;
+    sooth_env_init(&env);
+    memset(&one, 0, sizeof one);
+    one.table = *table;
+    one.bins = bins;
+    cut_columns(&env, &one);
+    for (size_t r = 0; r < 3; ++r) {
+        memset(&some[r], 0, sizeof some[r]);
+        some[r].table = *table;
+        some[r].table.rows = cut[r + 1] - cut[r];
+        some[r].table.x += cut[r] * table->stride;
+        if (table->weight) some[r].table.weight += cut[r];
+        some[r].bins = bins;
+    }
+    ranks_run(3, cut_columns, some, sizeof *some, 0);
+    for (size_t r = 0; r < 3; ++r) {
+        const soothi_columns *a = &one.columns, *b = &some[r].columns;
+        int same = some[r].status == SOOTH_OK && !memcmp(a->used, b->used, a->cols * sizeof *a->used);
+        for (size_t j = 0; j < a->cols && same; ++j) {
+            const size_t at = j * bins, size = a->used[j] * sizeof *a->edge;
+            same = !memcmp(a->edge + at, b->edge + at, size) && !memcmp(a->least + at, b->least + at, size) &&
+                   !memcmp(a->bin + j * a->rows + cut[r], b->bin + j * b->rows, b->rows);
+        }
+        CHECK(same);
+        free(some[r].memory);
+    }
+    free(one.memory);
+    return some[0].calls;
+}
+
+static void bins_of_any_values_are_those_of_one_process(void) {
+    enum { N = 6000, D = 12 };
+    static float values[N * D], heavy[N];
+    static const uint32_t bins[] = {2, 3, 7, 20, 100, 255, 256};
+    sooth_rng rng;
+    sooth_rng_init(&rng, 17, 0);
+    for (size_t i = 0; i < N; ++i) {
+        float *row = values + i * D;
+        const float u = sooth_rng_float(&rng);
+        const double z = sooth_rng_normal(&rng);
+        row[0] = u;
+        row[1] = (float)z * 1e30f;
+        row[2] = (float)(int)(u * 1000.0f);
+        row[3] = (float)(int)(u * u * u * 3000.0f);
+        row[4] = (float)(int)(u * 258.0f);
+        row[5] = (float)(int)(10.0 * z) / 7.0f;
+        row[6] = u < 0.7f ? 0.0f : u < 0.8f ? -0.0f : u;
+        row[7] = i < 100 ? NAN : (float)(int)(300.0f * u);
+        row[8] = i == 5000 ? 1.0f : NAN;
+        row[9] = u < 0.1f ? -FLT_MAX : u > 0.9f ? FLT_MAX : (float)z;
+        row[10] = NAN;
+        row[11] = 3.0f;
+        heavy[i] = (float)sooth_rng_below(&rng, 3);
+    }
+    for (size_t k = 0; k < sizeof bins / sizeof *bins; ++k) {
+        sooth_table table = sooth_table_of(values, NULL, N, D);
+        same_bins(&table, bins[k], 2000, 4000);
+        same_bins(&table, bins[k], 1, 5999);
+        table.weight = heavy;
+        same_bins(&table, bins[k], 17, 3000);
+        table = sooth_table_of(values, NULL, N, 1);
+        table.stride = D;
+        CHECK(same_bins(&table, bins[k], 2000, 4000) ==
+              11); /* memory; how many; 8 digits; keys behind cuts */
+    }
+}
+
+/* Columns for which there is no room at once. */
+static void many_columns_are_cut_in_groups(void) {
+    enum { N = 40, D = 500 };
+    static float wide[N * D];
+    sooth_rng rng;
+    sooth_rng_init(&rng, 3, 0);
+    for (size_t i = 0; i < N * D; ++i) wide[i] = sooth_rng_float(&rng);
+    const sooth_table table = sooth_table_of(wide, NULL, N, D);
+    CHECK(same_bins(&table, 256, 13, 14) > 21);
+}
+
 int main(void) {
     CHECK_RUN(every_way_of_growing_gives_the_bytes_of_one);
     CHECK_RUN(every_loss_without_medians_gives_the_bytes_of_one);
@@ -752,6 +1017,11 @@ int main(void) {
     CHECK_RUN(processes_that_differ_are_told);
     CHECK_RUN(one_without_memory_ends_all);
     CHECK_RUN(a_network_that_breaks_ends_all);
+    CHECK_RUN(a_level_of_a_tree_asks_once);
+    CHECK_RUN(a_reduction_that_fails_once_ends_all);
+    CHECK_RUN(one_that_stops_ends_all);
+    CHECK_RUN(bins_of_any_values_are_those_of_one_process);
+    CHECK_RUN(many_columns_are_cut_in_groups);
     CHECK_RUN(rows_without_targets_are_gathered_and_bins_are_not);
     CHECK_RUN(clusters_without_labels_are_the_same);
     CHECK_RUN(clusters_end_for_all_when_they_end_for_one);

@@ -4,15 +4,19 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/reduce.h"
+#include <math.h>
 #include "check.h"
 #include "ranks.h"
+
+enum { WIDE = 1200 }; /* columns: more than go in one reduction */
 
 typedef struct answer {
     sooth_status status, given, second;
     char sentence[SOOTH_SENTENCE];
     int64_t sum[3], most[2], shared[4];
-    double large[20];
-    uint64_t before, all;
+    double large[8];
+    float range[2 * WIDE];
+    uint64_t before, all, each[RANKS_MOST];
 } answer;
 
 static void ask_all(sooth_env *env, void *arg) {
@@ -20,20 +24,27 @@ static void ask_all(sooth_env *env, void *arg) {
     const int64_t r = (int64_t)env->rank;
     for (int k = 0; k < 3; ++k) a->sum[k] = k == 2 ? INT64_MAX - r : 100 * k + r;
     for (int k = 0; k < 2; ++k) a->most[k] = k ? -5 - r : 7 * r;
-    for (int k = 0; k < 20; ++k) a->large[k] = k == (int)r ? 1e300 : 0.25 * k / (double)(1 + r);
+    for (int k = 0; k < 8; ++k) a->large[k] = k == (int)r ? 1e300 : 0.25 * k / (double)(1 + r);
+    for (int j = 0; j < WIDE; ++j) { /* column 5: nothing; others: nothing in process j % 3 of several */
+        const int none = j == 5 || (env->ranks > 1 && j % 3 == (int)r);
+        a->range[2 * j] = none ? NAN : -1.5f * (float)(r + 1) - (float)j;
+        a->range[2 * j + 1] = none ? NAN : j == 7 ? -0.25f : 2.0f * (float)(r + 1);
+    }
     for (int k = 0; k < 4; ++k) a->shared[k] = 1000 * r + k;
     a->status = soothi_reduce(env, SOOTH_REDUCE_SUM, a->sum, 3);
     if (a->status == SOOTH_OK) a->status = soothi_reduce(env, SOOTH_REDUCE_MAX, a->most, 2);
-    if (a->status == SOOTH_OK) a->status = soothi_reduce_most(env, a->large, 20);
+    if (a->status == SOOTH_OK) a->status = soothi_agree_most(env, SOOTH_OK, a->large, 8);
+    if (a->status == SOOTH_OK) a->status = soothi_reduce_ranges(env, a->range, WIDE);
     if (a->status == SOOTH_OK)
         a->status = soothi_reduce_share(env, env->ranks - 1, a->shared, sizeof a->shared);
-    if (a->status == SOOTH_OK) a->status = soothi_reduce_rows(env, 10 + env->rank, &a->before, &a->all);
+    if (a->status == SOOTH_OK)
+        a->status = soothi_reduce_rows(env, 10 + env->rank, &a->before, &a->all, a->each);
     if (a->status == SOOTH_OK) a->status = soothi_agree(env, SOOTH_OK);
 }
 
 static void every_process_has_the_sums_the_greatest_and_what_one_shares(void) {
     for (size_t ranks = 1; ranks <= RANKS_MOST; ++ranks) {
-        answer answers[RANKS_MOST];
+        static answer answers[RANKS_MOST];
         ranks_run(ranks, ask_all, answers, sizeof *answers, 0);
         int64_t ids = 0; /* 0 + 1 + ... */
         for (size_t r = 0; r < ranks; ++r) ids += (int64_t)r;
@@ -43,7 +54,16 @@ static void every_process_has_the_sums_the_greatest_and_what_one_shares(void) {
             CHECK(a->sum[0] == ids && a->sum[1] == 100 * (int64_t)ranks + ids);
             CHECK((uint64_t)a->sum[2] == (uint64_t)ranks * (uint64_t)INT64_MAX - (uint64_t)ids);
             CHECK(a->most[0] == 7 * ((int64_t)ranks - 1) && a->most[1] == -5);
-            for (int k = 0; k < 20; ++k) CHECK(a->large[k] == (k < (int)ranks ? 1e300 : 0.25 * k));
+            for (int k = 0; k < 8; ++k) CHECK(a->large[k] == (k < (int)ranks ? 1e300 : 0.25 * k));
+            for (int j = 0; j < WIDE; ++j) {
+                int last = (int)ranks; /* the last process that has something */
+                if (ranks > 1 && j % 3 == last - 1) --last;
+                const float least = -1.5f * (float)last - (float)j,
+                            most = j == 7 ? -0.25f : 2.0f * (float)last;
+                if (j == 5) CHECK(isnan(a->range[2 * j]) && isnan(a->range[2 * j + 1]));
+                else CHECK(a->range[2 * j] == least && a->range[2 * j + 1] == most);
+            }
+            for (size_t k = 0; k < ranks && ranks > 1; ++k) CHECK(a->each[k] == 10 + k);
             for (int k = 0; k < 4; ++k) CHECK(a->shared[k] == 1000 * ((int64_t)ranks - 1) + k);
             CHECK(a->all == 10 * ranks + (uint64_t)ids && a->before == 10 * r + r * (r - (r > 0)) / 2);
         }
@@ -61,12 +81,58 @@ static void fail_in_two(sooth_env *env, void *arg) {
 }
 
 static void when_one_fails_all_say_which_and_why(void) {
-    answer answers[4];
+    static answer answers[4];
     ranks_run(4, fail_in_two, answers, sizeof *answers, 0);
     for (size_t r = 0; r < 4; ++r) {
         CHECK(answers[r].status == SOOTH_BAD_DATA && answers[r].second == SOOTH_OK);
         CHECK(!strcmp(answers[r].sentence, "rank 1 of 4: row 7 has no target"));
     }
+}
+
+/* The same in the reduction that has numbers beside it. */
+static void fail_with_numbers(sooth_env *env, void *arg) {
+    answer *a = arg;
+    double most[2] = {1.0, 2.0};
+    a->given = SOOTH_OK;
+    if (env->rank == 2) a->given = soothi_fail(env, SOOTH_NOT_CONVERGED, "it does not end");
+    a->status = soothi_agree_most(env, a->given, most, 2);
+    memcpy(a->sentence, env->sentence, sizeof a->sentence);
+}
+static void failures_go_with_numbers(void) {
+    static answer answers[3];
+    ranks_run(3, fail_with_numbers, answers, sizeof *answers, 0);
+    for (size_t r = 0; r < 3; ++r) {
+        CHECK(answers[r].status == SOOTH_NOT_CONVERGED);
+        CHECK(!strcmp(answers[r].sentence, "rank 2 of 3: it does not end"));
+    }
+}
+
+/* 2,500 processes, of which 1,700 is this one; process k has k rows. */
+typedef struct crowd {
+    size_t asked, words;
+} crowd;
+static int add_others(void *user, sooth_reduction what, int64_t *word, size_t count) {
+    crowd *c = user;
+    CHECK(what == SOOTH_REDUCE_SUM && count <= 1024);
+    for (size_t k = 0; k < count; ++k)
+        if (c->words + k != 1700) word[k] += (int64_t)(c->words + k);
+    c->words += count;
+    ++c->asked;
+    return 0;
+}
+static void thousands_of_processes_count_their_rows(void) {
+    static uint64_t each[2500];
+    crowd c = {0, 0};
+    uint64_t before, all;
+    sooth_env env;
+    sooth_env_init(&env);
+    env.reduce_fn = add_others;
+    env.reduce_user = &c;
+    env.rank = 1700;
+    env.ranks = 2500;
+    CHECK(soothi_reduce_rows(&env, 1700, &before, &all, each) == SOOTH_OK);
+    CHECK(before == 1699 * 1700 / 2 && all == 2499 * 2500 / 2 && c.asked == 3 && c.words == 2500);
+    for (size_t k = 0; k < 2500; ++k) CHECK(each[k] == k);
 }
 
 static void leave_early(sooth_env *env, void *arg) {
@@ -79,7 +145,7 @@ static void leave_early(sooth_env *env, void *arg) {
 }
 
 static void a_process_that_is_gone_ends_the_call_in_all_others(void) {
-    answer answers[3];
+    static answer answers[3];
     ranks_run(3, leave_early, answers, sizeof *answers, 0);
     CHECK(answers[0].status == SOOTH_CANCELLED && answers[1].status == SOOTH_CANCELLED);
     CHECK(!strcmp(answers[1].sentence, "rank 1 of 3 lost the others"));
@@ -95,7 +161,15 @@ typedef struct pass {
     size_t rows;
     sooth_status status;
     double total[6];
+    uint64_t calls;
+    void *next; /* who reduces */
 } pass;
+
+static int count_calls(void *user, sooth_reduction what, int64_t *word, size_t count) {
+    pass *p = user;
+    ++p->calls;
+    return ranks_reduce(p->next, what, word, count);
+}
 
 /* A sum that depends on the order, the last value, and how often a block began. */
 static void begin(void *arg, double *state) {
@@ -117,7 +191,10 @@ static void join(void *arg, double *total, const double *state) {
 static void fold(sooth_env *env, void *arg) {
     pass *p = arg;
     const soothi_fold f = {3, p, begin, add, join};
-    p->status = soothi_fold_rows(env, &f, p->rows, p->total);
+    p->calls = 0;
+    p->next = env->reduce_user;
+    if (env->reduce_fn) env->reduce_user = p, env->reduce_fn = count_calls;
+    p->status = soothi_fold_rows(env, &f, p->rows, SOOTH_OK, p->total);
 }
 
 /* Where each process's rows begin: within blocks, at their ends, none at all, several in one block. */
@@ -127,9 +204,11 @@ static void a_sum_does_not_depend_on_who_has_the_rows(void) {
                                                   {0, 10, 20, 20, 30, 70000, 70001, ROWS},
                                                   {0, 65535, 65537, 196607, ROWS},
                                                   {0, 0, 100000, ROWS, ROWS}};
+    /* rows, memory and sums; and how often a block goes on, one after the other */
+    static const uint64_t calls[] = {3 + 1, 3, 3 + 3, 3 + 1, 3 + 1};
     sooth_rng rng;
     sooth_env env;
-    pass one = {value, ROWS, SOOTH_OK, {0}}, plain = one;
+    pass one = {value, ROWS, SOOTH_OK, {0}, 0, NULL}, plain = one;
     sooth_env_init(&env);
     sooth_rng_init(&rng, 3, 0);
     for (size_t i = 0; i < ROWS; ++i) value[i] = sooth_rng_float(&rng) - 0.5f;
@@ -152,7 +231,7 @@ static void a_sum_does_not_depend_on_who_has_the_rows(void) {
         }
         ranks_run(ranks, fold, passes, sizeof *passes, 0);
         for (size_t r = 0; r < ranks; ++r) {
-            CHECK(passes[r].status == SOOTH_OK);
+            CHECK(passes[r].status == SOOTH_OK && passes[r].calls == calls[c]);
             CHECK(!memcmp(passes[r].total, one.total, 3 * sizeof(double)));
         }
     }
@@ -162,6 +241,8 @@ int main(void) {
     CHECK_RUN(a_sum_does_not_depend_on_who_has_the_rows);
     CHECK_RUN(every_process_has_the_sums_the_greatest_and_what_one_shares);
     CHECK_RUN(when_one_fails_all_say_which_and_why);
+    CHECK_RUN(failures_go_with_numbers);
+    CHECK_RUN(thousands_of_processes_count_their_rows);
     CHECK_RUN(a_process_that_is_gone_ends_the_call_in_all_others);
     return check_end("reduce");
 }

@@ -54,6 +54,9 @@
  *            for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64 MB); once, while
  *            columns are sorted, 16 n w more. A table that came in blocks, without weights, draws of rows,
  *            gamma and medians, depthwise: 6 n bytes beside it (squared loss; else 14 n). Exact: see tree.h.
+ *   ranks    several processes: D + 1 reductions a tree, of 24 bytes and of 8 (or 16) d (B + 1) 2^(D - 1) at
+ *            most, 0.66 MB with D = 6, d = 10, B = 256; with held-out rows 3 more a round, or R + 2 where R
+ *            processes have fewer than 65,536; once, see shards.h. More than 8 MB a level: see grow.h.
  *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation.
  *   model    see ensemble.h.
  */
@@ -499,8 +502,10 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
     while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
 }
 
-/* Derivatives at the present margins, in g and h, and what makes them whole numbers for histograms. */
-SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
+/* Derivatives at the present margins, in g and h, and what makes them whole numbers for histograms. own: what
+   this process comes with from the tree before; in the one reduction beside those of histograms all of them
+   hear of a failure, and of the greatest derivatives. */
+SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_status own) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
     double most[2] = {0.0, 0.0}; /* |g| and h, of all processes in the end */
@@ -511,7 +516,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f) {
         if (f->chunk_most[2 * i] > most[0]) most[0] = f->chunk_most[2 * i];
         if (f->chunk_most[2 * i + 1] > most[1]) most[1] = f->chunk_most[2 * i + 1];
     }
-    const sooth_status status = soothi_reduce_most(f->env, most, 2);
+    const sooth_status status = soothi_agree_most(f->env, own, most, 2);
     if (status != SOOTH_OK) return status;
     if (most[0] >= DBL_MAX || most[1] >= DBL_MAX)
         return soothi_fail(f->env, SOOTH_NOT_CONVERGED,
@@ -936,35 +941,40 @@ static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t c
     }
 }
 
-/* *loss: the mean loss of the present margins on the held-out rows (held 1), or on those that train. */
-SOOTHI_LOCAL sooth_status soothi_boost_mean_loss(const soothi_boost_fit *f, int held, double *loss) {
+/* *loss: the mean loss of the present margins on the held-out rows (held 1), or on those that train. own: see
+   soothi_fold_rows. */
+SOOTHI_LOCAL sooth_status soothi_boost_mean_loss(const soothi_boost_fit *f, int held, sooth_status own,
+                                                 double *loss) {
     const int apart = held && f->o.validation;
     soothi_boost_losses v = {f, apart ? f->o.validation : f->table, apart ? f->valid : f->margin, held,
                              apart};
     const soothi_fold sums = {2, &v, NULL, soothi_boost_add_losses, NULL};
     double sum[4];
     *loss = (double)soothi_missing();
-    if (f->o.custom && !f->o.custom->loss) return SOOTH_OK;
-    const sooth_status status = soothi_fold_rows(f->env, &sums, v.table->rows, sum);
+    if (f->o.custom && !f->o.custom->loss) return own;
+    const sooth_status status = soothi_fold_rows(f->env, &sums, v.table->rows, own, sum);
     if (status == SOOTH_OK) *loss = sum[1] > 0.0 ? sum[0] / sum[1] : 0.0;
     return status;
 }
 
-/* One tree. */
-SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensemble_builder *b) {
+/* One tree. *own: what this process comes with; after it, whether it could keep the tree. */
+SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensemble_builder *b,
+                                                sooth_status *own) {
     soothi_grower *g = &f->grower;
-    sooth_status status = soothi_boost_derive_all(f);
+    sooth_status status = soothi_boost_derive_all(f, *own);
     if (status != SOOTH_OK) return status;
     f->rules.stream = f->tree;
     g->columns_used = soothi_boost_draw_columns(f, f->column);
     g->column = g->columns_used < g->cols ? f->column : NULL;
     if (g->packed.width) soothi_boost_grow_histogram(f);
     else soothi_boost_grow_exact(f);
+    if (g->lost != SOOTH_OK) return g->lost;
     if (f->o.gamma > 0.0 && f->o.grow_policy != SOOTH_BOOST_SYMMETRIC) soothi_boost_prune(f);
     soothi_boost_add_values(f);
     const soothi_ensemble_tree_planes planes = {f->leaves.at, f->leaves.record};
-    return soothi_ensemble_add_tree(b, f->node, f->nodes, f->way.leaf_outs > 1 ? f->value : NULL,
+    *own = soothi_ensemble_add_tree(b, f->node, f->nodes, f->way.leaf_outs > 1 ? f->value : NULL,
                                     f->o.linear_leaves ? &planes : NULL);
+    return SOOTH_OK;
 }
 
 /* All rounds. The algorithm:
@@ -987,19 +997,20 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     const int watch = f->o.patience > 0;
     double best = 0.0, loss = (double)soothi_missing(), learned;
     uint32_t round, best_round = 0;
-    sooth_status status = watch ? soothi_boost_mean_loss(f, 1, &best) : SOOTH_OK;
+    sooth_status own = SOOTH_OK; /* of this process, until the next reduction */
+    sooth_status status = watch ? soothi_boost_mean_loss(f, 1, own, &best) : SOOTH_OK;
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
-        status = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
-        status = soothi_agree(f->env, status);
+        if (own == SOOTH_OK)
+            own = soothi_progress(f->env, "boosting", (double)round / (double)f->o.n_estimators);
         f->way.apart = 2 * round >= f->o.n_estimators;
         for (uint32_t k = 0; k < per_round && status == SOOTH_OK; ++k) {
             f->tree = (uint32_t)b->start.used - 1;
             f->last = round + 1 == f->o.n_estimators && k + 1 == per_round;
-            status = soothi_agree(f->env, soothi_boost_add_tree(f, b));
+            status = soothi_boost_add_tree(f, b, &own);
         }
-        if (watch && status == SOOTH_OK) status = soothi_boost_mean_loss(f, 1, &loss);
+        if (watch && status == SOOTH_OK) status = soothi_boost_mean_loss(f, 1, own, &loss);
         if (status == SOOTH_OK && f->listens) {
-            status = soothi_boost_mean_loss(f, 0, &learned);
+            status = soothi_boost_mean_loss(f, 0, own, &learned);
             if (status == SOOTH_OK) soothi_tell(f->env, "boosting", round + 1, learned, loss);
         }
         if (watch && status == SOOTH_OK) {
@@ -1013,6 +1024,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
             }
         }
     }
+    if (status == SOOTH_OK) status = soothi_agree(f->env, own);
     if (status == SOOTH_OK && watch) soothi_ensemble_cut(b, first + best_round * per_round, f->best_gain);
     report->rounds_tried = round;
     report->rounds = watch ? best_round : round;
@@ -1055,7 +1067,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
     }
     if (!given) {
         const soothi_fold sums = {2, f, NULL, soothi_boost_add_targets, NULL};
-        const sooth_status status = soothi_fold_rows(f->env, &sums, f->usables, sum);
+        const sooth_status status = soothi_fold_rows(f->env, &sums, f->usables, SOOTH_OK, sum);
         if (status != SOOTH_OK) return status;
         v = sum[0] / sum[1];
     }
@@ -1134,7 +1146,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_meet(soothi_boost_fit *f) {
     sooth_env *env = f->env;
     uint64_t before, all, digest = soothi_reduce_digest(sooth_boost_options_list(), &f->o);
     int64_t listens = soothi_listens(env);
-    sooth_status status = soothi_reduce_rows(env, f->table->rows, &before, &all);
+    sooth_status status = soothi_reduce_rows(env, f->table->rows, &before, &all, NULL);
     f->all_rows = (size_t)all;
     for (size_t j = 0; f->o.monotone && j < f->table->cols; ++j)
         digest = digest * 0x9E3779B97F4A7C15u + (uint64_t)(f->o.monotone[j] + 2);
@@ -1302,6 +1314,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
         f->grower.batch.most = ((size_t)1 << o->max_depth) / 2;
         if (!soothi_grow_packed_plain(&f->grower)) f->grower.few = 0;
     }
+    if (packed && soothi_ranks(f->env) > 1) soothi_grow_plan_ranks(&f->grower);
 }
 
 /* Memory, in one place for its size and its pointers, after soothi_boost_plan. */
@@ -1389,7 +1402,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         usables += (size_t)(soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]));
     }
     f->usables = usables;
-    status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables);
+    status = soothi_reduce_rows(f->env, f->usables, &f->usables_before, &f->all_usables, NULL);
     if (status != SOOTH_OK) return status;
     if (f->all_usables == 0)
         return soothi_fail(f->env, SOOTH_BAD_DATA, "no row of positive weight is left to train on");

@@ -536,7 +536,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit_shared(sooth_env *env, const sooth_
     sooth_table whole;
     sooth_env alone;
     uint64_t before, rows;
-    sooth_status status = soothi_reduce_rows(env, table->rows, &before, &rows);
+    sooth_status status = soothi_reduce_rows(env, table->rows, &before, &rows, NULL);
     if (status == SOOTH_OK) status = soothi_gather(env, table, &whole, &alone);
     if (status != SOOTH_OK) return status;
     uint32_t *all = label ? (uint32_t *)soothi_alloc(env, (size_t)rows, sizeof *all) : NULL;

@@ -222,6 +222,8 @@ typedef struct soothi_grow_batch {
     soothi_grow_part *part;          /* most + SOOTHI_GROW_SHARES x workers */
     soothi_grow_task *task;          /* most + SOOTHI_GROW_SHARES x workers */
     uint32_t *id;                    /* most: the nodes of the round, parents of the families */
+    int64_t *word;                   /* together x cols x cells x width: what goes to other processes; */
+    size_t together;                 /* 0: there is no other one */
     int root;                        /* 1: there is no parent yet, the child is the root */
     size_t slices;                   /* the columns are counted in so many slices, */
     size_t blocks, block;            /* and those of a family searched in blocks of so many */

@@ -65,6 +65,10 @@
  *   cells    O(d n D / 2 + d B L) time; (12 + 4 T) n + 8 (T + 2) d B log2(n) + w (n + 32 d B) bytes
  *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes, with several
  *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; two rounds per level but the last
+ *   ranks    packed cells in several processes: one reduction per level but the last (best first, or with
+ *            columns drawn for each node: per split), of 8 or 16 bytes for each cell of the histograms that
+ *            are counted there, 2^(level - 1) of at most d (B + 1) cells; more than one where they are more
+ *            than 8 MB; as much memory
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
@@ -95,6 +99,7 @@ SOOTHI_C_BEGIN
 #define SOOTHI_GROW_TASKS 256u               /* subtrees for one worker are put off until there are so many */
 #define SOOTHI_GROW_LEVEL ((size_t)64 << 20) /* bytes for the histograms of nodes that wait, at most */
 #define SOOTHI_GROW_COLUMNS 32u              /* columns of a row that are not worth counting apart */
+#define SOOTHI_GROW_SENT ((size_t)8 << 20)   /* bytes of one reduction, at most */
 
 /* ---- splitting a node ---- */
 
@@ -812,27 +817,48 @@ SOOTHI_LOCAL void soothi_grow_settle(soothi_grower *g) {
     }
 }
 
-/* The histograms that were counted become those of all processes. */
+/* Between a histogram that was counted and the words that go to the others: its pieces are added up there, or
+   (back 1) the sums of all processes are taken from there. Words are those of the cells that rows can be in:
+   of the bins and of missing values, in the columns of the tree. Returns how many. */
+SOOTHI_LOCAL size_t soothi_grow_exchange(const soothi_grower *g, size_t k, int64_t *word, int back) {
+    const soothi_columns *c = g->columns;
+    const soothi_grow_family *f = &g->batch.family[k / 2];
+    const soothi_grow_packed_search *s = &f->search[k % 2];
+    const size_t width = g->packed.width, slot = g->record[f->child[k % 2]].histogram;
+    size_t n = 0;
+    for (size_t j = 0; j < soothi_grow_columns(g); ++j) {
+        const size_t column = g->column ? g->column[j] : j, at = column * c->cells * width;
+        const size_t count = width * (c->used[column] < c->cells ? c->used[column] + 1 : c->cells);
+        int64_t *cell = g->packed.cell + soothi_grow_slot(g, slot) + at;
+        if (back) memcpy(cell, word + n, count * sizeof *cell);
+        else memcpy(word + n, cell, count * sizeof *cell);
+        for (uint32_t i = 0; i < s->pieces && !back; ++i) {
+            const int64_t *piece = g->packed.cell + soothi_grow_slot(g, s->piece + i) + at;
+            for (size_t t = 0; t < count; ++t) word[n + t] += piece[t];
+        }
+        n += count;
+    }
+    return n;
+}
+
+/* The histograms that were counted become those of all processes, all of a batch in one reduction, as long as
+   there is room for them. */
 SOOTHI_LOCAL void soothi_grow_reduce(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
-    const size_t size = soothi_grow_slot(g, 2);
-    for (size_t k = 0; k < 2 * b->families; ++k) {
-        const soothi_grow_family *f = &b->family[k / 2];
-        soothi_grow_packed_search *s = &b->family[k / 2].search[k % 2];
-        if (!f->counted[k % 2]) continue;
-        int64_t *cell = g->packed.cell + soothi_grow_slot(g, g->record[f->child[k % 2]].histogram);
-        for (size_t j = 0, drawn = 0; j < g->cols; ++j) { /* columns that were not drawn hold anything */
-            const size_t column = size / g->cols, at = j * column;
-            const int counted = !g->column || (drawn < g->columns_used && g->column[drawn] == j);
-            drawn += (size_t)counted;
-            if (!counted) memset(cell + at, 0, column * sizeof *cell);
-            for (uint32_t i = 0; i < s->pieces && counted; ++i) {
-                const int64_t *piece = g->packed.cell + soothi_grow_slot(g, s->piece + i) + at;
-                for (size_t t = 0; t < column; ++t) cell[at + t] += piece[t];
-            }
+    const size_t all = 2 * b->families;
+    for (size_t k = 0, first = 0, words = 0, count = 0; k < all; ++k) {
+        if (b->family[k / 2].counted[k % 2]) {
+            words += soothi_grow_exchange(g, k, b->word + words, 0);
+            ++count;
         }
-        s->pieces = 0;
-        if (g->lost == SOOTH_OK) g->lost = soothi_reduce(g->env, SOOTH_REDUCE_SUM, cell, size);
+        if (k + 1 < all && count < b->together) continue;
+        if (g->lost == SOOTH_OK) g->lost = soothi_reduce(g->env, SOOTH_REDUCE_SUM, b->word, words);
+        for (words = 0; first <= k; ++first) {
+            if (!b->family[first / 2].counted[first % 2]) continue;
+            words += soothi_grow_exchange(g, first, b->word + words, 1);
+            b->family[first / 2].search[first % 2].pieces = 0;
+        }
+        words = count = 0;
     }
 }
 
@@ -1292,6 +1318,14 @@ SOOTHI_LOCAL void soothi_grow_plan_levels(soothi_grower *g) {
     if (g->slots < most + 2) g->slots = most + 2;
 }
 
+/* With rows in several processes: how many histograms go in one reduction, at most. A batch counts one of
+   each family, or two of one whose parent has none any more. */
+SOOTHI_LOCAL void soothi_grow_plan_ranks(soothi_grower *g) {
+    const size_t most = SOOTHI_GROW_SENT / (soothi_grow_slot(g, 2) * sizeof(int64_t));
+    g->batch.together = g->batch.most < most ? g->batch.most + 1 : most;
+    if (g->batch.together == 0) g->batch.together = 1;
+}
+
 /* Sizes of everything, from the rules and the shape of the columns. weights: rows have some. packed: 0, or
    the numbers of a packed cell. */
 SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *rules, const soothi_columns *c,
@@ -1370,6 +1404,8 @@ SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
     b->part = (soothi_grow_part *)soothi_carve(m, b->most + shares, sizeof *b->part);
     b->task = (soothi_grow_task *)soothi_carve(m, b->most + shares, sizeof *b->task);
     b->id = (uint32_t *)soothi_carve(m, b->most, sizeof *b->id);
+    b->word =
+        (int64_t *)soothi_carve(m, soothi_product(b->together, soothi_grow_slot(g, 2)), sizeof *b->word);
     /* symmetric trees want one per column */
     b->split = (soothi_grow_packed_split *)soothi_carve(m, soothi_product(cut ? 4 * cut : 1, g->cols),
                                                         sizeof *b->split);

@@ -506,7 +506,7 @@ static void soothi_linear_join_rows(void *arg, double *total, const double *bloc
 /* A fold over all rows, of the table or of a source, from its first row on. */
 SOOTHI_LOCAL sooth_status soothi_linear_fold(soothi_linear_job *job, const soothi_fold *f, double *total) {
     soothi_source_pass *p = job->pass;
-    if (!p) return soothi_fold_rows(job->env, f, job->rows, total);
+    if (!p) return soothi_fold_rows(job->env, f, job->rows, SOOTH_OK, total);
     sooth_status status = job->rows ? soothi_source_again(p) : SOOTH_OK;
     while (status == SOOTH_OK) {
         status = soothi_source_next(p, SOOTH_NEED_TARGETS, 0.0, 1.0);
@@ -1025,7 +1025,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_count(soothi_linear_job *job) {
     uint64_t before;
     size_t used = 0;
     for (size_t i = 0; i < job->rows; ++i) used += soothi_linear_weight(job, i) > 0.0;
-    return soothi_reduce_rows(job->env, used, &before, &job->used);
+    return soothi_reduce_rows(job->env, used, &before, &job->used, NULL);
 }
 
 /* Makes the block of what was found. */

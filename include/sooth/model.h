@@ -1430,7 +1430,7 @@ SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_tab
     int64_t groups = (int64_t)recipe->groups;
     if (range) soothi_seen_ranges(table, 1, range);
     if (status == SOOTH_OK) status = soothi_reduce_ranges(env, range, columns);
-    if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &rows);
+    if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &rows, NULL);
     if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &groups, 1);
     if (recipe->seen) {
         seen = *recipe->seen;

@@ -30,8 +30,10 @@
  *
  * There is no example but this one: examples/hosts/mpi has a program.
  *
- * Costs: soothi_agree takes one reduction of 8 bytes; a failure one more of 264. soothi_fold takes one of a
- * block's result for each process, and one of those of all blocks.
+ * Costs, for R processes: soothi_agree takes one reduction of 8 bytes; a failure one more of 264.
+ * soothi_reduce_rows takes one of 8 R bytes for every 1,024 processes. soothi_fold takes these two, one of
+ * the results of all blocks, and one for every time that a block goes on in the next process: one in all
+ * where each has 65,536 rows or more, R - 1 where all have fewer than that together.
  */
 #if !defined(SOOTH_REDUCE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_REDUCE_IMPLEMENTED))
 #include "base.h"
@@ -46,6 +48,8 @@
 #define SOOTH_REDUCE_IMPLEMENTED
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
+
+#define SOOTHI_REDUCE_SOME ((size_t)1024) /* words that go at once where there is no room for all of them */
 
 /* How many processes there are: 1 where there is nobody else. */
 SOOTHI_LOCAL size_t soothi_ranks(const sooth_env *env) {
@@ -62,33 +66,22 @@ SOOTHI_LOCAL sooth_status soothi_reduce(sooth_env *env, sooth_reduction what, in
     return soothi_fail(env, SOOTH_CANCELLED, "rank %z of %z lost the others", env->rank, env->ranks);
 }
 
-/* The greatest of doubles from 0 on, whose bits are in the order of their values. */
-SOOTHI_LOCAL sooth_status soothi_reduce_most(sooth_env *env, double *value, size_t count) {
-    int64_t bits[16];
-    sooth_status status = SOOTH_OK;
-    for (size_t done = 0, some; done < count && status == SOOTH_OK; done += some) {
-        some = count - done < 16 ? count - done : 16;
-        memcpy(bits, value + done, some * sizeof *bits);
-        status = soothi_reduce(env, SOOTH_REDUCE_MAX, bits, some);
-        memcpy(value + done, bits, some * sizeof *bits);
-    }
-    return status;
-}
-
 /* range[2 j], range[2 j + 1], least and most of what each process has of column j, NaN where it has nothing:
    become those of all. */
 SOOTHI_LOCAL sooth_status soothi_reduce_ranges(sooth_env *env, float *range, size_t columns) {
     const int64_t none = -((int64_t)1 << 32); /* below every key and its negative */
+    int64_t most[SOOTHI_REDUCE_SOME];
     sooth_status status = SOOTH_OK;
-    for (size_t j = 0; j < 2 * columns && soothi_ranks(env) > 1 && status == SOOTH_OK; j += 2) {
-        const int empty = soothi_nan((double)range[j]);
-        int64_t most[2];
-        most[0] = empty ? none : -(int64_t)soothi_key(range[j]);
-        most[1] = empty ? none : (int64_t)soothi_key(range[j + 1]);
-        status = soothi_reduce(env, SOOTH_REDUCE_MAX, most, 2);
-        if (most[1] == none) continue;
-        range[j] = soothi_key_value((uint32_t)-most[0]);
-        range[j + 1] = soothi_key_value((uint32_t)most[1]);
+    for (size_t from = 0, some; from < 2 * columns && soothi_ranks(env) > 1 && status == SOOTH_OK;
+         from += some) {
+        some = 2 * columns - from < SOOTHI_REDUCE_SOME ? 2 * columns - from : SOOTHI_REDUCE_SOME;
+        for (size_t k = 0; k < some; ++k) {
+            const int64_t key = (int64_t)soothi_key(range[from + k]);
+            most[k] = soothi_nan((double)range[from + k]) ? none : k % 2 ? key : -key;
+        }
+        status = soothi_reduce(env, SOOTH_REDUCE_MAX, most, some);
+        for (size_t k = 0; k < some; ++k)
+            if (most[k] != none) range[from + k] = soothi_key_value((uint32_t)(k % 2 ? most[k] : -most[k]));
     }
     return status;
 }
@@ -99,34 +92,44 @@ SOOTHI_LOCAL sooth_status soothi_reduce_share(sooth_env *env, size_t from, int64
     return soothi_reduce(env, SOOTH_REDUCE_SUM, bytes, size / sizeof *bytes);
 }
 
-/* The rows of the processes before this one, and of all, from those of each. */
-SOOTHI_LOCAL sooth_status soothi_reduce_rows(sooth_env *env, size_t rows, uint64_t *before, uint64_t *all) {
+/* The rows of the processes before this one, and of all, from those of each; each (may be NULL): ranks:
+   these. */
+SOOTHI_LOCAL sooth_status soothi_reduce_rows(sooth_env *env, size_t rows, uint64_t *before, uint64_t *all,
+                                             uint64_t *each) {
+    const size_t ranks = soothi_ranks(env), rank = soothi_rank(env);
+    int64_t word[SOOTHI_REDUCE_SOME];
+    sooth_status status = SOOTH_OK;
     *before = 0;
-    *all = rows;
-    for (size_t k = 0, ranks = soothi_ranks(env); ranks > 1 && k < ranks; ++k) {
-        int64_t mine = k == soothi_rank(env) ? (int64_t)rows : 0;
-        const sooth_status status = soothi_reduce(env, SOOTH_REDUCE_SUM, &mine, 1);
-        if (status != SOOTH_OK) return status;
-        if (k == 0) *all = 0;
-        *all += (uint64_t)mine;
-        if (k < soothi_rank(env)) *before += (uint64_t)mine;
+    *all = ranks > 1 ? 0 : rows;
+    for (size_t from = 0, some; ranks > 1 && from < ranks && status == SOOTH_OK; from += some) {
+        some = ranks - from < SOOTHI_REDUCE_SOME ? ranks - from : SOOTHI_REDUCE_SOME;
+        for (size_t k = 0; k < some; ++k) word[k] = from + k == rank ? (int64_t)rows : 0;
+        status = soothi_reduce(env, SOOTH_REDUCE_SUM, word, some);
+        for (size_t k = 0; k < some && status == SOOTH_OK; ++k) {
+            if (from + k < rank) *before += (uint64_t)word[k];
+            if (each) each[from + k] = (uint64_t)word[k];
+            *all += (uint64_t)word[k];
+        }
     }
-    return SOOTH_OK;
+    return status;
 }
 
 /* SOOTH_OK when every process came with it; otherwise, in all of them, the failure of the first that did
-   not. */
-SOOTHI_LOCAL sooth_status soothi_agree(sooth_env *env, sooth_status status) {
-    int64_t first, word[SOOTH_SENTENCE / sizeof(int64_t) + 1];
+   not. most[0..count), at most 8, finite or not but not below 0, becomes the greatest of all in the same
+   reduction: the bits of such doubles are in the order of their values. */
+SOOTHI_LOCAL sooth_status soothi_agree_most(sooth_env *env, sooth_status status, double *most, size_t count) {
+    int64_t first[9], word[SOOTH_SENTENCE / sizeof(int64_t) + 1];
     char sentence[SOOTH_SENTENCE];
     const size_t ranks = soothi_ranks(env), rank = soothi_rank(env);
     if (ranks == 1) return status;
-    first = status == SOOTH_OK ? 0 : (int64_t)(ranks - rank);
-    sooth_status reached = soothi_reduce(env, SOOTH_REDUCE_MAX, &first, 1);
-    if (reached != SOOTH_OK || first == 0) return reached;
+    first[0] = status == SOOTH_OK ? 0 : (int64_t)(ranks - rank);
+    for (size_t k = 0; k < count; ++k) memcpy(first + 1 + k, most + k, sizeof *first);
+    sooth_status reached = soothi_reduce(env, SOOTH_REDUCE_MAX, first, 1 + count);
+    for (size_t k = 0; k < count; ++k) memcpy(most + k, first + 1 + k, sizeof *first);
+    if (reached != SOOTH_OK || first[0] == 0) return reached;
     word[0] = (int64_t)status;
     memcpy(word + 1, env->sentence, SOOTH_SENTENCE);
-    const size_t failed = ranks - (size_t)first;
+    const size_t failed = ranks - (size_t)first[0];
     reached = soothi_reduce_share(env, failed, word, sizeof word);
     if (reached != SOOTH_OK) return reached;
     memcpy(sentence, word + 1, SOOTH_SENTENCE);
@@ -134,14 +137,23 @@ SOOTHI_LOCAL sooth_status soothi_agree(sooth_env *env, sooth_status status) {
     return soothi_fail(env, (sooth_status)word[0], "rank %z of %z: %s", failed, ranks, sentence);
 }
 
-/* SOOTH_OK when every process came with the same number; what: "columns". */
-SOOTHI_LOCAL sooth_status soothi_reduce_same(sooth_env *env, uint64_t number, const char *what) {
-    int64_t range[2];
-    range[0] = (int64_t)(number >> 1); /* so that its negative is one too */
-    range[1] = -range[0];
-    const sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, range, 2);
-    if (status != SOOTH_OK || range[0] == -range[1]) return status;
-    return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the processes came with different %s", what);
+SOOTHI_LOCAL sooth_status soothi_agree(sooth_env *env, sooth_status status) {
+    return soothi_agree_most(env, status, NULL, 0);
+}
+
+/* SOOTH_OK when every process came with the same numbers, at most 4; what: "columns", of each. */
+SOOTHI_LOCAL sooth_status soothi_reduce_all_same(sooth_env *env, const uint64_t *number,
+                                                 const char *const *what, size_t count) {
+    int64_t range[8];
+    for (size_t k = 0; k < count; ++k) {
+        range[2 * k] = (int64_t)(number[k] >> 1); /* so that its negative is one too */
+        range[2 * k + 1] = -range[2 * k];
+    }
+    const sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, range, 2 * count);
+    for (size_t k = 0; k < count && status == SOOTH_OK; ++k)
+        if (range[2 * k] != -range[2 * k + 1])
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the processes came with different %s", what[k]);
+    return status;
 }
 
 /* A number for options: different ones for different options but by a rare chance. */
@@ -155,14 +167,20 @@ SOOTHI_LOCAL uint64_t soothi_reduce_digest(sooth_option_list list, const void *o
     return digest;
 }
 
+SOOTHI_LOCAL sooth_status soothi_reduce_same(sooth_env *env, uint64_t number, const char *what) {
+    return soothi_reduce_all_same(env, &number, &what, 1);
+}
+
 /* SOOTH_OK when all processes came with tables of one form, and the same options. */
 SOOTHI_LOCAL sooth_status soothi_reduce_same_fit(sooth_env *env, const sooth_table *table, uint64_t digest) {
-    const uint64_t targets = table->y ? table->targets + 1 : 0;
-    sooth_status status = soothi_reduce_same(env, (uint64_t)table->cols << 1, "numbers of columns");
-    if (status == SOOTH_OK) status = soothi_reduce_same(env, targets << 1, "numbers of targets");
-    if (status == SOOTH_OK)
-        status = soothi_reduce_same(env, table->weight ? 2 : 0, "ideas of whether rows have weights");
-    return status == SOOTH_OK ? soothi_reduce_same(env, digest, "options") : status;
+    static const char *const what[] = {"numbers of columns", "numbers of targets",
+                                       "ideas of whether rows have weights", "options"};
+    uint64_t number[4];
+    number[0] = (uint64_t)table->cols << 1;
+    number[1] = (table->y ? (uint64_t)table->targets + 1 : 0) << 1;
+    number[2] = table->weight ? 2 : 0;
+    number[3] = digest;
+    return soothi_reduce_all_same(env, number, what, 4);
 }
 
 /* ---- all rows in every process ---- */
@@ -196,7 +214,7 @@ SOOTHI_LOCAL sooth_status soothi_gather(sooth_env *env, const sooth_table *table
     *alone = *env;
     alone->reduce_fn = NULL;
     sooth_table_init(whole, NULL, 0, 0);
-    if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &all);
+    if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &all, NULL);
     if (status != SOOTH_OK) return status;
     const size_t cols = table->cols, targets = table->y ? table->targets : 0;
     const size_t rows = (size_t)all, first = (size_t)before;
@@ -268,7 +286,8 @@ typedef struct soothi_fold_run {
     double *state;             /* of the present block */
     double *tail;              /* of the block that the next process goes on with */
     double *done;              /* blocks x size: those that end here, zero bits elsewhere */
-    int64_t *word;             /* the same as bits, for the others */
+    int64_t *word;             /* the same as bits, for the others; or states that go to the next process */
+    uint64_t *each;            /* ranks: the rows of every process */
 } soothi_fold_run;
 
 SOOTHI_LOCAL void soothi_fold_begin(const soothi_fold *f, double *state) {
@@ -294,21 +313,35 @@ SOOTHI_LOCAL uint64_t soothi_fold_end(const soothi_fold_run *r, uint64_t row) {
     return end < r->end ? end : r->end;
 }
 
-/* The state of the process `from`, in all. */
-SOOTHI_LOCAL sooth_status soothi_fold_pass(soothi_fold_run *r, size_t from) {
-    const size_t size = r->fold->size * sizeof *r->state;
-    memcpy(r->word, r->state, size);
-    const sooth_status status = soothi_reduce_share(r->env, from, r->word, size);
-    memcpy(r->state, r->word, size);
-    return status;
+/* The states that go from a process to the next one that has rows, where a block goes on there. That of a
+   process in which its last block began is ready in round 0, that of another one in the round after it got
+   its own. *from and *to: the places of those that this process gets and gives in a round; SIZE_MAX: none.
+   Returns how many go. */
+SOOTHI_LOCAL size_t soothi_fold_links(const soothi_fold_run *r, size_t round, size_t *from, size_t *to) {
+    const size_t ranks = soothi_ranks(r->env), rank = soothi_rank(r->env);
+    size_t count = 0, ready = 0, giver = 0;
+    uint64_t row = 0;
+    *from = *to = SIZE_MAX;
+    for (size_t k = 0; k < ranks; ++k) {
+        if (r->each[k] == 0) continue;
+        if (row % SOOTHI_FOLD_ROWS != 0 && ready == round) {
+            if (giver == rank) *to = count;
+            if (k == rank) *from = count;
+            ++count;
+        }
+        giver = k;
+        ready = (row + r->each[k] - 1) / SOOTHI_FOLD_ROWS * SOOTHI_FOLD_ROWS >= row ? 0 : ready + 1;
+        row += r->each[k];
+    }
+    return count;
 }
 
-/* All rows of all processes: first the blocks that begin here, all processes at once; then, one after the
-   other, those that began elsewhere. */
+/* All rows of all processes: first the blocks that begin here, all processes at once; then those that began
+   elsewhere, each from one process to the next. */
 SOOTHI_LOCAL sooth_status soothi_fold_shared(soothi_fold_run *r, double *total) {
     const soothi_fold *f = r->fold;
     const uint64_t blocks = (r->all + SOOTHI_FOLD_ROWS - 1) / SOOTHI_FOLD_ROWS;
-    const size_t words = (size_t)blocks * f->size, ranks = soothi_ranks(r->env);
+    const size_t words = (size_t)blocks * f->size, size = f->size * sizeof *r->state;
     const int joins = r->before % SOOTHI_FOLD_ROWS != 0 && r->before < r->end; /* a block of others' */
     const uint64_t first = joins ? soothi_fold_end(r, r->before) : r->before;
     sooth_status status = SOOTH_OK;
@@ -316,13 +349,14 @@ SOOTHI_LOCAL sooth_status soothi_fold_shared(soothi_fold_run *r, double *total) 
         soothi_fold_begin(f, r->tail);
         soothi_fold_part(r, r->tail, row, soothi_fold_end(r, row));
     }
-    soothi_fold_begin(f, r->state);
-    for (size_t k = 0; k < ranks && status == SOOTH_OK; ++k) {
-        if (k == soothi_rank(r->env)) {
-            if (joins) soothi_fold_part(r, r->state, r->before, first);
-            if (first < r->end) memcpy(r->state, r->tail, f->size * sizeof *r->state);
-        }
-        if (k + 1 < ranks) status = soothi_fold_pass(r, k);
+    for (size_t round = 0, from, to, count; status == SOOTH_OK; ++round) {
+        if ((count = soothi_fold_links(r, round, &from, &to)) == 0) break;
+        memset(r->word, 0, count * size);
+        if (to != SIZE_MAX) memcpy(r->word + to * f->size, first < r->end ? r->tail : r->state, size);
+        status = soothi_reduce(r->env, SOOTH_REDUCE_SUM, r->word, count * f->size);
+        if (from == SIZE_MAX || status != SOOTH_OK) continue;
+        memcpy(r->state, r->word + from * f->size, size);
+        soothi_fold_part(r, r->state, r->before, first);
     }
     if (status != SOOTH_OK) return status;
     memcpy(r->word, r->done, words * sizeof *r->done);
@@ -353,36 +387,50 @@ SOOTHI_LOCAL void soothi_fold_finish(const soothi_fold *f, double *total, uint64
     if (rows > SOOTHI_FOLD_ROWS && rows % SOOTHI_FOLD_ROWS) soothi_fold_join(f, total, total + f->size);
 }
 
+/* The memory of a pass: states and words. */
+SOOTHI_LOCAL sooth_status soothi_fold_open(soothi_fold_run *r, soothi_carver *m) {
+    const soothi_fold *f = r->fold;
+    const size_t blocks = (size_t)((r->all + SOOTHI_FOLD_ROWS - 1) / SOOTHI_FOLD_ROWS);
+    size_t from, to, sent = soothi_fold_links(r, 0, &from, &to); /* later rounds have fewer */
+    if (sent < blocks) sent = blocks;
+    for (unsigned pass = 0; pass < 2; ++pass) {
+        m->used = 0;
+        r->state = (double *)soothi_carve(m, f->size, sizeof(double));
+        r->tail = (double *)soothi_carve(m, f->size, sizeof(double));
+        r->done = (double *)soothi_carve(m, soothi_product(blocks, f->size), sizeof(double));
+        r->word = (int64_t *)soothi_carve(m, soothi_product(sent, f->size), sizeof(int64_t));
+        if (pass == 0 && !(m->memory = (unsigned char *)soothi_alloc(r->env, m->used, 1)))
+            return soothi_no_memory(r->env, "sums over blocks of rows", m->used);
+    }
+    memset(r->done, 0, blocks * f->size * sizeof *r->done);
+    return SOOTH_OK;
+}
+
 /* total[0..size): what the fold makes of the rows of all processes, of which this one has `rows`; there is at
-   least one in all. total has 2 size places. All processes call it; all return the same. Alone it allocates
-   nothing and cannot fail. */
-SOOTHI_LOCAL sooth_status soothi_fold_rows(sooth_env *env, const soothi_fold *f, size_t rows, double *total) {
-    soothi_fold_run r = {env, f, 0, rows, rows, NULL, NULL, NULL, NULL};
+   least one in all. total has 2 size places. own: what this process comes with; where it is a failure, that
+   becomes the failure of all. All processes call it; all return the same. Alone it allocates nothing, and
+   fails where it comes with a failure. */
+SOOTHI_LOCAL sooth_status soothi_fold_rows(sooth_env *env, const soothi_fold *f, size_t rows,
+                                           sooth_status own, double *total) {
+    const size_t ranks = soothi_ranks(env);
+    soothi_fold_run r = {env, f, 0, rows, rows, NULL, NULL, NULL, NULL, NULL};
     soothi_carver m = {NULL, 0};
-    if (soothi_ranks(env) == 1) {
+    if (ranks == 1) {
         soothi_fold_feed(f, total, 0, rows);
         soothi_fold_finish(f, total, rows);
-        return SOOTH_OK;
+        return own;
     }
-    sooth_status status = soothi_reduce_rows(env, rows, &r.before, &r.all);
+    r.each = (uint64_t *)soothi_alloc(env, ranks, sizeof *r.each);
+    if (!r.each && own == SOOTH_OK) own = soothi_no_memory(env, "the rows of each process", 8 * ranks);
+    sooth_status status = soothi_reduce_rows(env, rows, &r.before, &r.all, r.each);
     r.end = r.before + rows;
-    if (status != SOOTH_OK) return status;
-    const size_t words = (size_t)((r.all + SOOTHI_FOLD_ROWS - 1) / SOOTHI_FOLD_ROWS) * f->size;
-    for (unsigned pass = 0; pass < 2; ++pass) {
-        m.used = 0;
-        r.state = (double *)soothi_carve(&m, f->size, sizeof(double));
-        r.tail = (double *)soothi_carve(&m, f->size, sizeof(double));
-        r.done = (double *)soothi_carve(&m, words, sizeof(double));
-        r.word = (int64_t *)soothi_carve(&m, words, sizeof(int64_t));
-        if (pass == 0 && !(m.memory = (unsigned char *)soothi_alloc(env, m.used, 1))) break;
-    }
-    status =
-        soothi_agree(env, m.memory ? SOOTH_OK : soothi_no_memory(env, "sums over blocks of rows", m.used));
     if (status == SOOTH_OK) {
-        memset(r.done, 0, words * sizeof *r.done);
-        status = soothi_fold_shared(&r, total);
+        if (own == SOOTH_OK) own = soothi_fold_open(&r, &m);
+        status = soothi_agree(env, own);
     }
+    if (status == SOOTH_OK) status = soothi_fold_shared(&r, total);
     soothi_free(env, m.memory, m.used, 1);
+    soothi_free(env, r.each, ranks, sizeof *r.each);
     return status;
 }
 

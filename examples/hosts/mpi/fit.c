@@ -8,13 +8,14 @@
  * Without data the rows are Friedman's function (Multivariate adaptive regression splines, 1991) with noise,
  * each row drawn by its number, so that any process can make any of them. share=0: the processes have equally
  * many rows; 1: very different numbers of them. workers=N: threads of each process. fail=N: process N has a
- * row without a target, to see what becomes of the others. Process 0 writes the model to `out`; all have it:
- * keep=N kept=FILE has process N write its own.
+ * row without a target, to see what becomes of the others; die=N at=M: process N is gone after M reductions.
+ * Process 0 writes the model to `out`; all have it: keep=N kept=FILE has process N write its own.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "sooth.h"
 #include "sooth/threads.h"
 #include "sooth_mpi.h"
@@ -135,6 +136,12 @@ static sooth_status fit(sooth_env *env, const sooth_table *table, sooth_block **
     return status;
 }
 
+/* Of a process that is gone after so many. */
+static int reduce_or_die(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    if (((const sooth_mpi *)user)->calls == number("at", 0)) _exit(3);
+    return sooth_mpi_reduce(user, what, value, count);
+}
+
 static void write_model(const sooth_env *env, const sooth_block *model, const char *path) {
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(model, 1, model->size, file) != model->size || fclose(file))
@@ -157,6 +164,7 @@ int main(int count, char **argument) {
     sooth_table table = text("data", NULL) ? read_rows(&env, text("data", NULL), share)
                                            : make_rows(&env, begin_of(env.rank, env.ranks, rows, share),
                                                        begin_of(env.rank + 1, env.ranks, rows, share), cols);
+    if (number("die", SIZE_MAX) == env.rank) env.reduce_fn = reduce_or_die;
     if (number("fail", SIZE_MAX) == env.rank) ((float *)(uintptr_t)table.y)[0] = NAN;
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
