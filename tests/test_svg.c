@@ -382,7 +382,7 @@ static void names_of_wide_letters_have_room(void) {
     bars.count = 1;
     bars.names = name;
     sooth_svg_bars(&sink, &bars);
-    CHECK(strstr(drawn.text, "<text x=\"218.2\"") && strstr(drawn.text, ">WWWWWWWWWWWWWWWWWW<"));
+    CHECK(strstr(drawn.text, "<text x=\"219\"") && strstr(drawn.text, ">WWWWWWWWWWWWWWWWWW<"));
     name[0] = "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"; /* of 30 those stay that leave 12 of 279 for the ellipsis */
     sink = fresh();
     sooth_svg_bars(&sink, &bars);
@@ -434,13 +434,13 @@ static void options_are_drawn(void) {
     sooth_svg_bars(&sink, &bars);
     CHECK(count("<line ") == 3 && strstr(drawn.text, "<title>-1</title>") &&
           strstr(drawn.text, "<title>4</title>"));
-    /* "three" is 32.3 wide, so that 0 to 4 is 44.3 to 566: the number moves behind the tick at 187.8, not
+    /* "three" is 32.3 wide, so that 0 to 4 is 45 to 566: the number moves behind the tick at 188.3, not
        behind that at 566 */
     bars.mark = near;
     sink = fresh();
     sooth_svg_bars(&sink, &bars);
-    CHECK(strstr(drawn.text, "<text x=\"193.8\"") && strstr(drawn.text, "<text x=\"311.2\"") &&
-          strstr(drawn.text, "<text x=\"441.6\""));
+    CHECK(strstr(drawn.text, "<text x=\"194.3\"") && strstr(drawn.text, "<text x=\"311.5\"") &&
+          strstr(drawn.text, "<text x=\"441.8\""));
     bars.mark = NULL;
     bars.mark_title = "published";
     sink = fresh();

@@ -198,6 +198,12 @@ END
     done
 done
 
+run fit rows.csv -t y -m tree --folds 0 -o forgets.sooth --forget
+run predict forgets.sooth rows.csv -o p.csv --force
+check "--forget: nothing is known of rows" [ ! -s err ]
+less=$(($(wc -c < table.sooth) - $(wc -c < forgets.sooth)))
+check "and the file is smaller by 25 hashes and 4 bytes, in steps of 16" [ $less -ge 96 -a $less -le 112 ]
+
 # of many rows a sample: about as many as there are, and the same model read in parts; missing and text, too
 awk 'BEGIN { print "a,b,kind,y"
     for (i = 1; i <= 9000; ++i) print i "," (i % 5 ? i * 7 % 11 : "") ",k" i % 3 "," i * 7919 % 1009 / 7

@@ -49,6 +49,8 @@ static const flag flags[] = {
      0},
     {"spill", 0, "FILE", "of --memory: a file for what is larger; gone at the end", 0},
     {"note", 0, "TEXT", "a text to keep in the file", 0},
+    {"forget", 0, NULL,
+     "keep no hashes of rows in the file: sooth predict then cannot say whether it has learned from some", 0},
     {"output", 'o', "FILE", "the model file", 0},
     PAGE_FLAG,
     FORCE_FLAG,

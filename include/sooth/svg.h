@@ -499,11 +499,14 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* The longest name, in pixels, within a share of the width. */
+/* Whole pixels that it fits in. */
+SOOTHI_LOCAL double soothi_svg_whole(double v) { return (double)(uint32_t)(v + 0.99); }
+
+/* The longest name, in whole pixels, within a share of the width. */
 SOOTHI_LOCAL double soothi_svg_names(const char *const *names, size_t count, double most) {
     double wide = 40;
     for (size_t k = 0; k < count; ++k) {
-        double w = soothi_svg_width(names[k]) + 12;
+        double w = soothi_svg_whole(soothi_svg_width(names[k])) + 12;
         if (w > wide) wide = w;
     }
     return wide < most ? wide : most;
@@ -764,7 +767,8 @@ SOOTHI_LOCAL void soothi_svg_cell(sooth_sink *sink, const sooth_svg_heat_map *c,
 SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
     const double width = soothi_svg_side(c->frame.width, 640), side = c->row_title ? 18 : 0;
     const double left = soothi_svg_names(c->row_names, c->rows, 0.35 * width) + side;
-    const double top = 0.72 * soothi_svg_names(c->col_names, c->cols, 170) + 8 + (c->col_title ? 18 : 0);
+    const double top =
+        soothi_svg_whole(0.72 * soothi_svg_names(c->col_names, c->cols, 170)) + 8 + (c->col_title ? 18 : 0);
     soothi_svg_range range = {0, 0, 0};
     for (size_t i = 0; i < c->rows * c->cols; ++i) soothi_svg_widen(&range, c->value[i]);
     double cell_w = (width - left - 30) / (double)c->cols;

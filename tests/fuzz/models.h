@@ -883,8 +883,12 @@ static void use_card(sample *s, const sooth_card *card, const sooth_model *m) {
     size_t i, length = 0;
     double sum = 0.0;
     int field;
+    sooth_seen seen;
     for (i = 0; i < 2 * (s->features + s->targets); ++i) sum += (double)range[i];
     for (i = 0; i < card->scores; ++i) sum += sooth_card_score(card, i);
+    sooth_card_seen(card, &seen);
+    MUST(seen.count <= SOOTHI_SEEN_MOST && seen.zeros < 64);
+    for (i = 0; i < 3; ++i) sum += sooth_seen_find(&seen, (uint64_t)i << 60 | i);
     for (field = 0; field < SOOTH_CARD_FIELDS; ++field)
         for (i = 0; i < s->features + s->targets + card->scores + 2; ++i)
             length += strlen(sooth_card_text(card, (sooth_card_field)field, i));
