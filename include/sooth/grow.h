@@ -338,10 +338,10 @@ static void soothi_grow_fill_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Adds rows to packed cells, in the columns first..end of the tree. This is where boosting spends its time;
-   rows far ahead are called for early. */
+/* Adds rows to packed cells, in the columns first..end of the tree; or, with sign -1, takes them off. This is
+   where boosting spends its time; rows far ahead are called for early. */
 SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *row, size_t count,
-                                       size_t first, size_t end, int64_t *cells) {
+                                       size_t first, size_t end, int sign, int64_t *cells) {
     const size_t cols = g->cols, step = g->columns->cells;
     const uint32_t count_bits = g->packed.count_bits;
     const unsigned char *bin = g->columns->by_row;
@@ -353,7 +353,7 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
         cells += first * step;
         for (k = 0; k < count; ++k) {
             const unsigned char *b = bin + row[k] * cols;
-            const int64_t c = soothi_grow_pack(whole[row[k]], count_bits);
+            const int64_t c = sign * soothi_grow_pack(whole[row[k]], count_bits);
             int64_t *at = cells;
             if (k + 16 < count) SOOTHI_FETCH(bin + row[k + 16] * cols);
             if (k + 16 < count) SOOTHI_FETCH(whole + row[k + 16]);
@@ -364,8 +364,8 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
     for (k = 0; k < count; ++k) {
         const unsigned char *b = bin + row[k] * cols;
         const size_t width = g->packed.width;
-        const int64_t c = soothi_grow_pack(whole[row[k] * width], count_bits),
-                      h = whole[row[k] * width + (width - 1)];
+        const int64_t c = sign * soothi_grow_pack(whole[row[k] * width], count_bits),
+                      h = (int64_t)sign * whole[row[k] * width + (width - 1)];
         for (size_t j = first; j < end; ++j) {
             const size_t column = g->column ? g->column[j] : j;
             int64_t *at = cells + (column * step + b[column]) * width;
@@ -570,7 +570,7 @@ SOOTHI_LOCAL double soothi_grow_effort_of_row(const soothi_grower *g, uint32_t i
                                               const soothi_grow_family *f) {
     double rows = 0.0;
     for (size_t c = 0; c < 2; ++c)
-        if (f->counted[c]) rows += (double)g->record[f->child[c]].rows;
+        if (f->counted[c] || (c == 0 && f->taken)) rows += (double)g->record[f->child[c]].rows;
     return SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)g->record[id].rows;
 }
 
@@ -734,15 +734,21 @@ SOOTHI_LOCAL void soothi_grow_make_whole(const soothi_grower *g, const uint32_t 
 SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_grow_part *p, size_t first,
                                          size_t end) {
     const size_t size = g->columns->cells * (size_t)g->packed.width;
+    const soothi_grow_family *f = &g->batch.family[p->at];
     for (size_t c = 0; c < 2; ++c) {
-        if (!p->slot[c]) continue;
-        int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot[c]);
+        if (!p->slot[c] && !(c == 0 && f->taken)) continue;
         size_t n;
         const uint32_t *row = soothi_grow_part_of(g, p, c, &n);
+        if (!p->slot[c]) {
+            soothi_grow_add_rows(g, row, n, first, end, -1,
+                                 g->packed.cell + soothi_grow_slot(g, g->record[f->child[1]].histogram));
+            continue;
+        }
+        int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot[c]);
         if (!g->column) memset(cells + first * size, 0, (end - first) * size * sizeof *cells);
         for (size_t j = first; j < end && g->column; ++j)
             memset(cells + g->column[j] * size, 0, size * sizeof *cells);
-        soothi_grow_add_rows(g, row, n, first, end, cells);
+        soothi_grow_add_rows(g, row, n, first, end, 1, cells);
     }
 }
 
@@ -949,8 +955,11 @@ SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsign
     f->wanted[0] = (which >> right & 1u) != 0;
     f->wanted[1] = (which >> (1 - right) & 1u) != 0;
     const int goes_over = f->wanted[1] && node->histogram && !soothi_grow_is_few(g, node, f->child[1]);
-    f->differs = goes_over && g->record[f->child[0]].rows > 0;
-    f->counted[0] = (f->wanted[0] && !soothi_grow_is_few(g, node, f->child[0])) || f->differs;
+    const int whole = !g->count && !g->all_rows && (g->workers == 1 || node->rows < SOOTHI_GROW_SHARE);
+    f->counted[0] = f->wanted[0] && !soothi_grow_is_few(g, node, f->child[0]);
+    f->taken = goes_over && !f->counted[0] && whole;
+    f->differs = goes_over && !f->taken && g->record[f->child[0]].rows > 0;
+    f->counted[0] |= f->differs;
     f->counted[1] = f->wanted[1] && !goes_over && !soothi_grow_is_few(g, node, f->child[1]);
     if (goes_over) {
         g->record[f->child[1]].histogram = node->histogram;
