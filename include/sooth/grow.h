@@ -1082,9 +1082,14 @@ SOOTHI_LOCAL unsigned soothi_grow_split_any(soothi_grower *g, uint32_t id) {
 }
 
 /* Splits a node and finds the best splits of its children. Returns 1 if the left one has one, plus 2 if the
-   right one has. */
-SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id) {
+   right one has. last: no other node will be split, so nobody looks for these. */
+SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id, int last) {
     const soothi_grow_family *f = &g->batch.family[0];
+    if (g->packed.width && last) {
+        soothi_grow_raise(g, id);
+        soothi_grow_found_family(g, id, 0);
+        return 0;
+    }
     if (g->packed.width) {
         g->batch.id[0] = id;
         soothi_grow_step(g, 1);
@@ -1093,6 +1098,11 @@ SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id) {
         return (unsigned)f->wanted[0] << right | (unsigned)f->wanted[1] << !right;
     }
     unsigned which = soothi_grow_split_any(g, id);
+    if (last) {
+        soothi_grow_release(g, g->record[id].left);
+        soothi_grow_release(g, g->record[id].right);
+        return 0;
+    }
     if ((which & 1) && !soothi_grow_find_any(g, g->record[id].left)) which &= 2u;
     if ((which & 2) && !soothi_grow_find_any(g, g->record[id].right)) which &= 1u;
     return which;
@@ -1145,8 +1155,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
             heap[i] = heap[child];
         }
         heap[i] = last;
-        const unsigned which = soothi_grow_expand(g, id);
-        ++leaves;
+        const unsigned which = soothi_grow_expand(g, id, ++leaves == g->rules->max_leaves);
         for (unsigned k = 0; k < 2; ++k) {
             child = k ? g->record[id].right : g->record[id].left;
             if (!(which >> k & 1)) continue;

@@ -177,11 +177,17 @@ SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t su
    1 / (h_l h_r h'), 0 where a side has less than `least` rows, or no h. */
 SOOTHI_LOCAL void soothi_grow_table_parts(const soothi_grow_plain *p, int64_t least, double *part) {
     double *inverse = part + SOOTHI_GROW_TABLE + 1;
-    for (int64_t n = 0; n <= p->rows; ++n) {
-        const double hl = (double)n + p->lambda, hr = p->both - hl;
-        part[n] = (double)n * p->b + p->d;
-        inverse[n] = n < least || n > p->rows - least || !(hl * hr > 0.0) ? 0.0 : 1.0 / (hl * hr * p->both);
+    const double lambda = p->lambda, both = p->both, step = p->b, d = p->d; /* stay in registers */
+    const int32_t rows = (int32_t)p->rows;
+    for (int32_t n = 0; n <= rows; ++n) {
+        const double hl = (double)n + lambda;
+        part[n] = (double)n * step + d;
+        inverse[n] = hl * (both - hl) * both;
     }
+    for (int32_t n = 1; n < rows; ++n) inverse[n] = 1.0 / inverse[n];
+    inverse[0] = inverse[0] > 0.0 ? 1.0 / inverse[0] : 0.0;
+    inverse[rows] = inverse[rows] > 0.0 ? 1.0 / inverse[rows] : 0.0;
+    for (int32_t n = 0; n < least && n <= rows; ++n) inverse[n] = inverse[rows - n] = 0.0;
 }
 
 /* Does such a table pay, for so many columns? */

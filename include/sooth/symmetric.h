@@ -183,8 +183,10 @@ SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size
     const size_t size = g->columns->cells * (size_t)2;
     unsigned char bins[256];
     soothi_grow_few rows;
-    for (size_t k = first; k < end; ++k)
+    for (size_t k = first; k < end; ++k) {
         memset(level->gain + level->pick[k] * size, 0, size * sizeof(double));
+        level->best[k].missing = 0;
+    }
     for (uint32_t id = level->from; id < level->to; ++id) {
         const soothi_grow_plain p = soothi_grow_plain_of(g, id);
         const soothi_grow_few *few = g->record[id].histogram ? NULL : &rows;
@@ -199,6 +201,7 @@ SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size
             soothi_grow_packed_column c = {level->pick[k], 0, NULL, NULL, {0, 0}, part, NULL, {0, 0, 0, 0}};
             soothi_grow_open_column(g, id, few, &c, g->worker[worker].few, bins);
             soothi_grow_add_steps(&p, &c, level->gain + level->pick[k] * size);
+            level->best[k].missing |= c.missing[0] != 0;
         }
     }
 }
@@ -217,7 +220,11 @@ static void soothi_grow_level_task(void *arg, size_t i, size_t worker) {
         level->best[k].column = SOOTHI_GROW_NONE;
         level->best[k].score = -DBL_MAX;
         if (used >= 2 && !plain) soothi_grow_search_level(level, k, 0, used - 2, worker);
-        for (uint32_t b = 0; b + 1 < used && plain; ++b) {
+        for (uint32_t b = 0; b + 1 < used && plain && !level->best[k].missing; ++b) {
+            gain[2 * b] = gain[2 * b + 1] = sum[0] += gain[2 * b];
+            if (sum[0] > level->best[k].score) level->best[k].score = sum[0];
+        }
+        for (uint32_t b = 0; b + 1 < used && plain && level->best[k].missing; ++b) {
             sum[0] += gain[2 * b];
             sum[1] += gain[2 * b + 1];
             gain[2 * b] = sum[0];
