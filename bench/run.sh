@@ -42,6 +42,8 @@ for peer in scikit-learn lightgbm xgboost; do
         [ $peer = scikit-learn ] && trees+=("$peer=$python bench/peers/trees_peer.py") &&
             forests+=("$peer=$python bench/peers/trees_peer.py")
         boosts+=("$peer=$python bench/peers/trees_peer.py peer=$peer")
+        [ $peer = lightgbm ] &&
+            boosts+=("$peer, by leaf=$python bench/peers/trees_peer.py peer=$peer grow=lossguide leaves=64")
     else echo "$peer is not here"; fi
 done
 if $python -c "import fastforest" 2> /dev/null; then

@@ -6,6 +6,7 @@ SPDX-License-Identifier: MIT
     task=dt|rf|et|gb data=FILE test=FILE d=10 n=0 depth=0 leaves=0 trees=100 mf=1 lr=0.1 lambda=1 bins=256
     peer=scikit-learn|lightgbm|xgboost|fastforest threads=1 predict=1 reps=5 budget=0.3
     categories=0 (of lightgbm and xgboost: so many columns, the first ones, hold codes)
+    grow=lossguide (of lightgbm: by leaf, up to `leaves`, without a limit of the depth)
 
 By the protocol of bench/harness.h: takes the same key=value words as build/bench and prints the same line of
 JSON; leaves with status 64 when the peer is not here or does not do the task. Training times include what
@@ -81,9 +82,10 @@ def lightgbm(task):
     import lightgbm as lgb
     if task != "gb":
         sys.exit(64)
-    depth = number("depth", 6)
+    depth = number("depth", 0 if WORDS.get("grow") == "lossguide" else 6)
     return lambda x, y: lgb.train(
-        {"objective": "regression", "num_leaves": 2 ** depth, "max_depth": depth,
+        {"objective": "regression", "num_leaves": 2 ** depth if depth else number("leaves", 31),
+         "max_depth": depth or -1,
          "learning_rate": number("lr", 0.1), "lambda_l2": number("lambda", 1.0), "max_bin": 255,
          "min_data_in_leaf": 1, "num_threads": number("threads", 1), "verbose": -1},
         lgb.Dataset(x, y, categorical_feature=list(range(number("categories", 0)))), number("trees", 100))

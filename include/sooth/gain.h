@@ -124,7 +124,7 @@ typedef struct soothi_grow_best {
 typedef struct soothi_grow_worker {
     unsigned char *side; /* table rows: 1 when it goes right */
     uint32_t *pick;      /* cols, when columns are drawn: those drawn come first */
-    int64_t *few;        /* packed: see soothi_grow_count_column */
+    int64_t *few;        /* packed: see soothi_grow_open_column */
     double *part;        /* packed: see soothi_grow_table_parts */
     double *sum;         /* targets: sums of the rows on the left */
     /* medians; places: rows + 2 */
@@ -209,7 +209,8 @@ typedef struct soothi_grow_family {
     uint32_t child[2]; /* the smaller one, the larger one */
     int wanted[2];     /* may they be split? */
     int counted[2];    /* is the histogram counted from the rows? */
-    int differs;       /* the larger one's is what its parent had, less the smaller one's */
+    int differs;       /* the larger one's is what its parent had, less the smaller one's; */
+    int taken;         /* or less its rows, which are few or are counted for nothing else */
     soothi_grow_packed_search search[2];
 } soothi_grow_family;
 

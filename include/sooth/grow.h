@@ -343,10 +343,10 @@ static void soothi_grow_fill_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Adds rows to packed cells, in the columns first..end of the tree. This is where boosting spends its time;
-   rows far ahead are called for early. */
+/* Adds rows to packed cells, in the columns first..end of the tree; or, with sign -1, takes them off. This is
+   where boosting spends its time; rows far ahead are called for early. */
 SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *row, size_t count,
-                                       size_t first, size_t end, int64_t *cells) {
+                                       size_t first, size_t end, int sign, int64_t *cells) {
     const size_t cols = g->cols, step = g->columns->cells;
     const uint32_t count_bits = g->packed.count_bits;
     const unsigned char *bin = g->columns->by_row;
@@ -358,7 +358,7 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
         cells += first * step;
         for (k = 0; k < count; ++k) {
             const unsigned char *b = bin + row[k] * cols;
-            const int64_t c = soothi_grow_pack(whole[row[k]], count_bits);
+            const int64_t c = sign * soothi_grow_pack(whole[row[k]], count_bits);
             int64_t *at = cells;
             if (k + 16 < count) SOOTHI_FETCH(bin + row[k + 16] * cols);
             if (k + 16 < count) SOOTHI_FETCH(whole + row[k + 16]);
@@ -369,8 +369,8 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
     for (k = 0; k < count; ++k) {
         const unsigned char *b = bin + row[k] * cols;
         const size_t width = g->packed.width;
-        const int64_t c = soothi_grow_pack(whole[row[k] * width], count_bits),
-                      h = whole[row[k] * width + (width - 1)];
+        const int64_t c = sign * soothi_grow_pack(whole[row[k] * width], count_bits),
+                      h = (int64_t)sign * whole[row[k] * width + (width - 1)];
         for (size_t j = first; j < end; ++j) {
             const size_t column = g->column ? g->column[j] : j;
             int64_t *at = cells + (column * step + b[column]) * width;
@@ -575,7 +575,7 @@ SOOTHI_LOCAL double soothi_grow_effort_of_row(const soothi_grower *g, uint32_t i
                                               const soothi_grow_family *f) {
     double rows = 0.0;
     for (size_t c = 0; c < 2; ++c)
-        if (f->counted[c]) rows += (double)g->record[f->child[c]].rows;
+        if (f->counted[c] || (c == 0 && f->taken)) rows += (double)g->record[f->child[c]].rows;
     return SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)g->record[id].rows;
 }
 
@@ -739,15 +739,21 @@ SOOTHI_LOCAL void soothi_grow_make_whole(const soothi_grower *g, const uint32_t 
 SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_grow_part *p, size_t first,
                                          size_t end) {
     const size_t size = g->columns->cells * (size_t)g->packed.width;
+    const soothi_grow_family *f = &g->batch.family[p->at];
     for (size_t c = 0; c < 2; ++c) {
-        if (!p->slot[c]) continue;
-        int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot[c]);
+        if (!p->slot[c] && !(c == 0 && f->taken)) continue;
         size_t n;
         const uint32_t *row = soothi_grow_part_of(g, p, c, &n);
+        if (!p->slot[c]) {
+            soothi_grow_add_rows(g, row, n, first, end, -1,
+                                 g->packed.cell + soothi_grow_slot(g, g->record[f->child[1]].histogram));
+            continue;
+        }
+        int64_t *cells = g->packed.cell + soothi_grow_slot(g, p->slot[c]);
         if (!g->column) memset(cells + first * size, 0, (end - first) * size * sizeof *cells);
         for (size_t j = first; j < end && g->column; ++j)
             memset(cells + g->column[j] * size, 0, size * sizeof *cells);
-        soothi_grow_add_rows(g, row, n, first, end, cells);
+        soothi_grow_add_rows(g, row, n, first, end, 1, cells);
     }
 }
 
@@ -975,8 +981,11 @@ SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsign
     f->wanted[0] = (which >> right & 1u) != 0;
     f->wanted[1] = (which >> (1 - right) & 1u) != 0;
     const int goes_over = f->wanted[1] && node->histogram && !soothi_grow_is_few(g, node, f->child[1]);
-    f->differs = goes_over && g->record[f->child[0]].rows > 0;
-    f->counted[0] = (f->wanted[0] && !soothi_grow_is_few(g, node, f->child[0])) || f->differs;
+    const int whole = !g->count && !g->all_rows && (g->workers == 1 || node->rows < SOOTHI_GROW_SHARE);
+    f->counted[0] = f->wanted[0] && !soothi_grow_is_few(g, node, f->child[0]);
+    f->taken = goes_over && !f->counted[0] && whole;
+    f->differs = goes_over && !f->taken && g->record[f->child[0]].rows > 0;
+    f->counted[0] |= f->differs;
     f->counted[1] = f->wanted[1] && !goes_over && !soothi_grow_is_few(g, node, f->child[1]);
     if (goes_over) {
         g->record[f->child[1]].histogram = node->histogram;
@@ -1099,9 +1108,14 @@ SOOTHI_LOCAL unsigned soothi_grow_split_any(soothi_grower *g, uint32_t id) {
 }
 
 /* Splits a node and finds the best splits of its children. Returns 1 if the left one has one, plus 2 if the
-   right one has. */
-SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id) {
+   right one has. last: no other node will be split, so nobody looks for these. */
+SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id, int last) {
     const soothi_grow_family *f = &g->batch.family[0];
+    if (g->packed.width && last) {
+        soothi_grow_raise(g, id);
+        soothi_grow_found_family(g, id, 0);
+        return 0;
+    }
     if (g->packed.width) {
         g->batch.id[0] = id;
         soothi_grow_step(g, 1);
@@ -1110,6 +1124,11 @@ SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id) {
         return (unsigned)f->wanted[0] << right | (unsigned)f->wanted[1] << !right;
     }
     unsigned which = soothi_grow_split_any(g, id);
+    if (last) {
+        soothi_grow_release(g, g->record[id].left);
+        soothi_grow_release(g, g->record[id].right);
+        return 0;
+    }
     if ((which & 1) && !soothi_grow_find_any(g, g->record[id].left)) which &= 2u;
     if ((which & 2) && !soothi_grow_find_any(g, g->record[id].right)) which &= 1u;
     return which;
@@ -1162,8 +1181,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
             heap[i] = heap[child];
         }
         heap[i] = last;
-        const unsigned which = soothi_grow_expand(g, id);
-        ++leaves;
+        const unsigned which = soothi_grow_expand(g, id, ++leaves == g->rules->max_leaves);
         for (unsigned k = 0; k < 2; ++k) {
             child = k ? g->record[id].right : g->record[id].left;
             if (!(which >> k & 1)) continue;

@@ -95,24 +95,45 @@ SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint
     return n;
 }
 
-/* The cells of one column of a node: of all bins, or of those that have rows. */
+/* The place of the lowest bit that is set; there is one. */
+SOOTHI_HOT uint32_t soothi_grow_lowest_bit(uint64_t set) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(set);
+#else
+    uint32_t at = 0;
+    for (; !(set & 1); set >>= 1) ++at;
+    return at;
+#endif
+}
+
+/* The cells of one column of a node: of all bins, or of those that have rows. Or, of few rows in the plain
+   case, marked: cell = marked has one for each bin, and `there` a bit for each that is not 0; who scans them
+   makes them 0 again. */
 typedef struct soothi_grow_packed_column {
     uint32_t column, count;
     const int64_t *cell;      /* count x width */
     const unsigned char *bin; /* count: whose they are; NULL: of the bins from 0 on */
     int64_t missing[2];
     const double *part; /* see soothi_grow_table_parts; or NULL */
+    int64_t *marked;    /* 256; or NULL */
+    uint64_t there[4];
 } soothi_grow_packed_column;
 
 /* Which bins the split behind cell `at` stands between. */
 SOOTHI_LOCAL void soothi_grow_name_bins(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
                                         uint32_t at) {
+    const uint32_t used = s->g->columns->used[c->column];
     uint32_t next = at + 1;
     s->best.column = c->column;
     s->best.cut = c->bin ? c->bin[at] : at;
-    while (next < c->count && c->cell[next * (size_t)s->g->packed.width] == 0) ++next;
-    s->best.next = next == c->count ? s->g->columns->used[c->column] : c->bin ? c->bin[next] : next;
     s->best.missing = c->missing[0] != 0;
+    if (c->marked) {
+        while (next < used && !(c->there[next / 64] >> (next % 64) & 1u)) ++next;
+        s->best.next = next;
+        return;
+    }
+    while (next < c->count && c->cell[next * (size_t)s->g->packed.width] == 0) ++next;
+    s->best.next = next == c->count ? used : c->bin ? c->bin[next] : next;
 }
 
 /* The rows that every leaf keeps, where each has a second derivative of 1. */
@@ -156,11 +177,17 @@ SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t su
    1 / (h_l h_r h'), 0 where a side has less than `least` rows, or no h. */
 SOOTHI_LOCAL void soothi_grow_table_parts(const soothi_grow_plain *p, int64_t least, double *part) {
     double *inverse = part + SOOTHI_GROW_TABLE + 1;
-    for (int64_t n = 0; n <= p->rows; ++n) {
-        const double hl = (double)n + p->lambda, hr = p->both - hl;
-        part[n] = (double)n * p->b + p->d;
-        inverse[n] = n < least || n > p->rows - least || !(hl * hr > 0.0) ? 0.0 : 1.0 / (hl * hr * p->both);
+    const double lambda = p->lambda, both = p->both, step = p->b, d = p->d; /* stay in registers */
+    const int32_t rows = (int32_t)p->rows;
+    for (int32_t n = 0; n <= rows; ++n) {
+        const double hl = (double)n + lambda;
+        part[n] = (double)n * step + d;
+        inverse[n] = hl * (both - hl) * both;
     }
+    for (int32_t n = 1; n < rows; ++n) inverse[n] = 1.0 / inverse[n];
+    inverse[0] = inverse[0] > 0.0 ? 1.0 / inverse[0] : 0.0;
+    inverse[rows] = inverse[rows] > 0.0 ? 1.0 / inverse[rows] : 0.0;
+    for (int32_t n = 0; n < least && n <= rows; ++n) inverse[n] = inverse[rows - n] = 0.0;
 }
 
 /* Does such a table pay, for so many columns? */
@@ -237,7 +264,19 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
         reached = soothi_grow_probe_plain(&p, c, sum, best.least, reached);
     soothi_grow_plain_reach(&p, &best, reached);
     double enough = best.enough;
-    if (c->part) {
+    if (c->marked) {
+        const double *part = c->part, *inverse = part + SOOTHI_GROW_TABLE + 1;
+        for (uint32_t w = 0; w < 4; ++w)
+            for (uint64_t set = c->there[w]; set; set &= set - 1) {
+                k = 64 * w + soothi_grow_lowest_bit(set);
+                sum += c->marked[k];
+                c->marked[k] = 0;
+                const double t = (double)sum * a - part[sum & mask];
+                if (t * t * inverse[sum & mask] < enough) continue;
+                enough = soothi_grow_plain_try(&p, &best, sum, k);
+            }
+        k = c->count;
+    } else if (c->part) {
         const double *part = c->part, *inverse = part + SOOTHI_GROW_TABLE + 1;
         for (; k < c->count; ++k) {
             sum += c->cell[k];
@@ -388,38 +427,48 @@ SOOTHI_LOCAL void soothi_grow_search_column(soothi_grow_packed_search *s, const 
     }
 }
 
-/* The place of the lowest bit that is set; there is one. */
-SOOTHI_HOT uint32_t soothi_grow_lowest_bit(uint64_t set) {
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(set);
-#else
-    uint32_t at = 0;
-    for (; !(set & 1); set >>= 1) ++at;
-    return at;
-#endif
+/* The rows of a node that are few: what each adds to cells, and its bins. */
+typedef struct soothi_grow_few {
+    int64_t add[2 * SOOTHI_GROW_FEW]; /* x width */
+    const unsigned char *bin[SOOTHI_GROW_FEW];
+    uint32_t rows;
+} soothi_grow_few;
+
+SOOTHI_LOCAL void soothi_grow_open_few(const soothi_grower *g, uint32_t id, const uint32_t *row,
+                                       soothi_grow_few *few) {
+    const size_t width = g->packed.width;
+    few->rows = g->record[id].rows;
+    for (uint32_t k = 0; k < few->rows; ++k) {
+        const int32_t *whole = g->packed.whole + row[k] * width;
+        few->bin[k] = g->columns->by_row + row[k] * g->cols;
+        few->add[k * width] = soothi_grow_pack(whole[0], g->packed.count_bits);
+        if (width == 2) few->add[2 * k + 1] = whole[1];
+    }
 }
 
-/* The cells of one column of the rows of a node, which are few: of those bins that have rows. work: 2 x 512
-   numbers, of which the first half is zero before and after. */
-SOOTHI_LOCAL void soothi_grow_count_column(const soothi_grower *g, const uint32_t *row, uint32_t rows,
-                                           soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
-    const unsigned char *bin = g->columns->by_row + c->column;
-    const size_t cols = g->cols, width = g->packed.width;
-    const uint32_t used = g->columns->used[c->column];
-    int64_t *to = work + 512;
+/* Marks the cells of one column. work: 512 numbers, which are zero. */
+SOOTHI_HOT void soothi_grow_mark_column(const soothi_grow_few *few, uint32_t width,
+                                        soothi_grow_packed_column *c, int64_t *work) {
+    const uint32_t column = c->column;
     uint64_t there[4] = {0, 0, 0, 0};
-    for (uint32_t k = 0; k < rows; ++k) {
-        const uint32_t b = bin[row[k] * cols];
-        work[b * width] += soothi_grow_pack(g->packed.whole[row[k] * width], g->packed.count_bits);
-        if (width == 2) work[2 * b + 1] += g->packed.whole[2 * (size_t)row[k] + 1];
+    for (uint32_t k = 0; k < few->rows; ++k) {
+        const uint32_t b = few->bin[k][column];
+        work[b * width] += few->add[k * width];
+        if (width == 2) work[2 * b + 1] += few->add[2 * k + 1];
         there[b / 64] |= (uint64_t)1 << (b % 64);
     }
+    memcpy(c->there, there, sizeof there);
+}
+
+/* Puts marked cells one behind the other. work: of them, then as many for the outcome. */
+SOOTHI_LOCAL void soothi_grow_collect_column(uint32_t width, uint32_t used, soothi_grow_packed_column *c,
+                                             int64_t *work, unsigned char *bins) {
+    int64_t *to = work + 512;
     c->count = 0;
     c->cell = to;
     c->bin = bins;
-    c->missing[0] = c->missing[1] = 0;
     for (uint32_t w = 0; w < 4; ++w)
-        for (uint64_t set = there[w]; set; set &= set - 1) {
+        for (uint64_t set = c->there[w]; set; set &= set - 1) {
             const uint32_t b = 64 * w + soothi_grow_lowest_bit(set);
             int64_t *out = b < used ? to + c->count * width : c->missing;
             for (size_t t = 0; t < width; ++t) {
@@ -430,18 +479,27 @@ SOOTHI_LOCAL void soothi_grow_count_column(const soothi_grower *g, const uint32_
         }
 }
 
-/* Enters a column of a node. row: its rows, when they are few, NULL: it has a histogram. bins: 256 bytes. */
-SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, const uint32_t *row,
+/* Enters a column of a node. few: its rows, NULL: it has a histogram. work: 2 x 512 numbers, of which the
+   first half is zero before and after; bins: 256 bytes. */
+SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, const soothi_grow_few *few,
                                           soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
-    const soothi_grow_record *node = &g->record[id];
-    if (row) {
-        soothi_grow_count_column(g, row, node->rows, c, work, bins);
-        return;
+    const uint32_t used = g->columns->used[c->column], width = g->packed.width;
+    c->missing[0] = c->missing[1] = 0;
+    c->marked = NULL;
+    if (few && width == 1) soothi_grow_mark_column(few, 1, c, work);
+    else if (few) soothi_grow_mark_column(few, 2, c, work);
+    if (few && c->part && (used == 256 || !(c->there[used / 64] >> (used % 64) & 1u))) {
+        c->cell = c->marked = work;
+        c->count = used;
+        c->bin = NULL;
+    } else if (few) {
+        soothi_grow_collect_column(width, used, c, work, bins);
+    } else {
+        c->cell = soothi_grow_packed_cells(g, &g->record[id], c->column);
+        c->count = used;
+        c->bin = NULL;
+        soothi_grow_packed_missing(g, c->cell, c->column, c->missing);
     }
-    c->cell = soothi_grow_packed_cells(g, node, c->column);
-    c->count = g->columns->used[c->column];
-    c->bin = NULL;
-    soothi_grow_packed_missing(g, c->cell, c->column, c->missing);
 }
 
 /* Searches those columns of a node that are among first..end of the columns of the tree. row: its rows, when
@@ -457,8 +515,10 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
     const uint32_t picks = soothi_grow_pick(g, s->id, worker->pick);
     const int plain = soothi_grow_packed_plain(g);
     unsigned char bins[256];
-    soothi_grow_packed_column c = {0, 0, NULL, NULL, {0, 0}, NULL};
+    soothi_grow_packed_column c = {0, 0, NULL, NULL, {0, 0}, NULL, NULL, {0, 0, 0, 0}};
     soothi_grow_packed_search own;
+    soothi_grow_few few;
+    if (row) soothi_grow_open_few(g, s->id, row, &few);
     if (plain && soothi_grow_takes_table(g, s->id, end - first)) {
         const soothi_grow_plain p = soothi_grow_plain_of(g, s->id);
         soothi_grow_table_parts(&p, soothi_grow_least_rows(g->rules), worker->part);
@@ -478,7 +538,7 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
             else split[2 * k] = split[2 * k + 1] = alone.best; /* a tie is no gain */
             continue;
         }
-        soothi_grow_open_column(g, s->id, row, &c, worker->few, bins);
+        soothi_grow_open_column(g, s->id, row ? &few : NULL, &c, worker->few, bins);
         soothi_grow_search_column(s, &c, plain, split ? split + 2 * k : NULL);
     }
 }

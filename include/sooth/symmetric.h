@@ -89,6 +89,17 @@ SOOTHI_LOCAL void soothi_grow_add_steps(const soothi_grow_plain *plain, const so
         int64_t sum = left ? c->missing[0] : 0;
         double before = left ? soothi_grow_level_score(&p, sum) : begin;
         if (left) step[1] += before - begin;
+        for (uint32_t w = 0; w < 4 && c->marked; ++w)
+            for (uint64_t set = c->there[w]; set; set &= set - 1) {
+                const uint32_t b = 64 * w + soothi_grow_lowest_bit(set);
+                sum += c->marked[b];
+                c->marked[b] = 0;
+                const double t = (double)sum * p.a - part[sum & p.mask];
+                const double score = t * t * inverse[sum & p.mask];
+                step[2 * b] += score - before;
+                before = score;
+            }
+        if (c->marked) return;
         for (uint32_t i = 0; i < c->count; ++i) {
             double *to = step + 2 * (size_t)(c->bin ? c->bin[i] : i), score;
             sum += c->cell[i];
@@ -131,9 +142,10 @@ SOOTHI_LOCAL soothi_grow_packed_column soothi_grow_open_present(const soothi_gro
                                                                 uint32_t column, size_t worker,
                                                                 unsigned char *bins) {
     const soothi_grow_record *node = &g->record[id];
-    soothi_grow_packed_column c = {column, 0, NULL, NULL, {0, 0}, NULL};
-    soothi_grow_open_column(g, id, node->histogram ? NULL : soothi_grow_rows(g, node), &c,
-                            g->worker[worker].few, bins);
+    soothi_grow_packed_column c = {column, 0, NULL, NULL, {0, 0}, NULL, NULL, {0, 0, 0, 0}};
+    soothi_grow_few few;
+    if (!node->histogram) soothi_grow_open_few(g, id, soothi_grow_rows(g, node), &few);
+    soothi_grow_open_column(g, id, node->histogram ? NULL : &few, &c, g->worker[worker].few, bins);
     return c;
 }
 
@@ -170,20 +182,26 @@ SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size
     const soothi_grower *g = level->g;
     const size_t size = g->columns->cells * (size_t)2;
     unsigned char bins[256];
-    for (size_t k = first; k < end; ++k)
+    soothi_grow_few rows;
+    for (size_t k = first; k < end; ++k) {
         memset(level->gain + level->pick[k] * size, 0, size * sizeof(double));
+        level->best[k].missing = 0;
+    }
     for (uint32_t id = level->from; id < level->to; ++id) {
         const soothi_grow_plain p = soothi_grow_plain_of(g, id);
+        const soothi_grow_few *few = g->record[id].histogram ? NULL : &rows;
         const double *part = NULL;
         if (g->record[id].rows == 0) continue;
+        if (few) soothi_grow_open_few(g, id, soothi_grow_rows(g, &g->record[id]), &rows);
         if (soothi_grow_takes_table(g, id, end - first)) {
             soothi_grow_table_parts(&p, 0, g->worker[worker].part);
             part = g->worker[worker].part;
         }
         for (size_t k = first; k < end; ++k) {
-            soothi_grow_packed_column c = soothi_grow_open_present(g, id, level->pick[k], worker, bins);
-            c.part = part;
+            soothi_grow_packed_column c = {level->pick[k], 0, NULL, NULL, {0, 0}, part, NULL, {0, 0, 0, 0}};
+            soothi_grow_open_column(g, id, few, &c, g->worker[worker].few, bins);
             soothi_grow_add_steps(&p, &c, level->gain + level->pick[k] * size);
+            level->best[k].missing |= c.missing[0] != 0;
         }
     }
 }
@@ -202,7 +220,11 @@ static void soothi_grow_level_task(void *arg, size_t i, size_t worker) {
         level->best[k].column = SOOTHI_GROW_NONE;
         level->best[k].score = -DBL_MAX;
         if (used >= 2 && !plain) soothi_grow_search_level(level, k, 0, used - 2, worker);
-        for (uint32_t b = 0; b + 1 < used && plain; ++b) {
+        for (uint32_t b = 0; b + 1 < used && plain && !level->best[k].missing; ++b) {
+            gain[2 * b] = gain[2 * b + 1] = sum[0] += gain[2 * b];
+            if (sum[0] > level->best[k].score) level->best[k].score = sum[0];
+        }
+        for (uint32_t b = 0; b + 1 < used && plain && level->best[k].missing; ++b) {
             sum[0] += gain[2 * b];
             sum[1] += gain[2 * b + 1];
             gain[2 * b] = sum[0];
