@@ -19,12 +19,8 @@
 
 BENCH_MODEL(forest)
 
-static void bench_forest(bench_result *result, uint32_t splitter) {
-    sooth_env env;
-    sooth_table train, test;
+static sooth_forest_options bench_forest_options(uint32_t splitter) {
     sooth_forest_options options;
-    sooth_forest *forest = NULL;
-    bench_tables(result, &env, &train, &test);
     memset(&options, 0, sizeof options);
     options.n_estimators = (uint32_t)bench_count("trees", 100);
     options.max_depth = (uint32_t)bench_count("depth", 0);
@@ -32,6 +28,15 @@ static void bench_forest(bench_result *result, uint32_t splitter) {
     options.no_cover = !bench_count("cover", 1);
     options.splitter = options.no_bootstrap = splitter;
     if (bench_number("mf", 1.0) < 1.0) options.max_features = bench_number("mf", 1.0);
+    return options;
+}
+
+static void bench_forest(bench_result *result, uint32_t splitter) {
+    const sooth_forest_options options = bench_forest_options(splitter);
+    sooth_env env;
+    sooth_table train, test;
+    sooth_forest *forest = NULL;
+    bench_tables(result, &env, &train, &test);
     while (bench_more(result)) {
         double start = bench_clock();
         sooth_forest_free(&env, forest);

@@ -33,13 +33,8 @@ static double bench_gauss_deviations(void *arg) {
     return (double)pass->sum;
 }
 
-static void bench_gauss(bench_result *result) {
-    sooth_env env;
-    sooth_table train, test;
+static sooth_gauss_options bench_gauss_options(const sooth_table *train) {
     sooth_gauss_options options;
-    sooth_gauss *model = NULL;
-    double deviation = 0.0;
-    bench_tables(result, &env, &train, &test);
     memset(&options, 0, sizeof options);
     options.kernel = (uint32_t)bench_count("kernel", 0);
     options.lengths = (uint32_t)bench_count("each", 1);
@@ -49,14 +44,24 @@ static void bench_gauss(bench_result *result) {
     options.learn_rows = (uint32_t)bench_count("learn", 0);
     if (bench_count("given", 0)) {
         double mean = 0.0, squares = 0.0;
-        for (size_t i = 0; i < train.rows; ++i) mean += (double)train.y[i] / (double)train.rows;
-        for (size_t i = 0; i < train.rows; ++i)
-            squares += ((double)train.y[i] - mean) * ((double)train.y[i] - mean);
-        options.signal = squares / (double)train.rows;
+        for (size_t i = 0; i < train->rows; ++i) mean += (double)train->y[i] / (double)train->rows;
+        for (size_t i = 0; i < train->rows; ++i)
+            squares += ((double)train->y[i] - mean) * ((double)train->y[i] - mean);
+        options.signal = squares / (double)train->rows;
         options.noise = 0.1 * options.signal;
         options.length = 2.0;
         options.lengths = 0;
     }
+    return options;
+}
+
+static void bench_gauss(bench_result *result) {
+    sooth_env env;
+    sooth_table train, test;
+    sooth_gauss *model = NULL;
+    double deviation = 0.0;
+    bench_tables(result, &env, &train, &test);
+    const sooth_gauss_options options = bench_gauss_options(&train);
     while (bench_more(result)) {
         double start = bench_clock();
         sooth_gauss_free(&env, model);

@@ -194,7 +194,7 @@ typedef struct bench_result {
     double r2;                /* on the test rows */
     double single_ns;         /* one row at a time */
     double batch_rows;        /* rows per second, all at once */
-    char note[200];
+    char note[400];
 } bench_result;
 
 /* Readies env for the run and reads the rows to learn from (data=FILE d=10 n=0) and those to predict

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * words: epochs, batch_size, h1 h2 h3 h4 (64, 64, 128, 0: neurons of the hidden layers), rate (learning
- * rate), optimiser, activation (their names). Adam and ReLU like scikit-learn's MLPRegressor; no early end;
- * train_s is all epochs.
+ * rate), optimiser, activation (their names), bits (0; 8 or 16: the model that answers has weights of so many
+ * bits). Adam and ReLU like scikit-learn's MLPRegressor; no early end; train_s is all epochs.
  *
  * Floor, for 64-64-128 on 10 columns (13,056 weights): forward, back (not to the columns) and the gradient
  * are 38,500 multiply-adds a row, 385 million in an epoch of 10,000 rows. A product and a sum are two
@@ -15,7 +15,7 @@
  * with AVX (-march=native) 205 ns. Themis' 312: 80 cycles, 20 ns; filling and emptying the pipeline for its
  * three layers, and two softplus, cost more than that.
  */
-#include "sooth/mlp.h"
+#include "sooth/quantise.h"
 
 BENCH_MODEL(mlp)
 
@@ -36,6 +36,27 @@ static void bench_mlp_options(sooth_env *env, sooth_mlp_options *options) {
             bench_stop("task mlp", env->sentence);
 }
 
+/* The model in weights of integers, made for the box of the rows. */
+static sooth_mlp *bench_mlp_quantised(sooth_env *env, sooth_mlp *model, const sooth_table *table) {
+    sooth_mlp *small = NULL;
+    float *box = (float *)malloc(2 * table->cols * sizeof *box);
+    if (!box) bench_stop("task mlp", "no memory");
+    for (size_t j = 0; j < table->cols; ++j) {
+        float *low = box + 2 * j, *high = low + 1;
+        *low = *high = table->x[j];
+        for (size_t i = 1; i < table->rows; ++i) {
+            const float v = table->x[i * table->stride + j];
+            if (v < *low) *low = v;
+            if (v > *high) *high = v;
+        }
+    }
+    if (sooth_mlp_quantise(env, model, (uint32_t)bench_count("bits", 8), box, NULL, &small) != SOOTH_OK)
+        bench_stop("task mlp", env->sentence);
+    free(box);
+    sooth_mlp_free(env, model);
+    return small;
+}
+
 static void bench_nn(bench_result *result) {
     sooth_env env;
     sooth_table train, test;
@@ -49,6 +70,7 @@ static void bench_nn(bench_result *result) {
         if (sooth_mlp_fit(&env, &train, &options, &model) != SOOTH_OK) bench_stop("task mlp", env.sentence);
         bench_trained(result, bench_clock() - start);
     }
+    if (bench_count("bits", 0)) model = bench_mlp_quantised(&env, model, &train);
     bench_answer(result, model, bench_mlp_one, bench_mlp_many, &test);
     result->bytes = (double)model->head.size;
     snprintf(result->note, sizeof result->note, "%u weights, %u epochs", (unsigned)sooth_mlp_weights(model),

@@ -14,13 +14,8 @@
 
 BENCH_MODEL(svr)
 
-static void bench_svr(bench_result *result) {
-    sooth_env env;
-    sooth_table train, test;
+static sooth_svr_options bench_svr_options(void) {
     sooth_svr_options options;
-    sooth_svr_report report;
-    sooth_svr *model = NULL;
-    bench_tables(result, &env, &train, &test);
     memset(&options, 0, sizeof options);
     options.C = bench_number("C", 10.0);
     options.gamma = bench_number("gamma", 0.5);
@@ -28,6 +23,16 @@ static void bench_svr(bench_result *result) {
     options.tolerance = bench_number("tolerance", 1e-3);
     options.cache_size = bench_number("cache", 200.0);
     options.max_vectors = (uint32_t)bench_count("vectors", 0);
+    return options;
+}
+
+static void bench_svr(bench_result *result) {
+    const sooth_svr_options options = bench_svr_options();
+    sooth_env env;
+    sooth_table train, test;
+    sooth_svr_report report;
+    sooth_svr *model = NULL;
+    bench_tables(result, &env, &train, &test);
     while (bench_more(result)) {
         double start = bench_clock();
         sooth_svr_free(&env, model);

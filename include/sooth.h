@@ -10,6 +10,7 @@
  *                sketch.h source.h                       ranks of very many numbers; rows in blocks
  *                threads.h reduce.h                      the system's threads; rows of several processes
  *     measure    metrics.h split.h scale.h               errors, honest splits, units
+ *                seen.h                                  what a model has seen
  *                levels.h encode.h                       categories by name, and as numbers
  *                correlate.h cluster.h                   which columns, which groups
  *                drift.h                                 has a stream of residuals changed
@@ -72,6 +73,7 @@
 #include "sooth/metrics.h"
 #include "sooth/split.h"
 #include "sooth/scale.h"
+#include "sooth/seen.h"
 #include "sooth/levels.h"
 #include "sooth/encode.h"
 #include "sooth/correlate.h"

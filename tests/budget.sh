@@ -42,6 +42,17 @@ check "and one that fits" less "$(value flash)" 101
 check "the front is drawn" fit --budget flash=1K --for rv32 --front "$work/front.svg"
 check "as one drawing" grep -q '</svg>' "$work/front.svg"
 
+# rows that weigh 0, 1 or 2, and the same rows so often; of five programs, each of which is a fold
+sed 's/,p5,/,p4,/' "$work/t.csv" | awk -F , '{ print $0 "," (NR == 1 ? "often" : NR % 3) }' \
+    > "$work/weighted.csv"
+awk -F , 'NR == 1 || $6 > 0; NR > 1 && $6 > 1' "$work/weighted.csv" | sed 's/,[^,]*$//' > "$work/repeated.csv"
+median_of() {
+    "$sooth" fit "$work/$1.csv" --target watts --group program -o "$work/m.sooth" --force --budget flash=100 \
+        --for cortex-m0 --json $2 > "$work/said" && value rmse_median
+}
+check "the median counts a row by its weight" \
+    less "($(median_of weighted '--weight often') - $(median_of repeated))^2" 1e-18
+
 # sentences
 budget() { refused "$1" "$2" fit --budget "$3" --for "${4:-cortex-m0}"; }
 check "nothing fits" budget 1 "nothing fits: the smallest model takes" flash=4

@@ -52,6 +52,22 @@ awk 'BEGIN {
     }
 }' > programs.csv
 head -n 4 programs.csv > measured.csv
+head -n 12 data.csv > tried.csv
+awk 'BEGIN {
+    print "when,task,y"
+    for (i = 0; i < 12; ++i) printf "2024-03-%02d 1%d:30,%c,%d\n", 1 + i, i % 4, 97 + i % 2, i * i % 17
+}' > dates.csv
+awk 'BEGIN {
+    print "; MaxProcs: 4"
+    for (i = 1; i < 9; ++i) {
+        wide = 1 + i % 4
+        print i, 3 * i, -1, 5 + i % 3, wide, -1, -1, wide, 20, -1, 1, 1, 1, 1, 1, -1, -1, -1
+    }
+}' > log.swf
+printf 'op,b,m,n,k\nbmm,8,64,64,64\nsoftmax,64,,,512\n' > operators.csv
+printf 'name,ipc,llc_miss\na,1.5,20\nb,0.5,70\n' > cards.csv
+printf 'first,second,time\na,b,3\nb,b,4\n' > bags.csv
+printf 'program,sd_scal,sd_inter\na,1.5,1.1\nb,2.5,1.4\n' > shares.csv
 "$sooth" fit programs.csv --target y --group p --interval 0.6 --model linear --folds 0 -o new.sooth \
     > /dev/null || exit 1
 
@@ -238,6 +254,7 @@ meets fit-memory fit data.csv --target z --model boost --set n_estimators=2 --me
 meets fit-folds fit data.csv --target z --model linear --folds 3 -o to/out
 meets fit-interval fit programs.csv --target y --group p --interval 0.6 --model linear --folds 0 -o to/out
 meets fit-tune fit data.csv --target z --model linear --tune random --trials 2 --inner 2 --outer 0 -o to/out
+meets fit-derive fit dates.csv --target y --derive when:day,hour --model tree --folds 0 -o to/out
 meets next next new.sooth programs.csv --measured measured.csv --count 3 -o to/out
 meets adapt adapt new.sooth measured.csv programs.csv --group p -o to/out
 meets predict predict boost.sooth data.csv -o to/out
@@ -254,6 +271,13 @@ meets gpu gpu k20 --latency latency.csv -o to/out
 meets sample sample halton --dims 2 --points 9 -o to/out
 meets sample-long sample halton --dims 2 --points 600 -o to/out
 meets scale scale runs.csv --threads threads --frequency GHz --time time --power power --min-energy -o to/out
+meets settings next data.csv --target z --measured tried.csv --prior tried.csv --count 3 -o to/out
+meets replay replay log.swf --predict requested,last2 -o to/out
+meets gpu-time gpu time --csv operators.csv --gpu t4 -o to/out
+meets card card make runs.csv --here time --there power -o to/out
+meets fairness fairness bags.csv --cards cards.csv --tasks first,second --fields ipc,llc_miss -o to/out
+meets allocate allocate shares.csv --units 12 -o to/out
+meets export-integers export boost.sooth --to c --integers 16 -o to/out
 meets describe describe boost.sooth
 meets validate validate data.csv --target z --model linear --folds 2
 meets validate-page validate data.csv --target z --model linear --folds 2 --repeats 1 --page to/out

@@ -154,6 +154,37 @@ awk 'BEGIN {
 check "a long table ends" [ "$(behind 'linear: errors' apart.html | wc -l)" -eq 1000 ]
 check "and says so" grep -q 'The first 1000 of 1100 rows' apart.html
 
+# rows that count as often as their weight says, and the same rows so often
+awk -F , 'NR == 1 { print $0 ",often"; next } {
+    often = /a<4>/ ? 0 : NR * 11 % 4
+    print $0 "," often
+}' runs.csv > weighted.csv
+awk -F , 'NR == 1 { sub(/,often$/, ""); print } NR > 1 {
+    often = $NF; sub(/,[0-9]*$/, ""); for (i = 0; i < often; ++i) print
+}' weighted.csv > repeated.csv
+for file in weighted repeated; do
+    weight=; [ $file = repeated ] || weight="--weight often"
+    for as in "--page $file.html" --json; do
+        "$sooth" validate $file.csv --target time --group program $weight --model linear --repeats 1 $as
+    done > $file.json
+    awk '/_(median|worst)_group/ { printf "%s %.9g\n", $1, $2 }' $file.json > $file.said
+    behind "linear: errors" $file.html > $file.groups
+    behind "linear: how many rows" $file.html > $file.bands
+done
+check "the pictures count a row by its weight: groups" eval \
+    'cut -f 1,3- weighted.groups | cmp - repeated.groups && [ "$(wc -l < repeated.groups)" -eq 4 ]'
+check "bands" eval \
+    'cut -f 1,3- weighted.bands | cmp - repeated.bands && [ "$(wc -l < repeated.bands)" -eq 9 ]'
+check "and so does what is told of groups" eval \
+    'cmp weighted.said repeated.said && [ "$(wc -l < repeated.said)" -eq 6 ]'
+for file in weighted repeated; do
+    weight=; [ $file = repeated ] || weight="--weight often"
+    "$sooth" fit $file.csv --target time --group program $weight --model linear --page $file.html --force \
+        -o $file.sooth > log
+    behind "Error against rows" $file.html | tail -n 1 | cut -f 3,5 > $file.curve
+done
+check "learning curves, too" eval 'cmp weighted.curve repeated.curve && [ -s repeated.curve ]'
+
 # ---- fit
 
 check "fit prints what it prints" \
@@ -360,10 +391,12 @@ if [ "$SOOTH_SLOW" ]; then
     const d = f.contentDocument, all = s => [...d.querySelectorAll(s)], box = x => x.getBoundingClientRect();
     all("details").forEach(x => { x.open = true; });
     const shown = all("svg").filter(x => box(x).width > 0);
+    const cut = shown.filter(x => [...x.querySelectorAll("text")].some(
+        t => box(t).left < box(x).left - 1 || box(t).right > box(x).right + 1));
     const small = shown.filter(x => 12 * box(x).width / x.viewBox.baseVal.width < 9);
     document.title = "seen " + (2 * shown.length === all("svg").length ? "half" : "not half") +
         (d.documentElement.scrollWidth > f.clientWidth ? " too wide" : " fits") +
-        (small.length ? " too small" : " readable");
+        (small.length ? " too small" : " readable") + (cut.length ? ", cut" : "");
 });</script>
 END
                 } > frame.html

@@ -10,7 +10,8 @@
  * replay_time is the time on those workers by the rule of threads.h: worker k begins with the tasks k,
  * k + w, ... and then helps the next workers, one task at a time; a loop begins when the one before has
  * ended, and costs `wake` on top. That is a simulation: what workers do to each other's caches and memory is
- * not in it.
+ * not in it. What a look at the clock costs is taken off every piece, or tasks of some microseconds would
+ * seem longer than they are.
  */
 #ifndef REPLAY_H
 #define REPLAY_H
@@ -34,6 +35,7 @@ typedef struct replay {
     size_t at, at_task; /* where the present repetition is */
     size_t repetition;
     double last;  /* the end of the loop before */
+    double look;  /* at the clock: the least that it took */
     double after; /* serial, behind the last loop */
     int differs;  /* a repetition asked for other loops */
 } replay;
@@ -53,10 +55,16 @@ static inline void *replay_grow(void *memory, size_t *room, size_t wanted, size_
 
 static inline double replay_now(const replay *r) { return r->clock ? r->clock() : 0.0; }
 
+/* From `began` until now. */
+static inline double replay_since(const replay *r, double began) {
+    const double spent = replay_now(r) - began - r->look;
+    return spent > 0.0 ? spent : 0.0;
+}
+
 /* The parallel_fn; its user is the replay. */
 static inline void replay_parallel(void *user, size_t count, sooth_task *task, void *arg) {
     replay *r = (replay *)user;
-    const double began = replay_now(r);
+    const double before = replay_since(r, r->last);
     if (r->repetition == 0) {
         r->loop = (replay_loop *)replay_grow(r->loop, &r->loop_room, r->loops + 1, sizeof *r->loop);
         r->task = (double *)replay_grow(r->task, &r->task_room, r->tasks + count, sizeof *r->task);
@@ -72,11 +80,11 @@ static inline void replay_parallel(void *user, size_t count, sooth_task *task, v
         for (size_t i = 0; i < count; ++i) task(arg, i, 0);
         return;
     }
-    replay_least(&loop->before, began - r->last, r->repetition);
+    replay_least(&loop->before, before, r->repetition);
     for (size_t i = 0; i < count; ++i) {
         const double start = replay_now(r);
         task(arg, i, 0);
-        replay_least(&r->task[loop->first + i], r->cost ? r->cost(task, arg, i) : replay_now(r) - start,
+        replay_least(&r->task[loop->first + i], r->cost ? r->cost(task, arg, i) : replay_since(r, start),
                      r->repetition);
     }
     ++r->at;
@@ -86,10 +94,14 @@ static inline void replay_parallel(void *user, size_t count, sooth_task *task, v
 /* Around every repetition of the call. */
 static inline void replay_begin(replay *r) {
     r->at = 0;
+    for (size_t i = 0; r->repetition == 0 && i < 1000; ++i) {
+        const double start = replay_now(r);
+        replay_least(&r->look, replay_now(r) - start, i);
+    }
     r->last = replay_now(r);
 }
 static inline void replay_end(replay *r) {
-    replay_least(&r->after, replay_now(r) - r->last, r->repetition);
+    replay_least(&r->after, replay_since(r, r->last), r->repetition);
     if (r->at != r->loops) r->differs = 1;
     ++r->repetition;
 }

@@ -144,6 +144,8 @@ echo '1 2 3 4 5 6 7 8 1e16 10 11 12 13 14 15 16 17 18' > far.swf
 expect 1 'far.swf: line 1: number 9 is beyond 10^15' replay far.swf
 printf '; MaxProcs: 5\n\n' > empty.swf
 expect 1 'empty.swf: there is no job in it' replay empty.swf
+awk 'BEGIN { for (i = 1; i < 4500; ++i) print i, i, 1e15, 10, 1e15, 1 }' | swf > ages.swf
+expect 1 'ages.swf: the requested times add up to 4.5e+18 s, beyond the 4e18 that are counted' replay ages.swf
 echo '1 2 3 -1 5 6 7 8 9 10 11 12 13 14 15 16 17 18' > none.swf
 expect 1 'none.swf: not one job can be replayed' replay none.swf
 printf '\037\213\010\000\000\000' > packed.swf

@@ -9,6 +9,7 @@ LC_ALL=C; export LC_ALL
 most=110    # columns; tables of data (tests/golden) and rows of a Markdown table may be wider
 lines=1600  # of a header; mlp.h may have more
 function=80 # lines of a function in include/, from its first to its }
+lesson=119  # lines of C of a lesson: those that are not empty without their comments
 passed=0 failed=0 skipped=0 slow=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -83,6 +84,22 @@ awk -v most=$function '
         start = 0
     }' include/sooth/*.h > "$wrong"
 silent "functions of at most $function lines"
+
+awk -v most=$lesson '
+    function report() { if (code > most) print "  " file ": " code " lines of C" }
+    FNR == 1 { report(); file = FILENAME; code = comment = 0 }
+    {
+        text = ""
+        for (rest = $0; rest; comment = !comment) {
+            k = index(rest, comment ? "*/" : "/*")
+            if (!comment) text = text (k ? substr(rest, 1, k - 1) : rest)
+            if (!k) break
+            rest = substr(rest, k + 2)
+        }
+        code += text ~ /[^ ]/
+    }
+    END { report() }' examples/teach/[0-9]*.c > "$wrong"
+silent "lessons of less than 120 lines of C"
 
 # A comment stands above or behind a public prototype, or above its group (no blank line between).
 awk '

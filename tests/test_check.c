@@ -2133,7 +2133,7 @@ static void laws_are_judged(void) {
 
 /* ---- cards and envelopes ---- */
 
-enum { C_SCORES = OWN + 2, C_RANGE = OWN + 4, INPUT_AT = OWN, PREDICTOR_AT, TARGET_AT, CARD_AT };
+enum { C_SCORES = OWN + 2, C_SEEN, C_RANGE, INPUT_AT = OWN, PREDICTOR_AT, TARGET_AT, CARD_AT };
 
 /* A card of empty texts but the last one, which has `letters`. */
 static void make_card(uint32_t features, uint32_t targets, uint32_t scores, uint32_t letters) {
@@ -2168,6 +2168,9 @@ static void cards_are_judged(void) {
                     };
                     judged(soothi_card_check, list, COUNT(list), "card");
                 }
+                for (i = 0; i < 40; ++i)
+                    CHECK(sound_with(soothi_card_check, C_SEEN, i) == (i % 4 == 0 && i <= 32));
+                CHECK(!sound_with(soothi_card_check, C_SEEN, UINT32_MAX - 3));
                 word[SIZE] += 16; /* more room for doubles, then for words, than there are */
                 word[BYTES] += 16;
                 CHECK(!sound(soothi_card_check));
@@ -2193,6 +2196,8 @@ static void cards_are_judged(void) {
                 block.byte[word[SIZE] - 1] = 1; /* a text that does not end */
                 CHECK(!sound(soothi_card_check));
             }
+    make_card(1, 1, 0, 400);
+    CHECK(sound_with(soothi_card_check, C_SEEN, 260) && !sound_with(soothi_card_check, C_SEEN, 264));
     make_card(0, 1, 0, 0);
     CHECK(!sound(soothi_card_check));
     make_card(1, 0, 0, 0);

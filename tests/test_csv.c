@@ -101,6 +101,13 @@ static void separators(void) {
     CHECK_STATUS(read_text("\"a,b,c\";d\n1;2\n", &csv), SOOTH_OK); /* commas in quotes do not count */
     CHECK(csv.separator == ';' && csv.cols == 2);
     sooth_csv_free(&env, &csv);
+    /* a quote within a cell opens nothing, one behind blanks does, two are one */
+    CHECK_STATUS(read_text("disk 5\";d;e\n1;2;3\n", &csv), SOOTH_OK);
+    CHECK(csv.separator == ';' && csv.cols == 3 && strcmp(csv.column[0].name, "disk 5\"") == 0);
+    sooth_csv_free(&env, &csv);
+    CHECK_STATUS(read_text("d;  \"a,\"\",b,c\";\"\";\"x\"\",\"\n1;2;3;4\n", &csv), SOOTH_OK);
+    CHECK(csv.separator == ';' && csv.cols == 4 && strcmp(csv.column[1].name, "a,\",b,c") == 0);
+    sooth_csv_free(&env, &csv);
     CHECK_STATUS(read_text("a\tb\n\t5\n", &csv), SOOTH_OK); /* a tab is no blank where it separates */
     CHECK(csv.separator == '\t' && isnan(csv.cell[0]) && csv.cell[1] == 5.0f);
     sooth_csv_free(&env, &csv);

@@ -297,6 +297,15 @@ static void odd_rows_are_read_as_in_memory(void) {
     sooth_csv_file file = file_of(&s, 4096);
     CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_BAD_TEXT,
                 "is zero: this is not a text file");
+    /* stripes without a row, the first and others */
+    length = (size_t)snprintf(text, ROOM, "a,y\n%6000s1,2\n%6000s3,4\n", "\n", "\n");
+    for (size_t i = 4; i < length; ++i)
+        if (text[i] == ' ') text[i] = '\n';
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    /* empty lines before the header, more than are read at once */
+    length = (size_t)snprintf(text, ROOM, "%9000sa,y\n1,2\n3,4\n", "\n");
+    memset(text, '\n', 9000);
+    rows_are_those_of_the_table(&env, NULL, &choice);
     /* options */
     length = (size_t)snprintf(text, ROOM, "a;y\n1;2\n3;4,5\n");
     rows_are_those_of_the_table(&env, &semicolons, &choice);

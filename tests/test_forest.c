@@ -69,6 +69,29 @@ static void a_forest_of_one_is_a_tree(void) {
     free_friedman(&table);
 }
 
+/* Full trees of more nodes than 64 for each of a few rows, which are walked as they lie, and of many rows, for
+   which a tree is called for first: what one row at a time gets. */
+static void few_and_many_rows_get_what_one_gets(void) {
+    enum { N = 2000, D = 5 };
+    static const size_t few[] = {8, 9, 16, N};
+    static float p[N];
+    sooth_table table;
+    sooth_forest_options o;
+    make_friedman(&table, N, D, 3, 0.1);
+    memset(&o, 0, sizeof o);
+    o.n_estimators = 3;
+    o.no_bootstrap = 1;
+    sooth_forest *forest = grown(NULL, &table, &o);
+    if (!forest) return;
+    CHECK(forest->nodes > 3 * 64 * 9);
+    for (size_t k = 0; k < sizeof few / sizeof few[0]; ++k) {
+        sooth_forest_predict_many(forest, table.x, few[k], D, p);
+        for (size_t i = 0; i < few[k]; ++i) CHECK(sooth_forest_predict(forest, table.x + i * D) == p[i]);
+    }
+    sooth_forest_free(NULL, forest);
+    free_friedman(&table);
+}
+
 static void any_number_of_workers_gives_the_same_bytes(void) {
     sooth_table table;
     sooth_env env;
@@ -492,6 +515,7 @@ static void memory_and_cancel(void) {
 
 int main(void) {
     CHECK_RUN(a_forest_of_one_is_a_tree);
+    CHECK_RUN(few_and_many_rows_get_what_one_gets);
     CHECK_RUN(any_number_of_workers_gives_the_same_bytes);
     CHECK_RUN(growing_later_is_growing_at_once);
     CHECK_RUN(as_accurate_as_scikit_learn);

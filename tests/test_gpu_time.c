@@ -574,6 +574,12 @@ static void kernels_as_their_twin(void) {
     CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT, "the work is 0");
     work.memory_bytes = 10;
     CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    work.operations[SOOTH_COMPUTE_SINGLE] = 1e9;
+    work.tiles = 1;
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &more), SOOTH_OK);
+    work.tiles = 1e-300; /* less than one block: one */
+    CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
+    CHECK(memcmp(&at, &more, sizeof at) == 0);
     work.operations[SOOTH_COMPUTE_SPECIAL] = -1;
     CHECK_FAILS(&env, sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_BAD_ARGUMENT,
                 "the least of them -1");

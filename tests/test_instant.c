@@ -61,6 +61,8 @@ static void days_that_books_tell_of(void) {
     CHECK(is(value("1000000000", 1, "hour"), 1) && is(value("1000000000", 1, "minute"), 46));
     CHECK(is(value("-0.25", 1, "year"), 1969) && is(value("-0,25", 1, "epoch"), -0.25));
     CHECK(is(value("-62135596800", 1, "year"), 1) && is(value("253402300799", 1, "year"), 9999));
+    /* less before midnight than a double tells from it: it is midnight, not hour 24 of the day before */
+    CHECK(is(value("-1e-20", 1, "hour"), 0) && is(value("-1e-20", 1, "year"), 1970));
 }
 
 /* Twice around the clock, against the C library. */

@@ -426,11 +426,16 @@ static const char *const names[COLS] = {"threads", "clock", "size", "", "load"};
 static void make_model(sooth_env *env, void *arg) {
     job *j = arg;
     sooth_model *model;
+    sooth_model_recipe own = recipe;
+    sooth_seen seen;
+    memset(&seen, 0, sizeof seen);
+    sooth_seen_table(&seen, &j->table);
+    own.seen = &seen;
     env->alloc_fn = count_down;
     env->free_fn = give_back;
     env->alloc_user = &j->budget;
     j->table.names = names;
-    j->status = sooth_model_fit(env, &j->table, &recipe, &model);
+    j->status = sooth_model_fit(env, &j->table, &own, &model);
     j->boost = (sooth_boost *)(void *)model;
     memcpy(j->sentence, env->sentence, sizeof j->sentence);
 }

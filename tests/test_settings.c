@@ -155,6 +155,29 @@ static void fills_what_was_not_measured(void) {
     CHECK(off < 0.3 * plain);
 }
 
+/* Failures are thought to be three times the worst, also where no float is; what is told are times still. */
+static void what_is_filled_in_are_times(void) {
+    static const float scale[] = {1e-44f, 1.0f, 3.4e38f};
+    static uint32_t tried[ROWS];
+    static float took[ROWS], told[ROWS];
+    sooth_settings known = {.space = &space, .tried = tried, .time = took};
+    for (uint32_t i = 0; i < ROWS; i += 2) tried[known.runs++] = i;
+    for (size_t k = 0; k < 3; ++k) {
+        int times = 1;
+        size_t count = 9;
+        uint32_t next[9];
+        for (size_t i = 0; i < known.runs; ++i) took[i] = i % 3 ? scale[k] : NAN;
+        CHECK_STATUS(sooth_settings_fill(&env, &known, told), SOOTH_OK);
+        for (size_t i = 1; i < ROWS; i += 2) times &= told[i] > 0.0f && told[i] <= FLT_MAX;
+        CHECK(times);
+        for (size_t i = 0; i < ROWS; i += 2) told[i] = 1.0f;
+        known.prior = told;
+        known.others = 1;
+        CHECK_STATUS(sooth_settings_next(&env, &known, next, &count), SOOTH_OK);
+        known.others = 0;
+    }
+}
+
 static void mistakes_are_sentences(void) {
     uint32_t tried = ROWS, next;
     float took = 1.0f, prior[ROWS], told[ROWS];
@@ -193,6 +216,7 @@ int main(void) {
     CHECK_RUN(looks_beside_the_best);
     CHECK_RUN(ends_with_the_space);
     CHECK_RUN(fills_what_was_not_measured);
+    CHECK_RUN(what_is_filled_in_are_times);
     CHECK_RUN(mistakes_are_sentences);
     return check_end("settings");
 }

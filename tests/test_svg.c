@@ -193,7 +193,7 @@ static void text_is_escaped_and_shortened(void) {
     sooth_svg_text(&sink, "<a href=\"x\">&\x02</a>");
     CHECK(strcmp(drawn.text, "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;") == 0);
     sink = fresh();
-    soothi_svg_short(&sink, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 3);
+    soothi_svg_short(&sink, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\x9F", 39.5); /* 4 of 10 pixels */
     /* cut between characters, never inside one */
     CHECK(strcmp(drawn.text, "\xC3\xA4\xC3\xB6\xE2\x80\xA6") == 0);
 }
@@ -368,8 +368,30 @@ static void texts_of_any_length_fit(void) {
     CHECK(strcmp(drawn.text, "az") == 0);
     memset(text, 'x', 300);
     sink = fresh();
-    soothi_svg_short(&sink, text, 250); /* 196 bytes and an ellipsis are the most there is */
+    soothi_svg_short(&sink, text, 2100); /* 196 bytes and an ellipsis are the most there is */
     CHECK(drawn.n == 199 && strcmp(drawn.text + 196, "\xE2\x80\xA6") == 0);
+}
+
+static void names_of_wide_letters_have_room(void) {
+    static const double value[] = {1};
+    static const char *name[] = {"WWWWWWWWWWWWWWWWWW"}; /* 18 of 11.9 pixels are 214.2; it ends at x */
+    sooth_svg_bar_chart bars;
+    sooth_sink sink = fresh();
+    memset(&bars, 0, sizeof bars);
+    bars.value = value;
+    bars.count = 1;
+    bars.names = name;
+    sooth_svg_bars(&sink, &bars);
+    CHECK(strstr(drawn.text, "<text x=\"218.2\"") && strstr(drawn.text, ">WWWWWWWWWWWWWWWWWW<"));
+    name[0] = "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"; /* of 30 those stay that leave 12 of 279 for the ellipsis */
+    sink = fresh();
+    sooth_svg_bars(&sink, &bars);
+    CHECK(strstr(drawn.text, "<text x=\"280\"") &&
+          strstr(drawn.text, ">WWWWWWWWWWWWWWWWWWWWWW\xE2\x80\xA6<"));
+    name[0] = "iiiiiiiiiiiiiiiiiiiiiiiiiiiiii"; /* as many narrow ones, 102 pixels, stay as they are */
+    sink = fresh();
+    sooth_svg_bars(&sink, &bars);
+    CHECK(strstr(drawn.text, "<text x=\"106\"") && strstr(drawn.text, ">iiiiiiiiiiiiiiiiiiiiiiiiiiiiii<"));
 }
 
 /* What each optional field adds, and what is there without it. */
@@ -412,12 +434,13 @@ static void options_are_drawn(void) {
     sooth_svg_bars(&sink, &bars);
     CHECK(count("<line ") == 3 && strstr(drawn.text, "<title>-1</title>") &&
           strstr(drawn.text, "<title>4</title>"));
-    bars.mark =
-        near; /* 0 to 4 is 47 to 566: the number moves behind the tick at 189.7, not behind that at 566 */
+    /* "three" is 32.3 wide, so that 0 to 4 is 44.3 to 566: the number moves behind the tick at 187.8, not
+       behind that at 566 */
+    bars.mark = near;
     sink = fresh();
     sooth_svg_bars(&sink, &bars);
-    CHECK(strstr(drawn.text, "<text x=\"195.7\"") && strstr(drawn.text, "<text x=\"312.5\"") &&
-          strstr(drawn.text, "<text x=\"442.3\""));
+    CHECK(strstr(drawn.text, "<text x=\"193.8\"") && strstr(drawn.text, "<text x=\"311.2\"") &&
+          strstr(drawn.text, "<text x=\"441.6\""));
     bars.mark = NULL;
     bars.mark_title = "published";
     sink = fresh();
@@ -643,6 +666,7 @@ int main(void) {
     CHECK_RUN(a_full_disk_is_noticed);
     CHECK_RUN(extreme_numbers_have_a_place);
     CHECK_RUN(texts_of_any_length_fit);
+    CHECK_RUN(names_of_wide_letters_have_room);
     CHECK_RUN(options_are_drawn);
     CHECK_RUN(cells_have_their_colours);
     CHECK_RUN(names_of_lines_stand_apart);

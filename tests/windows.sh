@@ -33,7 +33,7 @@ check "build: the command" $cc $flags -DSOOTH_LINKED examples/cli/*.c build/obj/
 [ $failed -eq 0 ] || finish
 printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "$wine" "$PWD/$to/sooth.exe" > "$work/sooth"
 chmod +x "$work/sooth"
-sooth=$work/sooth
+sooth=$work/sooth native=$PWD/build/sooth
 
 # ---- names of files
 
@@ -74,6 +74,19 @@ check "a table in parts" large 64M -o large.sooth
 check "a table in parts, with a file for what is large" large 64M --spill spilled -o spilled.sooth
 check "is the same model" cmp large.sooth spilled.sooth
 check "and the file is gone" [ ! -e spilled ]
+check "the demonstration, in a folder with a name in UTF-8" \
+    sh -c "'$sooth' demo --out 'größe' > tour && tail -n 1 tour | grep -q 'your own table'"
+check "its files" [ "$(ls größe | wc -l)" -eq 10 ]
+check "no line of it ends in CR" sh -c '! grep -q "$(printf "\r")" tour größe/*.csv'
+if [ -x "$native" ]; then
+    "$native" demo --out native > tour_native
+    sed -i 's/The files are in native:/The files are in größe:/' tour_native
+    check "is what it says elsewhere" cmp tour tour_native
+    check "with the same bytes" diff -r größe native
+else echo "  skipped build/sooth: it is not built"; fi
+mv größe/plan.csv other
+check "again, with --force" "$sooth" demo --out größe --force
+check "as it was" cmp größe/plan.csv other
 cd - > /dev/null || exit 1
 
 # ---- the command's own tests

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Black-box tests of what the `sooth` command knows beside models: dates, a demonstration, warnings, how far
-# it is. Ends with "words: N passed, N failed", as the test programs do. SOOTH=path tests another binary.
+# it is, and what the READMEs say to it. Ends with "words: N passed, N failed", as the test programs do.
+# SOOTH=path tests another binary.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 cd "$(dirname "$0")/.." || exit 1
@@ -74,6 +75,15 @@ run fit unix.csv -t y -m linear -d start --derive start@unix:minute --folds 0 -o
 expect 0 'R2 1.000' predict u.sooth unix.csv -o u.csv
 expect 1 'line 2, column 1 (start): "1700000000,5" is a number; if it counts seconds since 1970, say @unix' \
     fit unix.csv -t y --derive start:hour -o m
+
+# a name steers no terminal, wherever it is told: escape is one character of ASCII, and its kin are two bytes
+printf 'wh\033[31m\302\233en,y\n2024-01-01T10:00,1\n2024-01-02T11:00,2\n2024-01-03T12:00,4\n' > odd.csv
+expect 0 '"wh\u001b[31m\u009ben:hour"' fit odd.csv -t y -m tree --folds 0 -o odd.sooth --json \
+    --derive "$(printf 'wh\033[31m\302\233en:hour')"
+expect 0 'wh?[31m??en:hour is made of wh?[31m??en by the command' describe odd.sooth
+expect 1 'odd.csv has no column x' fit odd.csv -t x -o m
+expect 1 'it has wh?[31m??en, y' fit odd.csv -t far -o m
+rm -f odd.sooth
 
 # ---- dates that are refused, by row and column ----
 
@@ -154,32 +164,62 @@ done
 
 awk 'BEGIN { print "a,b,y"
     for (i = 1; i <= 30; ++i) print i "," i * 7 % 11 "," (i % 6 ? i * i % 13 + 0.5 : "") }' > rows.csv
-warning='rows.csv holds 25 rows that rows.sooth seems to have learned from, with the same ranges'
 run fit rows.csv -t y -m tree --folds 0 -o table.sooth
 run fit rows.csv -t y -m boost --memory 9M -o parts.sooth
 for model in table parts; do
     cp $model.sooth rows.sooth
-    # another order, another name, without the rows that have no target
+    # another order, another name, without the rows that have no target; some of them, and among others
     { head -1 rows.csv; sed 1d rows.csv | sort -r; } > other.csv
     grep -v ',$' other.csv > same_rows.csv
-    run predict rows.sooth same_rows.csv -o p.csv --force
-    says err "same_$warning"
-    check "in one line" [ "$(wc -l < err)" -eq 1 ]
-    run predict rows.sooth rows.csv -o p.csv --force
-    says err 'rows.csv holds 25 rows' # the last has no target
     { cat same_rows.csv; echo 99,2,400; } > more_rows.csv
-    run predict rows.sooth more_rows.csv -o p.csv --force
-    says err 'more_rows.csv holds 25 rows'
-    run predict rows.sooth same_rows.csv --json
-    says out '"rows_learned_from": 25'
-    # other rows, or some of them, or another target: nothing is said
-    awk -F, -v OFS=, 'NR == 5 { $3 += 100 } { print }' same_rows.csv > other_target.csv
     sed 7d same_rows.csv > fewer.csv
+    awk -F, -v OFS=, 'NR == 5 { $3 += 100 } { print }' same_rows.csv > other_target.csv
+    { head -4 same_rows.csv; sed 1d same_rows.csv | awk -F, '{ print $1 + 50 "," $2 "," $3 }'; } > few.csv
+    while read -r file n rows; do
+        run predict rows.sooth $file.csv -o p.csv --force
+        says err "warning: rows.sooth has learned from $n of the $rows rows of $file.csv: how well"
+        check "$file: in one line" [ "$(wc -l < err)" -eq 1 ]
+        run predict rows.sooth $file.csv --json
+        says out "\"rows_learned_from\": $n"
+    done << END
+same_rows 25 25
+rows 25 25
+more_rows 25 26
+fewer 24 24
+other_target 24 25
+few 3 28
+END
+    # other rows, or no target: nothing is said
+    sed 1d same_rows.csv | awk -F, 'BEGIN { print "a,b,y" } { print $1 + 50 "," $2 "," $3 }' > others.csv
     cut -d, -f1,2 same_rows.csv > no_target.csv
-    for file in other_target fewer no_target; do
+    for file in others no_target; do
         run predict rows.sooth $file.csv -o p.csv --force
         check "nothing is said of $file" [ ! -s err ]
     done
+done
+
+# of many rows a sample: about as many as there are, and the same model read in parts; missing and text, too
+awk 'BEGIN { print "a,b,kind,y"
+    for (i = 1; i <= 9000; ++i) print i "," (i % 5 ? i * 7 % 11 : "") ",k" i % 3 "," i * 7919 % 1009 / 7
+}' > all.csv
+awk 'NR == 1 || NR % 3' all.csv > six.csv
+run fit six.csv -t y -m boost --set n_estimators=5 --folds 0 -o six.sooth
+run fit six.csv -t y -m boost --set n_estimators=5 --memory 64M -o parts.sooth --force
+same six.sooth parts.sooth "hashes of rows read in parts"
+run fit six.csv -t y -m boost --set n_estimators=5 --folds 0 --categorical kind -o kinds.sooth
+for model in six kinds; do
+    run predict $model.sooth all.csv --json
+    check "$model: about two thirds of 9000" awk '/rows_learned_from/ { n = $2 + 0 }
+        END { exit !(n > 6000 - 3 * 500 && n < 6000 + 3 * 500) }' out # 60 or so can be told: 6 % is 500
+    n=$(sed -n 's/.*rows_learned_from": \([0-9]*\),/\1/p' out)
+    about=$(sed -n 's/.* from about \([0-9]*\) of the 9000 rows of all.csv, by [0-9]* rows of .*/\1/p' err)
+    check "$model: the warning says the same" [ $((about - n)) -gt -60 -a $((about - n)) -lt 60 ]
+    run predict $model.sooth six.csv --json
+    says out '"rows_learned_from": 6000'
+    awk 'NR == 1 || NR % 3 == 0' all.csv > three.csv
+    run predict $model.sooth three.csv --json
+    says out '"rows_learned_from": 0'
+    check "$model: nothing is said of the others" [ ! -s err ]
 done
 
 # ---- sooth demo: the same bytes each time, and what the commands say when they are typed ----
@@ -280,6 +320,26 @@ END
     TERM=xterm on said "$sooth" $fit -m boost --folds 2
     check "a bar on a terminal" grep -q '\[#####* *\] *[0-9]*%' said
 else skip "terminals" "python3 with pty is not here"; fi
+
+# ---- every command line of the READMEs: a command that there is, and its options ----
+
+cat "$root"/README.md "$root"/examples/README.md "$root"/examples/*/README.md "$root"/examples/*/*/README.md |
+    sed -e ':join' -e '/\\$/{N;s/\\\n//;b join' -e '}' | sed '/^    /!d; s/  *#.*//' | tr '|' '\n' |
+    grep -E '^ *(\$ )?([^ ]*build/)?sooth [a-z]' > lines
+while read -r line; do
+    # shellcheck disable=SC2086
+    set -- ${line#*sooth }
+    [ -f "help.$1" ] || "$sooth" help "$1" > "help.$1" 2> err || { fail "no command: $line"; continue; }
+    wrong=
+    for word; do
+        case $word in
+        --*) grep -qE -e "(^|[ ,])${word%%=*}( |,|\$)" "help.$1" || wrong="$wrong $word" ;;
+        -[a-zA-Z]) grep -qE -e "^  $word, |[[ ]$word " "help.$1" || wrong="$wrong $word" ;;
+        esac
+    done
+    check "sooth $1 has$wrong, of: $line" [ ! "$wrong" ]
+done < lines
+check "the READMEs show commands" [ "$(wc -l < lines)" -gt 40 ]
 
 printf 'words: %d passed, %d failed' $passed $failed
 [ $skipped -gt 0 ] && printf ', %d skipped' $skipped

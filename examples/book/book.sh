@@ -56,6 +56,7 @@ proof_of() {
 contents() {
     echo '<nav><input id="search" type="search" placeholder="search" aria-label="search"><ul>'
     echo '<li><a href="#start">sooth</a><li><a href="#which">which model when</a>'
+    echo '<li><a href="#command">the command, by question</a>'
     echo '<li class="part">lessons'
     for l in $lessons; do
         echo "<li><a href=\"#l-$(number_of "$l")\">$(number_of "$l") $(words_of "$l")</a>"
@@ -86,6 +87,7 @@ page() {
     echo '<main>'
     sed '1d' README.md | sed '/^## Changes/,$d' | markdown . | section start sooth
     sed '1d' $here/which.md | markdown . | section which "Which model when"
+    sed '1d' examples/cli/README.md | markdown examples/cli | section command "The command, by question"
     for l in $lessons; do lesson "$l"; done
     for h in $headers; do
         html header.awk -v name="$h" -v proof="$(proof_of "$h")" < include/sooth/"$h"

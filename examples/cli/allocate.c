@@ -281,8 +281,9 @@ static void check_settings(const job *b) {
 
 static int run(const arguments *args) {
     const char *path = arguments_text(args, "output"), *name = arguments_text(args, "policy");
-    static job b;
     FILE *file = NULL;
+    job b;
+    memset(&b, 0, sizeof b);
     b.args = args;
     b.path = args->word[0];
     b.env = env_open(args);

@@ -167,6 +167,21 @@ int arguments_has(const arguments *args, const char *name) {
     return 0;
 }
 
+void arguments_outputs(const arguments *args) {
+    static const char *const names[] = {"output", "page", "picture", "front", "history", "svg"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    for (size_t k = 0; k < NAMES; ++k) {
+        const char *path = arguments_text(args, names[k]);
+        if (!path) continue;
+        output_check(path, arguments_has(args, "force"));
+        for (size_t i = 0; i < k; ++i) {
+            const char *other = arguments_text(args, names[i]);
+            if (other && strcmp(other, path) == 0 && strcmp(path, "-") != 0)
+                die(BAD_USE, "--%s and --%s both name %s", names[i], names[k], path);
+        }
+    }
+}
+
 uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
                          uint32_t most) {
     const char *text = arguments_text(args, name), *c;

@@ -205,9 +205,10 @@ static void test_trial(search *s, trial *t, const sooth_table *train, const soot
 }
 
 static void test_median(search *s, const sooth_table *train, const sooth_table *test) {
-    double *y = (double *)allocate(train->rows, sizeof *y);
-    for (size_t i = 0; i < train->rows; ++i) y[i] = (double)train->y[i];
-    const double median = median_sorted(y, train->rows);
+    weighed *y = (weighed *)allocate(train->rows, sizeof *y);
+    for (size_t i = 0; i < train->rows; ++i)
+        y[i] = (weighed){(double)train->y[i], train->weight ? (double)train->weight[i] : 1.0};
+    const double median = median_weighed(y, train->rows);
     for (size_t i = 0; i < test->rows; ++i) {
         const double weight = test->weight ? (double)test->weight[i] : 1.0;
         s->median_squares += weight * (median - (double)test->y[i]) * (median - (double)test->y[i]);

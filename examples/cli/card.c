@@ -110,9 +110,8 @@ static void write_card(const card *c, FILE *to) {
 static void put_text(const card *c, size_t line, int k, const char *value, char text[64]) {
     if (strlen(value) > 63)
         die(BAD_INPUT, "%s: line %zu: %s has more than 63 bytes", c->path, line, field[k]);
-    for (size_t n = 0; value[n]; ++n) /* it must not steer a terminal */
-        if ((unsigned char)value[n] < 0x20 || value[n] == 0x7F)
-            die(BAD_INPUT, "%s: line %zu: %s holds what is no text", c->path, line, field[k]);
+    if (strcmp(printable(value), value) != 0)
+        die(BAD_INPUT, "%s: line %zu: %s holds what is no text", c->path, line, field[k]);
     strcpy(text, value);
 }
 
@@ -264,15 +263,14 @@ static void json_card(json *j, const char *key, const card *c) {
 
 static void name_machine(const arguments *args, const char *flag_name, const char *column, char name[64]) {
     const char *text = arguments_text(args, flag_name);
-    size_t n;
     if (!text) text = column;
-    for (n = 0; text[n]; ++n)
-        if ((unsigned char)text[n] < 0x20 || text[n] == 0x7F)
-            die(BAD_USE, "the name of a machine cannot hold line ends; give another with --%s", flag_name);
+    const size_t n = strlen(text);
     if (n == 0 || n > 63 || *text == ' ' || text[n - 1] == ' ')
         die(BAD_USE,
             "the name of a machine must have 1 to 63 bytes and no blanks around it; give it with --%s",
             flag_name);
+    if (strcmp(printable(text), text) != 0)
+        die(BAD_USE, "the name of a machine cannot hold line ends; give another with --%s", flag_name);
     strcpy(name, text);
 }
 

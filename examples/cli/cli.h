@@ -115,6 +115,9 @@ int arguments_read(arguments *args, const command *c, int count, char **words);
 const char *arguments_text(const arguments *args, const char *name);
 int arguments_has(const arguments *args, const char *name);
 
+/* Dies where a file that a flag names could not be written, or where two name the same. */
+void arguments_outputs(const arguments *args);
+
 /* The value as a share: 0.5 to 0.99. */
 double share_read(const arguments *args, const char *name, double fallback);
 uint32_t arguments_count(const arguments *args, const char *name, uint32_t fallback, uint32_t least,
@@ -177,6 +180,9 @@ char *read_file(const char *path, const char *magic, size_t *size);
    NULL: they may be text, or nobody knows. */
 const char *binary_format(const char *bytes, size_t size);
 
+/* Dies where output_open would, but for inputs; long before, so that no work is done in vain. */
+void output_check(const char *path, int force);
+
 /* Opens `path` for writing ("-": stdout) so that nothing appears under its name before output_close. Dies
    when the path is one of `inputs`, is there already and `force` is not given, or cannot be written. */
 int ends_in_svg(const char *path); /* what is written there is a drawing; NULL: no */
@@ -212,7 +218,10 @@ void grid_init(grid *g, size_t cols, size_t left);
 void grid_add(grid *g, const char *format, ...) LIKE_PRINTF(2, 3);
 void grid_print(grid *g, FILE *to, const char *indent); /* and forgets the cells */
 
-/* A text from a file without what could steer a terminal. Good until called seven times more. */
+/* Control characters, which could steer a terminal, become question marks. */
+void tame(char *text);
+
+/* A text from a file, so tamed. Good until called seven times more. */
 const char *printable(const char *text);
 
 /* The same, in double quotes where it holds a comma or a quote: as a name stands in a list. */
@@ -312,6 +321,7 @@ typedef struct data {
     uint32_t *first;         /* per row: the first row with the same features */
     sooth_levels *levels; /* of the features that are categories, whose codes the table has; NULL: none is */
     deriving made;        /* the last columns of csv */
+    sooth_seen seen;      /* the rows that count */
 } data;
 
 /* Reads a file, or its bytes, as CSV; dies with the sentence. */
@@ -441,6 +451,14 @@ double double_read(const arguments *args, const char *name, double fallback, dou
 void put_double(FILE *to, double value);           /* that reads back to the same; nothing for NaN */
 int ascending(const void *a, const void *b);       /* doubles, for qsort */
 double median_sorted(double *value, size_t count); /* sorts them; NaN for none */
+
+/* A value that counts as often as its weight says. */
+typedef struct weighed {
+    double value, weight;
+} weighed;
+/* Half of the weight lies below it, half above; the middle of two where none lies there. Sorts them, and
+   moves those without weight behind; NaN for none. */
+double median_weighed(weighed *all, size_t count);
 
 /* ---- append.c ---- */
 
@@ -629,6 +647,7 @@ typedef struct held_out {
     float *predicted; /* [contender][test][target] */
     uint32_t *row;    /* of each test in the table */
     uint32_t *group;  /* of each test: its row's, or of several the one that was left out; NULL: none */
+    float *weight;    /* of each test: its row's; NULL: each counts once */
 } held_out;
 
 /* How contenders do on rows left out, and on whole groups left out where the table has groups. */
@@ -713,7 +732,7 @@ typedef struct history {
 } history;
 
 /* Reads --history; dies when the file may not be written. */
-void history_read(const arguments *args, const char *model_path, history *h);
+void history_read(const arguments *args, history *h);
 
 /* From here on the env's losses are kept. */
 void history_listen(history *h, sooth_env *env);

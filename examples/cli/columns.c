@@ -64,3 +64,21 @@ double median_sorted(double *value, size_t count) {
     qsort(value, count, sizeof *value, ascending);
     return 0.5 * (value[(count - 1) / 2] + value[count / 2]);
 }
+
+static int by_value(const void *a, const void *b) {
+    const weighed *x = (const weighed *)a, *y = (const weighed *)b;
+    if (!(x->weight > 0.0) || !(y->weight > 0.0)) return (y->weight > 0.0) - (x->weight > 0.0);
+    return ascending(&x->value, &y->value);
+}
+
+double median_weighed(weighed *all, size_t count) {
+    double whole = 0.0, below = 0.0;
+    size_t i = 0;
+    qsort(all, count, sizeof *all, by_value);
+    while (count > 0 && !(all[count - 1].weight > 0.0)) --count;
+    if (count == 0) return (double)NAN;
+    for (i = 0; i < count; ++i) whole += all[i].weight;
+    for (i = 0; i + 1 < count && below + all[i].weight < whole / 2; ++i) below += all[i].weight;
+    const int between = i + 1 < count && below + all[i].weight <= whole / 2;
+    return between ? 0.5 * (all[i].value + all[i + 1].value) : all[i].value;
+}

@@ -402,6 +402,8 @@ void data_open(sooth_env *env, const arguments *args, data *d) {
     d->first = (uint32_t *)allocate(d->table.rows, sizeof *d->first);
     if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK)
         die(BAD_INPUT, "%s", env->sentence);
+    memset(&d->seen, 0, sizeof d->seen);
+    sooth_seen_table(&d->seen, &d->table);
 }
 
 const char *targets_text(const data *d) {

@@ -99,31 +99,34 @@ static void say(const char *text) {
     fputc('\n', stdout);
 }
 
-/* Shows a command, and runs it as if it had been typed. */
-static void type(const char *line) {
+/* Runs a command in a process of its own; its exit code, below 0: errno says why there is none. */
+static int run_line(const char *line) {
+#if defined(_WIN32)
+    return system_run(line);
+#else
     enum { MOST_WORDS = 32 };
     char *word[MOST_WORDS], *copy = (char *)allocate(strlen(line) + 1, 1);
     int count = 0, status = 0;
-    heading(stdout, "$ %s\n", line);
-    fflush(stdout);
     strcpy(copy, line);
     for (char *at = strtok(copy, " "); at && count < MOST_WORDS; at = strtok(NULL, " ")) word[count++] = at;
-#if defined(_WIN32)
-    (void)count, (void)status, (void)word;
-    die(BAD_USE,
-        "demo runs each command in a process of its own, by fork, which Windows does not have; type the "
-        "command above, and go on as examples/README.md does");
-#else
     const pid_t child = fork();
-    if (child < 0) die(BAD_INPUT, "cannot start a process: %s", strerror(errno));
+    if (child < 0) return -1;
     if (child == 0) exit(command_run(count, word));
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) die(BAD_INPUT, "cannot wait for a process: %s", strerror(errno));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != DONE)
-        exit(WIFEXITED(status) ? WEXITSTATUS(status) : BAD_INPUT); /* it has said why */
-#endif
-    fputc('\n', stdout);
     free(copy);
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : BAD_INPUT;
+#endif
+}
+
+/* Shows a command, and runs it as if it had been typed. */
+static void type(const char *line) {
+    heading(stdout, "$ %s\n", line);
+    fflush(stdout);
+    const int code = run_line(line);
+    if (code < 0) die(BAD_INPUT, "cannot run a command: %s", strerror(errno));
+    if (code != DONE) exit(code); /* it has said why */
+    fputc('\n', stdout);
 }
 
 /* What measuring all launches would have chosen. */

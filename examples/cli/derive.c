@@ -153,8 +153,10 @@ void derive_told(const sooth_model *model, FILE *to) {
         const char *name = sooth_card_text(parts.card, SOOTH_CARD_FEATURE, j), *colon = colon_of(name);
         const size_t part = colon ? part_named(colon + 1, strlen(colon + 1), &circle) : 0;
         if (!colon || !instant_part_at(part) || circle) continue;
-        fprintf(to, "%s is made of %.*s by the command; code is given it: %s\n", printable(name),
-                (int)(colon - name), name, instant_part_at(part)->help);
+        const char *shown = printable(name);
+        const char *end = strrchr(shown, ':'); /* a long name is shown up to some length */
+        fprintf(to, "%s is made of %.*s by the command; code is given it: %s\n", shown,
+                (int)(end ? end - shown : (ptrdiff_t)strlen(shown)), shown, instant_part_at(part)->help);
     }
 }
 
@@ -307,9 +309,9 @@ static void put_cells(deriving *all, struct derive_work *w, size_t cells) {
 
 /* One row, or an empty line, from in to out; 0: its end has not been read yet. */
 static int take_row(deriving *all, struct derive_work *w) {
+    if (w->used == w->in.size) return 0;
     const char *const from = w->in.at + w->used, *const end = w->in.at + w->in.size, *p = from, *last;
     size_t cells = 0, line = w->line, filled = 0;
-    if (from == end) return 0;
     do {
         const char *at = p;
         p = cell_end(p, end, all->separator, &line);
@@ -357,6 +359,7 @@ static void work_begin(deriving *all) {
 static sooth_status more_rows(deriving *all, sooth_env *env, int *more) {
     enum { SOME = 65536 };
     struct derive_work *w = all->work;
+    size_t enough = 0; /* a long row is looked at again when it has twice as many bytes */
     w->out.size = w->given = 0;
     while (w->out.size < SOME && take_row(all, w)) continue;
     while (w->out.size == 0 && !w->ended) {
@@ -368,7 +371,9 @@ static sooth_status more_rows(deriving *all, sooth_env *env, int *more) {
         w->used = 0;
         w->ended = got == 0;
         put(&w->in, bytes, got);
+        if (w->in.size < enough && !w->ended) continue;
         while (w->out.size < SOME && take_row(all, w)) continue;
+        enough = 2 * w->in.size;
     }
     *more = w->out.size > 0;
     return SOOTH_OK;

@@ -102,8 +102,7 @@ void die(int code, const char *format, ...) {
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    for (size_t i = 0; text[i]; ++i) /* names from a file must not steer the terminal */
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F) text[i] = '?';
+    tame(text);
     progress_clear();
     fflush(stdout);
     fprintf(stderr, "%s%s:%s %s\n", colour(stderr, RED), program, colour(stderr, NO_COLOUR), text);
@@ -382,19 +381,44 @@ static int open_temporary(void) {
     return descriptor;
 }
 
+/* What is there must be a file that may be replaced, or a device or pipe. */
+static void refuse_there(const char *path, const struct stat *about, int force) {
+    if (S_ISDIR(about->st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
+    if (!S_ISREG(about->st_mode)) return;
+    if (!force) die(BAD_USE, "%s is there already; --force replaces it", path);
+    if (!(about->st_mode & 0222)) die(BAD_INPUT, "cannot write %s: it is write-protected", path);
+}
+
+static void refuse_name(const char *path) {
+    if (!*path || strlen(path) >= MOST_PATH)
+        die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
+}
+
+void output_check(const char *path, int force) {
+    char folder[MOST_PATH];
+    struct stat about;
+    refuse_name(path);
+    if (strcmp(path, "-") == 0) return;
+    if (stat(path, &about) == 0) {
+        refuse_there(path, &about, force);
+        return;
+    }
+    const size_t length = folder_length(path);
+    snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? path : ".");
+    if (access(folder, W_OK) != 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+}
+
 /* Where to write: a temporary beside the file, or the device or pipe itself. */
 static int open_output(const char *path, const char *const *inputs, size_t count) {
     struct stat about;
     const int there = stat(path, &about) == 0;
     if (there) {
         refuse_inputs(path, &about, inputs, count);
-        if (S_ISDIR(about.st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
+        refuse_there(path, &about, output_replaces);
         if (!S_ISREG(about.st_mode)) {
             output_is_plain = 1;
             return open_again(path, O_WRONLY);
         }
-        if (!output_replaces) die(BAD_USE, "%s is there already; --force replaces it", path);
-        if (!(about.st_mode & 0222)) die(BAD_INPUT, "cannot write %s: it is write-protected", path);
         { /* replace what a link points to, not the link */
             char *real = realpath(path, NULL);
             if (!real || strlen(real) >= MOST_PATH)
@@ -416,8 +440,7 @@ int ends_in_svg(const char *path) {
 
 FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
     if (strcmp(path, "-") == 0) return output = stdout;
-    if (!*path || strlen(path) >= MOST_PATH)
-        die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
+    refuse_name(path);
     strcpy(output_path, path);
     output_replaces = force;
     output_is_plain = 0;

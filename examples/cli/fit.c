@@ -204,7 +204,7 @@ static void print_interval(const sooth_env *env, const data *d, const sooth_mode
     for (uint32_t t = 0; t < model->targets; ++t) {
         char text[300];
         interval_text(sooth_model_conformal(model, t), text, sizeof text);
-        printf("  interval    %s%s%s\n", model->targets > 1 ? d->target[t] : "",
+        printf("  interval    %s%s%s\n", model->targets > 1 ? printable(d->target[t]) : "",
                model->targets > 1 ? ": " : "", text);
     }
     if (parts.adapt)
@@ -273,7 +273,7 @@ static int run(const arguments *args) {
     if (v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
     tuning_read(env, args, name, &t);
     if (t.on) v.folds = 0; /* what the search chose is tested by its outer folds */
-    history_read(args, path, &h);
+    history_read(args, &h);
     v.keeps = h.keeps = page_is_wanted(&p);
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
     data_open(env, args, &d);

@@ -309,7 +309,7 @@ void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
 }
 
 static int run(const arguments *args) {
-    static measuring m;
+    measuring m;
     if (args->words && strcmp(args->word[0], "time") == 0) {
         if (args->words > 1) die(BAD_USE, "sooth gpu time takes no %s", printable(args->word[1]));
         return gpu_time_run(args);
@@ -319,6 +319,7 @@ static int run(const arguments *args) {
     if (args->words > 1) die(BAD_USE, "sooth gpu takes one device; what is %s?", printable(args->word[1]));
     const char *name = arguments_text(args, "name"), *path = arguments_text(args, "output");
     const char *const inputs[] = {args->words ? args->word[0] : "", arguments_text(args, "latency")};
+    memset(&m, 0, sizeof m);
     m.env = env_open(args);
     m.path = arguments_text(args, "latency");
     if (!args->words && (m.path || name)) die(BAD_USE, "name the device to begin with, or its file");

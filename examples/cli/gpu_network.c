@@ -318,12 +318,13 @@ static size_t time_network(const nets *n, size_t first, char **gpus, size_t coun
 }
 
 int gpu_network_run(const arguments *args) {
-    static nets n;
+    nets n;
     size_t count;
     char **gpus = arguments_list(args, "gpu", &count);
     const int as_json = arguments_has(args, "json");
     json j;
     if (args->words != 2) die(BAD_USE, "sooth gpu network needs one file: a table of operators");
+    memset(&n, 0, sizeof n);
     n.env = env_open(args);
     n.path = args->word[1];
     for (unsigned c = 0; c < USUAL; ++c) n.class[n.classes++] = usual[c];

@@ -92,6 +92,7 @@ static size_t column_if_there(const table *t, const char *name, int numbers, int
 static void table_open(sooth_env *env, const char *path, int gpu_needed, table *t) {
     static const char *const size_name[4] = {"b", "m", "n", "k"};
     const sooth_csv_options none_will_do = {.no_rows = 1};
+    memset(t, 0, sizeof *t);
     t->path = path;
     t->file.text = read_file(path, NULL, &t->file.size);
     t->file.has_header = 1;
@@ -164,7 +165,7 @@ static int table_run(const arguments *args, sooth_env *env, const device *given)
     const char *path = arguments_text(args, "csv"), *output = arguments_text(args, "output");
     const char *const inputs[] = {path, arguments_text(args, "measured")};
     size_t of[3] = {0, 0, 0};
-    static table t;
+    table t;
     table_open(env, path, !given, &t);
     const sooth_csv *csv = &t.file.csv;
     const size_t names = given ? 0 : csv->column[t.gpu].texts;

@@ -4,7 +4,7 @@
  */
 #include "cli.h"
 
-#include "system.h"
+#include <stdlib.h>
 
 static void on_loss(void *user, const char *stage, size_t step, double loss, double validation) {
     history *h = (history *)user;
@@ -21,15 +21,12 @@ static void on_loss(void *user, const char *stage, size_t step, double loss, dou
     h->held |= validation == validation;
 }
 
-void history_read(const arguments *args, const char *model_path, history *h) {
+void history_read(const arguments *args, history *h) {
     memset(h, 0, sizeof *h);
     h->path = arguments_text(args, "history");
     h->force = arguments_has(args, "force");
     if (!h->path) return;
-    if (!*h->path || strcmp(h->path, "-") == 0) die(BAD_USE, "--history needs the name of a file");
-    if (strcmp(h->path, model_path) == 0) die(BAD_USE, "--history and -o both name %s", model_path);
-    if (!h->force && access(h->path, F_OK) == 0)
-        die(BAD_USE, "%s is there already; --force replaces it", h->path);
+    if (strcmp(h->path, "-") == 0) die(BAD_USE, "--history needs the name of a file");
 }
 
 void history_listen(history *h, sooth_env *env) {

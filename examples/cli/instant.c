@@ -155,6 +155,10 @@ static int read_seconds(const char *text, size_t length, instant *out, char *why
     if (days * day > value) days -= 1.0;
     out->day = day_of_civil(1970, 1, 1) + (int32_t)days;
     out->second = value - days * day;
+    if (out->second >= day) { /* a whisper before midnight is rounded to it */
+        ++out->day;
+        out->second = 0.0;
+    }
     out->has_time = out->has_zone = 1;
     return 1;
 }

@@ -218,6 +218,31 @@ static void open_source(sooth_env *env, const arguments *args, const sooth_csv_f
     d->chosen.units = csv->units;
 }
 
+/* The source while its first pass is listened to, for what the card keeps of the rows. */
+typedef struct heard {
+    sooth_source source;
+    sooth_seen *seen;
+    int passes; /* that have begun after the first */
+} heard;
+
+static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
+    const heard *h = (const heard *)user;
+    const sooth_status status = h->source.next_fn(h->source.user, env, block);
+    if (status == SOOTH_OK && !h->passes) sooth_seen_table(h->seen, block);
+    return status;
+}
+
+static sooth_status first_rows(void *user, sooth_env *env) {
+    heard *h = (heard *)user;
+    ++h->passes;
+    return h->source.rewind_fn(h->source.user, env);
+}
+
+static double rows_done(void *user) {
+    const heard *h = (const heard *)user;
+    return h->source.done_fn(h->source.user);
+}
+
 /* Dies where a target is the same in all rows. */
 static void check_targets(const data *d, const sooth_model *model) {
     sooth_model_parts parts;
@@ -232,18 +257,20 @@ static void check_targets(const data *d, const sooth_model *model) {
 }
 
 int large_run(sooth_env *env, const arguments *args, const char *path, const char *name) {
-    static data d;
-    static sooth_csv_source csv;
-    static budget memory;
-    static file rows;
+    data d;
+    sooth_csv_source csv;
+    budget memory;
+    file rows;
     sooth_env plain = *env;
     sooth_model_recipe recipe;
     sooth_model_parts parts;
     sooth_model *model;
     sooth_csv head;
     history h;
+    memset(&d, 0, sizeof d);
+    memset(&memory, 0, sizeof memory);
     refuse(args);
-    history_read(args, path, &h);
+    history_read(args, &h);
     memory.most = read_bytes(arguments_text(args, "memory"));
     rows.path = d.path = args->word[0];
     FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
@@ -257,7 +284,10 @@ int large_run(sooth_env *env, const arguments *args, const char *path, const cha
     recipe_read(&plain, args, name, &d, &recipe);
     recipe.note = arguments_text(args, "note");
     history_listen(&h, env);
-    const sooth_status status = sooth_model_fit_source(env, &csv.source, &recipe, &model);
+    heard listening = {csv.source, &d.seen, 0};
+    const sooth_source source = {&listening, d.table.cols, d.table.targets, next_rows,
+                                 first_rows, rows_done,    d.table.names};
+    const sooth_status status = sooth_model_fit_source(env, &source, &recipe, &model);
     progress_clear();
     if (!model && status == SOOTH_NO_MEMORY) too_little(args, env);
     if (!model) learn_failed(&d, recipe.model, status, env);

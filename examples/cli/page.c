@@ -7,7 +7,6 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { WIDE = 640, NARROW = 340 };
 
@@ -26,22 +25,14 @@ static const char own[] =
 /* ---- the file ---- */
 
 void page_read(const arguments *args, page *p) {
-    static const char *const others[] = {"output", "history", "picture"};
     memset(p, 0, sizeof *p);
     p->args = args;
     p->path = arguments_text(args, "page");
     if (!p->path) return;
-    if (!*p->path || strcmp(p->path, "-") == 0) die(BAD_USE, "--page needs the name of a file");
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
-        const char *other = arguments_text(args, others[i]);
-        if (other && strcmp(other, p->path) == 0)
-            die(BAD_USE, "--page and --%s both name %s", others[i], p->path);
-    }
+    if (strcmp(p->path, "-") == 0) die(BAD_USE, "--page needs the name of a file");
     for (size_t i = 0; i < args->words; ++i)
         if (strcmp(args->word[i], p->path) == 0)
             die(BAD_USE, "%s is an input; name another file for the output", p->path);
-    if (!arguments_has(args, "force") && access(p->path, F_OK) == 0)
-        die(BAD_USE, "%s is there already; --force replaces it", p->path);
 }
 
 int page_is_wanted(const page *p) { return p->path != NULL; }

@@ -215,18 +215,21 @@ static size_t take_share(const sooth_table *table, const sooth_fold *fold, doubl
     return n;
 }
 
-/* Absolute errors of the first target, summed, with their count. */
+/* Absolute errors of the first target, each times its row's weight, summed, and the weights. */
 typedef struct errors {
-    double sum;
-    size_t count;
+    double sum, weight;
 } errors;
+
+static double weight_of(const sooth_table *rows, size_t i) {
+    return rows->weight ? (double)rows->weight[i] : 1.0;
+}
 
 static void add_errors(const sooth_model *model, const sooth_table *rows, double constant, errors *e) {
     float *p = model ? predictions_of(model, rows->x, rows->rows) : NULL;
     for (size_t i = 0; i < rows->rows; ++i) {
         const double said = p ? (double)p[i * rows->targets] : constant;
-        e->sum += fabs(said - (double)rows->y[i * rows->targets]);
-        ++e->count;
+        e->sum += weight_of(rows, i) * fabs(said - (double)rows->y[i * rows->targets]);
+        e->weight += weight_of(rows, i);
     }
     free(p);
 }
@@ -252,11 +255,12 @@ static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *spl
         if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
         good = status == SOOTH_OK && model != NULL;
         if (good) {
-            double *y = (double *)allocate(train.rows, sizeof *y);
-            for (size_t i = 0; i < train.rows; ++i) y[i] = (double)train.y[i * train.targets];
+            weighed *y = (weighed *)allocate(train.rows, sizeof *y);
+            for (size_t i = 0; i < train.rows; ++i)
+                y[i] = (weighed){(double)train.y[i * train.targets], weight_of(&train, i)};
             add_errors(model, &test, 0.0, &e[0]);
             add_errors(model, &train, 0.0, &e[1]);
-            add_errors(NULL, &test, median_sorted(y, train.rows), &e[2]);
+            add_errors(NULL, &test, median_weighed(y, train.rows), &e[2]);
             free(y);
         }
         sooth_model_free(env, model);
@@ -296,7 +300,7 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
         grid_add(&g, "%s %%", human(100.0 * share[s], 3));
         grid_add(&g, "%.0f", x[n]);
         for (size_t k = 0; k < CURVES; ++k) {
-            at[n][k] = e[k].sum / (double)e[k].count;
+            at[n][k] = e[k].sum / e[k].weight;
             grid_add(&g, "%s", human(at[n][k], 4));
         }
         ++n;

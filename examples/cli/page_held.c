@@ -18,6 +18,10 @@ static double predicted(const page_tests *t, size_t i) {
     return (double)h->predicted[(t->contender * h->tests + i) * h->targets + t->target];
 }
 
+static double weight_of(const page_tests *t, size_t i) {
+    return t->held->weight ? (double)t->held->weight[i] : 1.0;
+}
+
 /* What no float holds is no prediction. */
 static int is_good(const page_tests *t, size_t i) { return is_prediction((float)predicted(t, i)); }
 
@@ -95,37 +99,50 @@ static const char *numbers_of(size_t shown, size_t count, const char *what) {
     return text;
 }
 
+/* How many rows, and where they have weights, of which all figures are, how much they weigh. */
+static void rows_head(grid *g, const page_tests *t, const char *first, size_t more) {
+    grid_init(g, (t->held->weight ? 3 : 2) + more, 1);
+    grid_add(g, "%s", first);
+    grid_add(g, "rows");
+    if (t->held->weight) grid_add(g, "weight");
+}
+
+static void rows_cells(grid *g, const page_tests *t, size_t rows, double weight) {
+    grid_add(g, "%zu", rows);
+    if (t->held->weight) grid_add(g, "%s", shortest((float)weight));
+}
+
 /* ---- predicted against measured ---- */
 
 /* Of probabilities: in ten equal ranges, as the calibration error has them, what was said and what came. */
 static void put_reliability(page *p, const page_tests *t) {
     double said[RANGES] = {0}, came[RANGES] = {0}, x[RANGES], y[RANGES];
     const char *label[RANGES];
+    double weight[RANGES] = {0};
     size_t rows[RANGES] = {0}, n = 0;
     sooth_svg_points chart;
     grid g;
     for (size_t i = 0; i < t->held->tests; ++i) {
-        const double q = predicted(t, i);
+        const double q = predicted(t, i), counts = weight_of(t, i);
         size_t k = 0;
         while (k + 1 < RANGES && q > 0.1 * (double)(k + 1)) ++k;
-        said[k] += q;
-        came[k] += measured(t, i);
+        said[k] += counts * q;
+        came[k] += counts * measured(t, i);
+        weight[k] += counts;
         ++rows[k];
     }
-    grid_init(&g, 4, 1);
-    grid_add(&g, "what is said");
-    grid_add(&g, "rows");
+    rows_head(&g, t, "what is said", 2);
     grid_add(&g, "said, mean");
     grid_add(&g, "share of ones");
     for (size_t k = 0; k < RANGES; ++k) {
         char *name = (char *)allocate(40, 1);
-        if (!rows[k]) continue;
-        x[n] = said[k] / (double)rows[k];
-        y[n] = came[k] / (double)rows[k];
+        if (!(weight[k] > 0.0)) continue;
+        x[n] = said[k] / weight[k];
+        y[n] = came[k] / weight[k];
         snprintf(name, 40, "%s", counted(rows[k], "row", "rows"));
         label[n] = name;
         grid_add(&g, "%.1f to %.1f", (double)k / RANGES, (double)(k + 1) / RANGES);
-        grid_add(&g, "%zu", rows[k]);
+        rows_cells(&g, t, rows[k], weight[k]);
         grid_add(&g, "%s", human(x[n], 4));
         grid_add(&g, "%s", human(y[n], 4));
         ++n;
@@ -206,61 +223,65 @@ void page_predicted(page *p, const page_tests *t) {
 /* Of some errors: their cells in a table. */
 typedef struct part {
     size_t rows;
-    double absolute, mean, median, most; /* mean absolute, mean, median, largest absolute */
+    double weight, absolute, mean, median, most; /* mean absolute, mean, median, largest absolute */
 } part;
 
-/* Sorts the errors. */
-static part part_of(double *error, size_t rows) {
-    part a = {rows, 0, 0, 0, 0};
+/* Sorts the errors; those without weight are rows and nothing else. */
+static part part_of(weighed *error, size_t rows) {
+    part a = {rows, 0, 0, 0, 0, 0};
+    for (size_t i = 0; i < rows; ++i) a.weight += error[i].weight;
     for (size_t i = 0; i < rows; ++i) {
-        a.absolute += fabs(error[i]) / (double)rows;
-        a.mean += error[i] / (double)rows;
-        if (fabs(error[i]) > a.most) a.most = fabs(error[i]);
+        if (!(error[i].weight > 0.0)) continue;
+        a.absolute += fabs(error[i].value) * error[i].weight / a.weight;
+        a.mean += error[i].value * error[i].weight / a.weight;
+        if (fabs(error[i].value) > a.most) a.most = fabs(error[i].value);
     }
-    a.median = median_sorted(error, rows);
+    a.median = median_weighed(error, rows);
     return a;
 }
 
-static void part_cells(grid *g, const part *a) {
-    grid_add(g, "%zu", a->rows);
+static void part_cells(grid *g, const page_tests *t, const part *a) {
+    rows_cells(g, t, a->rows, a->weight);
     grid_add(g, "%s", human(a->absolute, 3));
     grid_add(g, "%s", human(a->mean, 3));
     grid_add(g, "%s", human(a->median, 3));
     grid_add(g, "%s", human(a->most, 3));
 }
 
-static void part_head(grid *g, const char *first, const char *unit) {
-    grid_init(g, 6, 1);
-    grid_add(g, "%s", first);
-    grid_add(g, "rows");
+static void part_head(grid *g, const page_tests *t, const char *first, const char *unit) {
+    rows_head(g, t, first, 4);
     grid_add(g, "%s", with_unit("mean absolute error", unit));
     grid_add(g, "%s", with_unit("mean error", unit));
     grid_add(g, "%s", with_unit("median", unit));
     grid_add(g, "%s", with_unit("largest", unit));
 }
 
+static weighed error_at(const page_tests *t, size_t i, int percent) {
+    return (weighed){error_of(t, i, percent), weight_of(t, i)};
+}
+
 /* The errors of each group, in memory of their own; groups without tests have no rows. */
 static part *parts_of(const page_tests *t, int percent) {
     const size_t tests = t->held->tests, groups = t->d->groups;
     size_t *end = (size_t *)allocate(groups + 1, sizeof *end), from = 0;
-    double *error = (double *)allocate(tests, sizeof *error);
+    weighed *error = (weighed *)allocate(tests, sizeof *error);
     part *of = (part *)allocate(groups, sizeof *of);
     for (size_t i = 0; i < tests; ++i) end[t->held->group[i] + 1] += is_good(t, i);
     for (size_t k = 0; k < groups; ++k) end[k + 1] += end[k];
     for (size_t i = 0; i < tests; ++i) /* end[k] moves from where group k begins to where it ends */
-        if (is_good(t, i)) error[end[t->held->group[i]]++] = error_of(t, i, percent);
+        if (is_good(t, i)) error[end[t->held->group[i]]++] = error_at(t, i, percent);
     for (size_t k = 0; k < groups; from = end[k++]) of[k] = part_of(error + from, end[k] - from);
     free(end);
     free(error);
     return of;
 }
 
-/* Groups from the one with the largest mean absolute error; *groups gets how many have tests. */
+/* Groups from the one with the largest mean absolute error; *groups gets how many have tests that count. */
 static place *worst_first(const page_tests *t, const part *of, size_t *groups) {
     place *order = (place *)allocate(t->d->groups, sizeof *order);
     *groups = 0;
     for (size_t k = 0; k < t->d->groups; ++k) {
-        if (!of[k].rows) continue;
+        if (!(of[k].weight > 0.0)) continue;
         order[*groups].key = -of[k].absolute;
         order[(*groups)++].test = k;
     }
@@ -289,11 +310,11 @@ void page_by_group(page *p, const page_tests *t) {
     category = (uint32_t *)allocate(PAGE_POINTS, sizeof *category);
     label = (const char **)allocate(PAGE_POINTS, sizeof *label);
     name = (const char **)allocate(shown, sizeof *name);
-    part_head(&g, t->d->group, unit);
+    part_head(&g, t, t->d->group, unit);
     for (size_t k = 0; k < groups; ++k) {
         if (k < shown) name[k] = t->d->group_name[order[k].test];
         grid_add(&g, "%s", t->d->group_name[order[k].test]);
-        part_cells(&g, &of[order[k].test]);
+        part_cells(&g, t, &of[order[k].test]);
     }
     const size_t points = page_shown(behind, PAGE_POINTS);
     for (size_t i = 0, seen = 0; i < tests && n < points; ++i) {
@@ -343,21 +364,22 @@ void page_by_size(page *p, const page_tests *t) {
     grid g;
     if (has_classes(t)) return;
     place *order = by_size(t, &count);
-    double *error = (double *)allocate(count, sizeof *error);
-    part_head(&g, with_unit("measured", t->d->target_unit[t->target]), unit);
+    weighed *error = (weighed *)allocate(count, sizeof *error);
+    part_head(&g, t, with_unit("measured", t->d->target_unit[t->target]), unit);
     for (size_t k = 0; k < SIZES; ++k) {
         const size_t from = k * count / SIZES, to = (k + 1) * count / SIZES;
         part of;
         char *name;
         if (from == to) continue;
-        for (size_t i = from; i < to; ++i) error[i] = error_of(t, order[i].test, percent);
+        for (size_t i = from; i < to; ++i) error[i] = error_at(t, order[i].test, percent);
         of = part_of(error + from, to - from);
+        if (!(of.weight > 0.0)) continue;
         name = (char *)allocate(80, 1);
         snprintf(name, 80, "%s to %s", human(order[from].key, 3), human(order[to - 1].key, 3));
         names[n] = name;
         value[n++] = of.absolute;
         grid_add(&g, "%s", name);
-        part_cells(&g, &of);
+        part_cells(&g, t, &of);
     }
     memset(&chart, 0, sizeof chart);
     chart.value = value;
@@ -381,7 +403,8 @@ void page_spread(page *p, const page_tests *t) {
                                              "-10 to -5 %", "-5 to 5 %",    "5 to 10 %",
                                              "10 to 20 %",  "20 to 50 %",   "above 50 %"};
     double value[BANDS];
-    size_t rows[BANDS] = {0}, count = 0;
+    double weight[BANDS] = {0}, whole = 0.0;
+    size_t rows[BANDS] = {0};
     char caption[300];
     sooth_svg_bar_chart chart;
     grid g;
@@ -391,17 +414,16 @@ void page_spread(page *p, const page_tests *t) {
         if (!is_good(t, i)) continue;
         while (k + 1 < BANDS && error_of(t, i, 1) > edge[k]) ++k;
         ++rows[k];
-        ++count;
+        weight[k] += weight_of(t, i);
+        whole += weight_of(t, i);
     }
-    if (!count) return;
-    grid_init(&g, 3, 1);
-    grid_add(&g, "predicted less measured");
-    grid_add(&g, "rows");
+    if (!(whole > 0.0)) return;
+    rows_head(&g, t, "predicted less measured", 1);
     grid_add(&g, "share");
     for (size_t k = 0; k < BANDS; ++k) {
-        value[k] = 100.0 * (double)rows[k] / (double)count;
+        value[k] = 100.0 * weight[k] / whole;
         grid_add(&g, "%s", names[k]);
-        grid_add(&g, "%zu", rows[k]);
+        rows_cells(&g, t, rows[k], weight[k]);
         grid_add(&g, "%.1f %%", value[k]);
     }
     memset(&chart, 0, sizeof chart);

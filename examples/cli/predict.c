@@ -180,45 +180,42 @@ static int find_targets(const job *b, size_t *column) {
     return 1;
 }
 
-/* Notes in met[k] which ends of its range a value of column k has; 0: it lies beyond. */
-static int meets(const float *range, size_t k, float value, unsigned char *met) {
-    if (isnan(value)) return 1;
-    met[k] |= (unsigned char)((value <= range[2 * k]) | (value >= range[2 * k + 1]) << 1);
-    return value >= range[2 * k] && value <= range[2 * k + 1];
-}
-
-/* How many of the first rows that have every target look like those that the model learned from: as many,
-   with the very ranges of each feature and each target. Either all of them or 0. What stands behind them is
-   not looked at, so that a file to which rows were appended is noticed; a part of the rows is not. */
-static size_t rows_learned(const job *b) {
-    const float *range = b->card ? sooth_card_range(b->card) : NULL;
+/* Of the rows that have every target, about how many the model has learned from, by what its card keeps of
+   those (seen.h). *told: of so many it can be told, and all are taken to be like them; 0: of none. */
+static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
     const size_t features = b->model->features, targets = b->model->targets;
-    size_t *column = (size_t *)allocate(targets, sizeof *column), n = 0, k = 0;
-    unsigned char *met = (unsigned char *)allocate(features + targets, 1);
-    int inside = range && b->card->rows > 0 && find_targets(b, column);
-    for (size_t i = 0; inside && i < b->csv.rows && n < b->card->rows; ++i) {
-        const float *cell = b->csv.cell + i * b->csv.cols;
-        for (k = 0; k < targets && !isnan(cell[column[k]]); ++k) continue;
-        if (k < targets) continue; /* it was left out */
-        ++n;
-        for (k = 0; k < features; ++k) inside &= meets(range, k, b->x[i * features + k], met);
-        for (k = 0; k < targets; ++k) inside &= meets(range, features + k, cell[column[k]], met);
+    size_t *column = (size_t *)allocate(targets, sizeof *column), known = 0, t;
+    float *y = (float *)allocate(targets, sizeof *y);
+    sooth_seen seen;
+    memset(&seen, 0, sizeof seen);
+    if (b->card) sooth_card_seen(b->card, &seen);
+    *told = *rows = 0;
+    const size_t count = seen.count && find_targets(b, column) ? b->csv.rows : 0;
+    for (size_t i = 0; i < count; ++i) {
+        for (t = 0; t < targets && !isnan(y[t] = b->csv.cell[i * b->csv.cols + column[t]]); ++t) continue;
+        if (t < targets) continue;
+        const int answer = sooth_seen_find(&seen, sooth_seen_hash(b->x + i * features, features, y, targets));
+        *told += answer >= 0;
+        known += answer > 0;
+        ++*rows;
     }
-    for (k = 0; k < features + targets; ++k) inside &= met[k] == 3 || (range && isnan(range[2 * k]));
-    free(met);
+    free(y);
     free(column);
-    return inside && n == b->card->rows ? n : 0;
+    return *told ? (size_t)((double)known * (double)*rows / (double)*told + 0.5) : 0;
 }
 
 /* A model says of what it has learned from what it has learned: that is no test. */
 static void warn_of_learned(const job *b) {
-    const size_t n = rows_learned(b);
-    if (n)
-        fprintf(stderr,
-                "%swarning:%s %s holds %zu rows that %s seems to have learned from, with the same ranges in "
-                "every column: "
-                "how well it does on them tells nothing of others; `sooth validate` does\n",
-                colour(stderr, YELLOW), colour(stderr, NO_COLOUR), b->path, n, b->model_path);
+    size_t told, rows;
+    const size_t n = rows_seen(b, &told, &rows);
+    if (!n) return;
+    fprintf(stderr, "%swarning:%s %s has learned from ", colour(stderr, YELLOW), colour(stderr, NO_COLOUR),
+            b->model_path);
+    if (told == rows) fprintf(stderr, "%zu", n);
+    else fprintf(stderr, "about %s", human((double)n, 2));
+    fprintf(stderr, " of the %s of %s", counted(rows, "row", "rows"), b->path);
+    if (told < rows) fprintf(stderr, ", by %s of which its card can tell", counted(told, "row", "rows"));
+    fprintf(stderr, ": how well it does on them tells nothing of others; `sooth validate` does\n");
 }
 
 static void print_summary(const job *b, FILE *to) {
@@ -267,7 +264,7 @@ static void print_summary(const job *b, FILE *to) {
 }
 
 static void print_json(const job *b, int with_predictions) {
-    size_t targets = b->model->targets;
+    size_t targets = b->model->targets, told, rows;
     json j;
     json_begin(&j, stdout);
     json_text(&j, "model", b->model_path);
@@ -275,7 +272,7 @@ static void print_json(const job *b, int with_predictions) {
     json_count(&j, "rows", b->csv.rows);
     json_count(&j, "rows_outside", b->outsiders);
     json_count(&j, "rows_unanswered", b->unanswered);
-    json_count(&j, "rows_learned_from", rows_learned(b));
+    json_count(&j, "rows_learned_from", rows_seen(b, &told, &rows));
     unknown_json(&b->rows, &j);
     json_open(&j, "outside", '{');
     for (size_t i = 0; i < b->model->features; ++i)

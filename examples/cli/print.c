@@ -8,14 +8,26 @@
 
 /* ---- texts and numbers ---- */
 
+/* Whether a control character begins here: of ASCII, or of the 32 behind it (U+0080 to U+009F in UTF-8). */
+static int is_control(const char *at) {
+    const unsigned char c = (unsigned char)at[0], next = c ? (unsigned char)at[1] : 0;
+    return c < 0x20 || c == 0x7F || (c == 0xC2 && next >= 0x80 && next < 0xA0);
+}
+
+void tame(char *text) {
+    for (; *text; ++text) {
+        if (!is_control(text)) continue;
+        if ((unsigned char)*text == 0xC2) text[1] = '?';
+        *text = '?';
+    }
+}
+
 const char *printable(const char *text) {
     static char ring[8][256];
     static unsigned next;
     char *copy = ring[next++ % 8];
-    size_t n;
-    for (n = 0; text[n] && n < 255; ++n)
-        copy[n] = (unsigned char)text[n] < 0x20 || text[n] == 0x7F ? '?' : text[n];
-    copy[n] = 0;
+    snprintf(copy, sizeof ring[0], "%s", text);
+    tame(copy);
     return copy;
 }
 
@@ -85,19 +97,17 @@ void grid_init(grid *g, size_t cols, size_t left) {
 void grid_add(grid *g, const char *format, ...) {
     char text[512];
     va_list list;
-    size_t length;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    for (length = 0; text[length]; ++length)
-        if ((unsigned char)text[length] < 0x20 || text[length] == 0x7F) text[length] = '?';
+    tame(text);
     if (g->cells == g->capacity) {
         char **larger = (char **)allocate(g->capacity = g->capacity * 2 + 64, sizeof *larger);
         if (g->cells) memcpy(larger, g->cell, g->cells * sizeof *larger);
         free(g->cell);
         g->cell = larger;
     }
-    length = strlen(text) + 1;
+    const size_t length = strlen(text) + 1;
     g->cell[g->cells] = (char *)allocate(length, 1);
     memcpy(g->cell[g->cells++], text, length);
 }
@@ -137,7 +147,7 @@ static void json_quoted(FILE *to, const char *text) {
     for (; *text; ++text) {
         unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\') fprintf(to, "\\%c", c);
-        else if (c < 0x20 || c == 0x7F) fprintf(to, "\\u%04x", c);
+        else if (is_control(text)) fprintf(to, "\\u%04x", c == 0xC2 ? (unsigned char)*++text : c);
         else fputc(c, to);
     }
     fputc('"', to);

@@ -1136,11 +1136,12 @@ static void refuse_unused(const job *b) {
 }
 
 void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out) {
-    static job b;
     result r;
+    job b;
     size_t names;
     char **name = arguments_list(args, "kernel", &names);
     memset(&r, 0, sizeof r);
+    memset(&b, 0, sizeof b);
     b.env = env;
     b.args = args;
     b.command = "gpu";
@@ -1174,10 +1175,11 @@ void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, pt
 }
 
 static int run(const arguments *args) {
-    static job b;
     const char *svg = arguments_text(args, "svg"), *path = svg ? svg : arguments_text(args, "output");
     const int is_json = arguments_has(args, "json") && !svg;
     kept text, notes;
+    job b;
+    memset(&b, 0, sizeof b);
     b.notes = kept_open(&notes);
     read_arguments(&b, args);
     if (svg && (args->words > 1 || b.grids * b.blocks > 1))

@@ -197,4 +197,5 @@ void recipe_read(sooth_env *env, const arguments *args, const char *model, const
     recipe->target_names = d->target;
     recipe->target_units = d->target_unit;
     recipe->groups = d->groups;
+    recipe->seen = &d->seen;
 }

@@ -448,9 +448,10 @@ static int run(const arguments *args) {
     const char *path = arguments_text(args, "output"), *picture = arguments_text(args, "picture");
     const char *correct = arguments_text(args, "correct");
     const int force = arguments_has(args, "force");
-    static replay r;
+    replay r;
     page p;
     FILE *file;
+    memset(&r, 0, sizeof r);
     page_read(args, &p);
     r.path = args->word[0];
     r.env = env_open(args);

@@ -277,11 +277,12 @@ static void write_configurations(FILE *to, sampler *s, const levels *knob) {
 }
 
 static int run(const arguments *args) {
-    static sampler s;
+    sampler s;
     const char *path = arguments_text(args, "output");
     size_t knobs, names;
     char **text = arguments_list(args, "levels", &knobs), **name = arguments_list(args, "names", &names);
     levels *knob = (levels *)allocate(knobs + 1, sizeof *knob);
+    memset(&s, 0, sizeof s);
     s.env = env_open(args);
     s.sequence = sequence_named(args);
     for (size_t i = 0; i < knobs; ++i) knob[i] = levels_read("levels", text[i]);

@@ -865,8 +865,9 @@ static void page_scale(page *p, const job *b) {
 }
 
 static int run(const arguments *args) {
-    static job b;
+    job b;
     page p;
+    memset(&b, 0, sizeof b);
     page_read(args, &p);
     read_arguments(&b, args);
     predict(&b);

@@ -14,33 +14,11 @@
 
 /* ---- predictions of rows that were left out ---- */
 
-typedef struct weighed {
-    float value, weight;
-} weighed;
-
-static int by_value(const void *a, const void *b) {
-    float x = ((const weighed *)a)->value, y = ((const weighed *)b)->value;
-    return (x > y) - (x < y);
-}
-
-/* Half of the weight lies below it, half above. */
 static float median_of(const float *value, const float *weight, size_t count) {
-    weighed *sorted = (weighed *)allocate(count, sizeof *sorted);
-    double whole = 0.0, sum = 0.0;
-    float median = 0.0f;
-    size_t i;
-    for (i = 0; i < count; ++i) {
-        sorted[i].value = value[i];
-        sorted[i].weight = weight ? weight[i] : 1.0f;
-        whole += (double)sorted[i].weight;
-    }
-    qsort(sorted, count, sizeof *sorted, by_value);
-    for (i = 0; i < count && sum < whole / 2; ++i) {
-        sum += (double)sorted[i].weight;
-        median = sorted[i].value;
-    }
-    if (i < count && sum <= whole / 2) median = median / 2 + sorted[i].value / 2;
-    free(sorted);
+    weighed *all = (weighed *)allocate(count, sizeof *all);
+    for (size_t i = 0; i < count; ++i) all[i] = (weighed){(double)value[i], weight ? (double)weight[i] : 1.0};
+    const float median = (float)median_weighed(all, count);
+    free(all);
     return median;
 }
 
@@ -224,11 +202,12 @@ static void summarise(const figures *all, size_t count, score *out) {
     }
 }
 
-/* The MAPE inside each group that was left out: their median and the worst. */
+/* The MAPE inside each group that was left out: their median and the worst. A group without weight has
+   none. */
 static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
                          const float *predicted, score *out) {
     double *mape = (double *)allocate(split->folds, sizeof *mape);
-    float *y = (float *)allocate(table->rows, sizeof *y), *p = (float *)allocate(table->rows, sizeof *p);
+    float *y = (float *)allocate(3 * table->rows, sizeof *y), *p = y + table->rows, *weight = p + table->rows;
     sooth_table group;
     score unused;
     size_t n = 0;
@@ -236,13 +215,16 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
     out->worst_mape = unknown;
     for (size_t f = 0; f < split->folds; ++f) {
         const sooth_fold *fold = &split->fold[f];
-        double value;
+        double value, counts = 0.0;
         for (size_t i = 0; i < fold->tests; ++i) {
             const size_t at = test_of(bags, fold, i);
             y[i] = table->y[at];
             p[i] = predicted[at];
+            counts += (double)(weight[i] = table->weight ? table->weight[at] : 1.0f);
         }
+        if (!(counts > 0.0)) continue;
         group = sooth_table_of(p, y, fold->tests, 1);
+        group.weight = weight;
         value = figures_of(&group, p, &unused).value[MAPE];
         if (value != value) continue;
         if (n == 0 || value > out->worst_mape) {
@@ -254,7 +236,6 @@ static void score_groups(const sooth_table *table, const sooth_groups *bags, con
     out->group_mape = median_sorted(mape, n);
     free(mape);
     free(y);
-    free(p);
 }
 
 /* What 90 % of the errors of a row more, drawn as these were, lie within; unknown for too few rows, or where
@@ -487,6 +468,10 @@ static void keep_tests(const work *w, size_t count, held_out *kept) {
     kept->predicted = (float *)allocate(count * cells, sizeof(float));
     kept->row = (uint32_t *)allocate(tests, sizeof *kept->row);
     if (group || w->bags) kept->group = (uint32_t *)allocate(tests, sizeof *kept->group);
+    if (w->tested.weight) {
+        kept->weight = (float *)allocate(tests, sizeof *kept->weight);
+        memcpy(kept->weight, w->tested.weight, tests * sizeof *kept->weight);
+    }
     for (size_t c = 0; c < count; ++c)
         memcpy(kept->predicted + c * cells, w->predicted + c * w->repeats * cells, cells * sizeof(float));
     for (size_t f = 0; f < w->folds_per_repeat; ++f)

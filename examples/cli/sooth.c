@@ -174,6 +174,7 @@ int command_run(int count, char **words) {
         help_command(stdout, c);
         return finish();
     }
+    arguments_outputs(&args);
     return c->run(&args);
 }
 

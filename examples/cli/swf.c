@@ -85,10 +85,13 @@ static int by_submission(const void *a, const void *b) {
     return (x->predicted > y->predicted) - (x->predicted < y->predicted); /* as they stand in the file */
 }
 
-/* Leaves out what cannot be replayed. */
+/* Leaves out what cannot be replayed. No job starts later than after all others, one by one: where that would
+   be beyond what 64 bits count, the log is refused. */
 static void clean(const char *path, swf_log *log) {
     size_t kept = 0;
     uint32_t most = 0;
+    int64_t last = 0;
+    double all = 0.0;
     for (size_t i = 0; i < log->count; ++i)
         if (log->job[i].processors > most) most = log->job[i].processors;
     if (!log->processors) log->processors = most;
@@ -102,11 +105,16 @@ static void clean(const char *path, swf_log *log) {
         else {
             log->cut += job->run > job->requested;
             if (job->run > job->requested) job->run = job->requested;
+            if (job->submit > last) last = job->submit;
+            all += (double)job->requested;
             log->job[kept++] = *job;
         }
     }
     log->count = kept;
     if (!kept) die(BAD_INPUT, "%s: not one job can be replayed", path);
+    if (all + (double)last > 4e18)
+        die(BAD_INPUT, "%s: the requested times add up to %.3g s, beyond the 4e18 that are counted", path,
+            all);
     qsort(log->job, kept, sizeof *log->job, by_submission);
 }
 

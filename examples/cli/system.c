@@ -154,15 +154,41 @@ int system_link(const char *from, const char *to) {
     return CreateHardLinkW(name, old_name, NULL) ? 0 : fail();
 }
 
+/* A file that somebody has open for a moment cannot be replaced or removed: a scanner for viruses has, and
+   under Wine a program whose last files are closed after its end. Whether to try again; a second in all. */
+static int is_busy(int *tries) {
+    const DWORD error = GetLastError();
+    if ((error != ERROR_ACCESS_DENIED && error != ERROR_SHARING_VIOLATION) || ++*tries > 50) return 0;
+    Sleep(20);
+    return 1;
+}
+
 int system_rename(const char *from, const char *to) {
     wchar_t old_name[MOST_NAME], name[MOST_NAME];
+    int tries = 0;
     if (!wide_name(from, old_name) || !wide_name(to, name)) return -1;
-    return MoveFileExW(old_name, name, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : fail();
+    while (!MoveFileExW(old_name, name, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH))
+        if (!is_busy(&tries)) return fail();
+    return 0;
 }
 
 int system_unlink(const char *path) {
     wchar_t name[MOST_NAME];
-    return wide_name(path, name) && DeleteFileW(name) ? 0 : fail();
+    int tries = 0;
+    if (!wide_name(path, name)) return -1;
+    while (!DeleteFileW(name))
+        if (!is_busy(&tries)) return fail();
+    return 0;
+}
+
+int system_mkdir(const char *path) {
+    wchar_t name[MOST_NAME];
+    return wide_name(path, name) && CreateDirectoryW(name, NULL) ? 0 : fail();
+}
+
+int system_chdir(const char *path) {
+    wchar_t name[MOST_NAME];
+    return wide_name(path, name) && SetCurrentDirectoryW(name) ? 0 : fail();
 }
 
 int system_access(const char *path) {
@@ -183,6 +209,26 @@ char *system_realpath(const char *path) {
 FILE *system_fopen(const char *path, const char *mode) {
     const int descriptor = system_open(path, *mode == 'r' ? O_RDONLY : O_WRONLY | O_CREAT, 0666);
     return descriptor < 0 ? NULL : _fdopen(descriptor, mode);
+}
+
+int system_run(const char *line) {
+    wchar_t program[MOST_NAME], words[MOST_NAME];
+    STARTUPINFOW start;
+    PROCESS_INFORMATION child;
+    DWORD code = 0;
+    memset(&start, 0, sizeof start);
+    start.cb = sizeof start;
+    const DWORD length = GetModuleFileNameW(NULL, program, MOST_NAME);
+    if (length == 0 || length == MOST_NAME ||
+        MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, line, -1, words, MOST_NAME) <= 0 ||
+        !CreateProcessW(program, words, NULL, NULL, TRUE, 0, NULL, NULL, &start, &child))
+        return fail();
+    const int ended = WaitForSingleObject(child.hProcess, INFINITE) == WAIT_OBJECT_0 &&
+                      GetExitCodeProcess(child.hProcess, &code);
+    if (!ended) fail();
+    CloseHandle(child.hThread);
+    CloseHandle(child.hProcess);
+    return ended ? (int)code : -1;
 }
 
 FILE *system_stream(void) {

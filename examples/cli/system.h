@@ -63,7 +63,13 @@ int system_rename(const char *from, const char *to); /* in the place of what is 
 int system_unlink(const char *path);                 /* of an open file, too */
 int system_access(const char *path);
 char *system_realpath(const char *path);
+int system_mkdir(const char *path);
+int system_chdir(const char *path);
 FILE *system_fopen(const char *path, const char *mode);
+
+/* Runs this program with the words of a line, of which the first is its name, and waits for it; its exit
+   code, below 0: errno says why it did not run. */
+int system_run(const char *line);
 
 /* A stream into a file that goes with the stream; and what stands in it, in memory of its own. */
 FILE *system_stream(void);
@@ -84,8 +90,8 @@ char *system_stream_text(FILE *stream, size_t *size);
 #define realpath(path, null) system_realpath(path)
 #define fchmod(file, mode) ((void)(mode), 0)
 #define fsync _commit
-#define mkdir(path, mode) _mkdir(path)
-#define chdir _chdir
+#define mkdir(path, mode) system_mkdir(path)
+#define chdir system_chdir
 #define close _close
 #define read(file, bytes, size) _read(file, bytes, (unsigned)((size) < (1u << 30) ? (size) : (1u << 30)))
 #define write(file, bytes, size) _write(file, bytes, (unsigned)((size) < (1u << 30) ? (size) : (1u << 30)))

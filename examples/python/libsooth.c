@@ -413,6 +413,7 @@ SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const flo
     float *codes = NULL;
     const size_t held = session->validation.rows;
     sooth_table table = sooth_table_of(x, y, rows, cols);
+    sooth_seen seen;
     *model = NULL;
     table.targets = targets;
     table.weight = weight;
@@ -424,6 +425,9 @@ SOOTH_API int sooth_call_fit(sooth_session *session, const char *plan, const flo
     } else {
         read.recipe.target_names = target_names;
         read.recipe.levels = levels;
+        read.recipe.seen = &seen;
+        memset(&seen, 0, sizeof seen);
+        if (x && y) sooth_seen_table(&seen, &table);
         for (size_t i = 0; group && i < rows; ++i) { /* numbered from 0 */
             if (group[i] >= read.recipe.groups) read.recipe.groups = group[i] + 1;
         }

@@ -32,13 +32,7 @@ typedef struct jobs {
 } jobs;
 
 static void read_jobs(jobs *all) {
-    static char text[JOBS][12];
-    const char *column[JOBS];
-    for (int j = 0; j < JOBS; ++j) {
-        snprintf(text[j], sizeof text[j], "beside_%d", j + 1);
-        column[j] = text[j];
-    }
-    measurements m = measured(EXAMPLES "papers/data/gavel.csv", column, JOBS, "alone", "job");
+    const measurements m = measured(EXAMPLES "papers/data/gavel.csv", NULL, 0, "alone", "job");
     for (size_t i = 0; i < JOBS; ++i) { /* the first 26 rows are those of the K80; steps per second */
         all->name[i] = m.name[m.table.group[i]];
         for (size_t j = 0; j < JOBS; ++j)
@@ -66,31 +60,28 @@ static void two_causes(const jobs *all, const char known[JOBS][JOBS], double *se
             }
 }
 
-/* The same by linear.h: a column of ones and zeros for each number. Their sum is what counts, not the share
-   of each, so that coefficients are aliased and linear.h takes those of least norm. */
+/* The same by linear.h: a row for each pair, a column of ones and zeros for each number; pairs that nobody
+   measured weigh nothing. The sum is what counts, not the share of each, so that coefficients are aliased and
+   linear.h takes those of least norm. */
 static void two_causes_fast(const jobs *all, const char known[JOBS][JOBS], double predicted[JOBS][JOBS]) {
-    static float x[PAIRS * 2 * JOBS], y[PAIRS], row[2 * JOBS];
+    static float x[PAIRS][2 * JOBS], y[PAIRS], weight[PAIRS];
+    const sooth_linear_options options = {.no_intercept = 1, .no_statistics = 1};
+    sooth_table table = sooth_table_of(x[0], y, PAIRS, 2 * JOBS);
     sooth_linear *model;
     sooth_env env;
-    size_t rows = 0;
-    memset(x, 0, sizeof x);
-    for (int i = 0; i < JOBS; ++i)
-        for (int j = 0; j < JOBS; ++j) {
-            if (!known[i][j]) continue;
-            x[rows * 2 * JOBS + (size_t)i] = x[rows * 2 * JOBS + JOBS + (size_t)j] = 1;
-            y[rows++] = (float)log(all->slowdown[i][j]);
-        }
-    const sooth_table table = sooth_table_of(x, y, rows, 2 * JOBS);
-    const sooth_linear_options options = {.no_intercept = 1, .no_statistics = 1};
+    for (int p = 0; p < PAIRS; ++p) {
+        const int i = p / JOBS, j = p % JOBS;
+        x[p][i] = x[p][JOBS + j] = 1;
+        y[p] = known[i][j] ? (float)log(all->slowdown[i][j]) : 0;
+        weight[p] = known[i][j];
+    }
+    table.weight = weight;
     sooth_env_init(&env);
     need(&env, sooth_linear_fit(&env, &table, &options, &model));
-    for (int i = 0; i < JOBS; ++i)
-        for (int j = 0; j < JOBS; ++j) {
-            memset(row, 0, sizeof row);
-            row[i] = row[JOBS + j] = 1;
-            predicted[i][j] =
-                isnan(all->slowdown[i][j]) ? (double)NAN : exp((double)sooth_linear_predict(model, row));
-        }
+    for (int p = 0; p < PAIRS; ++p) {
+        const double said = exp((double)sooth_linear_predict(model, x[p]));
+        predicted[p / JOBS][p % JOBS] = isnan(all->slowdown[p / JOBS][p % JOBS]) ? (double)NAN : said;
+    }
     sooth_linear_free(&env, model);
 }
 
@@ -104,8 +95,7 @@ static void measure_some(const jobs *all, int few, char known[JOBS][JOBS]) {
         for (int lot = 0, k = 0; lot < 1000 && k < few; ++lot) {
             const uint32_t j = sooth_rng_below(&rng, JOBS);
             if (known[i][j] || isnan(all->slowdown[i][j]) || isnan(all->slowdown[j][i])) continue;
-            known[i][j] = known[j][i] = 1; /* a pair is measured for both */
-            ++k;
+            known[i][j] = known[j][i] = 1, ++k; /* a pair is measured for both */
         }
 }
 
@@ -122,10 +112,8 @@ static void make_pairs(double s[JOBS][JOBS], int partner[JOBS]) {
         for (int a = 0; a < JOBS; ++a)
             for (int c = 0; c < JOBS; ++c) {
                 const int b = partner[a], d = partner[c];
-                if (c == a || c == b ||
-                    progress_of(s, a, c) + progress_of(s, b, d) <=
-                        progress_of(s, a, b) + progress_of(s, c, d) + 1e-9)
-                    continue;
+                const double now = progress_of(s, a, b) + progress_of(s, c, d);
+                if (c == a || c == b || progress_of(s, a, c) + progress_of(s, b, d) <= now + 1e-9) continue;
                 partner[a] = c, partner[c] = a, partner[b] = d, partner[d] = b;
                 better = 1;
             }
@@ -151,8 +139,7 @@ int main(void) {
     two_causes_fast(&all, known, predicted);
     for (int i = 0; i < JOBS; ++i)
         for (int j = 0; j < JOBS; ++j) {
-            if (!isnan(predicted[i][j]))
-                apart = fmax(apart, fabs(exp(sensitive[i] + pressing[j]) - predicted[i][j]));
+            apart = fmax(apart, fabs(exp(sensitive[i] + pressing[j]) - predicted[i][j])); /* NaN: as it was */
             chance += i < j ? fmax(progress_of(all.slowdown, i, j), 0) / (JOBS - 1) : 0;
             if (known[i][j] || isnan(all.slowdown[i][j])) continue;
             x[count] = all.slowdown[i][j];
@@ -161,8 +148,7 @@ int main(void) {
             ++count;
         }
     printf("Of each job 3 pairs or more were measured. The other %zu slowdowns are told with an error of "
-           "%.1f %%;\n"
-           "by hand and by linear.h at most %.1g apart.\n",
+           "%.1f %%;\nby hand and by linear.h at most %.1g apart.\n",
            count, 100 * off / (double)count, apart);
     make_pairs(predicted, partner);
     printf("13 GPUs do the work of\n  %5.2f with pairs at random\n  %5.2f with pairs by prediction\n", chance,
@@ -171,7 +157,6 @@ int main(void) {
     printf("  %5.2f with pairs by what was measured later\n", progress_of_all(all.slowdown, partner));
     for (int i = 0; i < JOBS; ++i)
         if (i < partner[i]) printf("    %s and %s\n", all.name[i], all.name[partner[i]]);
-    draw_points("15_pairs.svg", "Slowdowns of pairs that were not measured", "times", x, y, count, NULL, NULL,
-                0);
+    draw_points("15_pairs.svg", "Slowdowns of pairs not measured", "times", x, y, count, NULL, NULL, 0);
     return 0;
 }

@@ -67,7 +67,7 @@ static double half_width(const float *y, const float *p, size_t programs, double
     return rank <= programs * SETTINGS ? size[rank - 1] : INFINITY; /* too few programs to say */
 }
 
-/* ---- 3. By hand: N / L of such programs, and by what factor k measured launches correct the others. ---- */
+/* ---- 3. By hand: N / L, how far launches of a program differ beside how far programs do. ---- */
 
 static double noise_over_level(const float *y, const float *p, size_t programs) {
     double level = 0, noise = 0;
@@ -79,12 +79,6 @@ static double noise_over_level(const float *y, const float *p, size_t programs) 
         level += mean * mean;
     }
     return noise / level;
-}
-
-static double correction(const double *error, size_t k, double noise) {
-    double sum = 0;
-    for (size_t i = 0; i < k; ++i) sum += error[i];
-    return k ? exp(sum / ((double)k + noise)) : 1;
 }
 
 /* ---- 4. One program is new, the others are known. ---- */
@@ -116,29 +110,27 @@ static newcomer come(const measurements *m, const char *program) {
 static void measure(const newcomer *n, const uint32_t *order, double noise, double off[2][LAUNCHES + 1]) {
     sooth_adapt_program *memory = sooth_adapt_begin(n->adapt, room(sooth_adapt_program_size(n->adapt), 1));
     float *scratch = (float *)room(sooth_adapt_next_scratch(n->adapt), sizeof *scratch), cost[SETTINGS];
-    const sooth_table *own = &n->own;
-    double error[LAUNCHES];
+    double sum = 0, correction = 1; /* by hand: of the errors so far, and by what factor they correct */
     for (size_t i = 0; i < SETTINGS; ++i) cost[i] = 1; /* 0: was measured */
     for (size_t k = 0;; ++k) {
         off[0][k] = off[1][k] = 0;
         for (size_t i = 0; i < SETTINGS; ++i) {
             sooth_adapted out;
             if (cost[i] < 1) continue;
-            sooth_adapt_predict(n->adapt, memory, own->x + i * own->stride, n->said[i], &out);
-            const double by[] = {(double)out.value, (double)n->said[i] * correction(error, k, noise)};
+            sooth_adapt_predict(n->adapt, memory, n->own.x + i * n->own.stride, n->said[i], &out);
+            const double by[] = {(double)out.value, (double)n->said[i] * correction};
             for (int w = 0; w < 2; ++w)
-                off[w][k] += 100 * fabs(by[w] / (double)own->y[i] - 1) / (double)(SETTINGS - k);
+                off[w][k] += 100 * fabs(by[w] / (double)n->own.y[i] - 1) / (double)(SETTINGS - k);
         }
         if (k == LAUNCHES) break;
         const size_t next = order ? order[k]
-                                  : sooth_adapt_next(n->adapt, memory, own->x, SETTINGS, own->stride, n->said,
-                                                     cost, SOOTH_ADAPT_VARIANCE, scratch);
-        sooth_adapt_observe(n->adapt, memory, own->x + next * own->stride, n->said[next], own->y[next]);
-        error[k] = error_of(own->y[next], n->said[next]);
+                                  : sooth_adapt_next(n->adapt, memory, n->own.x, SETTINGS, n->own.stride,
+                                                     n->said, cost, SOOTH_ADAPT_VARIANCE, scratch);
+        sooth_adapt_observe(n->adapt, memory, n->own.x + next * n->own.stride, n->said[next], n->own.y[next]);
+        sum += error_of(n->own.y[next], n->said[next]);
+        correction = exp(sum / ((double)k + 1 + noise));
         cost[next] = 0;
     }
-    free(scratch);
-    free(memory);
 }
 
 static const char *const column[] = {"mem_mhz", "core_mhz"}; /* no counter: what two clocks say */
@@ -146,7 +138,8 @@ static const char *const column[] = {"mem_mhz", "core_mhz"}; /* no counter: what
 int main(void) {
     static const char *const names[] = {"adapt.h", "by hand"};
     static double said[PROGRAMS * SETTINGS], watts[PROGRAMS * SETTINGS];
-    double off[2][LAUNCHES + 1], mean[2 * (LAUNCHES + 1)] = {0}, launches[LAUNCHES + 1], width = 0, held = 0;
+    static const double launches[LAUNCHES + 1] = {0, 1, 2, 3, 4, 5};
+    double off[2][LAUNCHES + 1], mean[2 * (LAUNCHES + 1)] = {0}, width = 0, held = 0;
     const measurements m = measured(EXAMPLES "scale/data/titanx.csv", column, 2, "power_w", "program");
     for (size_t g = 0; g < PROGRAMS; ++g) {
         const newcomer n = come(&m, m.name[g]);
@@ -161,14 +154,11 @@ int main(void) {
         for (size_t k = 0; k < 2 * (LAUNCHES + 1); ++k)
             mean[k] += off[k / (LAUNCHES + 1)][k % (LAUNCHES + 1)] / PROGRAMS;
     }
-    printf(
-        "90 %% intervals, to %.0f %% above what was said, hold %.0f %% of the launches of a new program.\n",
-        100 * width, 100 * held / (PROGRAMS * SETTINGS));
+    printf("90 %% intervals, to %.0f %% above what was said, hold %.0f %% of a new program's launches.\n",
+           100 * width, 100 * held / (PROGRAMS * SETTINGS));
     puts("launches measured    adapt.h    by hand");
-    for (size_t k = 0; k <= LAUNCHES; ++k) {
-        launches[k] = (double)k;
+    for (size_t k = 0; k <= LAUNCHES; ++k)
         printf("%17zu   %5.1f %%    %5.1f %%\n", k, mean[k], mean[LAUNCHES + 1 + k]);
-    }
     draw_lines("16_launches.svg", "Watts of programs never seen", "launches measured", "off by, %", launches,
                mean, LAUNCHES + 1, names, 2);
     draw_points("16_none.svg", "Programs never seen, before the first launch", "W", watts, said,

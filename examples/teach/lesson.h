@@ -35,8 +35,8 @@ static inline void *room(size_t count, size_t size) {
     return memory;
 }
 
-/* Measurements: the rows of a file whose columns `feature` and `target` are numbers. One group is one
-   program, and name[group] what it is called. */
+/* Measurements: the rows of a file whose columns `feature` (NULL: all others) and `target` are numbers. One
+   group is one program, and name[group] what it is called. */
 typedef struct measurements {
     sooth_table table;
     const char **name;

@@ -690,7 +690,7 @@ SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
     g->rows = soothi_boost_draw_rows(f, g->row[0], &g->packed.root, &all);
     if (soothi_ranks(f->env) > 1) { /* then every node has a histogram, that of all rows */
         g->all_rows = all;
-        g->small = 0;
+        g->few = 0;
     }
     soothi_grow_begin(g);
     if (f->o.grow_policy == SOOTH_BOOST_SYMMETRIC) soothi_boost_grow_symmetric(f);
@@ -1300,7 +1300,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
         f->grower.batch.most = ((size_t)1 << o->max_depth) / 2;
-        if (!soothi_grow_packed_plain(&f->grower)) f->grower.small = 0;
+        if (!soothi_grow_packed_plain(&f->grower)) f->grower.few = 0;
     }
 }
 

@@ -588,7 +588,7 @@ SOOTHI_LOCAL void soothi_core_fill(const soothi_export_job *job, uint32_t core, 
 SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *model, uint32_t core,
                                           uint32_t form, sooth_core_cost *cost) {
     soothi_export_job job;
-    sooth_model *small = NULL;
+    sooth_model *quantised = NULL;
     memset(cost, 0, sizeof *cost);
     if (core >= SOOTH_CORES || form >= SOOTH_CORE_FORMS)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "core %u or form %u is none of those that there are",
@@ -599,12 +599,12 @@ SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *mod
         if (job.trees.node) {
             status = soothi_core_integers(env, model, form, cost);
         } else {
-            status = sooth_export_quantise(env, model, soothi_core_bits(form), &cost->error, &small);
-            if (status == SOOTH_OK) status = soothi_core_open(env, small, form, &job);
+            status = sooth_export_quantise(env, model, soothi_core_bits(form), &cost->error, &quantised);
+            if (status == SOOTH_OK) status = soothi_core_open(env, quantised, form, &job);
         }
     }
     if (status == SOOTH_OK) soothi_core_fill(&job, core, form, cost);
-    sooth_model_free(env, small);
+    sooth_model_free(env, quantised);
     return status;
 }
 

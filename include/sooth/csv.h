@@ -477,15 +477,19 @@ SOOTHI_LOCAL int soothi_csv_apart(char separator) {
 
 /* ---- the header ---- */
 
-/* A comma, semicolon or tab: whichever the first line has most of, outside quotes. */
+/* A comma, semicolon or tab: whichever the first line has most of, outside quotes. A quote opens where a cell
+   begins, and nowhere else: 5" is five inches. */
 SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
     size_t comma = 0, semicolon = 0, tab = 0;
-    int quoted = 0;
+    int quoted = 0, begins = 1;
     for (; at < end && (quoted || !soothi_csv_line_end(*at)); ++at) {
-        quoted ^= *at == '"';
-        comma += !quoted && *at == ',';
-        semicolon += !quoted && *at == ';';
-        tab += !quoted && *at == '\t';
+        if (*at == '"' && quoted && at + 1 < end && at[1] == '"') ++at;
+        else if (*at == '"' && (quoted || begins)) quoted = !quoted;
+        if (quoted) continue;
+        comma += *at == ',';
+        semicolon += *at == ';';
+        tab += *at == '\t';
+        begins = *at == ',' || *at == ';' || *at == '\t' || (begins && *at == ' ');
     }
     return semicolon > comma && semicolon >= tab ? ';' : tab > comma ? '\t' : ',';
 }

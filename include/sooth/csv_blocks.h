@@ -154,6 +154,13 @@ SOOTHI_LOCAL void soothi_csv_add_up(soothi_csv_stripes *s, const char *at, size_
 
 /* ---- bytes ---- */
 
+/* Whether there is no header yet: nothing but byte-order marks and empty lines. */
+SOOTHI_LOCAL int soothi_csv_is_blank(const char *at, const char *end) {
+    while (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
+    while (at < end && soothi_csv_line_end(*at)) ++at;
+    return at == end;
+}
+
 /* Makes the buffer larger, to at least so many bytes, and keeps what is in it. */
 SOOTHI_LOCAL sooth_status soothi_csv_widen(sooth_env *env, soothi_csv_stripes *s, size_t capacity) {
     const size_t pieces = (capacity - 1) / SOOTHI_CSV_PIECE + 1;
@@ -278,6 +285,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
         if (!*more) return SOOTH_OK;
         r->at = s->bytes;
         r->end = s->bytes + s->size;
+        if (first && !s->ended && soothi_csv_is_blank(r->at, r->end)) {
+            status = soothi_csv_widen(env, s, 2 * s->capacity);
+            if (status != SOOTH_OK) return status;
+            continue;
+        }
         status = soothi_csv_scan(env, s, all);
         if (status == SOOTH_OK && first) {
             r->line = s->line;
@@ -471,7 +483,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_next_rows(void *user, sooth_env *env, sooth
     block->rows = 0;
     while (status == SOOTH_OK && more && block->rows == 0) {
         status = soothi_csv_read_stripe(env, csv->stripes, &more);
-        if (status == SOOTH_OK && more) status = soothi_csv_put_rows(env, csv->stripes, block);
+        if (status == SOOTH_OK && more && csv->csv.rows > 0)
+            status = soothi_csv_put_rows(env, csv->stripes, block);
     }
     return status == SOOTH_OK && !more ? soothi_csv_same(env, csv->stripes) : status;
 }

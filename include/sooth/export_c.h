@@ -115,7 +115,7 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
    SOOTH_BAD_ARGUMENT: no network of floats, no ranges, or a probability. A checked model may come from
    anyone. The new one is the caller's. */
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
-                                             float *error, sooth_model **small);
+                                             float *error, sooth_model **quantised);
 
 SOOTHI_C_END
 #endif /* SOOTH_EXPORT_C_H */
@@ -947,12 +947,12 @@ SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, flo
 }
 
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
-                                             float *error, sooth_model **small) {
+                                             float *error, sooth_model **quantised) {
     const size_t features = model->features, numbers = 2 * features + model->targets;
     sooth_model_parts parts;
     sooth_mlp *network = NULL;
     uint32_t j;
-    *small = NULL;
+    *quantised = NULL;
     sooth_model_open(model, &parts);
     if (soothi_model_kind(parts.predictor) != SOOTH_KIND_MLP)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -977,7 +977,7 @@ SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *
         error[t] = soothi_export_error(parts.target, t, off[t]);
     if (status == SOOTH_OK) {
         parts.predictor = &network->head;
-        status = sooth_model_assemble(env, &parts, small);
+        status = sooth_model_assemble(env, &parts, quantised);
     }
     sooth_mlp_free(env, network);
     soothi_free(env, box, numbers, sizeof *box);

@@ -569,18 +569,18 @@ SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t 
         if (node[at].link & 1u) {
             const uint32_t left = at + (node[at].link >> trees->shift);
             const int right = soothi_export_leaves(size[left + 1]) < soothi_export_leaves(size[left]);
-            const uint32_t small = right ? left + 1 : left, large = right ? left : left + 1;
+            const uint32_t fewer = right ? left + 1 : left, more = right ? left : left + 1;
             soothi_export_indent(job, depth + 1);
             soothi_export_say(job, "if (");
             soothi_export_say_condition(job, node + at, right);
             soothi_export_say(job, ") ");
-            if (!(node[small].link & 1u)) {
-                soothi_export_say_return(job, node + small, size[small]);
-                at = large;
+            if (!(node[fewer].link & 1u)) {
+                soothi_export_say_return(job, node + fewer, size[fewer]);
+                at = more;
             } else {
                 soothi_export_say(job, "{\n");
-                later[depth++] = large;
-                at = small;
+                later[depth++] = more;
+                at = fewer;
             }
         } else {
             soothi_export_indent(job, depth + 1);

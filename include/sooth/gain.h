@@ -252,7 +252,7 @@ typedef struct soothi_grower {
     size_t cell_width;       /* numbers of a cell */
     uint32_t *free_slot;     /* slots: a stack */
     size_t slots, free_slots;
-    uint32_t small;    /* cells: nodes of at most so many rows go on with lists */
+    uint32_t few;      /* cells: nodes of at most so many rows go on with lists */
     uint64_t *scratch; /* workers x scratch_share: their small lists; a single tree sorts its columns here */
     size_t scratch_share;
     int sorts; /* 1: scratch is to be large enough for that */

@@ -360,10 +360,10 @@ SOOTHI_LOCAL double soothi_gpu_broadcast(const sooth_gpu_timer *t, const sooth_o
                                          const sooth_work *work) {
     if (soothi_operator_of(op->kind)->operands != 2 || !(op->out_elements > 0.0)) return 0.0;
     const double each = work->memory_bytes / (op->in_elements + op->out_elements);
-    const double out = each * op->out_elements, small = each * op->in_elements - out;
-    if (!(small > 0.0 && small < out)) return 0.0;
-    const double lost = t->l2 > 0.0 ? 6.0 * small / t->l2 - 1.0 : 1.0;
-    return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * (out - small) : 0.0;
+    const double out = each * op->out_elements, less = each * op->in_elements - out;
+    if (!(less > 0.0 && less < out)) return 0.0;
+    const double lost = t->l2 > 0.0 ? 6.0 * less / t->l2 - 1.0 : 1.0;
+    return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * (out - less) : 0.0;
 }
 
 /* The laws of what streams. */
@@ -430,8 +430,9 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
     const int powered =
         units * t->sustained <= work->operations[SOOTH_COMPUTE_SINGLE] && t->rate > t->sustained;
     double compute = units / p[SOOTH_GPU_SMALL];
-    if (work->tiles > 0.0 && work->tiles < t->sms)
-        compute *= soothi_gpu_power(work->tiles / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
+    if (work->tiles > 0.0 && work->tiles < t->sms) /* there is one at least */
+        compute *=
+            soothi_gpu_power((work->tiles < 1.0 ? 1.0 : work->tiles) / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
     const double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
     double busy = t->level[SOOTH_GPU_LAW_KERNEL] * soothi_sqrt(compute * compute + memory * memory);
     if (busy < units) busy = units; /* no level is above the peak */

@@ -413,8 +413,8 @@ SOOTHI_LOCAL void soothi_grow_pass_on(soothi_grower *g, uint32_t id, unsigned wh
     const int left_is_smaller = g->record[node->left].rows <= g->record[node->right].rows;
     const uint32_t smaller = left_is_smaller ? node->left : node->right;
     const uint32_t larger = left_is_smaller ? node->right : node->left;
-    const int need_smaller = (which & (left_is_smaller ? 1u : 2u)) && g->record[smaller].rows > g->small;
-    const int need_larger = (which & (left_is_smaller ? 2u : 1u)) && g->record[larger].rows > g->small;
+    const int need_smaller = (which & (left_is_smaller ? 1u : 2u)) && g->record[smaller].rows > g->few;
+    const int need_larger = (which & (left_is_smaller ? 2u : 1u)) && g->record[larger].rows > g->few;
     if (need_larger && node->histogram) {
         soothi_grow_fill(g, smaller);
         soothi_grow_subtract(g, node->histogram, g->record[smaller].histogram);
@@ -929,7 +929,7 @@ SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
    searched, so the parent must not be cut into parts. */
 SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, const soothi_grow_record *parent,
                                     uint32_t child) {
-    return g->record[child].rows <= g->small && (g->workers == 1 || parent->rows < SOOTHI_GROW_SHARE);
+    return g->record[child].rows <= g->few && (g->workers == 1 || parent->rows < SOOTHI_GROW_SHARE);
 }
 
 /* The family of a node that was split. Its histogram goes over to the children, as far as they need one.
@@ -977,7 +977,7 @@ SOOTHI_LOCAL void soothi_grow_step(soothi_grower *g, size_t n) {
 
 /* The slots that splitting a node takes, at most. */
 SOOTHI_LOCAL size_t soothi_grow_slots_for(const soothi_grower *g, const soothi_grow_record *node) {
-    if (node->depth + 1 == g->rules->max_depth || node->rows <= g->small) return 0; /* no child has one */
+    if (node->depth + 1 == g->rules->max_depth || node->rows <= g->few) return 0; /* no child has one */
     return node->histogram ? 1 : 2;
 }
 
@@ -1029,7 +1029,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_report(soothi_grower *g, double done) {
 
 /* Is this node's whole subtree one piece of work, for one worker and lists? */
 SOOTHI_LOCAL int soothi_grow_is_small(const soothi_grower *g, const soothi_grow_record *node) {
-    return g->row[0] ? node->rows <= g->small : soothi_product(node->rows, g->width) <= SOOTHI_GROW_SUBTREE;
+    return g->row[0] ? node->rows <= g->few : soothi_product(node->rows, g->width) <= SOOTHI_GROW_SUBTREE;
 }
 
 static void soothi_grow_small_task(void *arg, size_t i, size_t worker) {
@@ -1039,7 +1039,7 @@ static void soothi_grow_small_task(void *arg, size_t i, size_t worker) {
     if (g->row[0]) {
         lists.list[0] = g->worker[worker].list[0];
         lists.list[1] = g->worker[worker].list[1];
-        lists.stride = soothi_columns_stride(g->small);
+        lists.stride = soothi_columns_stride(g->few);
         lists.start = node->start;
         lists.depth = node->depth;
         soothi_grow_list_bins(g->columns, g->row[node->depth & 1] + node->start, node->rows, &lists);
@@ -1314,11 +1314,11 @@ SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *ru
         if (rules->max_leaves && g->slots > rules->max_leaves + 2u) g->slots = rules->max_leaves + 2u;
         if (g->slots < 4) g->slots = 4;
         g->batch.most = 1;
-        g->small = c->categories.categorical ? 0 : SOOTHI_GROW_FEW; /* classes are summed from cells */
+        g->few = c->categories.categorical ? 0 : SOOTHI_GROW_FEW; /* classes are summed from cells */
         if (workers > 1 && !rules->max_leaves && !(rules->node_share < 1.0)) soothi_grow_plan_levels(g);
     } else if (c->bins && g->width == g->cols) {
         g->cell_width = targets + (weights ? 2u : 1u);
-        g->small = rules->max_leaves ? 0 : 2 * c->bins;
+        g->few = rules->max_leaves ? 0 : 2 * c->bins;
         g->slots = 4;
         for (size_t half = g->rows; half > 1; half /= 2) ++g->slots;
         if (g->slots > g->rows) g->slots = g->rows + 2;
@@ -1417,7 +1417,7 @@ SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     /* two small lists per worker */
     for (size_t w = 0; w < g->workers && m->memory && packed; ++w)
         memset(g->worker[w].few, 0, 512 * sizeof(int64_t));
-    k = g->cell_width && !packed ? soothi_product(g->cols, soothi_columns_stride(g->small)) : 0;
+    k = g->cell_width && !packed ? soothi_product(g->cols, soothi_columns_stride(g->few)) : 0;
     if (g->sorts && c->bins && !c->ready && k < c->rows) k = c->rows;
     g->scratch_share = soothi_product(2, k);
     g->scratch = (uint64_t *)soothi_carve(m, soothi_product(g->workers, g->scratch_share), sizeof(uint64_t));

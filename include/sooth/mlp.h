@@ -426,17 +426,20 @@ SOOTHI_LOCAL float soothi_mlp_leaky(float v, float leak) {
     return soothi_of_bits(soothi_pick(soothi_mlp_negative(bits), soothi_bits(leak * v), bits));
 }
 
-/* v = f(v). NaN stays NaN. Loops of a fixed length become vectors at every level of optimisation. */
+/* Loops of so many numbers become vectors at every level of optimisation. */
+#define SOOTHI_MLP_RUN 16u
+
+/* v = f(v). NaN stays NaN. */
 SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v, size_t n) {
     switch (activation) {
     case SOOTH_MLP_RELU:
-        for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
-            for (size_t k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_relu(v[k]);
+        for (; n >= SOOTHI_MLP_RUN; n -= SOOTHI_MLP_RUN, v += SOOTHI_MLP_RUN)
+            for (size_t k = 0; k < SOOTHI_MLP_RUN; ++k) v[k] = soothi_mlp_relu(v[k]);
         for (size_t k = 0; k < n; ++k) v[k] = soothi_mlp_relu(v[k]);
         break;
     case SOOTH_MLP_LEAKY_RELU:
-        for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
-            for (size_t k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
+        for (; n >= SOOTHI_MLP_RUN; n -= SOOTHI_MLP_RUN, v += SOOTHI_MLP_RUN)
+            for (size_t k = 0; k < SOOTHI_MLP_RUN; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
         for (size_t k = 0; k < n; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
         break;
     case SOOTH_MLP_SIGMOID: sooth_sigmoid_many(v, n, v); break;
@@ -490,6 +493,13 @@ SOOTHI_LOCAL void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, fl
     SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 2, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 }
 
+/* For y[0..8), where two vectors are more than that. */
+#if SOOTHI_WIDE > 4
+SOOTHI_LOCAL void soothi_mlp_half(const soothi_mlp_inputs *in, const float *w, float *y) {
+    SOOTHI_SUMS(soothi_4f, 4, 2, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
+}
+#endif
+
 SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, float *y) {
 #if SOOTHI_VECTORS
     SOOTHI_SUMS(soothi_4f, 4, 1, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
@@ -514,6 +524,9 @@ SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer
         for (o = 0; o + 8 * SOOTHI_WIDE <= l->stride; o += 8 * SOOTHI_WIDE)
             soothi_mlp_eight(&inputs, w + o, y + o);
         for (; o + 2 * SOOTHI_WIDE <= l->stride; o += 2 * SOOTHI_WIDE) soothi_mlp_two(&inputs, w + o, y + o);
+#if SOOTHI_WIDE > 4
+        for (; o + 8 <= l->stride; o += 8) soothi_mlp_half(&inputs, w + o, y + o);
+#endif
         for (; o < l->stride; o += 4) soothi_mlp_four(&inputs, w + o, y + o);
     }
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
@@ -609,7 +622,8 @@ SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x,
     soothi_axpy_f(y, 1.0f, lane[0], rows);
 }
 
-/* A panel of `width` rows through one layer, of which so many (a multiple of 4) count. */
+/* A panel of `width` rows through one layer, of which so many (a multiple of 4) count. Where these are not all
+   columns of it, only as far as the sums. */
 SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                          float *y, size_t lead, size_t width, size_t rows, int avx2) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
@@ -622,9 +636,6 @@ SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_lay
     if (!soothi_mlp_narrow(l))
         soothi_gemm_f(avx2, l->outputs, rows, l->inputs, w, 1, l->stride, x, lead, y, lead);
     if (width == lead) soothi_mlp_activate(l->activation, m->leak, y, l->outputs * lead);
-    else
-        for (size_t o = 0; o < l->outputs; ++o)
-            soothi_mlp_activate(l->activation, m->leak, y + o * lead, width);
 }
 
 /* Floats of each of the two panels: 4 rows of the widest layer. */
@@ -989,6 +1000,7 @@ typedef struct soothi_mlp_panel {
     float *delta;  /* dL/dv of the layers */
     float *turned; /* the same, a row of the table after the other, of wide layers */
     float *y, *w;  /* the rows' targets, weights */
+    double *loss;  /* of term k and row r at [k SOOTHI_MLP_ROWS + r], times its weight */
 } soothi_mlp_panel;
 
 #define SOOTHI_MLP_PANELS 4 /* under way at once */
@@ -1015,9 +1027,12 @@ typedef struct soothi_mlp_training {
     size_t slices;       /* of a panel, for the workers */
     size_t parts;        /* of the parameters */
     int drop, stages;    /* what the rows shall go through */
-    int begin;           /* the gradient begins at 0 */
-    double weight;       /* of the batch */
-    double rate, step;   /* of the optimiser */
+    int begin, end;      /* the gradient begins at 0, and is complete afterwards */
+    int steps;           /* then the step follows */
+    int penalised;       /* a penalty adds `penalty` times the weights to the gradient */
+    double penalty;
+    double weight;     /* of the batch */
+    double rate, step; /* of the optimiser */
     void *memory;
     size_t bytes; /* of the scratch */
     int avx2;     /* the processor has vectors of eight */
@@ -1037,12 +1052,13 @@ SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t f
                                                      : 2);
 }
 
-/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. */
+/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. The panels begin with a line of
+   the cache: then no vector of theirs lies across two, which costs those of 16 numbers a fifth of the time. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
     const int at_once = t->o.optimiser == SOOTH_MLP_RPROP || t->o.optimiser == SOOTH_MLP_LBFGS;
     const size_t batch = at_once || rows < t->o.batch_size ? rows : t->o.batch_size;
-    soothi_carver c = {(unsigned char *)memory, 0};
+    soothi_carver c = {(unsigned char *)memory, memory ? (0u - (uintptr_t)memory) & 48u : 48u};
     size_t all = t->layer[0].inputs * (size_t)SOOTHI_MLP_ROWS;
     t->panels = 1;
     while (t->panels < SOOTHI_MLP_PANELS && t->panels * SOOTHI_MLP_ROWS < batch) ++t->panels;
@@ -1054,11 +1070,6 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
         t->act_at[i + 1] = all;
         all += ((t->layer[i].outputs + 3u) & ~(size_t)3u) * SOOTHI_MLP_ROWS;
     }
-    t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
-    t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
-    t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
-    t->best = (float *)soothi_carve(&c, t->floats, sizeof(float));
-    t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
     for (size_t k = 0; k < t->panels; ++k) {
         soothi_mlp_panel *p = &t->panel[k];
         p->act = (float *)soothi_carve(&c, all, sizeof(float));
@@ -1067,11 +1078,17 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
         p->mask = t->o.dropout > 0.0 ? (float *)soothi_carve(&c, all, sizeof(float)) : NULL;
         p->y = (float *)soothi_carve(&c, t->targets * SOOTHI_MLP_ROWS, sizeof(float));
         p->w = (float *)soothi_carve(&c, SOOTHI_MLP_ROWS, sizeof(float));
+        p->loss = (double *)soothi_carve(&c, soothi_product(t->terms, SOOTHI_MLP_ROWS), sizeof(double));
     }
+    t->sum = (double *)soothi_carve(&c, t->terms, sizeof *t->sum);
+    t->scale = (double *)soothi_carve(&c, t->terms, sizeof *t->scale);
+    t->gradient = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->best = (float *)soothi_carve(&c, t->floats, sizeof(float));
+    t->state = (float *)soothi_carve(&c, soothi_mlp_state_floats(&t->o, t->floats), sizeof(float));
     t->order = (uint32_t *)soothi_carve(&c, rows, sizeof(uint32_t));
     t->place = (uint32_t *)soothi_carve(&c, grouped ? rows : 0, sizeof(uint32_t));
     t->by_group = (uint64_t *)soothi_carve(&c, grouped ? rows : 0, 2 * sizeof(uint64_t));
-    t->bytes = c.used;
+    if (!memory) t->bytes = c.used;
 }
 
 /* Gets the scratch for so many rows of a network; free t->memory. */
@@ -1119,6 +1136,26 @@ SOOTHI_LOCAL void soothi_mlp_draw(soothi_mlp_training *t, const soothi_mlp_panel
                     sooth_rng_float(&t->dropout) < share ? 0.0f : keep;
 }
 
+/* The activation of a slice of a layer: blocks of two neurons, as functions that are not a ReLU go by blocks.
+ */
+SOOTHI_LOCAL void soothi_mlp_activate_slice(const sooth_mlp_layer *l, float leak, float *y) {
+    float v[2 * SOOTHI_MLP_RUN];
+    if (l->activation == SOOTH_MLP_LINEAR) return;
+    for (size_t o = 0; o < l->outputs; o += 2, y += 2 * SOOTHI_MLP_ROWS) {
+        float *next = o + 1 < l->outputs ? y + SOOTHI_MLP_ROWS : y;
+        if (l->activation <= SOOTH_MLP_LEAKY_RELU) {
+            soothi_mlp_activate(l->activation, leak, y, SOOTHI_MLP_RUN);
+            if (next != y) soothi_mlp_activate(l->activation, leak, next, SOOTHI_MLP_RUN);
+            continue;
+        }
+        memcpy(v, y, SOOTHI_MLP_RUN * sizeof *v);
+        memcpy(v + SOOTHI_MLP_RUN, next, SOOTHI_MLP_RUN * sizeof *v);
+        soothi_mlp_activate(l->activation, leak, v, 2 * SOOTHI_MLP_RUN);
+        memcpy(y, v, SOOTHI_MLP_RUN * sizeof *v);
+        if (next != y) memcpy(next, v + SOOTHI_MLP_RUN, SOOTHI_MLP_RUN * sizeof *v);
+    }
+}
+
 SOOTHI_LOCAL void soothi_mlp_forward(const soothi_mlp_training *t, const soothi_mlp_panel *p,
                                      soothi_mlp_slice slice) {
     const size_t width = slice.end - slice.first,
@@ -1127,6 +1164,8 @@ SOOTHI_LOCAL void soothi_mlp_forward(const soothi_mlp_training *t, const soothi_
         soothi_mlp_panel_layer(t->model, &t->layer[i], p->act + t->act_at[i] + slice.first,
                                p->act + t->act_at[i + 1] + slice.first, SOOTHI_MLP_ROWS, width,
                                (count + 3u) & ~(size_t)3u, t->avx2);
+        if (width < SOOTHI_MLP_ROWS)
+            soothi_mlp_activate_slice(&t->layer[i], t->model->leak, p->act + t->act_at[i + 1] + slice.first);
         for (size_t j = 0; t->drop && i + 1 < t->layers && j < t->layer[i].outputs; ++j) {
             const size_t at = t->act_at[i + 1] + j * SOOTHI_MLP_ROWS + slice.first;
             for (size_t r = 0; r < count; ++r) p->act[at + r] *= p->mask[at + r];
@@ -1149,15 +1188,22 @@ SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soo
     return r;
 }
 
-/* Adds the losses of the rows under way to sum[]. */
-SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t) {
+/* The losses of rows that went forward. */
+SOOTHI_LOCAL void soothi_mlp_losses(const soothi_mlp_training *t, const soothi_mlp_panel *p,
+                                    soothi_mlp_slice slice) {
     double slope[2];
     for (size_t k = 0; k < t->terms; ++k) {
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
-        for (const soothi_mlp_panel *p = t->panel; p < t->panel + t->used; ++p)
-            for (size_t r = 0; r < p->count; ++r)
-                t->sum[k] += (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, r, slope);
+        for (size_t r = slice.first; r < slice.end && r < p->count; ++r)
+            p->loss[k * SOOTHI_MLP_ROWS + r] = (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, r, slope);
     }
+}
+
+/* Adds the losses of the rows under way to sum[], in their order. */
+SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t) {
+    for (size_t k = 0; k < t->terms; ++k)
+        for (const soothi_mlp_panel *p = t->panel; p < t->panel + t->used; ++p)
+            for (size_t r = 0; r < p->count; ++r) t->sum[k] += p->loss[k * SOOTHI_MLP_ROWS + r];
 }
 
 /* The loss from the sums over rows that weigh `weight` together, and the scales: (sqrt(2 m))' = 1 / sqrt(2
@@ -1188,51 +1234,56 @@ SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
 
    from the last layer to the first. The panels of delta and x are [neuron x SOOTHI_MLP_ROWS + row]. */
 
+/* DO for `width` rows, one or two runs, of so many neurons. */
+#define SOOTHI_MLP_EACH(DO)                                                    \
+    for (size_t at = 0; at < neurons * SOOTHI_MLP_ROWS; at += SOOTHI_MLP_ROWS) \
+        for (size_t run = at; run < at + width; run += SOOTHI_MLP_RUN) {       \
+            const float *SOOTHI_RESTRICT v = y + run;                          \
+            float *SOOTHI_RESTRICT d = delta + run;                            \
+            for (size_t k = 0; k < SOOTHI_MLP_RUN; ++k) DO;                    \
+        }
+
 /* delta *= f'(v), from y = f(v) */
-SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *y, float *delta, size_t n) {
+SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float *SOOTHI_RESTRICT y,
+                                   float *SOOTHI_RESTRICT delta, size_t neurons, size_t width) {
     switch (activation) {
     case SOOTH_MLP_RELU:
-        for (size_t i = 0; i < n; ++i)
-            delta[i] = soothi_of_bits(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]), 0));
+        SOOTHI_MLP_EACH(d[k] =
+                            soothi_of_bits(soothi_pick((int32_t)soothi_bits(v[k]) > 0, soothi_bits(d[k]), 0)))
         break;
     case SOOTH_MLP_LEAKY_RELU:
-        for (size_t i = 0; i < n; ++i)
-            delta[i] = soothi_of_bits(soothi_pick((int32_t)soothi_bits(y[i]) > 0, soothi_bits(delta[i]),
-                                                  soothi_bits(leak * delta[i])));
+        SOOTHI_MLP_EACH(d[k] = soothi_of_bits(soothi_pick((int32_t)soothi_bits(v[k]) > 0, soothi_bits(d[k]),
+                                                          soothi_bits(leak * d[k]))))
         break;
-    case SOOTH_MLP_SIGMOID:
-        for (size_t i = 0; i < n; ++i) delta[i] *= y[i] * (1.0f - y[i]);
-        break;
-    case SOOTH_MLP_TANH:
-        for (size_t i = 0; i < n; ++i) delta[i] *= (1.0f - y[i]) * (1.0f + y[i]);
-        break;
+    case SOOTH_MLP_SIGMOID: SOOTHI_MLP_EACH(d[k] *= v[k] * (1.0f - v[k])) break;
+    case SOOTH_MLP_TANH: SOOTHI_MLP_EACH(d[k] *= (1.0f - v[k]) * (1.0f + v[k])) break;
     case SOOTH_MLP_SOFTPLUS: /* e^v / (1 + e^v) = 1 - e^-y */
-        for (size_t i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(-y[i]);
+        SOOTHI_MLP_EACH(d[k] *= -soothi_expm1_f(-v[k]))
         break;
-    case SOOTH_MLP_AT_LEAST_ONE:
-        for (size_t i = 0; i < n; ++i) delta[i] *= -soothi_expm1_f(1.0f - y[i]);
-        break;
+    case SOOTH_MLP_AT_LEAST_ONE: SOOTHI_MLP_EACH(d[k] *= -soothi_expm1_f(1.0f - v[k])) break;
     default: break;
     }
 }
+#undef SOOTHI_MLP_EACH
 
-/* The same for a slice of so many neurons. */
+/* The same for a slice of a layer. */
 SOOTHI_LOCAL void soothi_mlp_slopes(const soothi_mlp_training *t, uint32_t activation, const float *y,
                                     float *delta, size_t neurons, soothi_mlp_slice slice) {
-    const size_t width = slice.end - slice.first;
-    if (width == SOOTHI_MLP_ROWS)
-        soothi_mlp_slope(activation, t->model->leak, y, delta, neurons * SOOTHI_MLP_ROWS);
-    else
-        for (size_t k = slice.first; k < neurons * SOOTHI_MLP_ROWS; k += SOOTHI_MLP_ROWS)
-            soothi_mlp_slope(activation, t->model->leak, y + k, delta + k, width);
+    soothi_mlp_slope(activation, t->model->leak, y + slice.first, delta + slice.first, neurons,
+                     slice.end - slice.first);
 }
 
+/* A multiple of 4 neurons, so that what stands beyond the last one is 0. */
 SOOTHI_LOCAL void soothi_mlp_clear(float *delta, size_t neurons, soothi_mlp_slice slice) {
-    for (size_t k = 0; k < neurons; ++k)
-        memset(delta + k * SOOTHI_MLP_ROWS + slice.first, 0, (slice.end - slice.first) * sizeof *delta);
+    neurons = (neurons + 3u) & ~(size_t)3u;
+    if (slice.end - slice.first == SOOTHI_MLP_ROWS)
+        memset(delta, 0, neurons * SOOTHI_MLP_ROWS * sizeof *delta);
+    else
+        for (size_t k = 0; k < neurons; ++k)
+            memset(delta + k * SOOTHI_MLP_ROWS + slice.first, 0, SOOTHI_MLP_RUN * sizeof *delta);
 }
 
-/* The derivatives of the loss by the sums of the last layer, of rows out of a batch. */
+/* The derivatives of the loss by the sums of the last layer, of rows out of a batch, and their losses. */
 SOOTHI_LOCAL void soothi_mlp_output_delta(const soothi_mlp_training *t, const soothi_mlp_panel *p,
                                           soothi_mlp_slice slice) {
     const sooth_mlp_layer *l = &t->layer[t->layers - 1];
@@ -1243,7 +1294,7 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(const soothi_mlp_training *t, const so
         const sooth_mlp_term term = soothi_mlp_term_at(&t->o, t->targets, k);
         for (size_t r = slice.first; r < slice.end && r < p->count; ++r) {
             const double factor = (double)p->w[r] / t->weight * t->scale[k];
-            soothi_mlp_term_loss(t, p, &term, r, slope);
+            p->loss[k * SOOTHI_MLP_ROWS + r] = (double)p->w[r] * soothi_mlp_term_loss(t, p, &term, r, slope);
             delta[term.first * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[0]);
             if (term.derived != SOOTH_MLP_ITSELF)
                 delta[term.second * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[1]);
@@ -1253,18 +1304,32 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(const soothi_mlp_training *t, const so
         soothi_mlp_slopes(t, l->activation, p->act + t->act_at[t->layers], delta, t->targets, slice);
 }
 
+/* to[r to_row + k] = from[k from_row + r] for r, k < 4 */
+SOOTHI_LOCAL void soothi_mlp_turn_four(const float *from, size_t from_row, float *to, size_t to_row) {
+#if defined(__SSE2__) || defined(_M_X64)
+    __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + from_row), c = _mm_loadu_ps(from + 2 * from_row),
+           d = _mm_loadu_ps(from + 3 * from_row);
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    _mm_storeu_ps(to, a);
+    _mm_storeu_ps(to + to_row, b);
+    _mm_storeu_ps(to + 2 * to_row, c);
+    _mm_storeu_ps(to + 3 * to_row, d);
+#else
+    for (size_t r = 0; r < 4; ++r)
+        for (size_t k = 0; k < 4; ++k) to[r * to_row + k] = from[k * from_row + r];
+#endif
+}
+
 /* A wide layer's delta, whose outputs stand side by side: a row of the table after the other. */
 SOOTHI_LOCAL void soothi_mlp_turn(const soothi_mlp_training *t, const soothi_mlp_panel *p, size_t i,
                                   soothi_mlp_slice slice) {
-    const sooth_mlp_layer *l = &t->layer[i];
+    const size_t stride = t->layer[i].stride;
     const float *delta = p->delta + t->act_at[i + 1];
     float *turned = p->turned + t->act_at[i + 1];
-    for (size_t o = 0; o < l->stride; o += 4)
-        for (size_t k = 0; k < 4; ++k) {
-            const float *from = delta + (o + k) * SOOTHI_MLP_ROWS;
-            for (size_t r = slice.first; r < slice.end; ++r)
-                turned[r * l->stride + o + k] = o + k < l->outputs ? from[r] : 0.0f;
-        }
+    for (size_t o = 0; o < stride; o += 4)
+        for (size_t r = slice.first; r < slice.end; r += 4)
+            soothi_mlp_turn_four(delta + o * SOOTHI_MLP_ROWS + r, SOOTHI_MLP_ROWS, turned + r * stride + o,
+                                 stride);
 }
 
 /* From layer i's delta to that of the layer before: d_input = W' delta, times f'. */
@@ -1285,13 +1350,96 @@ SOOTHI_LOCAL void soothi_mlp_d_input(const soothi_mlp_training *t, const soothi_
     /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
        is computed from f(v). Where y is 0, so is the derivative. */
     for (size_t k = first; mask && k < l->inputs * SOOTHI_MLP_ROWS; k += SOOTHI_MLP_ROWS) {
-        float whole[SOOTHI_MLP_ROWS];
+        float whole[SOOTHI_MLP_ROWS] = {0.0f};
         for (size_t r = 0; r < count; ++r) {
             d_input[k + r] *= mask[k + r];
             whole[r] = y[k + r] * (1.0f - (float)t->o.dropout);
         }
-        soothi_mlp_slope(before, t->model->leak, whole, d_input + k, count);
+        soothi_mlp_slope(before, t->model->leak, whole, d_input + k, 1, slice.end - first);
     }
+}
+
+/* ---- training: steps ---- */
+
+/* The weights of a layer, biases apart, among the parameters [first, end); none: its first is not below its
+   end. */
+SOOTHI_LOCAL soothi_mlp_slice soothi_mlp_weights_in(const sooth_mlp_layer *l, size_t first, size_t end) {
+    const size_t biases = l->weights_at + soothi_mlp_layer_weights(l);
+    const soothi_mlp_slice w = {first > l->weights_at ? first : l->weights_at, end < biases ? end : biases};
+    return w;
+}
+
+/* root[k] = 1 / (sqrt(v[k]) + epsilon) for four */
+SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
+    float root[4];
+    soothi_4f_store(root, v);
+#if defined(__SSE2__) || defined(_M_X64)
+    const __m128 below = _mm_add_ps(_mm_sqrt_ps(_mm_loadu_ps(root)), _mm_set1_ps(epsilon));
+    _mm_storeu_ps(root, _mm_div_ps(_mm_set1_ps(1.0f), below));
+#else
+    for (unsigned k = 0; k < 4; ++k) root[k] = 1.0f / (soothi_sqrt_f(root[k]) + epsilon);
+#endif
+    return soothi_4f_load(root);
+}
+
+/* Adam (Kingma and Ba, 2015, algorithm 1), step t = 1, 2, ..., for every parameter p with gradient g:
+
+     m = beta1 m + (1 - beta1) g              mean of the gradients
+     v = beta2 v + (1 - beta2) g^2            mean of their squares
+     m_hat = m / (1 - beta1^t)                both began at 0, and are made up for it
+     v_hat = v / (1 - beta2^t)
+     p = p - rate m_hat / (sqrt(v_hat) + epsilon)
+
+   The code has the form at the end of their section 2, which takes both corrections out of the loop:
+
+     p = p - rate sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(v) + epsilon)
+
+   so that epsilon is the paper's epsilon^, as in scikit-learn; algorithm 1's (PyTorch's) would be epsilon /
+   sqrt(1 - beta2^t). */
+SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, size_t first, size_t end) {
+    const double correct_m = 1.0 - soothi_exp(t->step * soothi_log(t->o.beta1));
+    const double correct_v = 1.0 - soothi_exp(t->step * soothi_log(t->o.beta2));
+    const soothi_4f factor = soothi_4f_splat((float)(-t->rate * soothi_sqrt(correct_v) / correct_m));
+    const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1);
+    const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2);
+    const soothi_4f rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
+    const soothi_4f rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
+    const float epsilon = (float)t->o.epsilon;
+    float *p = t->p, *means = t->state, *squares = t->state + t->floats;
+    for (size_t i = first; i < end; i += 4) {
+        const soothi_4f g = soothi_4f_load(t->gradient + i);
+        soothi_4f m = soothi_4f_load(means + i), v = soothi_4f_load(squares + i);
+        m = soothi_4f_add(soothi_4f_mul(beta1, m), soothi_4f_mul(rest1, g));
+        v = soothi_4f_add(soothi_4f_mul(beta2, v), soothi_4f_mul(soothi_4f_mul(rest2, g), g));
+        soothi_4f change = soothi_4f_mul(soothi_4f_mul(factor, m), soothi_mlp_roots(v, epsilon));
+        soothi_4f_store(means + i, m);
+        soothi_4f_store(squares + i, v);
+        soothi_4f_store(p + i, soothi_4f_add(soothi_4f_load(p + i), change));
+    }
+}
+
+/* u = momentum u - rate g; p += u, or with Nesterov's look ahead p += momentum u - rate g (Sutskever et al.,
+   2013, as Bengio et al. write it) */
+SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, size_t first, size_t end) {
+    const float a = (float)t->rate, b = (float)t->o.momentum;
+    const float *SOOTHI_RESTRICT g = t->gradient;
+    float *SOOTHI_RESTRICT p = t->p, *SOOTHI_RESTRICT u = t->state;
+    for (size_t i = first; i < end; ++i) {
+        u[i] = b * u[i] - a * g[i];
+        p[i] += t->o.nesterov ? b * u[i] - a * g[i] : u[i];
+    }
+}
+
+/* The step of parameters [first, end), once their gradient is known. */
+SOOTHI_LOCAL void soothi_mlp_step(soothi_mlp_training *t, size_t first, size_t end) {
+    if (t->o.weight_decay > 0.0) { /* apart from the gradient */
+        const float factor = (float)(1.0 - t->rate * t->o.weight_decay);
+        for (size_t i = 0; i < t->layers; ++i) {
+            const soothi_mlp_slice w = soothi_mlp_weights_in(&t->layer[i], first, end);
+            if (w.first < w.end) soothi_scale_f(t->p + w.first, factor, w.end - w.first);
+        }
+    }
+    (t->o.optimiser == SOOTH_MLP_ADAM ? soothi_mlp_adam : soothi_mlp_sgd)(t, first, end);
 }
 
 /* ---- training: what workers share ---- */
@@ -1311,7 +1459,10 @@ SOOTHI_LOCAL void soothi_mlp_rows_task(void *arg, size_t task, size_t worker) {
         soothi_mlp_gather(t, p, slice);
         soothi_mlp_forward(t, p, slice);
     }
-    if (!(t->stages & SOOTHI_MLP_BACKWARD)) return;
+    if (!(t->stages & SOOTHI_MLP_BACKWARD)) {
+        soothi_mlp_losses(t, p, slice);
+        return;
+    }
     soothi_mlp_output_delta(t, p, slice);
     for (size_t i = t->layers; i-- > 0;) {
         if (!soothi_mlp_narrow(&t->layer[i])) soothi_mlp_turn(t, p, i, slice);
@@ -1335,8 +1486,9 @@ SOOTHI_LOCAL void soothi_mlp_d_weight(const soothi_mlp_training *t, const soothi
                                       size_t first, size_t end) {
     const sooth_mlp_layer *l = &t->layer[i];
     const float *x = p->act + t->act_at[i], *delta = p->delta + t->act_at[i + 1];
-    const size_t weights = l->weights_at, biases = weights + soothi_mlp_layer_weights(l),
-                 from = first > weights ? first : weights, to = end < biases ? end : biases;
+    const soothi_mlp_slice w = soothi_mlp_weights_in(l, first, end);
+    const size_t weights = l->weights_at, biases = weights + soothi_mlp_layer_weights(l), from = w.first,
+                 to = w.end;
     if (from < to && !soothi_mlp_narrow(l)) {
         const size_t input = (from - weights) / l->stride;
         soothi_gemm_f(t->avx2, (to - from) / l->stride, l->stride, p->count, x + input * SOOTHI_MLP_ROWS,
@@ -1358,6 +1510,21 @@ SOOTHI_LOCAL void soothi_mlp_weights_task(void *arg, size_t part, size_t worker)
     if (t->begin) memset(t->gradient + first, 0, (end - first) * sizeof(float));
     for (const soothi_mlp_panel *p = t->panel; p < t->panel + t->used; ++p)
         for (size_t i = t->layers; i-- > 0;) soothi_mlp_d_weight(t, p, i, first, end);
+    if (!t->end) return;
+    for (size_t i = 0; t->penalised && i < t->layers; ++i) {
+        const soothi_mlp_slice w = soothi_mlp_weights_in(&t->layer[i], first, end);
+        if (w.first < w.end)
+            soothi_axpy_f(t->gradient + w.first, (float)t->penalty, soothi_mlp_floats(t->model) + w.first,
+                          w.end - w.first);
+    }
+    if (t->steps) soothi_mlp_step(t, first, end);
+}
+
+/* The step alone, of a part of the parameters. */
+SOOTHI_LOCAL void soothi_mlp_step_task(void *arg, size_t part, size_t worker) {
+    soothi_mlp_training *t = (soothi_mlp_training *)arg;
+    (void)worker;
+    soothi_mlp_step(t, soothi_mlp_cut(t, part), soothi_mlp_cut(t, part + 1));
 }
 
 /* Parameters times rows that are worth a worker's while: some microseconds. */
@@ -1447,34 +1614,32 @@ SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *ord
             loss = soothi_mlp_total(t, t->weight);
         }
         if (!once) soothi_mlp_rows(t, SOOTHI_MLP_BACKWARD);
+        t->end = part == count;
         soothi_parallel(t->env, t->parts, soothi_mlp_weights_task, t);
         t->begin = 0;
     }
     return loss;
 }
 
-/* The penalties lambda / 2 |W|^2 + lambda_norm |W|; adds their gradient. */
+/* The penalties lambda / 2 |W|^2 + lambda_norm |W|, and what their gradient is: the weights times a factor. */
 SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t) {
     const float *p = soothi_mlp_floats(t->model);
     double squares = 0.0;
-    if (!(t->o.lambda > 0.0) && !(t->o.lambda_norm > 0.0)) return 0.0;
+    t->penalised = t->o.lambda > 0.0 || t->o.lambda_norm > 0.0;
+    if (!t->penalised) return 0.0;
     for (size_t i = 0; i < t->layers; ++i) {
         const float *w = p + t->layer[i].weights_at;
         squares += soothi_dot_wide(w, w, soothi_mlp_layer_weights(&t->layer[i]));
     }
-    double norm = soothi_sqrt(squares);
-    double factor = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
-    for (size_t i = 0; i < t->layers; ++i) {
-        const size_t at = t->layer[i].weights_at;
-        soothi_axpy_f(t->gradient + at, (float)factor, p + at, soothi_mlp_layer_weights(&t->layer[i]));
-    }
+    const double norm = soothi_sqrt(squares);
+    t->penalty = t->o.lambda + (norm > 0.0 ? t->o.lambda_norm / norm : 0.0);
     return 0.5 * t->o.lambda * squares + t->o.lambda_norm * norm;
 }
 
 /* Loss and gradient with penalties, the gradient no longer than it may be. */
 SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_t *order, size_t first,
                                            size_t count) {
-    const double loss = soothi_mlp_batch(t, order, first, count) + soothi_mlp_penalty(t);
+    const double penalty = soothi_mlp_penalty(t), loss = soothi_mlp_batch(t, order, first, count) + penalty;
     if (t->o.clip > 0.0) {
         const double length = soothi_sqrt(soothi_dot_wide(t->gradient, t->gradient, t->floats));
         if (length > t->o.clip) soothi_scale_f(t->gradient, (float)(t->o.clip / length), t->floats);
@@ -1482,76 +1647,7 @@ SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_
     return loss;
 }
 
-/* ---- training: steps ---- */
-
-/* root[k] = 1 / (sqrt(v[k]) + epsilon) for four */
-SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
-    float root[4];
-    soothi_4f_store(root, v);
-#if defined(__SSE2__) || defined(_M_X64)
-    const __m128 below = _mm_add_ps(_mm_sqrt_ps(_mm_loadu_ps(root)), _mm_set1_ps(epsilon));
-    _mm_storeu_ps(root, _mm_div_ps(_mm_set1_ps(1.0f), below));
-#else
-    for (unsigned k = 0; k < 4; ++k) root[k] = 1.0f / (soothi_sqrt_f(root[k]) + epsilon);
-#endif
-    return soothi_4f_load(root);
-}
-
-/* Adam (Kingma and Ba, 2015, algorithm 1), step t = 1, 2, ..., for every parameter p with gradient g:
-
-     m = beta1 m + (1 - beta1) g              mean of the gradients
-     v = beta2 v + (1 - beta2) g^2            mean of their squares
-     m_hat = m / (1 - beta1^t)                both began at 0, and are made up for it
-     v_hat = v / (1 - beta2^t)
-     p = p - rate m_hat / (sqrt(v_hat) + epsilon)
-
-   The code has the form at the end of their section 2, which takes both corrections out of the loop:
-
-     p = p - rate sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(v) + epsilon)
-
-   so that epsilon is the paper's epsilon^, as in scikit-learn; algorithm 1's (PyTorch's) would be epsilon /
-   sqrt(1 - beta2^t). */
-SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, size_t first, size_t end) {
-    const double correct_m = 1.0 - soothi_exp(t->step * soothi_log(t->o.beta1));
-    const double correct_v = 1.0 - soothi_exp(t->step * soothi_log(t->o.beta2));
-    const soothi_4f factor = soothi_4f_splat((float)(-t->rate * soothi_sqrt(correct_v) / correct_m));
-    const soothi_4f beta1 = soothi_4f_splat((float)t->o.beta1);
-    const soothi_4f beta2 = soothi_4f_splat((float)t->o.beta2);
-    const soothi_4f rest1 = soothi_4f_splat((float)(1.0 - t->o.beta1));
-    const soothi_4f rest2 = soothi_4f_splat((float)(1.0 - t->o.beta2));
-    const float epsilon = (float)t->o.epsilon;
-    float *p = t->p, *means = t->state, *squares = t->state + t->floats;
-    for (size_t i = first; i < end; i += 4) {
-        const soothi_4f g = soothi_4f_load(t->gradient + i);
-        soothi_4f m = soothi_4f_load(means + i), v = soothi_4f_load(squares + i);
-        m = soothi_4f_add(soothi_4f_mul(beta1, m), soothi_4f_mul(rest1, g));
-        v = soothi_4f_add(soothi_4f_mul(beta2, v), soothi_4f_mul(soothi_4f_mul(rest2, g), g));
-        soothi_4f change = soothi_4f_mul(soothi_4f_mul(factor, m), soothi_mlp_roots(v, epsilon));
-        soothi_4f_store(means + i, m);
-        soothi_4f_store(squares + i, v);
-        soothi_4f_store(p + i, soothi_4f_add(soothi_4f_load(p + i), change));
-    }
-}
-
-/* u = momentum u - rate g; p += u, or with Nesterov's look ahead p += momentum u - rate g (Sutskever et al.,
-   2013, as Bengio et al. write it) */
-SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, size_t first, size_t end) {
-    const float a = (float)t->rate, b = (float)t->o.momentum;
-    const float *SOOTHI_RESTRICT g = t->gradient;
-    float *SOOTHI_RESTRICT p = t->p, *SOOTHI_RESTRICT u = t->state;
-    for (size_t i = first; i < end; ++i) {
-        u[i] = b * u[i] - a * g[i];
-        p[i] += t->o.nesterov ? b * u[i] - a * g[i] : u[i];
-    }
-}
-
-/* The step of a part of the parameters. */
-SOOTHI_LOCAL void soothi_mlp_step_task(void *arg, size_t part, size_t worker) {
-    soothi_mlp_training *t = (soothi_mlp_training *)arg;
-    (void)worker;
-    (t->o.optimiser == SOOTH_MLP_ADAM ? soothi_mlp_adam : soothi_mlp_sgd)(t, soothi_mlp_cut(t, part),
-                                                                          soothi_mlp_cut(t, part + 1));
-}
+/* ---- training: other steps ---- */
 
 /* iRprop-: every parameter has a step of its own, longer by 1.2 while its derivative keeps its sign and
    shorter by 0.5 when it changes; then the derivative counts as 0 once. */
@@ -1644,17 +1740,16 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle) 
     sooth_rng_shuffle(shuffle, t->order, t->rows);
     for (size_t at = 0; at < t->rows; at += part) {
         part = t->rows - at < batch ? t->rows - at : batch;
-        const double loss = soothi_mlp_gradient_of(t, t->order, at, part);
-        if (t->step < 0.5) t->first_loss = loss;
         t->step += 1.0;
-        if (soothi_mlp_exploded(t, loss)) return loss;
+        t->steps = !(t->o.clip > 0.0);
+        const double loss = soothi_mlp_gradient_of(t, t->order, at, part);
+        t->steps = 0;
+        if (t->step < 1.5) t->first_loss = loss;
+        if (soothi_mlp_exploded(t, loss)) return loss; /* these weights are not kept */
         const double w = soothi_mlp_weigh(t->table, t->order, at, part);
         sum += loss * w;
         weight += w;
-        for (size_t i = 0; t->o.weight_decay > 0.0 && i < t->layers; ++i) /* apart from the gradient */
-            soothi_scale_f(t->p + t->layer[i].weights_at, (float)(1.0 - t->rate * t->o.weight_decay),
-                           soothi_mlp_layer_weights(&t->layer[i]));
-        soothi_parallel(t->env, t->parts, soothi_mlp_step_task, t);
+        if (t->o.clip > 0.0) soothi_parallel(t->env, t->parts, soothi_mlp_step_task, t);
         soothi_mlp_constrain(t);
     }
     return sum / weight;

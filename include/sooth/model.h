@@ -51,6 +51,7 @@
 #if !defined(SOOTH_MODEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_IMPLEMENTED))
 #include "base.h"
 #include "scale.h"
+#include "seen.h"
 #include "levels.h"
 #include "conformal.h"
 #include "probability.h"
@@ -154,13 +155,13 @@ typedef struct sooth_envelope_2 {
               uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by
               sooth_card_field
      doubles  score[S]
-     bytes    the texts, each ended by a zero */
+     bytes    `seen` bytes, hashes of rows (seen.h); the texts, each ended by a zero */
 typedef struct sooth_card {
     sooth_block head;
     uint32_t rows;   /* that it was trained on */
     uint32_t groups; /* how many groups they formed; 0: none were given */
     uint32_t scores;
-    uint32_t zero;
+    uint32_t seen; /* 0: none are kept */
 } sooth_card;
 
 typedef enum sooth_card_field {
@@ -326,6 +327,7 @@ typedef struct sooth_card_content {
     uint32_t scores;
     const char *options;
     const char *note;
+    const sooth_seen *seen; /* the rows; NULL: nothing is kept of them */
 } sooth_card_content;
 
 /* Copies the content into a card. SOOTH_BAD_ARGUMENT without features or targets. */
@@ -336,6 +338,9 @@ SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card);
 
 /* Score i of a checked card. */
 SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
+
+/* What a checked card knows of the rows that the model learned from; nothing where seen->count is 0. */
+SOOTH_API void sooth_card_seen(const sooth_card *card, sooth_seen *seen);
 
 /* Copies sound parts into one envelope. SOOTH_BAD_ARGUMENT when they do not fit together: their features and
    targets must agree. parts->interval: a block for each target, one behind the other in memory. */
@@ -369,6 +374,8 @@ typedef struct sooth_model_recipe {
     const sooth_score *score;
     uint32_t scores;
     const char *note;
+    const sooth_seen
+        *seen; /* the rows, of several processes its own; looked at when they were learned from */
 
     /* The dictionary of the table's categories, whose columns then hold its codes: it goes into the model.
        NULL: the predictor gets the table as it is. */
@@ -518,7 +525,8 @@ SOOTHI_LOCAL int soothi_card_check(const void *bytes, size_t size) {
         ((words + 15u) & ~(uint64_t)15u) != card->head.doubles_at ||
         ((8u * (uint64_t)card->scores + 15u) & ~(uint64_t)15u) !=
             card->head.bytes_at - card->head.doubles_at ||
-        ((const unsigned char *)bytes)[card->head.size - 1u] != 0)
+        ((const unsigned char *)bytes)[card->head.size - 1u] != 0 || card->seen > room ||
+        card->seen % 4u != 0 || card->seen > 4u * (SOOTHI_SEEN_MOST + 1u))
         return 0;
     const uint32_t *at = soothi_card_at(card);
     uint64_t texts = soothi_card_texts(card->head.features, card->head.targets, card->scores);
@@ -1108,7 +1116,7 @@ SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, u
 /* Lays the texts out one behind the other, in the order of their slots; without a card only their length is
    counted. */
 SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
-    size_t n = 0;
+    size_t n = at ? soothi_seen_size(content->seen) : 0;
     const size_t features = content->features, targets = content->targets;
     const size_t count[SOOTH_CARD_FIELDS] = {features, features, targets, targets, content->scores, 1, 1};
     for (unsigned field = 0; field < SOOTH_CARD_FIELDS; ++field)
@@ -1128,7 +1136,7 @@ SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uin
 
 SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content *content, sooth_card **card) {
     uint64_t words = soothi_card_words(content->features, content->targets, content->scores);
-    size_t bytes = soothi_card_texts_put(content, NULL, NULL),
+    size_t bytes = soothi_seen_size(content->seen) + soothi_card_texts_put(content, NULL, NULL),
            ranges = 2u * ((size_t)content->features + content->targets);
     *card = NULL;
     if (content->features == 0 || content->targets == 0)
@@ -1144,6 +1152,8 @@ SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content 
     c->rows = content->rows;
     c->groups = content->groups;
     c->scores = content->scores;
+    c->seen = soothi_seen_size(content->seen);
+    soothi_seen_put(content->seen, (unsigned char *)c + c->head.bytes_at);
     float *range = (float *)(void *)(c + 1);
     for (size_t i = 0; i < ranges; ++i) range[i] = content->range ? content->range[i] : soothi_missing();
     soothi_card_texts_put(content, (uint32_t *)(void *)(range + ranges), (char *)c + c->head.bytes_at);
@@ -1163,6 +1173,10 @@ SOOTH_API double sooth_card_score(const sooth_card *card, size_t i) {
     double score;
     memcpy(&score, (const unsigned char *)card + card->head.doubles_at + i * sizeof score, sizeof score);
     return score;
+}
+
+SOOTH_API void sooth_card_seen(const sooth_card *card, sooth_seen *seen) {
+    soothi_seen_take((const unsigned char *)card + card->head.bytes_at, card->seen, seen);
 }
 
 /* ---- assembling ---- */
@@ -1278,28 +1292,6 @@ SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list l
     return text;
 }
 
-/* Widens the ranges of `cols` columns, least and most, by the rows that count. */
-SOOTHI_LOCAL void soothi_model_widen(const sooth_table *table, const float *x, size_t cols, size_t stride,
-                                     float *range) {
-    for (size_t i = 0; i < table->rows; ++i) {
-        if (table->weight && !(table->weight[i] > 0.0f)) continue;
-        for (size_t j = 0; j < cols; ++j) {
-            float v = x[i * stride + j];
-            if (soothi_nan((double)v)) continue;
-            if (!(v >= range[2 * j])) range[2 * j] = v + 0.0f; /* -0 is 0 */
-            if (!(v <= range[2 * j + 1])) range[2 * j + 1] = v + 0.0f;
-        }
-    }
-}
-
-/* The ranges of features and targets over the rows of a table; of the first, NaN where there is no value. */
-SOOTHI_LOCAL void soothi_model_ranges(const sooth_table *table, int first, float *range) {
-    const size_t cols = table->cols, targets = table->targets;
-    for (size_t k = 0; k < 2 * (cols + targets) && first; ++k) range[k] = soothi_missing();
-    soothi_model_widen(table, table->x, cols, table->stride, range);
-    soothi_model_widen(table, table->y, targets, targets, range + 2 * cols);
-}
-
 /* The recipe's options must be there. range: as sooth_card_range. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table, const float *range,
                                                 const sooth_model_recipe *recipe,
@@ -1321,6 +1313,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tabl
         content.scores = recipe->scores;
         content.options = options;
         content.note = recipe->note;
+        content.seen = recipe->seen;
         status = sooth_card_make(env, &content, card);
     }
     soothi_free(env, options, kind->options.count + 1, SOOTHI_MODEL_OPTION_TEXT);
@@ -1417,7 +1410,7 @@ SOOTHI_LOCAL sooth_status soothi_model_meet(sooth_env *env, sooth_status status,
                              recipe->levels ? "categories" : kind->title);
     status = soothi_agree(env, status);
     if (status != SOOTH_OK) return status;
-    uint64_t digest = 2 * kind->kind + (recipe->no_card != 0);
+    uint64_t digest = 4u * kind->kind + (recipe->seen ? 2u : 0u) + (recipe->no_card ? 1u : 0u);
     for (size_t k = 0; k < 2; ++k)
         digest = digest * 64 + (scale[k] ? 4 * scale[k]->transform + 2 * scale[k]->clip + 1 : 0);
     return soothi_reduce_same(env, digest << 1, "recipes");
@@ -1432,12 +1425,18 @@ SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_tab
     sooth_status status = soothi_agree(env, range ? SOOTH_OK : SOOTH_NO_MEMORY);
     sooth_model_recipe own = *recipe;
     sooth_table all = *table;
+    sooth_seen seen;
     uint64_t before, rows = table->rows;
     int64_t groups = (int64_t)recipe->groups;
-    if (range) soothi_model_ranges(table, 1, range);
+    if (range) soothi_seen_ranges(table, 1, range);
     if (status == SOOTH_OK) status = soothi_reduce_ranges(env, range, columns);
     if (status == SOOTH_OK) status = soothi_reduce_rows(env, table->rows, &before, &rows);
     if (status == SOOTH_OK) status = soothi_reduce(env, SOOTH_REDUCE_MAX, &groups, 1);
+    if (recipe->seen) {
+        seen = *recipe->seen;
+        own.seen = &seen;
+        if (status == SOOTH_OK) status = soothi_seen_reduce(env, &seen);
+    }
     all.rows = (size_t)rows;
     own.groups = (uint32_t)groups;
     if (status == SOOTH_OK) status = soothi_model_fit_card(env, &all, range, &own, kind, card);

@@ -82,7 +82,7 @@ SOOTHI_LOCAL sooth_status soothi_model_next(void *user, sooth_env *env, sooth_ta
     if (status != SOOTH_OK || l->passes || !block->x || !block->y || block->cols != l->source->cols ||
         block->targets != l->source->targets)
         return status;
-    if (block->rows) soothi_model_ranges(block, l->rows == 0, l->range);
+    if (block->rows) soothi_seen_ranges(block, l->rows == 0, l->range);
     for (size_t i = 0; block->group && i < block->rows; ++i)
         if (block->group[i] >= l->groups && block->group[i] < UINT32_MAX) l->groups = block->group[i] + 1;
     l->rows += block->rows;

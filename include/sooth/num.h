@@ -560,6 +560,14 @@ SOOTHI_LOCAL void soothi_gemm_long_tile(size_t depth, const float *a, size_t a_s
     SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, depth, a[i * a_step], b + i * b_row);
 }
 
+/* The same for four rows and one vector: what a batch leaves where vectors are long. */
+#if SOOTHI_WIDE > 4
+SOOTHI_LOCAL void soothi_gemm_half_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
+                                        size_t b_row, float *const c[4]) {
+    SOOTHI_GEMM_TILE(soothi_wide, SOOTHI_WIDE, 1);
+}
+#endif
+
 /* The same for four rows and one vector of four columns. */
 SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
                                         size_t b_row, float *const c[4]) {
@@ -595,6 +603,11 @@ SOOTHI_LOCAL void soothi_gemm_f(int avx2, size_t m, size_t n, size_t depth, cons
             } else if (n - j >= 2 * SOOTHI_WIDE) {
                 soothi_gemm_tile(depth, from, a_step, b + j, b_row, to);
                 j += 2 * SOOTHI_WIDE;
+#if SOOTHI_WIDE > 4
+            } else if (n - j >= SOOTHI_WIDE) {
+                soothi_gemm_half_tile(depth, from, a_step, b + j, b_row, to);
+                j += SOOTHI_WIDE;
+#endif
             } else {
                 soothi_gemm_thin_tile(depth, from, a_step, b + j, b_row, to);
                 j += 4;

@@ -193,7 +193,7 @@ SOOTHI_LOCAL int soothi_passes_plan(soothi_passes *p, soothi_grower *g) {
     const size_t tasks = SOOTHI_PASSES_SHARES * g->workers;
     if (g->capacity > SOOTHI_PASSES_NODES || g->rules->node_share < 1.0) return 0;
     if (g->workers == 1) soothi_grow_plan_levels(g);
-    g->small = 0;
+    g->few = 0;
     g->passes = p;
     g->count = soothi_passes_count;
     p->grower = g;

@@ -22,16 +22,16 @@
  *         const float row[] = {1, 2};
  *         float range[2], error[1];
  *         sooth_env env;
- *         sooth_mlp *model, *small;
+ *         sooth_mlp *model, *eight;
  *         sooth_env_init(&env);
  *         if (sooth_mlp_make(&env, 2, 1, outputs, activation, 0, 0, weights, &model) != SOOTH_OK ||
  *             sooth_mlp_bounds(&env, model, box, range) != SOOTH_OK ||
- *             sooth_mlp_quantise(&env, model, 8, box, error, &small) != SOOTH_OK)
+ *             sooth_mlp_quantise(&env, model, 8, box, error, &eight) != SOOTH_OK)
  *             return puts(env.sentence);
  *         printf("from %.3f to %.3f\n", range[0], range[1]);         //> from 0.500 to 1.500
- *         printf("%.3f\n", sooth_mlp_predict(small, row));           //> 0.996
+ *         printf("%.3f\n", sooth_mlp_predict(eight, row));           //> 0.996
  *         printf("off by at most %.4f\n", error[0]);                 //> off by at most 0.0040
- *         sooth_mlp_free(&env, small);
+ *         sooth_mlp_free(&env, eight);
  *         sooth_mlp_free(&env, model);
  *         return 0;
  *     }
@@ -301,15 +301,15 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_activation_error(uint32_t f, double
 }
 
 /* Rounds layer i, and passes intervals and errors from its inputs on to its outputs. */
-SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *small,
+SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *rounded,
                                                 size_t i, const soothi_quantise_flow *in,
                                                 const soothi_quantise_flow *out) {
-    sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(small + 1) + i;
-    unsigned char *bytes = (unsigned char *)(void *)small + small->head.bytes_at;
-    float *bias = soothi_mlp_own_floats(small);
+    sooth_mlp_layer *l = (sooth_mlp_layer *)(void *)(rounded + 1) + i;
+    unsigned char *bytes = (unsigned char *)(void *)rounded + rounded->head.bytes_at;
+    float *bias = soothi_mlp_own_floats(rounded);
     double rounding;
     l->input_step = (float)soothi_quantise_input_step(in, l->inputs);
-    l->weight_step = (float)soothi_quantise_weight_step(m, i, small->bits);
+    l->weight_step = (float)soothi_quantise_weight_step(m, i, rounded->bits);
     if (!(l->input_step < 1e30f))
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
                            "the box lets numbers in layer %z grow to %g, too large for integers", i + 1,
@@ -320,7 +320,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
                            (double)l->weight_step);
     for (size_t o = 0; o < l->outputs; ++o) {
         const soothi_interval v = soothi_interval_sum(m, i, o, in->a, &rounding);
-        soothi_interval e = soothi_quantise_weights(m, l, i, o, in, bytes, small->bits);
+        soothi_interval e = soothi_quantise_weights(m, l, i, o, in, bytes, rounded->bits);
         soothi_interval_widen(&e, rounding);
         if (l->biases_at) bias[l->biases_at + o] = sooth_mlp_bias(m, i, o);
         out->a[o] = soothi_interval_activate(l->activation, (double)m->leak, v);
@@ -337,27 +337,27 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
     for (size_t i = 0; i < m->layers; ++i)
         weights = soothi_mlp_lay_integers(&l[i], l[i].biases_at != 0, weights, &floats);
     size_t words = sizeof *m + m->layers * sizeof *l + floats * sizeof(float);
-    sooth_mlp *small = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
-                                                     (size_t)weights * bits / 8);
-    if (!small) {
+    sooth_mlp *rounded = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION, words, 0,
+                                                       (size_t)weights * bits / 8);
+    if (!rounded) {
         soothi_no_memory(env, "a network of integers", words + (size_t)weights * bits / 8);
         return NULL;
     }
-    sooth_block head = small->head;
+    sooth_block head = rounded->head;
     head.features = m->head.features;
     head.targets = m->head.targets;
-    *small = *m;
-    small->head = head;
-    small->parameters = floats;
-    small->bits = bits;
-    small->error = 0.0f;
-    memcpy(small + 1, l, m->layers * sizeof *l);
-    return small;
+    *rounded = *m;
+    rounded->head = head;
+    rounded->parameters = floats;
+    rounded->bits = bits;
+    rounded->error = 0.0f;
+    memcpy(rounded + 1, l, m->layers * sizeof *l);
+    return rounded;
 }
 
-/* Rounds all layers; error and small->error get what that may cost. */
+/* Rounds all layers; error and rounded->error get what that may cost. */
 SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp *m, const float *box,
-                                                 float *error, sooth_mlp *small) {
+                                                 float *error, sooth_mlp *rounded) {
     soothi_interval *buffer;
     sooth_status status = soothi_interval_buffer(env, m, box, &buffer);
     size_t i;
@@ -365,11 +365,11 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp
     const soothi_quantise_flow flow[2] = {{buffer, buffer + m->widest},
                                           {buffer + 2 * m->widest, buffer + 3 * m->widest}};
     for (i = 0; status == SOOTH_OK && i < m->layers; ++i)
-        status = soothi_quantise_layer(env, m, small, i, &flow[i % 2], &flow[(i + 1) % 2]);
+        status = soothi_quantise_layer(env, m, rounded, i, &flow[i % 2], &flow[(i + 1) % 2]);
     for (size_t o = 0; status == SOOTH_OK && o < m->head.targets; ++o) {
         const float e = (float)(1.000001 * soothi_interval_reach(flow[i % 2].error[o]));
         if (error) error[o] = e;
-        if (small->error < e) small->error = e;
+        if (rounded->error < e) rounded->error = e;
     }
     soothi_free(env, buffer, 4 * (size_t)m->widest, sizeof *buffer);
     return status;
@@ -380,15 +380,15 @@ SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model
     *quantised = NULL;
     if (bits != 8 && bits != 16)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "bits is %u, but must be 8 or 16", bits);
-    sooth_mlp *small = soothi_quantise_new(env, model, bits);
-    if (!small) return SOOTH_NO_MEMORY;
-    sooth_status status = soothi_quantise_layers(env, model, box, error, small);
+    sooth_mlp *rounded = soothi_quantise_new(env, model, bits);
+    if (!rounded) return SOOTH_NO_MEMORY;
+    sooth_status status = soothi_quantise_layers(env, model, box, error, rounded);
     if (status != SOOTH_OK) {
-        sooth_mlp_free(env, small);
+        sooth_mlp_free(env, rounded);
         return status;
     }
-    soothi_block_seal(&small->head);
-    *quantised = small;
+    soothi_block_seal(&rounded->head);
+    *quantised = rounded;
     return SOOTH_OK;
 }
 

@@ -334,7 +334,10 @@ SOOTH_API sooth_status sooth_settings_fill(sooth_env *env, const sooth_settings 
     status = w.bests ? soothi_settings_ask(env, &w, 0)
                      : soothi_fail(env, SOOTH_BAD_DATA,
                                    "none of %z settings ran: there is no time to learn from", known->runs);
-    for (size_t i = 0; i < w.rows && status == SOOTH_OK; ++i) time[i] = sooth_exp(w.said[i]);
+    for (size_t i = 0; i < w.rows && status == SOOTH_OK; ++i) {
+        const float t = sooth_exp(w.said[i]); /* three times the worst may be beyond a float */
+        time[i] = t > FLT_MAX ? FLT_MAX : t > 0.0f ? t : FLT_MIN;
+    }
     for (size_t i = 0; i < known->runs && status == SOOTH_OK; ++i) time[known->tried[i]] = known->time[i];
     soothi_free(env, c.memory, c.used, 1);
     return status;

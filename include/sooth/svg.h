@@ -165,23 +165,40 @@ SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text) {
     }
 }
 
-/* Characters of UTF-8, which take about 0.55 of the font size each. */
-SOOTHI_LOCAL size_t soothi_svg_length(const char *text) {
-    size_t n = 0;
-    for (; text && *text; ++text) n += ((unsigned char)*text & 0xC0) != 0x80;
-    return n;
+/* How wide the characters from ' ' to '~' are at 12 pixels, in tenths of one: in DejaVu Sans, which is the
+   widest of the fonts that systems show this in. */
+static const unsigned char soothi_svg_wide[95] = {
+    39, 49, 56, 101, 77,  115, 94,  33,  47,  47, 60, 101, 39, 44, 39,  41, 77, 77, 77, 77, 77, 77,  77, 77,
+    77, 77, 41, 41,  101, 101, 101, 64,  120, 83, 83, 84,  93, 76, 70,  93, 91, 36, 36, 79, 67, 104, 90, 95,
+    73, 95, 84, 77,  74,  88,  83,  119, 83,  74, 83, 47,  41, 47, 101, 60, 60, 74, 77, 66, 77, 74,  43, 77,
+    77, 34, 34, 70,  34,  117, 77,  74,  77,  77, 50, 63,  48, 77, 72,  99, 72, 72, 63, 77, 41, 77,  101};
+
+/* Pixels of the character that begins with this byte of UTF-8; 0: none begins. */
+SOOTHI_LOCAL double soothi_svg_letter(char byte) {
+    const unsigned char c = (unsigned char)byte;
+    if (c >= 0x20 && c < 0x7F) return 0.1 * soothi_svg_wide[c - 0x20];
+    return c < 0xC0 ? 0.0 : c < 0xE0 ? 10.0 : 12.0;
 }
 
-/* The text, cut with an ellipsis where it is longer than most characters. */
-SOOTHI_LOCAL void soothi_svg_short(sooth_sink *sink, const char *text, size_t most) {
+/* Pixels of a text: it takes no more. */
+SOOTHI_LOCAL double soothi_svg_width(const char *text) {
+    double wide = 0.0;
+    for (; text && *text; ++text) wide += soothi_svg_letter(*text);
+    return wide;
+}
+
+/* The text, cut with an ellipsis where it takes more than so many pixels. */
+SOOTHI_LOCAL void soothi_svg_short(sooth_sink *sink, const char *text, double most) {
     char cut[200];
-    size_t n = 0, i = 0;
-    if (soothi_svg_length(text) <= most) {
+    double wide = 12.0; /* of the ellipsis */
+    size_t i = 0;
+    if (soothi_svg_width(text) <= most) {
         sooth_svg_text(sink, text);
         return;
     }
     while (text[i] && i + 4 < sizeof cut) {
-        if (((unsigned char)text[i] & 0xC0) != 0x80 && n++ + 1 == most) break;
+        wide += soothi_svg_letter(text[i]);
+        if (wide > most) break;
         cut[i] = text[i];
         ++i;
     }
@@ -269,11 +286,11 @@ SOOTHI_LOCAL void soothi_svg_point(sooth_sink *sink, double x, double y, double 
 
 /* anchor: start, middle or end. */
 SOOTHI_LOCAL void soothi_svg_label(sooth_sink *sink, double x, double y, const char *anchor, const char *text,
-                                   size_t most) {
+                                   double most) {
     sooth_text_put(sink, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\">", soothi_svg_at(x), soothi_svg_at(y),
                    anchor);
     soothi_svg_short(sink, text, most);
-    if (soothi_svg_length(text) > most) {
+    if (soothi_svg_width(text) > most) {
         sooth_text_put(sink, "<title>");
         sooth_svg_text(sink, text);
         sooth_text_put(sink, "</title>");
@@ -393,7 +410,7 @@ SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *
     }
     const double middle = 0.5 * (a->from + a->to);
     if (is_y) soothi_svg_side_title(sink, 14, middle, title);
-    else if (title) soothi_svg_label(sink, middle, to + 36, "middle", title, SIZE_MAX);
+    else if (title) soothi_svg_label(sink, middle, to + 36, "middle", title, 1e9);
 }
 
 /* Names with their colours in a row above a chart; returns the height they take. sink NULL: only that. */
@@ -402,7 +419,7 @@ SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names
     double x = left, y = 14.0;
     if (!names) return 0.0;
     for (size_t k = 0; k < count; ++k) {
-        double wide = 28.0 + 6.8 * (double)soothi_svg_length(names[k]);
+        double wide = 28.0 + soothi_svg_width(names[k]);
         if (x > left && x + wide > right) {
             x = left;
             y += 18.0;
@@ -410,7 +427,7 @@ SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names
         if (sink) {
             sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"4.5\" fill=\"%s\"/>", soothi_svg_at(x + 5),
                            soothi_svg_at(y - 4), soothi_svg_colour[k % 8]);
-            soothi_svg_label(sink, x + 14, y, "start", names[k], 60);
+            soothi_svg_label(sink, x + 14, y, "start", names[k], right - left - 14);
         }
         x += wide;
     }
@@ -486,7 +503,7 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
 SOOTHI_LOCAL double soothi_svg_names(const char *const *names, size_t count, double most) {
     double wide = 40;
     for (size_t k = 0; k < count; ++k) {
-        double w = 7.0 * (double)soothi_svg_length(names[k]) + 12;
+        double w = soothi_svg_width(names[k]) + 12;
         if (w > wide) wide = w;
     }
     return wide < most ? wide : most;
@@ -513,14 +530,14 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
     if (low < 0) soothi_svg_line(sink, zero, top, zero, top + row * (double)c->count, 0.5);
     if (top > 6) {
         soothi_svg_line(sink, left + 4, 6, left + 4, 18, 0.9);
-        soothi_svg_label(sink, left + 12, 16, "start", c->mark_title, 80);
+        soothi_svg_label(sink, left + 12, 16, "start", c->mark_title, width - left - 12);
     }
     for (size_t i = 0; i < c->count; ++i) {
         double y = top + row * (double)i, wide = soothi_abs(c->value[i]) * scale;
         const int marked = c->mark && soothi_finite(c->mark[i]), is_left = c->value[i] < 0;
         const double end = is_left ? zero - wide : zero + wide,
                      tick = marked ? zero + c->mark[i] * scale : end;
-        soothi_svg_label(sink, left - 8, y + 16, "end", c->names[i], (size_t)(left / 7.0));
+        soothi_svg_label(sink, left - 8, y + 16, "end", c->names[i], left - 9);
         if (!soothi_finite(c->value[i])) continue;
         sooth_text_put(
             sink,
@@ -583,7 +600,7 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
         const soothi_svg_group of_k = {c->value, c->category, NULL, c->count, k, 0, 0};
         double y = top + row * ((double)k + 0.5), m = soothi_svg_median(&of_k);
         uint32_t jitter = 12345u + (uint32_t)k;
-        soothi_svg_label(sink, left - 8, y + 4, "end", c->names[k], (size_t)(left / 7.0));
+        soothi_svg_label(sink, left - 8, y + 4, "end", c->names[k], left - 9);
         for (size_t i = 0; i < c->count; ++i) {
             if (c->category[i] != k || !soothi_finite(c->value[i])) continue;
             jitter = jitter * 1664525u + 1013904223u; /* points of the same value stay apart */
@@ -697,7 +714,7 @@ SOOTH_API void sooth_svg_violins(sooth_sink *sink, const sooth_svg_violin_chart 
     soothi_svg_draw_axis(sink, &a, 0, top, height - 46, c->title);
     for (size_t k = 0; k < c->categories; ++k) {
         const double from = top + row * (double)k;
-        soothi_svg_label(sink, left - 8, from + 0.5 * row + 4, "end", c->names[k], (size_t)(left / 7.0));
+        soothi_svg_label(sink, left - 8, from + 0.5 * row + 4, "end", c->names[k], left - 9);
         if (k) soothi_svg_line(sink, left, from, right, from, 0.12);
         for (size_t s = 0; s < series; ++s) {
             const soothi_svg_group g = {c->value, c->category, c->series, c->count, k, s, c->logarithmic};
@@ -759,18 +776,18 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
         range.high = c->high;
     }
     if (!(range.high > range.low)) range.high = range.low + 1;
-    if (c->col_title) soothi_svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, 90);
+    if (c->col_title)
+        soothi_svg_label(sink, left + 0.5 * (width - left), 12, "middle", c->col_title, width - left);
     soothi_svg_side_title(sink, 12, top + 0.5 * cell_h * (double)c->rows, c->row_title);
     for (size_t j = 0; j < c->cols; ++j) {
         sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-45)\">",
                        soothi_svg_at(left + ((double)j + 0.5) * cell_w), soothi_svg_at(top - 6));
-        soothi_svg_short(sink, c->col_names[j], 22);
+        soothi_svg_short(sink, c->col_names[j], 160);
         sooth_text_put(sink, "</text>");
     }
     for (size_t i = 0; i < c->rows; ++i) {
         const double y = top + cell_h * (double)i;
-        soothi_svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i],
-                         (size_t)((left - side) / 7.0));
+        soothi_svg_label(sink, left - 8, y + 0.5 * cell_h + 4, "end", c->row_names[i], left - side - 9);
         for (size_t j = 0; j < c->cols; ++j) {
             const double v = c->value[i * c->cols + j], share = (v - range.low) / (range.high - range.low);
             if (soothi_finite(v))
@@ -894,7 +911,7 @@ SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *c) 
             end[1] = stands[s] = soothi_svg_clear(stands, s, end[1], top - 5, height - 5);
         sooth_text_put(sink, "<g fill=\"%s\">", soothi_svg_colour[s % 8]);
         soothi_svg_label(sink, end[0] + (c->mark ? 10 : 6), end[1] + 4, "start", c->series_names[s],
-                         (size_t)(names / 7.0));
+                         names - 11);
         sooth_text_put(sink, "</g>");
     }
     sooth_text_put(sink, "</svg>\n");

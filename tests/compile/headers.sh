@@ -117,6 +117,12 @@ for cxx in $cxx_compilers; do
     expect "two files, $cxx" $cxx -x c++ -std=c++11 -O1 $warn -Iinclude $work/one.c $work/two.c -o $work/two
 done
 
+# After <windows.h>, whole: what it defines names nothing here.
+expect "names of <windows.h>" gcc -std=c11 -fsyntax-only -Iinclude -Dsmall=char -Dhyper=int \
+    -Dinterface=struct -Dnear= -Dfar= -DIN= -DOUT= -DPASCAL= -DVOID=void -DCONST=const -DTRUE=1 -DFALSE=0 \
+    -DERROR=0 -DDELETE=1 \
+    '-Dmin(a,b)=((a)<(b)?(a):(b))' '-Dmax(a,b)=((a)>(b)?(a):(b))' $work/one.c
+
 # The one-file versions: each alone, all together in one program, in both orders.
 tests/compile/single.sh include $work/single > /dev/null
 all= reversed=

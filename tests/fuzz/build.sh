@@ -35,16 +35,39 @@ newer() {
     file=$1; shift
     [ -f "$file" ] && [ -z "$(find "$@" -newer "$file" | head -n 1)" ]
 }
+# The library that several targets are linked with.
+build_library() { # OBJECT
+    mkdir -p "${1%/*}"
+    # shellcheck disable=SC2086
+    newer "$1" include tests/fuzz/library.c || $cc $library -c tests/fuzz/library.c -o "$1" || exit 1
+}
+# The command and the library in one object, whose memory, end and errors are fuzz_command.c's.
+build_command() { # OBJECT
+    make -s build/obj/cli/demo_data.c && mkdir -p "$to/cli" || exit 1
+    for part in examples/cli/*.c build/obj/cli/demo_data.c; do
+        made=$to/cli/$(basename "$part" .c).o
+        # shellcheck disable=SC2086
+        newer "$made" include examples/cli/*.h "$part" ||
+            $cc $library -DSOOTH_LINKED -c "$part" -o "$made" || exit 1
+    done
+    newer "$1" "$to"/cli/*.o "$to/library.o" && return
+    renamed=$(printf ' --redefine-sym %s=fuzz_%s' \
+        $(for name in malloc calloc realloc free strdup exit main stderr; do echo $name $name; done))
+    # shellcheck disable=SC2086
+    ld -r "$to"/cli/*.o "$to/library.o" -o "$1" && objcopy $renamed "$1" || exit 1
+}
 for target; do
     source=tests/fuzz/fuzz_$target.c object=
     [ "$target" != seeds ] || source=tests/fuzz/seeds.c
-    if ! grep -q SOOTH_IMPLEMENTATION "$source"; then # it is linked with the library
+    if ! grep -q SOOTH_IMPLEMENTATION "$source"; then
         object=build/fuzz/$way/library.o
         [ "$way" != seeds ] || object=build/fuzz/own/library.o
-        mkdir -p "${object%/*}"
-        newer $object include tests/fuzz/library.c ||
-            $cc $library -c tests/fuzz/library.c -o $object || exit 1
+        build_library $object
+    fi
+    if [ "$target" = command ]; then
+        object=$to/command.o
+        build_command "$object"
     fi
     newer "$to/$target" include tests/fuzz/*.[ch] $object ||
-        $cc $flags "$source" $object -o "$to/$target" -lm || exit 1
+        $cc $flags "$source" $object -o "$to/$target" -lm -pthread || exit 1
 done

@@ -21,6 +21,7 @@ seeds() { # FOLDER: what every target begins with
     for target in $all; do mkdir -p "$1/$target"; done
     tests/fuzz/build.sh seeds && build/fuzz/seeds/seeds "$1" || exit 1
     cp tests/golden/ptx/*.ptx "$1/ptx"
+    cp tests/fuzz/corpus/csv/* "$1/blocks"
     find tests/golden -name 'import_*' ! -name '*.h' -exec cp {} "$1/import" \;
     for target in trees nets laws envelopes; do
         for file in tests/kept/*/*.sooth; do cp "$file" "$1/$target/$(basename "$file")"; done
@@ -33,8 +34,12 @@ keep() {
     local target room file
     for target in $all; do
         [ -d $soak/corpus/"$target" ] || continue
-        case $target in cards | csv | laws | libsvm | rules) room=120000 ;; envelopes) room=400000 ;;
-        *) room=300000 ;;
+        case $target in
+        blocks | words) room=13000 ;;
+        command) room=40000 ;;
+        cards | csv | laws | libsvm | rules) room=95000 ;;
+        envelopes) room=340000 ;;
+        *) room=275000 ;;
         esac
         rm -rf $soak/merged; mkdir -p $soak/merged tests/fuzz/corpus/"$target"
         $way/"$target" -set_cover_merge=1 -max_len=16384 -rss_limit_mb=4000 $soak/merged \
@@ -42,6 +47,8 @@ keep() {
             { tail $soak/merge.log; exit 1; }
         sha1sum tests/golden/ptx/* tests/golden/import_* tests/kept/*/* | # they are there already
             while read -r name _; do rm -f $soak/merged/"$name"; done
+        [ "$target" != blocks ] || # which begins with those of csv
+            for file in tests/fuzz/corpus/csv/*; do rm -f $soak/merged/"${file##*/}"; done
         rm -rf tests/fuzz/corpus/"$target"; mkdir -p tests/fuzz/corpus/"$target"
         ls $soak/merged | while read -r file; do
             room=$((room - $(wc -c < $soak/merged/"$file")))

@@ -23,7 +23,7 @@ prove() { # NAME PART...: what the parts say, as one file
     cat "$@" > "$file.acsl"
     sed -n 's|^//s ||p' "$file.acsl" > "$file.sed"
     awk -f tests/proofs/pull.awk "$file.acsl" | sed -f "$file.sed" > "$file.c"
-    frama-c -wp -wp-rte -wp-prover z3,cvc4 -wp-timeout 30 -wp-par 2 "$file.c" > "$file.log" 2>&1
+    frama-c -wp -wp-rte -wp-prover z3,cvc4 -wp-timeout 120 -wp-par 2 "$file.c" > "$file.log" 2>&1
     proved=$(sed -n 's/^.*Proved goals: *\([0-9]*\) .*/\1/p' "$file.log")
     if [ -z "$proved" ]; then tail -n 20 "$file.log"; failed=$((failed + 1)); return; fi
     passed=$((passed + proved))

@@ -1,0 +1,127 @@
+/* fuzz_words.c - words that people write, of any bytes: what to learn, what to search, dates. Refused with a
+ * sentence, or understood within what may be.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Linked with library.c.
+ */
+#include "sooth/fit.h"
+#include "sooth/tune.h"
+
+#include "../../examples/cli/instant.c"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(int holds) {
+    if (!holds) abort();
+}
+
+/* The status of a call whose sentence was emptied before: a failure has one. */
+static int works(const sooth_env *env, sooth_status status) {
+    check(status == SOOTH_OK || env->sentence[0] != 0);
+    return status == SOOTH_OK;
+}
+
+/* ---- "boost n_estimators=200 transform=log-target" ---- */
+
+static void try_plan(sooth_env *env, const char *text) {
+    sooth_fit_plan plan;
+    env->sentence[0] = 0;
+    if (!works(env, sooth_fit_read(env, text, &plan))) return;
+    const sooth_model_recipe *recipe = sooth_fit_recipe(&plan);
+    check(strlen(recipe->model) > 0 && recipe->encode <= SOOTH_MODEL_NATIVE);
+    check(sooth_option_check(env, plan.kind.options, &plan.options) == SOOTH_OK);
+    check(sooth_option_check(env, sooth_calibrate_options_list(), &plan.calibrate) == SOOTH_OK);
+}
+
+/* ---- "boost max_depth=2:20 loss=squared,absolute": a model, then the space ---- */
+
+static void try_trial(sooth_env *env, const sooth_model_kind *kind, const sooth_tune_options *options,
+                      uint32_t trial, uint32_t trials) {
+    soothi_model_any_options out;
+    env->sentence[0] = 0;
+    const int made = works(env, sooth_tune_trial(env, kind->name, NULL, options, trial, &out));
+    check(made == (trial < trials));
+    if (made) check(sooth_option_check(env, kind->options, &out) == SOOTH_OK);
+}
+
+static void try_space(sooth_env *env, const char *text) {
+    const size_t length = strcspn(text, " ");
+    char name[32];
+    sooth_model_kind kind;
+    sooth_tune_options options;
+    uint32_t trials;
+    if (length >= sizeof name) return;
+    memcpy(name, text, length);
+    name[length] = 0;
+    if (sooth_model_kind_named(env, name, &kind) != SOOTH_OK) return;
+    for (uint32_t method = SOOTH_TUNE_RANDOM; method <= SOOTH_TUNE_GRID; ++method) {
+        memset(&options, 0, sizeof options);
+        options.space = text + length;
+        options.method = method;
+        env->sentence[0] = 0;
+        if (!works(env, sooth_tune_trials(env, name, &options, &trials))) continue;
+        check(trials >= 1 && trials <= SOOTH_TUNE_MOST_TRIALS + 1);
+        try_trial(env, &kind, &options, 0, trials);
+        try_trial(env, &kind, &options, trials / 2, trials);
+        try_trial(env, &kind, &options, trials - 1, trials);
+        try_trial(env, &kind, &options, trials, trials);
+    }
+}
+
+/* ---- dates ---- */
+
+/* The day by counting years and months. */
+static int32_t counted_day(int year, int month, int day) {
+    static const int length[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int32_t n = day;
+    for (int y = 1; y < year; ++y) n += y % 4 == 0 && (y % 100 != 0 || y % 400 == 0) ? 366 : 365;
+    for (int m = 1; m < month; ++m)
+        n += length[m - 1] + (m == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+    return n;
+}
+
+static void try_instant(const char *text, size_t size, int as_seconds) {
+    static const double least[] = {1, 1, 1, 1, 0, 0, 0, -62135683200.0, -1, -1, -1, -1, -1, -1};
+    static const double most[] = {9999, 12, 31, 366, 6, 23, 59, 253402387200.0, 1, 1, 1, 1, 1, 1};
+    char why[INSTANT_SENTENCE] = "", again_why[INSTANT_SENTENCE], iso[64];
+    instant at, again;
+    if (!instant_read(text, size, as_seconds, &at, why)) {
+        check(why[0] != 0);
+        return;
+    }
+    const civil c = civil_of_day(at.day);
+    check(at.second >= 0.0 && at.second < 86400.0 && at.zone > -1440 && at.zone < 1440);
+    check(counted_day(c.year, c.month, c.day) == at.day);
+    check(c.yearday == at.day - counted_day(c.year, 1, 1) + 1);
+    for (size_t k = 0; instant_part_at(k); ++k) {
+        const double value = instant_value(&at, k);
+        check(value >= least[k] && value <= most[k]);
+    }
+    const int second = (int)at.second;
+    snprintf(iso, sizeof iso, "%04d-%02d-%02dT%02d:%02d:%02d", c.year, c.month, c.day, second / 3600,
+             second / 60 % 60, second % 60);
+    check(instant_read(iso, strlen(iso), 0, &again, again_why));
+    check(again.day == at.day && (int)again.second == second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *text = (char *)malloc(size + 1);
+    sooth_env env;
+    if (!text) abort();
+    if (size) memcpy(text, data, size);
+    text[size] = 0;
+    sooth_env_init(&env);
+    try_plan(&env, text);
+    try_space(&env, text);
+    try_instant((const char *)data, size, 0); /* not ended by a zero */
+    try_instant((const char *)data, size, 1);
+    free(text);
+    return 0;
+}
+
+#ifdef SOOTH_FUZZ_MAIN
+#include "mutate.h"
+#endif
