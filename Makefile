@@ -194,16 +194,16 @@ gpu-tables: build/gpu_times
 	$(if $(OPERATORS),,$(error make gpu-tables wants OPERATORS=FOLDER of the measured operators))
 	build/gpu_times $(OPERATORS) -o include/sooth/gpu_time_table.h
 
-# Runs until a good setting of a kernel is found, and a picture for each GPU with the curves of others' optimisers,
-# in build/run-gpu: SPACES="FILE.csv ..." as the top of examples/gpu/spaces.c tells; minutes.
+# Runs until a good setting of a kernel is found, and a picture for each GPU with the curves of others'
+# optimisers, in build/run-gpu: SPACES="FILE.csv ..." as the top of examples/gpu/spaces.c tells; minutes.
 .PHONY: gpu-spaces
 gpu-spaces: build/gpu_spaces
 	$(if $(SPACES),,$(error make gpu-spaces wants SPACES="FILE.csv ..." of tuning spaces measured in full))
 	@mkdir -p build/run-gpu
 	build/gpu_spaces --out build/run-gpu --peers examples/gpu/data/space_peers.csv $(SPACES)
 
-# The watts of `sooth gpu compare`, learned again, and how far they are off. LAUNCHES="k20=FILE.csv m60=FILE.csv",
-# files as for run-gpu that tell the grid.
+# The watts of `sooth gpu compare`, learned again, and how far they are off.
+# LAUNCHES="k20=FILE.csv m60=FILE.csv", files as for run-gpu that tell the grid.
 .PHONY: gpu-watts
 gpu-watts: build/gpu_watts
 	$(if $(LAUNCHES),,$(error make gpu-watts wants LAUNCHES="k20=FILE.csv m60=FILE.csv" of measured launches))
@@ -213,7 +213,8 @@ build/gpu_watts: examples/gpu/launches.h examples/cli/watts.h
 # Also the pictures of each GPU left out, and how many runs it takes to find a good setting of a kernel.
 build/gpu_left_out: examples/gpu/times.c examples/picture.h
 build/gpu_spaces: examples/picture.h
-build/gpu_times build/gpu_left_out build/gpu_spaces build/gpu_watts: build/gpu_%: examples/gpu/%.c build/sooth.o
+gpu_programs := $(addprefix build/gpu_,times left_out spaces watts)
+$(gpu_programs): build/gpu_%: examples/gpu/%.c build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) $< $(LINKED) -o $@ -pthread -lm
 
 build/scale: $(wildcard examples/scale/* examples/colocate/workloads.*) examples/picture.h build/sooth.o

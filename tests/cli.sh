@@ -984,6 +984,9 @@ check "gpu compare: what limits is another on another GPU" \
 check "gpu compare: watts are named for what they are" grep -q "a share of the GPU's power limit" out
 check "gpu compare: a drawing with every GPU and the kernel" \
     sh -c "grep -q 'h100' roof.svg && grep -q 'the kernel' roof.svg && tail -c 7 roof.svg | grep -q '/svg>'"
+check "gpu compare: the kernel is drawn as the roof allows it and as expected, on each GPU" \
+    [ "$(grep -o '<circle[^>]*><title>t4: ' roof.svg | grep -c .)" -ge 122 ]
+check "gpu compare: the drawing names what is expected" grep -q '>expected<' roof.svg
 expect 2 'is there already' gpu compare "$saxpy" --grid 4096 --block 256 --gpu t4 --trips 2 --picture roof.svg
 # 2 turns of 4096 x 256 threads, each of them 12 bytes: over 320 GB/s of a T4
 run gpu compare "$saxpy" --grid 4096 --block 256 --trips 2 --gpu t4 --json
@@ -1042,6 +1045,57 @@ else
     "$root/build/gpu_times" "$operators" -o learned.h > out
     same "$root/include/sooth/gpu_time_table.h" learned.h "the shipped table is what make gpu-tables writes"
     rm -f learned.h
+fi
+
+# ---- tables name GPUs as those who measured them do
+
+printf 'op,gpu,b,m,n,k\n' > names.csv
+for g in H100 l4 A100-80GB A100_80GB V100 'Tesla P4' 'NVIDIA H100 PCIe'; do
+    printf 'mem,%s,1,,,4194304\nadd,%s,4096,,,1024\n' "$g" "$g" >> names.csv
+done
+expect 0 '' gpu time --csv names.csv -o named.csv
+check "gpu time --csv: names of GPUs as tables have them, and what is empty of a vector" \
+    awk -F, 'NR > 1 { bad += !($8 > 0 && $8 <= $7 && $7 <= $9); t[NR] = $7 }
+        END { exit bad || NR != 15 || t[6] != t[8] || t[2] == t[14] }' named.csv
+for g in h100 l4 a100-80gb a100-80gb v100-pcie p4 h100-pcie; do
+    "$sooth" gpu time --op mem --shape 1,4194304 --gpu $g --json | sed -n 's/.*"ms": \(.*\),/\1/p'
+done > one
+check "gpu time --csv: each is the board that --gpu names" sh -c "
+    awk -F, 'NR > 1 && NR % 2 == 0 { print \$7 }' named.csv | paste - one |
+        awk '{ d = \$1 / \$2 - 1; if (d * d > 1e-10) exit 1; ++n } END { exit n != 7 }'"
+rm -f names.csv named.csv
+
+# ---- counts of PTX and clocks: made up so that some programs follow the core clock, as their counts tell
+
+scale=$root/build/scale clocks=$root/../shared/data/gpu_clocks
+if [ ! -x "$scale" ]; then skip "scale --counts" "it is not built"
+else
+    made() { # PROGRAMS NAME
+        awk -v n="$1" -v name="$2" 'BEGIN {
+            print "name,mem_mhz,core_mhz,time_ms,power_w,add_sub,load"
+            for (i = 1; i <= n; ++i) for (m = 810; m < 4000; m += 2695) for (c = 595; c < 1200; c += 190)
+                print name i "," m "," c "," (i % 2 ? i / c : i / m) "," i * (40 + c / 10) "," \
+                    10 * (i % 2) + i % 3 "," 10 * (i % 2 == 0) + i % 5
+        }'
+    }
+    made 24 small > small.csv
+    made 7 real > real.csv
+    "$scale" --counts small.csv real.csv > out
+    check "scale --counts: counts tell which programs follow which clock, the median does not" awk '
+        /counts of PTX +the small/ { counts = $6 } /the median factor +the small/ { median = $6; power = $10 }
+        END { exit !(counts < 1 && median > 20 && power < 1e-9) }' out
+    check "scale --counts: it says of a file what is wrong" \
+        sh -c "! '$scale' --counts small.csv names > out 2> err && grep -q 'cannot be read' err"
+    if [ -z "$SOOTH_SLOW" ]; then skip "scale --counts on the measurements" "SOOTH_SLOW=1 runs it"
+    elif [ ! -d "$clocks" ]; then skip "scale --counts on the measurements" "they are not here"
+    else
+        "$scale" --counts "$clocks/titanx_micro.csv" "$clocks/titanx_real.csv" > out
+        check "scale --counts: what examples/README.md says" sh -c "
+            grep -q 'median factor  *the small  *17.3 .* 7.9 ' out &&
+            grep -q 'counts of PTX  *the small  *30.5 .* 8.9 ' out &&
+            grep -q 'one run  *the small  *16.3 .* 6.3 ' out"
+    fi
+    rm -f small.csv real.csv
 fi
 
 # ---- settings of a kernel: runs until one is within 5 % of the best; here GPU two is one, twice as slow

@@ -9,8 +9,8 @@
 #undef main
 #include "check.h"
 
-/* 60 launches of 6 programs, of which the first has half; each draws what the law says, times a factor that is
-   as often above 1 as below. */
+/* 60 launches of 6 programs, of which the first has half; each draws what the law says, times a factor that
+   is as often above 1 as below. */
 static void make_gpu(drawn *d, const power_law *law) {
     static const double factor[] = {0.8, 1.25, 1.0, 1.0, 0.9};
     d->programs = 6;

@@ -54,13 +54,14 @@ static const char *limits_of(const row *r) {
 
 enum { ROOF = 120 }; /* points of a roof */
 
-/* Every roof over intensities of 1/16 to 1024 operations a byte, and the kernel under each. */
+/* Every roof over intensities of 1/16 to 1024 operations a byte, and the kernel: what the roof allows it, and
+   what is expected of it. */
 static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) {
-    const size_t count = rows * (ROOF + 1);
+    const size_t count = rows * (ROOF + 2);
     double *x = (double *)allocate(2 * count, sizeof *x), *y = x + count, operations = 0.0;
     uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
     const char **label = (const char **)allocate(count, sizeof *label);
-    const char **name = (const char **)allocate(rows + 1, sizeof *name);
+    const char **name = (const char **)allocate(rows + 2, sizeof *name);
     char title[200];
     sooth_svg_points chart;
     sooth_sink sink = file_sink(to);
@@ -79,21 +80,25 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
         }
         name[k] = r[k].gpu.name;
     }
-    name[rows] = "the kernel";
-    for (size_t k = 0; k < rows && r[k].roof.intensity > 0.0 && operations > 0.0; ++k, ++n) {
-        x[n] = r[k].roof.intensity;
-        y[n] = 1e-9 * operations / r[k].roof.seconds;
-        series[n] = (uint32_t)rows;
-        label[n] = r[k].gpu.name;
+    name[rows] = "the kernel, at most";
+    name[rows + 1] = "expected";
+    for (size_t k = 0; k < 2 * rows && operations > 0.0; ++k) {
+        const row *of = &r[k / 2];
+        const double seconds = k % 2 ? 1e-3 * of->expected.ms : of->roof.seconds;
+        if (!(of->roof.intensity > 0.0) || (k % 2 && !of->is_timed)) continue;
+        x[n] = of->roof.intensity;
+        y[n] = 1e-9 * operations / seconds;
+        series[n] = (uint32_t)(rows + k % 2);
+        label[n++] = of->gpu.name;
     }
     snprintf(title, sizeof title, "%.80s on the rooflines of %s", kernel->kernel,
              counted(rows, "GPU", "GPUs"));
     chart.frame.title = title;
     chart.x = x, chart.y = y, chart.count = n;
-    chart.series = series, chart.series_names = name, chart.series_count = rows + 1;
+    chart.series = series, chart.series_names = name, chart.series_count = rows + 2;
     chart.labels = label;
     chart.x_title = "operations for each byte of memory";
-    chart.y_title = "1e9 operations a second, at most";
+    chart.y_title = "1e9 operations a second";
     chart.logarithmic = 1;
     sooth_svg_scatter(&sink, &chart);
     free(x);
@@ -167,7 +172,8 @@ static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
         "          to high is the square of what operators err by whose kind and GPU were left out, and low\n"
         "          is where no byte leaves the caches.\n"
         "  roof    from specifications, no sooner: every byte that a thread asks for comes from memory;\n"
-        "          cached: none does.\n"
+        "          cached: none does. Bound by: what holds it there, and how many times the next bound that "
+        "is.\n"
         "  W, mJ   a share of the GPU's power limit by how often the threads fill it: %g up to once,\n"
         "          %g from ten times on, learned on K20 and M60; %g to %g times that hold 9 of 10 launches\n"
         "          on each of them by what the other tells, and on a Titan X. Energy is that times ms.\n",

@@ -160,7 +160,8 @@ static void column(space *s, const wish *w, const float *time, float best, const
         runs[seed] = runs_of(s, time, 1.05f * best, prior, others, seed, least);
         found += runs[seed] <= MOST;
         for (size_t k = 0; k < POINTS; ++k) {
-            const size_t n = fmin(point[k], runs[seed] <= MOST ? runs[seed] : MOST);
+            const size_t made = runs[seed] <= MOST ? runs[seed] : MOST;
+            const size_t n = point[k] < (double)made ? (size_t)point[k] : made;
             mean[k] += (double)(best / least[n - 1]) / w->seeds;
         }
     }

@@ -124,8 +124,8 @@ typedef struct sooth_gpu {
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
 
 /* The same for a board as drivers and tables write it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100 PCIe",
-   "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's words do not count. The memory's
-   size does where boards differ by it. */
+   "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's words do
+   not count. The memory's size does where boards differ by it. */
 SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu);
 
 /* 1e9 operations of single precision per second, a fused multiply-add counting as two: the units of all SMs

@@ -1,0 +1,246 @@
+/* counts.c - what counts of PTX instructions tell of a GPU's clocks, beside what needs no counts.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ *     build/scale --counts SMALL.csv REAL.csv
+ *
+ * Both files have a row for each program and setting of the clocks: name, mem_mhz, core_mhz, time_ms,
+ * power_w, and from add_sub on the counts of instructions in its PTX, as Guerreiro et al. 2019 publish them
+ * (repository hpc-ulisboa/gpuPTXModel): 140 small programs and real ones, on a GTX Titan X. Every program is
+ * run once, at the default clocks; foretold is what it takes and draws at the others, as a factor. Learned is
+ * from the small programs, or from these and the other real ones, each of which counts as ten, so that none
+ * foretells itself:
+ *
+ *     median       the median factor of the small programs, or of the other real ones, at these clocks
+ *     counts       extra-trees on the shares of the counts, for each setting of the clocks a forest
+ *     watts        the same on the watts of the one run alone
+ *     both         on both
+ *
+ * The interval is the factor that 9 of 10 of the settings of the other real programs lie within; how much it
+ * holds is of the program itself.
+ */
+#include "sooth/csv.h"
+#include "sooth/forest.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int counts_report(const char *small_path, const char *real_path); /* from scale.c */
+
+enum { MOST_SETTINGS = 64, TEN = 10 };
+static const double default_memory = 3505.0, default_core = 975.0;
+
+typedef enum looks { MEDIAN, COUNTS, WATTS, BOTH, WAYS } looks;
+static const char *const looks_name[WAYS] = {"the median factor", "counts of PTX", "watts of the one run",
+                                             "counts and watts"};
+
+/* Programs of a file; settings in the order of its first program. */
+typedef struct program_table {
+    sooth_csv csv;
+    size_t count, settings, base, counts; /* base: the default clocks; counts: the first of their columns */
+    size_t column[2];                     /* time, power */
+} program_table;
+
+typedef struct counting {
+    sooth_env env;
+    program_table small, real;
+    float *x, *y, *weight; /* room for all programs */
+} counting;
+
+static void *counts_room(size_t count, size_t size) {
+    void *memory = calloc(count + 1, size);
+    if (!memory) {
+        fprintf(stderr, "scale: no memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static const float *row_at(const program_table *p, size_t program, size_t setting) {
+    return p->csv.cell + (program * p->settings + setting) * p->csv.cols;
+}
+
+static double factor_at(const program_table *p, size_t program, size_t setting, unsigned what) {
+    return (double)row_at(p, program, setting)[p->column[what]] /
+           (double)row_at(p, program, p->base)[p->column[what]];
+}
+
+/* 0: a sentence was printed. */
+static int programs_read(sooth_env *env, const char *path, program_table *p) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return fprintf(stderr, "scale: %s cannot be read\n", path), 0;
+    fseek(file, 0, SEEK_END);
+    const long end = ftell(file);
+    rewind(file);
+    char *bytes = (char *)counts_room((size_t)(end > 0 ? end : 0), 1);
+    const size_t size = fread(bytes, 1, (size_t)(end > 0 ? end : 0), file);
+    fclose(file);
+    const sooth_status status = sooth_csv_read(env, bytes, size, NULL, &p->csv);
+    free(bytes);
+    if (status != SOOTH_OK) return fprintf(stderr, "scale: %s: %s\n", path, env->sentence), 0;
+    const sooth_csv *csv = &p->csv;
+    const size_t memory = sooth_csv_find(csv, "mem_mhz"), core = sooth_csv_find(csv, "core_mhz");
+    p->column[0] = sooth_csv_find(csv, "time_ms");
+    p->column[1] = sooth_csv_find(csv, "power_w");
+    p->counts = sooth_csv_find(csv, "add_sub");
+    if (memory == csv->cols || core == csv->cols || p->column[0] == csv->cols || p->column[1] == csv->cols ||
+        p->counts == csv->cols || !csv->column[0].is_text || !csv->rows)
+        return fprintf(stderr, "scale: %s has not the columns that counts.c tells\n", path), 0;
+    p->count = csv->column[0].texts;
+    p->settings = csv->rows / p->count;
+    p->base = p->settings;
+    if (p->settings > MOST_SETTINGS || p->settings * p->count != csv->rows)
+        return fprintf(stderr, "scale: %s has other clocks for some programs, or too many\n", path), 0;
+    for (size_t s = 0; s < p->settings; ++s)
+        if (fabs((double)row_at(p, 0, s)[memory] - default_memory) < 0.5 &&
+            fabs((double)row_at(p, 0, s)[core] - default_core) < 0.5)
+            p->base = s;
+    for (size_t i = 0; i < csv->rows; ++i)
+        if (memcmp(&csv->cell[i * csv->cols + memory], &row_at(p, 0, i % p->settings)[memory],
+                   sizeof(float)) ||
+            memcmp(&csv->cell[i * csv->cols + core], &row_at(p, 0, i % p->settings)[core], sizeof(float)))
+            return fprintf(stderr, "scale: %s: programs have their clocks in another order\n", path), 0;
+    if (p->base == p->settings) return fprintf(stderr, "scale: %s lacks the default clocks\n", path), 0;
+    return 1;
+}
+
+/* The shares of the instructions of each kind, then the watts of the one run; returns how many there are. */
+static size_t look(const program_table *p, size_t program, looks how, float *x) {
+    const float *row = row_at(p, program, p->base);
+    size_t n = 0;
+    float sum = 0.0f;
+    for (size_t j = p->counts; j < p->csv.cols; ++j) sum += row[j];
+    for (size_t j = p->counts; j < p->csv.cols && how != WATTS; ++j)
+        x[n++] = sum > 0.0f ? row[j] / sum : 0.0f;
+    if (how != COUNTS) x[n++] = row[p->column[1]];
+    return n;
+}
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double quantile_of(double *v, size_t n, double part) {
+    qsort(v, n, sizeof *v, by_value);
+    return v[(size_t)ceil(part * (double)n) - 1];
+}
+
+/* What the small programs tell of a setting, or these and the other real ones than `but`; the caller frees
+   *forest, which is NULL for a median. Returns the median. */
+static double learn_setting(counting *c, size_t but, size_t setting, unsigned what, looks how, int with_real,
+                            sooth_forest **forest) {
+    const program_table *all[2] = {&c->small, &c->real};
+    double *v = (double *)counts_room(c->small.count + c->real.count, sizeof *v);
+    sooth_forest_options options;
+    size_t n = 0, cols = 0;
+    *forest = NULL;
+    for (size_t k = how == MEDIAN && with_real; k < 1 + (size_t)with_real; ++k)
+        for (size_t i = 0; i < all[k]->count; ++i) {
+            if (k == 1 && i == but) continue;
+            v[n] = log(factor_at(all[k], i, setting, what));
+            cols = look(all[k], i, how, c->x + n * cols);
+            c->y[n] = (float)v[n];
+            c->weight[n++] = k ? TEN : 1;
+        }
+    const double median = quantile_of(v, n, 0.5);
+    free(v);
+    if (how == MEDIAN) return median;
+    sooth_table table = sooth_table_of(c->x, c->y, n, cols);
+    table.weight = c->weight;
+    memset(&options, 0, sizeof options);
+    options.n_estimators = 100;
+    options.splitter = SOOTH_FOREST_RANDOM;
+    options.no_bootstrap = 1;
+    options.min_samples_leaf = 3;
+    if (sooth_forest_fit(&c->env, &table, &options, forest) != SOOTH_OK) {
+        fprintf(stderr, "scale: %s\n", c->env.sentence);
+        exit(1);
+    }
+    return median;
+}
+
+/* off[program x settings + setting]: the logarithm of foretold over measured; 0 at the default clocks. */
+static void foretell(counting *c, unsigned what, looks how, int with_real, double *off) {
+    const size_t settings = c->real.settings;
+    float *row = (float *)counts_room(c->real.csv.cols, sizeof *row);
+    for (size_t s = 0; s < settings; ++s) {
+        sooth_forest *forest = NULL;
+        double median = 0.0;
+        for (size_t i = 0; i < c->real.count; ++i) {
+            off[i * settings + s] = 0.0;
+            if (s == c->real.base) continue;
+            if (i == 0 || with_real) {
+                if (forest) sooth_forest_free(&c->env, forest);
+                median = learn_setting(c, i, s, what, how, with_real, &forest);
+            }
+            look(&c->real, i, how, row);
+            const double told = forest ? (double)sooth_forest_predict(forest, row) : median;
+            off[i * settings + s] = told - log(factor_at(&c->real, i, s, what));
+        }
+        if (forest) sooth_forest_free(&c->env, forest);
+    }
+    free(row);
+}
+
+/* One line: errors of time and power, and what the intervals hold. */
+static void tell(counting *c, looks how, int with_real) {
+    const size_t programs = c->real.count, settings = c->real.settings;
+    double *off = (double *)counts_room(programs * settings, sizeof *off);
+    double *others = (double *)counts_room(programs * settings, sizeof *others);
+    printf("  %-24s %-18s", looks_name[how],
+           !with_real      ? "the small"
+           : how == MEDIAN ? "other real"
+                           : "both");
+    for (unsigned what = 0; what < 2; ++what) {
+        double sum = 0.0, wide = 0.0;
+        size_t held = 0;
+        foretell(c, what, how, with_real, off);
+        for (size_t k = 0; k < programs * settings; ++k) sum += fabs(exp(off[k]) - 1.0);
+        for (size_t i = 0; i < programs; ++i) {
+            size_t n = 0;
+            for (size_t k = 0; k < programs * settings; ++k)
+                if (k / settings != i && k % settings != c->real.base) others[n++] = fabs(off[k]);
+            const double most = quantile_of(others, n, 0.9);
+            wide += exp(most) / (double)programs;
+            for (size_t s = 0; s < settings; ++s)
+                held += s != c->real.base && fabs(off[i * settings + s]) <= most;
+        }
+        const double cells = (double)(programs * (settings - 1));
+        printf(" %8.1f %8.2f %6.0f %%", 100.0 * sum / cells, wide, 100.0 * (double)held / cells);
+    }
+    printf("\n");
+    fflush(stdout);
+    free(off);
+    free(others);
+}
+
+int counts_report(const char *small_path, const char *real_path) {
+    static counting c;
+    sooth_env_init(&c.env);
+    if (!programs_read(&c.env, small_path, &c.small) || !programs_read(&c.env, real_path, &c.real)) return 1;
+    if (c.small.settings != c.real.settings || c.small.csv.cols != c.real.csv.cols ||
+        c.small.base != c.real.base) {
+        fprintf(stderr, "scale: the two files have other clocks or columns\n");
+        return 1;
+    }
+    const size_t rows = c.small.count + c.real.count;
+    c.x = (float *)counts_room(rows * c.small.csv.cols, sizeof *c.x);
+    c.y = (float *)counts_room(rows, sizeof *c.y);
+    c.weight = (float *)counts_room(rows, sizeof *c.weight);
+    printf(
+        "%zu real programs at %zu settings of the clocks, from one run at %g and %g MHz and what %zu small\n"
+        "programs did; mean error in %%, the factor of an interval for 9 of 10 and what it holds\n\n"
+        "  %-24s %-18s %26s %26s\n  %-24s %-18s %8s %8s %8s %8s %8s %8s\n",
+        c.real.count, c.real.settings, default_memory, default_core, c.small.count, "", "", "time      ",
+        "power      ", "by", "learned from", "error", "factor", "holds", "error", "factor", "holds");
+    for (int with_real = 0; with_real < 2; ++with_real)
+        for (unsigned how = 0; how < WAYS; ++how) tell(&c, (looks)how, with_real);
+    sooth_csv_free(&c.env, &c.small.csv);
+    sooth_csv_free(&c.env, &c.real.csv);
+    free(c.x);
+    free(c.y);
+    free(c.weight);
+    return 0;
+}
