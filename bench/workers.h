@@ -10,7 +10,7 @@
  *
  * measured: calls with one worker and with two by turns, the median of the ratios of their wall times; of
  * little worth on a machine that others use. simulated: the loops of a call that is cut for w workers, run by
- * one, with the least CPU time of several calls for every task and for what lies between the loops, shared out
+ * one, with the least CPU time of several calls for each task and for what lies between the loops, shared out
  * again among w by the rule of the pool (tests/replay.h); against the CPU time of a call with one worker or
  * all that is in the recording of two, whichever is less. In it is all that w workers do more than one; not
  * in it is what they do to each other's memory. Where w workers' time goes, in percent of it: what is serial,

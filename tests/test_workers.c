@@ -559,7 +559,9 @@ static void networks(void) {
     }
 }
 
-/* Batches of one panel, of which two workers take a half each; wide outputs. */
+/* Batches of one panel, of which two workers take a half each; wide outputs. The step is taken with the
+   gradient, after penalties, or behind it where it may be cut; activations that are functions, an odd number
+   of neurons. */
 static void wide_networks(void) {
     sooth_table table = whole_table(75);
     sooth_mlp_options o = {0};
@@ -572,6 +574,19 @@ static void wide_networks(void) {
     o.hidden_1 = 70;
     o.hidden_2 = 60;
     o.epochs = 2;
+    for (unsigned form = 0; form < 4; ++form) {
+        sooth_mlp_options other = o;
+        other.hidden_2 = 61;
+        other.activation = form ? SOOTH_MLP_TANH : SOOTH_MLP_LEAKY_RELU;
+        other.optimiser = form & 1u ? SOOTH_MLP_SGD : SOOTH_MLP_ADAM;
+        other.weight_decay = 0.1;
+        other.lambda = form & 2u ? 0.01 : 0.0;
+        other.lambda_norm = form & 2u ? 0.001 : 0.0;
+        other.dropout = form == 3 ? 0.2 : 0.0;
+        other.clip = form == 2 ? 0.01 : 0.0;
+        const sooth_status done = sooth_mlp_fit(&env, &table, &other, &model);
+        keep_and_free(done, model ? &model->head : NULL);
+    }
     sooth_status status = sooth_mlp_fit(&env, &table, &o, &model);
     CHECK_STATUS(status, SOOTH_OK);
     if (model) {

@@ -29,8 +29,8 @@
  *
  * Costs, for n rows and a network of P weights and biases:
  *   fit      about 3 P multiply-adds per row and epoch; scratch: sooth_mlp_work. Workers share the rows of a
- *            batch, then the weights, where P times the rows is above 131,072: two are 1.6 times as fast as
- *            one for 64-64-128 neurons and batches of 32, 1.8 times for 256-256 and batches of 256
+ *            batch, then the weights, where P times the rows is above 131,072: two are 1.75 times as fast
+ *            as one for 64-64-128 neurons and batches of 32, 1.9 times for 256-256
  *   predict  P multiply-adds and one function per neuron where the activation has one; no allocation, no
  *            double; 11 KiB of stack for one row, 36 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
  *            takes less, below 1 KiB for one row of Themis' network at 12)
@@ -426,20 +426,17 @@ SOOTHI_LOCAL float soothi_mlp_leaky(float v, float leak) {
     return soothi_of_bits(soothi_pick(soothi_mlp_negative(bits), soothi_bits(leak * v), bits));
 }
 
-/* Loops of so many numbers become vectors at every level of optimisation. */
-#define SOOTHI_MLP_RUN 16u
-
-/* v = f(v). NaN stays NaN. */
+/* v = f(v). NaN stays NaN. Loops of a fixed length become vectors at every level of optimisation. */
 SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v, size_t n) {
     switch (activation) {
     case SOOTH_MLP_RELU:
-        for (; n >= SOOTHI_MLP_RUN; n -= SOOTHI_MLP_RUN, v += SOOTHI_MLP_RUN)
-            for (size_t k = 0; k < SOOTHI_MLP_RUN; ++k) v[k] = soothi_mlp_relu(v[k]);
+        for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
+            for (size_t k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_relu(v[k]);
         for (size_t k = 0; k < n; ++k) v[k] = soothi_mlp_relu(v[k]);
         break;
     case SOOTH_MLP_LEAKY_RELU:
-        for (; n >= SOOTHI_MLP_RUN; n -= SOOTHI_MLP_RUN, v += SOOTHI_MLP_RUN)
-            for (size_t k = 0; k < SOOTHI_MLP_RUN; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
+        for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, v += SOOTHI_BLOCK)
+            for (size_t k = 0; k < SOOTHI_BLOCK; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
         for (size_t k = 0; k < n; ++k) v[k] = soothi_mlp_leaky(v[k], leak);
         break;
     case SOOTH_MLP_SIGMOID: sooth_sigmoid_many(v, n, v); break;
@@ -622,8 +619,8 @@ SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x,
     soothi_axpy_f(y, 1.0f, lane[0], rows);
 }
 
-/* A panel of `width` rows through one layer, of which so many (a multiple of 4) count. Where these are not all
-   columns of it, only as far as the sums. */
+/* A panel of `width` rows through one layer, of which so many (a multiple of 4) count. Where these are not
+   all columns of it, only as far as the sums. */
 SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                          float *y, size_t lead, size_t width, size_t rows, int avx2) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
@@ -1052,8 +1049,9 @@ SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t f
                                                      : 2);
 }
 
-/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. The panels begin with a line of
-   the cache: then no vector of theirs lies across two, which costs those of 16 numbers a fifth of the time. */
+/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. The panels begin with a line
+   of the cache: then no vector of theirs lies across two, which costs those of 16 numbers a fifth of the
+   time. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
     const int at_once = t->o.optimiser == SOOTH_MLP_RPROP || t->o.optimiser == SOOTH_MLP_LBFGS;
@@ -1136,23 +1134,24 @@ SOOTHI_LOCAL void soothi_mlp_draw(soothi_mlp_training *t, const soothi_mlp_panel
                     sooth_rng_float(&t->dropout) < share ? 0.0f : keep;
 }
 
-/* The activation of a slice of a layer: blocks of two neurons, as functions that are not a ReLU go by blocks.
- */
+/* What a loop over the rows of a slice takes at once: a fixed length becomes vectors. */
+#define SOOTHI_MLP_RUN 16u
+
+/* The activation of a slice of a layer: functions go by blocks of two neurons. */
 SOOTHI_LOCAL void soothi_mlp_activate_slice(const sooth_mlp_layer *l, float leak, float *y) {
     float v[2 * SOOTHI_MLP_RUN];
-    if (l->activation == SOOTH_MLP_LINEAR) return;
+    if (l->activation == SOOTH_MLP_RELU) {
+        for (size_t o = 0; o < l->outputs; ++o, y += SOOTHI_MLP_ROWS)
+            for (size_t k = 0; k < SOOTHI_MLP_RUN; ++k) y[k] = soothi_mlp_relu(y[k]);
+        return;
+    }
     for (size_t o = 0; o < l->outputs; o += 2, y += 2 * SOOTHI_MLP_ROWS) {
         float *next = o + 1 < l->outputs ? y + SOOTHI_MLP_ROWS : y;
-        if (l->activation <= SOOTH_MLP_LEAKY_RELU) {
-            soothi_mlp_activate(l->activation, leak, y, SOOTHI_MLP_RUN);
-            if (next != y) soothi_mlp_activate(l->activation, leak, next, SOOTHI_MLP_RUN);
-            continue;
-        }
         memcpy(v, y, SOOTHI_MLP_RUN * sizeof *v);
         memcpy(v + SOOTHI_MLP_RUN, next, SOOTHI_MLP_RUN * sizeof *v);
         soothi_mlp_activate(l->activation, leak, v, 2 * SOOTHI_MLP_RUN);
+        memcpy(next, v + SOOTHI_MLP_RUN, SOOTHI_MLP_RUN * sizeof *v);
         memcpy(y, v, SOOTHI_MLP_RUN * sizeof *v);
-        if (next != y) memcpy(next, v + SOOTHI_MLP_RUN, SOOTHI_MLP_RUN * sizeof *v);
     }
 }
 
@@ -1164,7 +1163,7 @@ SOOTHI_LOCAL void soothi_mlp_forward(const soothi_mlp_training *t, const soothi_
         soothi_mlp_panel_layer(t->model, &t->layer[i], p->act + t->act_at[i] + slice.first,
                                p->act + t->act_at[i + 1] + slice.first, SOOTHI_MLP_ROWS, width,
                                (count + 3u) & ~(size_t)3u, t->avx2);
-        if (width < SOOTHI_MLP_ROWS)
+        if (width < SOOTHI_MLP_ROWS && t->layer[i].activation != SOOTH_MLP_LINEAR)
             soothi_mlp_activate_slice(&t->layer[i], t->model->leak, p->act + t->act_at[i + 1] + slice.first);
         for (size_t j = 0; t->drop && i + 1 < t->layers && j < t->layer[i].outputs; ++j) {
             const size_t at = t->act_at[i + 1] + j * SOOTHI_MLP_ROWS + slice.first;
@@ -1621,7 +1620,8 @@ SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *ord
     return loss;
 }
 
-/* The penalties lambda / 2 |W|^2 + lambda_norm |W|, and what their gradient is: the weights times a factor. */
+/* The penalties lambda / 2 |W|^2 + lambda_norm |W|, and what their gradient is: the weights times a
+   factor. */
 SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t) {
     const float *p = soothi_mlp_floats(t->model);
     double squares = 0.0;
