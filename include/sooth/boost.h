@@ -509,7 +509,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_sta
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
     double most[2] = {0.0, 0.0}; /* |g| and h, of all processes in the end */
-    if (custom) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
+    if (custom && own == SOOTH_OK) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
     if (!f->derived) soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
     f->derived = 0;
     for (size_t i = 0; i < f->chunks; ++i) {

@@ -67,8 +67,8 @@
  *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; two rounds per level but the last
  *   ranks    packed cells in several processes: one reduction per level but the last (best first, or with
  *            columns drawn for each node: per split), of 8 or 16 bytes for each cell of the histograms that
- *            are counted there, 2^(level - 1) of at most d (B + 1) cells; more than one where they are more
- *            than 8 MB; as much memory
+ *            are counted there, 2^(level - 1) of at most d (B + 1) cells, from room of as many bytes; more
+ *            than one where that is above 8 MB, or the histograms of a level are above 64 MB
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */

@@ -415,11 +415,11 @@ SOOTHI_LOCAL sooth_status soothi_fold_rows(sooth_env *env, const soothi_fold *f,
     const size_t ranks = soothi_ranks(env);
     soothi_fold_run r = {env, f, 0, rows, rows, NULL, NULL, NULL, NULL, NULL};
     soothi_carver m = {NULL, 0};
-    if (ranks == 1) {
+    if (ranks == 1 && own == SOOTH_OK) {
         soothi_fold_feed(f, total, 0, rows);
         soothi_fold_finish(f, total, rows);
-        return own;
     }
+    if (ranks == 1) return own;
     r.each = (uint64_t *)soothi_alloc(env, ranks, sizeof *r.each);
     if (!r.each && own == SOOTH_OK) own = soothi_no_memory(env, "the rows of each process", 8 * ranks);
     sooth_status status = soothi_reduce_rows(env, rows, &r.before, &r.all, r.each);

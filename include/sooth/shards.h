@@ -21,11 +21,11 @@
  *
  * There is no example: nothing here is for a host; reduce.h says what a host lends.
  *
- * Costs, for n rows of this process, d columns, b bins: the sorting, O(d n); 4 d n bytes, and 1.2 KB d b of
+ * Costs, for n rows of this process, d columns, b bins: the sorting, O(d n); 4 d n bytes, and 0.7 KB d b of
  * at most 64 MB: columns for which there is no room are cut after the others. Once per fit, with 256 bins: 11
- * reductions and 33 to 153 KB a column where no value is repeated or few are distinct; mostly 15 to 60 and
- * 1.5 MB at most where many are; the worst that was seen, 10^6 rows of 50,000 values, 100 and 3 MB. More than
- * 8 b cannot be.
+ * reductions and 33 to 153 KB a column where no value is repeated or few are distinct; mostly 15 to 75 and
+ * 2.1 MB at most where many are; the worst that was seen, 10^6 rows of 50,000 values, 109 and 3.3 MB. More
+ * than 8 b + 3 cannot be.
  */
 #if !defined(SOOTH_SHARDS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SHARDS_IMPLEMENTED))
 #include "reduce.h"
@@ -43,7 +43,7 @@
 SOOTHI_C_BEGIN
 
 #define SOOTHI_SHARDS_PARTS 16u                /* that a range is cut into */
-#define SOOTHI_SHARDS_RANGES 64u               /* of a column, for each bin, at most */
+#define SOOTHI_SHARDS_RANGES 32u               /* of a column, for each bin, at most */
 #define SOOTHI_SHARDS_NEAR 4u                  /* so many ranges beside a cut may be where it moves to */
 #define SOOTHI_SHARDS_ROOM ((size_t)64 << 20)  /* bytes for ranges and counts, at most */
 #define SOOTHI_SHARDS_NONE ((uint64_t)1 << 32) /* above all keys: there is no such key */
