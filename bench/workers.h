@@ -154,8 +154,8 @@ static double bench_share_once(bench_sharing *s, sooth_env *env) {
     return spent;
 }
 
-/* Microseconds of a call that is cut for so many workers; the note: how many times as fast they are, and where
-   the time goes. */
+/* Microseconds of a call that is cut for so many workers; the note: how many times as fast they are, and
+   where the time goes. */
 static double bench_simulate(bench_sharing *s, size_t workers, char *note, size_t room) {
     const double wake = bench_number("wake", 1.0);
     replay r;

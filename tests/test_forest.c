@@ -69,8 +69,8 @@ static void a_forest_of_one_is_a_tree(void) {
     free_friedman(&table);
 }
 
-/* Full trees of more nodes than 64 for each of a few rows, which are walked as they lie, and of many rows, for
-   which a tree is called for first: what one row at a time gets. */
+/* Full trees of more nodes than 64 for each of a few rows, which are walked as they lie, and of many rows,
+   for which a tree is called for first: what one row at a time gets. */
 static void few_and_many_rows_get_what_one_gets(void) {
     enum { N = 2000, D = 5 };
     static const size_t few[] = {8, 9, 16, N};

@@ -26,10 +26,16 @@ static sooth_gpu_timing time_of(const sooth_gpu_timer *timer, const sooth_operat
 
 /* ---- the twin: the equations at the head of gpu_time.h with the C library's functions ---- */
 
-static double twin_matrix(const sooth_gpu *g, const double *p, double level, const sooth_operator *op) {
+/* Operations a ms: the peak, and what the power limit sustains (A100 was measured to draw 15 pJ). */
+static double twin_peak(const sooth_gpu *g) { return 2e3 * g->sms * g->fp32_units * g->clock_mhz; }
+static double twin_rate(const sooth_gpu *g) {
     const double nm = g->process_nm == 12 ? 16 : g->process_nm;
-    const double peak = 2e3 * g->sms * g->fp32_units * g->clock_mhz; /* operations a ms */
-    const double rate = fmin(peak, g->tdp_watts / (17.7e-12 * nm / 16) * 1e-3);
+    return fmin(twin_peak(g), g->tdp_watts / (g->compute == 80 ? 15e-12 : 17.7e-12 * nm / 16) * 1e-3);
+}
+
+static double twin_matrix(const sooth_gpu *g, const double *p, double level, const sooth_operator *op) {
+    const double issued = g->fp32_units < 32 * g->dispatch_units ? 1 : 64. / 69;
+    const double rate = twin_rate(g), peak = issued * twin_peak(g);
     const int tile[7][2] = {{128, 128}, {64, 128}, {128, 64}, {64, 64}, {32, 64}, {64, 32}, {32, 32}};
     double best = 1e300;
     for (int i = 0; i < 7; ++i) {
@@ -59,29 +65,33 @@ static double twin_matrix(const sooth_gpu *g, const double *p, double level, con
 }
 
 static double twin_stream(const sooth_gpu *g, const double *p, double level, const sooth_operator *op) {
-    const int row = sooth_operator_form_of(op->kind) == SOOTH_OPERATOR_ROW;
-    const int softmax = op->kind == SOOTH_OPERATOR_SOFTMAX;
+    const int softmax = op->kind == SOOTH_OPERATOR_SOFTMAX, row = softmax || op->kind == SOOTH_OPERATOR_LN;
+    const double l2 = g->compute == 80 || g->compute == 90 ? g->l2_bytes / 2. : g->l2_bytes;
     double bytes = 4 * op->b * op->k *
                    (op->kind == SOOTH_OPERATOR_ADD   ? 3
                     : op->kind == SOOTH_OPERATOR_MEM ? 1
-                                                     : 2);
+                                                     : 2),
+           placing = 0;
     if (op->kind == SOOTH_OPERATOR_ADD && op->out_elements > 0) { /* 3 x small: until it is read again */
         const double small = op->in_elements - op->out_elements, between = 3 * 4 * small;
-        const double lost = fmax(0, fmin(1, 2 * between / g->l2_bytes - 1));
+        const double lost = fmax(0, fmin(1, 2 * between / l2 - 1));
         bytes = 4 * (2 * op->out_elements + small + lost * (op->out_elements - small));
+        placing = op->out_elements / (p[SOOTH_GPU_PLACED] * g->sms * g->clock_mhz * 1e3);
     }
     double passes = 1;
-    if (row && softmax && op->k <= 1024) {
-        passes += p[SOOTH_GPU_PADDING] * (pow(2, ceil(log2(op->k))) / op->k - 1);
-    } else if (row) {
-        const double threads = !softmax ? 128 : fmin(512, pow(2, ceil(log2(op->k / 8))));
-        const double blocks = floor(sooth_gpu_limits_of(g->compute)->warps * 32 / threads);
-        const double r = g->sms * blocks * 4 * op->k / g->l2_bytes, r0 = p[SOOTH_GPU_RESIDENT];
-        passes = (softmax ? p[SOOTH_GPU_BLOCK] : 1) * (1 + p[SOOTH_GPU_AGAIN] / (1 + r0 * r0 / (r * r)));
+    if (row && !(softmax && op->k <= 1024)) { /* 3 reads and a write over 2; 2 reads and a write over 2 */
+        const double threads = softmax ? fmin(512, op->k / 8) : 128;
+        const double blocks = sooth_gpu_limits_of(g->compute)->warps * 32 / threads;
+        const double r = g->sms * blocks * 4 * op->k / l2, r0 = p[SOOTH_GPU_RESIDENT];
+        passes = 1 + (softmax ? 1 : 0.5) / (1 + r0 * r0 / (r * r));
     }
-    const double travels = bytes >= g->l2_bytes ? 1 : fmax(0.25, 2 * bytes / g->l2_bytes - 1);
-    return fmax(p[SOOTH_GPU_LAUNCH], p[SOOTH_GPU_QUEUE] + travels * level * passes * bytes /
-                                                              (p[SOOTH_GPU_USE] * g->memory_gbs * 1e6));
+    const double least = 4 * op->b * op->k * (op->kind == SOOTH_OPERATOR_ADD ? 3 : 2);
+    const double once = op->out_elements > 0             ? 4 * (op->in_elements + op->out_elements)
+                        : op->kind == SOOTH_OPERATOR_MEM ? bytes
+                                                         : least;
+    const double travels = once >= l2 ? 1 : fmax(0.25, 2 * once / l2 - 1);
+    const double memory = travels * level * passes * bytes / (p[SOOTH_GPU_USE] * g->memory_gbs * 1e6);
+    return fmax(p[SOOTH_GPU_LAUNCH], p[SOOTH_GPU_QUEUE] + fmax(memory, placing));
 }
 
 static double uniform(sooth_rng *rng, double least, double most) {
@@ -109,24 +119,27 @@ static sooth_operator any_operator(sooth_rng *rng, int i) {
 }
 
 static void laws_as_their_twin(void) {
+    static const char other[][12] = {"h100", "l4", "a100-80gb", "rtx4090", "k20"};
     const sooth_gpu_times *t = sooth_gpu_times_learned();
     sooth_rng rng;
     sooth_rng_init(&rng, 1, 0);
-    for (size_t g = 0; g < t->gpus; ++g) {
-        const sooth_gpu_timer timer = timer_of(t->gpu[g]);
+    for (size_t g = 0; g < t->gpus + sizeof other / sizeof other[0]; ++g) {
+        const int known = g < t->gpus;
+        const char *name = known ? t->gpu[g] : other[g - t->gpus];
+        const sooth_gpu_timer timer = timer_of(name);
         sooth_gpu gpu;
-        CHECK_STATUS(sooth_gpu_find(&env, t->gpu[g], &gpu), SOOTH_OK);
-        CHECK(timer.learned && timer.trust == SOOTH_TRUST_INSIDE);
+        CHECK_STATUS(sooth_gpu_find(&env, name, &gpu), SOOTH_OK);
+        CHECK((int)timer.learned == known && (!known || timer.trust == SOOTH_TRUST_INSIDE));
         for (int i = 0; i < 300; ++i) {
             const sooth_operator op = any_operator(&rng, i);
             const sooth_gpu_law law = sooth_gpu_law_of(op.kind);
-            const double *p = t->parameter[law], level = exp(t->level[law][g]);
+            const double *p = t->parameter[law], level = known ? exp(t->level[law][g]) : timer.level[law];
             const double twin = law <= SOOTH_GPU_LAW_LINEAR ? twin_matrix(&gpu, p, level, &op)
                                                             : twin_stream(&gpu, p, level, &op);
             const sooth_gpu_timing at = time_of(&timer, &op);
             CHECK_CLOSE(at.ms, twin, 2e-6);
-            CHECK_CLOSE(at.high / at.ms, exp(t->known[law]), 2e-6);
-            CHECK_CLOSE(at.ms / at.low, exp(t->known[law]), 2e-6);
+            if (known) CHECK_CLOSE(at.high / at.ms, exp(t->known[law]), 2e-6);
+            CHECK_CLOSE(at.ms / at.low, at.high / at.ms, 2e-6);
         }
     }
 }
@@ -142,7 +155,7 @@ static void laws_where_little_is_known(void) {
         sooth_gpu gpu;
         sooth_gpu_timer timer;
         CHECK_STATUS(sooth_gpu_find(&env, t->gpu[g], &gpu), SOOTH_OK);
-        gpu.process_nm = 0;
+        gpu.tdp_watts = 0;
         gpu.l2_bytes = 0;
         CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
         for (int i = 0; i < 3; ++i) {
@@ -176,35 +189,84 @@ static void broadcast_operands(void) {
     CHECK_CLOSE(time_of(&t4, &op).ms, time_of(&t4, &whole).ms, 1e-6);
     CHECK_CLOSE(time_of(&t4, &op).ms, 0.215, 0.1);
     CHECK_CLOSE(time_of(&unknown, &op).ms, time_of(&unknown, &whole).ms, 1e-6);
-    CHECK(time_of(&a100, &op).ms < 0.9 * time_of(&a100, &whole).ms);
+    /* its SMs are the slower ones: measured 0.047 and 0.049 ms */
+    CHECK(time_of(&a100, &op).ms < time_of(&a100, &whole).ms &&
+          time_of(&a100, &op).bound == SOOTH_BOUND_COMPUTE);
+    CHECK_CLOSE(time_of(&a100, &op).ms, 0.047, 0.1);
+    /* so are those of P100 and A100 where one small operand is laid over all of it: measured 1.23 and 0.54 */
+    const sooth_operator mask = {
+        .kind = SOOTH_OPERATOR_ADD, .b = 131072, .k = 512, .in_elements = 67117056, .out_elements = 67108864};
+    const sooth_gpu_timer p100 = timer_of("p100-pcie");
+    CHECK_CLOSE(time_of(&p100, &mask).ms, 1.23, 0.15);
+    CHECK_CLOSE(time_of(&a100, &mask).ms, 0.54, 0.1);
+    CHECK(time_of(&t4, &mask).bound == SOOTH_BOUND_MEMORY);
+    CHECK_CLOSE(time_of(&t4, &mask).ms, 2.24, 0.02);
     /* less than one whole operand: nothing is broadcast that could be told */
     op.in_elements = 2097152;
     const double queue = sooth_gpu_times_learned()->parameter[SOOTH_GPU_LAW_VECTOR][SOOTH_GPU_QUEUE];
     CHECK_CLOSE(time_of(&t4, &op).ms - queue, 0.5 * (time_of(&t4, &whole).ms - queue), 1e-6);
 }
 
-/* Without the width of its bus a device is like those of its generation, stacked memory or not: a weight of
-   (0.2 / (0.2 + generations apart))^2 each. */
+/* A device is like those of its generation: a weight of (0.2 / (0.2 + generations apart))^2 each; of what
+   streams, those with the same kind of memory alone, unless it has none that is known or none is like it. */
 static void levels_by_likeness(void) {
+    static const struct {
+        char name[12];
+        uint32_t bits;
+        unsigned alike; /* bits: P4, P100, V100, T4, A100 */
+    } device[] = {{"l4", 192, 9}, {"l4", 0, 31}, {"h100", 5120, 20}, {"p100", 4096, 2}, {"k20", 320, 9}};
     const sooth_gpu_times *t = sooth_gpu_times_learned();
+    sooth_gpu_times mine = *t;
     sooth_gpu gpu;
     sooth_gpu_timer timer;
-    CHECK_STATUS(sooth_gpu_find(&env, "l4", &gpu), SOOTH_OK);
-    for (int known = 0; known < 2; ++known) {
-        gpu.memory_bits = known ? 192 : 0;
+    for (size_t d = 0; d < sizeof device / sizeof device[0]; ++d) {
+        CHECK_STATUS(sooth_gpu_find(&env, device[d].name, &gpu), SOOTH_OK);
+        gpu.memory_bits = device[d].bits;
         CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &timer), SOOTH_OK);
-        for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) {
+        for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
             double sum = 0, all = 0;
             for (size_t g = 0; g < t->gpus; ++g) {
-                const int stacked = known && law >= SOOTH_GPU_LAW_VECTOR && t->memory_bits[g] >= 1024;
-                const double w =
-                    pow(0.2 / (0.2 + 0.1 * fabs(89.0 - t->compute[g])), 2) * (stacked ? 0.15 : 1);
+                const int product = law <= SOOTH_GPU_LAW_LINEAR || law == SOOTH_GPU_LAW_KERNEL;
+                const double apart = 0.1 * fabs((double)gpu.compute - t->compute[g]);
+                const double w = pow(0.2 / (0.2 + apart), 2) * (product || device[d].alike >> g & 1);
                 sum += w * t->level[law][g];
                 all += w;
             }
             CHECK_CLOSE(timer.level[law], exp(sum / all), 1e-6);
         }
     }
+    /* a P100 whose own level is not known, nor another stacked memory of its time: all tell of it */
+    CHECK_STATUS(sooth_gpu_find(&env, "p100-pcie", &gpu), SOOTH_OK);
+    strcpy(mine.gpu[1], "a V100");
+    mine.compute[1] = 70;
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &timer), SOOTH_OK);
+    CHECK(!timer.learned && timer.level[SOOTH_GPU_LAW_VECTOR] > exp(0.5 * t->level[SOOTH_GPU_LAW_VECTOR][0]));
+}
+
+/* An A100 with 250 W cannot hold its clock in long products (measured: 0.85 of the peak from 30 ms on), with
+   300 W it can; a left-out A100 is as roofline.h says. Of Hopper's and Ada's units one in 69 / 64 waits. */
+static void power_and_issue(void) {
+    const sooth_operator op = {.kind = SOOTH_OPERATOR_BMM, .b = 64, .m = 2048, .n = 2048, .k = 2048};
+    const double ms = 2 * op.b * op.m * op.n * op.k / 19.49e9; /* at the peak */
+    const sooth_gpu_timer watts250 = timer_of("a100-pcie"), watts300 = timer_of("a100-80gb"),
+                          h100 = timer_of("h100"), v100 = timer_of("v100");
+    sooth_gpu_times mine = *sooth_gpu_times_learned();
+    sooth_gpu gpu;
+    sooth_gpu_timer without;
+    CHECK(time_of(&watts250, &op).bound == SOOTH_BOUND_POWER);
+    CHECK_CLOSE(time_of(&watts250, &op).ms, ms / 0.85, 0.1);
+    CHECK(time_of(&watts300, &op).bound == SOOTH_BOUND_COMPUTE);
+    CHECK(time_of(&watts300, &op).ms < 0.9 * time_of(&watts250, &op).ms);
+    CHECK_STATUS(sooth_gpu_find(&env, "a100-pcie", &gpu), SOOTH_OK);
+    memset(mine.picojoules, 0, sizeof mine.picojoules);
+    CHECK_STATUS(sooth_gpu_timer_init(&env, &mine, &gpu, &without), SOOTH_OK);
+    CHECK(time_of(&without, &op).bound == SOOTH_BOUND_COMPUTE);
+    CHECK_NEAR(v100.products, v100.rate, 0);
+    CHECK_CLOSE(h100.products / h100.rate, 64. / 69, 1e-12);
+    CHECK_STATUS(sooth_gpu_find(&env, "h100", &gpu), SOOTH_OK);
+    gpu.dispatch_units = 0; /* not known: nothing is lost */
+    CHECK_STATUS(sooth_gpu_timer_init(&env, NULL, &gpu, &without), SOOTH_OK);
+    CHECK_NEAR(without.products, without.rate, 0);
 }
 
 /* No operator gets faster by being larger; no device slower by more bandwidth, clock with power, or power. */
@@ -224,9 +286,7 @@ static void larger_is_never_faster(void) {
             sooth_gpu_timer faster;
             const double ms = time_of(&timer, &op).ms, step = uniform(&rng, 1, 300);
             *size[i / 7 % 4] += step;
-            /* rows of softmax beyond 1024 are another kernel's, which may be the faster */
-            if (op.kind != SOOTH_OPERATOR_SOFTMAX || (op.k > 1024) == (more.k > 1024))
-                CHECK(time_of(&timer, &more).ms >= ms * (1 - 1e-6));
+            CHECK(time_of(&timer, &more).ms >= ms * (1 - 1e-6));
             better.memory_gbs *= i % 3 == 0 ? 1.5 : 1.0;
             better.clock_mhz *= i % 3 == 1 ? 1.5 : 1.0;
             better.tdp_watts *= i % 3 == 2 ? 1.5 : 1.0;
@@ -545,8 +605,7 @@ static void kernels_as_their_twin(void) {
         work.memory_bytes = uniform(&rng, 1, 1e10);
         work.tiles = uniform(&rng, 1, 3000);
         CHECK_STATUS(sooth_gpu_time_work(&env, &timer, &work, &at), SOOTH_OK);
-        const double nm = gpu.process_nm == 12 ? 16 : gpu.process_nm, clock = 2e3 * gpu.sms * gpu.clock_mhz;
-        const double rate = fmin(clock * gpu.fp32_units, gpu.tdp_watts / (17.7e-12 * nm / 16) * 1e-3);
+        const double rate = twin_rate(&gpu), clock = 2e3 * gpu.sms * gpu.clock_mhz;
         const double units = fmax(work.operations[SOOTH_COMPUTE_SINGLE] / rate,
                                   work.operations[SOOTH_COMPUTE_DOUBLE] / (clock * gpu.fp64_units));
         const double w = fmin(1, work.tiles / gpu.sms), level = exp(t->level[SOOTH_GPU_LAW_KERNEL][g]);
@@ -596,6 +655,7 @@ int main(void) {
     CHECK_RUN(laws_where_little_is_known);
     CHECK_RUN(broadcast_operands);
     CHECK_RUN(levels_by_likeness);
+    CHECK_RUN(power_and_issue);
     CHECK_RUN(larger_is_never_faster);
     CHECK_RUN(unseen_devices_say_so);
     CHECK_RUN(bounds_are_named);

@@ -21,11 +21,18 @@
  * lie along the summed dimension, and rows of 64 KB and more apart cost P100 two thirds of its rate (0.73 of
  * the peak up to n = 4096, 0.26 at 65536) and P4 a third; later devices lose a fifth at most.
  *
- * What streams through memory: t = max(launch, queue + level passes bytes / bandwidth), where rows of a
- * softmax or normalisation are read again, and the part that the rows on the SMs at once (r of L2's size)
- * do not find in L2 comes from memory: passes = 1 + again r^2 / (r^2 + r0^2). What fits L2 from one call to
- * the next does not travel. An operand that is broadcast over a larger one is read again each time, unless
- * L2 holds it until then: itself, and as much of the other operand and of the result.
+ * The peak is that of the units, but where an SM issues no more than its units take (Ada, Hopper) each other
+ * instruction costs one of theirs: 64 of 69 multiply where a thread has 8 x 8 results (4 load operands, the
+ * rest fill the next tile and count). P is that of roofline.h, of A100 that of the 15 pJ measured.
+ *
+ * What streams through memory: t = max(launch, queue + level passes bytes / bandwidth). Normalisation reads a
+ * row twice and a softmax of more than 1024 three times; the part that the rows on the SMs at once (r of L2's
+ * size) do not find in L2 comes from memory: passes = 1 + again r^2 / (r^2 + r0^2), again being 1/2 and 1.
+ * What fits L2 from one call to the next does not travel. Of A100 and H100 half of L2 counts: it has two
+ * partitions, each of which keeps what its own SMs read (the maker's white papers). An operand that is
+ * broadcast over a larger one is read again each time, unless L2 holds it until then: itself, and as much of
+ * the other operand and of the result; and to find its place takes an SM a clock and more for each element,
+ * which is longer than the bytes take where there is much bandwidth (P100, A100).
  *
  * A kernel of which only the work is known (sooth_work_of_ptx), all of whose bytes come from memory:
  *
@@ -36,10 +43,14 @@
  * PTX is: every byte that a tile asks for. How far it errs was judged by leaving out both a GPU and a kind of
  * operator; that of the kind with the widest errors holds for all.
  *
- * All are monotone: no operator gets faster by being larger (but for rows of a softmax beyond 1024, which are
- * another kernel's), no device slower by more bandwidth, operations or watts. The numbers are fitted; what
- * they reach was judged by leaving each of the five out (examples/gpu/times.c). Three things five GPUs cannot
- * tell, and are reasoned: the power roof's scaling with the process, who is like whom, what L2 keeps.
+ * The level of what streams is that of the devices with the same kind of memory, where there are any: stacked
+ * since Volta (0.9 of the bandwidth arrive on V100 and A100), stacked before (0.74 on P100; of V100 the maker
+ * says 1.5 times delivered, of 1.23 times the bandwidth), not stacked (0.76 on P4 and T4).
+ *
+ * All are monotone: no operator gets faster by being larger, no device slower by more bandwidth, operations
+ * or watts. The numbers are fitted; what they reach was judged by leaving each of the five out
+ * (examples/gpu/times.c). Four things five GPUs cannot tell, and are reasoned: the power roof's scaling with
+ * the process, who is like whom, what L2 keeps, what an SM issues.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/gpu_time.h"
@@ -107,10 +118,8 @@ enum {
     SOOTH_GPU_TINY,       /* matrix: and of 32 x 32 */
     SOOTH_GPU_LONG,       /* linear, before compute capability 7.0: long */
     SOOTH_GPU_QUEUE = 2,  /* stream: ms */
-    SOOTH_GPU_AGAIN,      /* stream: reads again, over those that always travel */
-    SOOTH_GPU_RESIDENT,   /* stream: r0 */
-    SOOTH_GPU_BLOCK,      /* softmax: time of a row longer than 1024 over that of shorter ones */
-    SOOTH_GPU_PADDING,    /* softmax: share of the rows' padding to powers of 2 that costs */
+    SOOTH_GPU_RESIDENT,   /* softmax, normalisation: r0 */
+    SOOTH_GPU_PLACED = 3, /* vector: elements an SM and clock where an operand is broadcast */
     SOOTH_GPU_PARAMETERS = 8
 };
 
@@ -121,6 +130,7 @@ typedef struct sooth_gpu_times {
     char gpu[SOOTH_GPU_MOST_LEARNED][24];         /* their names, as sooth_gpu_find knows them */
     uint32_t compute[SOOTH_GPU_MOST_LEARNED];     /* capability */
     uint32_t memory_bits[SOOTH_GPU_MOST_LEARNED]; /* width of the bus */
+    double picojoules[SOOTH_GPU_MOST_LEARNED];    /* of an operation of products; 0: as roofline.h has it */
     double parameter[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_PARAMETERS];
     double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
     /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-this to e^this times; the same
@@ -138,9 +148,11 @@ SOOTH_API const sooth_gpu_times *sooth_gpu_times_learned(void);
 typedef struct sooth_gpu_timer {
     const sooth_gpu_times *times;
     double sms, threads;              /* threads that an SM holds at once */
+    double clocks;                    /* of all SMs, a ms */
     double rate, tensor_rate;         /* operations a ms, at the highest clock */
-    double sustained;                 /* the same of single precision, within the power limit */
-    double bandwidth, l2;             /* bytes a ms, bytes */
+    double products;                  /* the same of single precision that a product can issue */
+    double sustained;                 /* and within the power limit */
+    double bandwidth, l2;             /* bytes a ms; bytes, of the partition that an SM reads through */
     double level[SOOTH_GPU_ALL_LAWS]; /* factors */
     double spread[SOOTH_GPU_ALL_LAWS];
     uint32_t compute; /* capability */
@@ -229,14 +241,57 @@ SOOTHI_LOCAL double soothi_gpu_power(double x, double y) {
 /* ---- one device ---- */
 
 /* How much a learned device tells of another: 1 with the same capability, a quarter a fifth of a generation
-   apart, less with the square of the distance; of what streams through memory a sixth of that where one
-   memory is stacked and the other is not. */
-SOOTHI_LOCAL double soothi_gpu_likeness(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu,
-                                        int streams) {
+   apart, less with the square of the distance. */
+SOOTHI_LOCAL double soothi_gpu_likeness(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const double apart = 0.1 * ((double)gpu->compute - (double)t->compute[i]);
     const double close = 0.2 / (0.2 + (apart < 0.0 ? -apart : apart));
-    const int alike = !gpu->memory_bits || (gpu->memory_bits >= 1024) == (t->memory_bits[i] >= 1024);
-    return close * close * (streams && !alike ? 0.15 : 1.0);
+    return close * close;
+}
+
+/* Kinds of memory: stacked since Volta, stacked before, not stacked; 0: not known. */
+SOOTHI_LOCAL unsigned soothi_gpu_memory(uint32_t compute, uint32_t bits) {
+    if (!bits) return 0;
+    return bits < 1024 ? 1 : compute < 70 ? 2 : 3;
+}
+
+/* Whether learned device i tells of a device's streams: the memory is of its kind, or of no learned one's. */
+SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
+    const unsigned kind = soothi_gpu_memory(gpu->compute, gpu->memory_bits);
+    int any = 0;
+    for (size_t j = 0; j < t->gpus; ++j) any |= soothi_gpu_memory(t->compute[j], t->memory_bits[j]) == kind;
+    return !any || soothi_gpu_memory(t->compute[i], t->memory_bits[i]) == kind;
+}
+
+/* The level and the spread of each law; returns how near the nearest learned device is. */
+SOOTHI_LOCAL double soothi_gpu_levels(sooth_gpu_timer *timer, const sooth_gpu *gpu, size_t same) {
+    const sooth_gpu_times *times = timer->times;
+    double nearest = 0.0;
+    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
+        const int streams = law >= SOOTH_GPU_LAW_VECTOR && law != SOOTH_GPU_LAW_KERNEL;
+        double sum = 0.0, all = 0.0;
+        for (size_t i = 0; i < times->gpus; ++i) {
+            double w = soothi_gpu_likeness(times, i, gpu);
+            if (same < times->gpus) w = i == same ? 1.0 : 0.0;
+            else if (streams && !soothi_gpu_streams_alike(times, i, gpu)) w = 0.0;
+            sum += w * times->level[law][i];
+            all += w;
+            if (w > nearest) nearest = w;
+        }
+        timer->level[law] = soothi_gpu_exp(sum / all);
+        timer->spread[law] = same < times->gpus ? times->known[law] : times->unseen[law];
+    }
+    return nearest;
+}
+
+/* Operations a ms within the power limit, by what a learned device of the same capability draws. */
+SOOTHI_LOCAL double soothi_gpu_sustained(const sooth_gpu_times *t, const sooth_gpu *gpu,
+                                         const sooth_ceilings *c) {
+    double sustained = 1e-3 * c->sustained;
+    for (size_t i = 0; i < t->gpus; ++i)
+        if (t->compute[i] == gpu->compute && t->picojoules[i] > 0.0)
+            sustained = 1e9 * gpu->tdp_watts / t->picojoules[i];
+    const double peak = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
+    return sustained > 0.0 && sustained < peak ? sustained : peak;
 }
 
 SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_times *times,
@@ -254,32 +309,19 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_time
     sooth_ceilings_of(gpu, &timer->ceilings);
     const sooth_ceilings *c = &timer->ceilings;
     timer->sms = gpu->sms;
+    timer->clocks = 1e3 * gpu->clock_mhz * timer->sms;
     timer->compute = gpu->compute;
     timer->threads = 32.0 * limits->warps;
-    timer->rate = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
-    timer->sustained = timer->rate;
-    if (c->sustained > 0.0 && 1e-3 * c->sustained < timer->rate) timer->sustained = 1e-3 * c->sustained;
+    timer->rate = timer->products = 1e-3 * c->compute[SOOTH_COMPUTE_SINGLE];
+    if (gpu->dispatch_units && 32 * gpu->dispatch_units <= gpu->fp32_units) timer->products *= 64.0 / 69.0;
+    timer->sustained = soothi_gpu_sustained(timer->times, gpu, c);
     timer->tensor_rate = 1e-3 * c->compute[SOOTH_COMPUTE_TENSOR];
     timer->bandwidth = 1e-3 * c->memory;
-    timer->l2 = gpu->l2_bytes;
-    double nearest = 0.0;
+    timer->l2 = gpu->compute == 80 || gpu->compute == 90 ? 0.5 * gpu->l2_bytes : gpu->l2_bytes;
     size_t same = timer->times->gpus;
     for (size_t i = 0; i < timer->times->gpus; ++i)
         if (soothi_same_text(timer->times->gpu[i], gpu->name)) same = i;
-    for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
-        double sum = 0.0, all = 0.0;
-        for (size_t i = 0; i < timer->times->gpus; ++i) {
-            const double w = same < timer->times->gpus ? (i == same ? 1.0 : 0.0)
-                                                       : soothi_gpu_likeness(timer->times, i, gpu,
-                                                                             law >= SOOTH_GPU_LAW_VECTOR &&
-                                                                                 law != SOOTH_GPU_LAW_KERNEL);
-            sum += w * timer->times->level[law][i];
-            all += w;
-            if (w > nearest) nearest = w;
-        }
-        timer->level[law] = soothi_gpu_exp(sum / all);
-        timer->spread[law] = same < timer->times->gpus ? timer->times->known[law] : timer->times->unseen[law];
-    }
+    const double nearest = soothi_gpu_levels(timer, gpu, same);
     timer->learned = same < timer->times->gpus;
     timer->trust = nearest > 0.5     ? SOOTH_TRUST_INSIDE
                    : nearest > 0.025 ? SOOTH_TRUST_EDGE
@@ -315,7 +357,7 @@ SOOTHI_LOCAL double soothi_gpu_matrix(const sooth_gpu_timer *t, unsigned law, co
                                       const sooth_work *work, uint32_t *bound) {
     const double *p = t->times->parameter[law];
     const int tensor = op->tensor && t->tensor_rate > 0.0;
-    double compute = soothi_gpu_tiles(t, p, op, tensor ? t->tensor_rate : t->rate);
+    double compute = soothi_gpu_tiles(t, p, op, tensor ? t->tensor_rate : t->products);
     if (op->kind == SOOTH_OPERATOR_ATTENTION) compute *= 2.0; /* two products */
     if (op->kind == SOOTH_OPERATOR_LINEAR && t->compute < 70)
         compute *= 1.0 + p[SOOTH_GPU_LONG] * op->n * op->n / (op->n * op->n + 16384.0 * 16384.0);
@@ -332,54 +374,55 @@ SOOTHI_LOCAL double soothi_gpu_matrix(const sooth_gpu_timer *t, unsigned law, co
     return p[SOOTH_GPU_LAUNCH] + busy;
 }
 
-/* The least power of 2 from x on, for x up to 1024. */
-SOOTHI_LOCAL double soothi_gpu_padded(double x) {
-    double padded = 1.0;
-    while (padded < x) padded *= 2.0;
-    return padded;
-}
-
 /* How often the bytes of rows travel, over once in and once out. */
 SOOTHI_LOCAL double soothi_gpu_passes(const sooth_gpu_timer *t, unsigned law, const sooth_operator *op) {
-    const double *p = t->times->parameter[law];
-    double threads = 128.0, block = 1.0;
-    if (law == SOOTH_GPU_LAW_SOFTMAX) {
-        if (op->k <= 1024.0) return 1.0 + p[SOOTH_GPU_PADDING] * (soothi_gpu_padded(op->k) / op->k - 1.0);
-        threads = op->k > 4096.0 ? 512.0 : soothi_gpu_padded(0.125 * op->k); /* of a block, in PyTorch */
-        block = p[SOOTH_GPU_BLOCK];
+    const double r0 = t->times->parameter[law][SOOTH_GPU_RESIDENT];
+    double again = 0.5, bytes = op->k / 32.0; /* of a row, for each of a block's 128 threads */
+    if (law == SOOTH_GPU_LAW_SOFTMAX) {       /* in PyTorch a thread for 8 elements, 512 at most */
+        if (op->k <= 1024.0) return 1.0;
+        again = 1.0;
+        bytes = op->k > 4096.0 ? op->k / 128.0 : 32.0;
     }
-    if (!(t->l2 > 0.0)) return block * (1.0 + p[SOOTH_GPU_AGAIN]);
-    const double blocks = t->threads / threads;
-    const double r = t->sms * (double)(uint64_t)blocks * 4.0 * op->k / t->l2, r0 = p[SOOTH_GPU_RESIDENT];
-    return block * (1.0 + p[SOOTH_GPU_AGAIN] * r * r / (r * r + r0 * r0));
+    if (!(t->l2 > 0.0)) return 1.0 + again;
+    const double r = t->sms * t->threads * bytes / t->l2;
+    return 1.0 + again * r * r / (r * r + r0 * r0);
 }
 
-/* Bytes of a broadcast operand that travel beyond its first reading: all that it would have at the size of
-   the result where L2 is no larger than what passes between two readings, none where it is twice that. */
-SOOTHI_LOCAL double soothi_gpu_broadcast(const sooth_gpu_timer *t, const sooth_operator *op,
-                                         const sooth_work *work) {
-    if (soothi_operator_of(op->kind)->operands != 2 || !(op->out_elements > 0.0)) return 0.0;
+/* Elements of an operand that is broadcast over a larger one; 0: there is none, or none that is told. */
+SOOTHI_LOCAL double soothi_gpu_broadcast(const sooth_operator *op) {
+    const double small = op->in_elements - op->out_elements;
+    const int two = soothi_operator_of(op->kind)->operands == 2 && op->out_elements > 0.0;
+    return two && small > 0.0 && small < op->out_elements ? small : 0.0;
+}
+
+/* The bytes of it that travel beyond its first reading: all that it would have at the size of the result
+   where L2 is no larger than what passes between two readings, none where it is twice that. */
+SOOTHI_LOCAL double soothi_gpu_read_again(const sooth_gpu_timer *t, const sooth_operator *op,
+                                          const sooth_work *work, double small) {
     const double each = work->memory_bytes / (op->in_elements + op->out_elements);
-    const double out = each * op->out_elements, less = each * op->in_elements - out;
-    if (!(less > 0.0 && less < out)) return 0.0;
-    const double lost = t->l2 > 0.0 ? 6.0 * less / t->l2 - 1.0 : 1.0;
-    return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * (out - less) : 0.0;
+    const double lost = t->l2 > 0.0 ? 6.0 * each * small / t->l2 - 1.0 : 1.0;
+    return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * each * (op->out_elements - small) : 0.0;
 }
 
 /* The laws of what streams. */
 SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, const sooth_operator *op,
                                       const sooth_work *work, uint32_t *bound) {
-    const double *p = t->times->parameter[law];
-    const double bytes = work->memory_bytes + soothi_gpu_broadcast(t, op, work);
+    const double *p = t->times->parameter[law], small = soothi_gpu_broadcast(op);
+    double bytes = work->memory_bytes, placing = 0.0;
+    if (small > 0.0) {
+        bytes += soothi_gpu_read_again(t, op, work, small);
+        placing = op->b * op->k / (p[SOOTH_GPU_PLACED] * t->clocks);
+    }
     double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth) * t->level[law];
     if (law == SOOTH_GPU_LAW_SOFTMAX || law == SOOTH_GPU_LAW_LN) memory *= soothi_gpu_passes(t, law, op);
     if (work->memory_bytes < t->l2) { /* what L2 keeps from call to call: nothing when full, all of a half */
         const double share = 2.0 * work->memory_bytes / t->l2 - 1.0;
         memory *= share > 0.25 ? share : 0.25;
     }
-    const double busy = p[SOOTH_GPU_QUEUE] + memory;
-    *bound =
-        busy > p[SOOTH_GPU_LAUNCH] && memory > p[SOOTH_GPU_QUEUE] ? SOOTH_BOUND_MEMORY : SOOTH_BOUND_LAUNCH;
+    const double taken = placing > memory ? placing : memory, busy = p[SOOTH_GPU_QUEUE] + taken;
+    *bound = !(busy > p[SOOTH_GPU_LAUNCH] && taken > p[SOOTH_GPU_QUEUE]) ? SOOTH_BOUND_LAUNCH
+             : placing > memory                                          ? SOOTH_BOUND_COMPUTE
+                                                                         : SOOTH_BOUND_MEMORY;
     return busy > p[SOOTH_GPU_LAUNCH] ? busy : p[SOOTH_GPU_LAUNCH];
 }
 
