@@ -252,7 +252,8 @@ static unsigned place_in_order(const space *s, const float *time, float good, co
         if (!(time[i] <= good)) continue;
         for (size_t k = 0; k < s->settings; ++k) { /* where times are equal, in the order of the file */
             const int fails = !(other[k] <= other[k]), here = !(other[i] <= other[i]);
-            place += fails != here ? here : other[k] < other[i] || (k < i && !(other[k] > other[i]));
+            const int before = other[k] < other[i] || (k < i && !(other[k] > other[i]));
+            place += (unsigned)(fails != here ? here : before);
         }
         if (place < least) least = place;
     }
@@ -293,6 +294,7 @@ static void report(space *s, const wish *w, size_t gpu, FILE *numbers) {
     fflush(stdout);
     if (numbers) {
         add_peers(w, &c);
+        fflush(numbers);
         draw_curves(w, &c);
     }
     free(prior);
