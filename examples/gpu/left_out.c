@@ -138,8 +138,8 @@ static void errors(const told *t, size_t count, int ood, const char *folder) {
 
 /* The roof of a GPU, and what its measured operators of real networks reach under it. */
 static void draw_roof(study *s, unsigned gpu, const char *folder) {
-    static const char *const names[SOOTH_GPU_LAWS + 2] = {"bmm",        "linear", "element-wise",   "softmax",
-                                                          "layer norm", "roof",   "its power limit"};
+    static const char *const names[SOOTH_GPU_LAWS + 2] = {
+        "bmm", "linear", "element-wise", "softmax", "layer norm", "copies", "roof", "its power limit"};
     static double x[2 * ROOF + 6000], y[2 * ROOF + 6000];
     static uint32_t series[2 * ROOF + 6000];
     char name[80], title[120];
