@@ -112,16 +112,10 @@ static sooth_status bench_share_shap(sooth_env *env, const sooth_table *table, c
 }
 
 static sooth_status bench_share_many(sooth_env *env, const sooth_table *table, const sooth_boost *trees) {
-    sooth_model_parts parts;
-    sooth_model *model = NULL;
     float *out = (float *)malloc(table->rows * sizeof *out);
-    memset(&parts, 0, sizeof parts);
-    parts.predictor = &trees->head;
-    if (!out || sooth_model_assemble(NULL, &parts, &model) != SOOTH_OK)
-        bench_stop("task threads", "no memory");
+    if (!out) bench_stop("task threads", "no memory");
     const sooth_status status =
-        sooth_model_predict_table(env, model, table->x, table->rows, table->stride, out);
-    sooth_model_free(NULL, model);
+        sooth_model_predict_table(env, &trees->head, table->x, table->rows, table->stride, out);
     free(out);
     return status;
 }
