@@ -477,15 +477,18 @@ static void fit_all(study *s, sooth_gpu_times *t, unsigned left_out) {
 
 enum { EACH = 40 }; /* rows of a law on a GPU that residuals are learned from, and devices adapt to */
 
+static int is_sampled(const row *r, unsigned law, unsigned gpu) {
+    return r->law == law && r->gpu == gpu && r->set > 0 && !r->contradicted;
+}
+
 /* Rows of real networks, EACH of every law on a GPU. */
 static size_t sample(const study *s, unsigned gpu, row *out) {
     size_t n = 0;
     for (unsigned law = 0; law < SOOTH_GPU_LAWS; ++law) {
         size_t all = 0, seen = 0, taken = 0;
-        for (size_t i = 0; i < s->rows; ++i)
-            all += s->row[i].law == law && s->row[i].gpu == gpu && s->row[i].set > 0;
+        for (size_t i = 0; i < s->rows; ++i) all += is_sampled(&s->row[i], law, gpu);
         for (size_t i = 0; i < s->rows; ++i) {
-            if (s->row[i].law != law || s->row[i].gpu != gpu || s->row[i].set == 0) continue;
+            if (!is_sampled(&s->row[i], law, gpu)) continue;
             if (all > EACH && ++seen * EACH / all == taken) continue;
             ++taken;
             out[n++] = s->row[i];

@@ -262,20 +262,24 @@ SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, co
     return !any || soothi_gpu_memory(t->compute[i], t->memory_bits[i]) == kind;
 }
 
-/* The level and the spread of each law; returns how near the nearest learned device is. */
+/* The level and the spread of each law; returns how near the nearest learned device is. same: the learned
+   device that this is, or none. */
 SOOTHI_LOCAL double soothi_gpu_levels(sooth_gpu_timer *timer, const sooth_gpu *gpu, size_t same) {
     const sooth_gpu_times *times = timer->times;
-    double nearest = 0.0;
+    double weight[2][SOOTH_GPU_MOST_LEARNED], nearest = 0.0; /* of products and kernels; of streams */
+    for (size_t i = 0; i < times->gpus; ++i) {
+        double w = soothi_gpu_likeness(times, i, gpu);
+        if (same < times->gpus) w = i == same ? 1.0 : 0.0;
+        weight[0][i] = w;
+        weight[1][i] = same < times->gpus || soothi_gpu_streams_alike(times, i, gpu) ? w : 0.0;
+        if (w > nearest) nearest = w;
+    }
     for (unsigned law = 0; law < SOOTH_GPU_ALL_LAWS; ++law) {
-        const int streams = law >= SOOTH_GPU_LAW_VECTOR && law != SOOTH_GPU_LAW_KERNEL;
+        const double *w = weight[law >= SOOTH_GPU_LAW_VECTOR && law != SOOTH_GPU_LAW_KERNEL];
         double sum = 0.0, all = 0.0;
         for (size_t i = 0; i < times->gpus; ++i) {
-            double w = soothi_gpu_likeness(times, i, gpu);
-            if (same < times->gpus) w = i == same ? 1.0 : 0.0;
-            else if (streams && !soothi_gpu_streams_alike(times, i, gpu)) w = 0.0;
-            sum += w * times->level[law][i];
-            all += w;
-            if (w > nearest) nearest = w;
+            sum += w[i] * times->level[law][i];
+            all += w[i];
         }
         timer->level[law] = soothi_gpu_exp(sum / all);
         timer->spread[law] = same < times->gpus ? times->known[law] : times->unseen[law];
