@@ -486,7 +486,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
         const size_t size = (size_t)96 << e->table_depth, early = size < 1024 ? size : 1024;
         for (; k < trees; k += 8, group += size) {
             float out[8];
-            /* the first four levels of the next group, so that none waits; all of it would take longer */
+            /* the first four levels of the next group, which would be waited for; all would take longer */
             for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_FETCH(group + size + i);
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
             for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
