@@ -72,7 +72,7 @@ static double best_by_hand(int64_t sum, uint32_t count, double most, uint32_t *a
 
 /* table: look up what the rows on the left say; known: another column has reached nearly as much. */
 static void same_as_by_hand(int64_t missing, uint32_t count, uint32_t left, int table, int known) {
-    soothi_grow_packed_column c = {0, count, cell, NULL, {missing, 0}, NULL};
+    soothi_grow_packed_column c = {0, count, cell, NULL, {missing, 0}, NULL, NULL, {0, 0, 0, 0}};
     soothi_grow_packed_search s;
     uint32_t at;
     soothi_grow_open_search(&g, 0, &s);
@@ -121,7 +121,7 @@ static void alike_rows_are_not_split(void) {
         soothi_grow_measure_packed(&g, 0, sums, NULL);
         for (int table = 0; table < 2; ++table) same_as_by_hand(0, 256, 0, table, 0);
         soothi_grow_packed_search s;
-        const soothi_grow_packed_column c = {0, 256, cell, NULL, {0, 0}, NULL};
+        const soothi_grow_packed_column c = {0, 256, cell, NULL, {0, 0}, NULL, NULL, {0, 0, 0, 0}};
         soothi_grow_open_search(&g, 0, &s);
         soothi_grow_scan_packed_plain(&s, &c, 0, 0);
         CHECK(s.best.column == SOOTHI_GROW_NONE);

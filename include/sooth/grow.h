@@ -27,9 +27,10 @@
  *               cells than in rows: they go on with lists, whose keys are the bins.
  *   packed      cells of whole numbers, for second derivatives: see soothi_grow_packed. Whole numbers add up
  *               to the same in any order, so several workers may count one histogram, in pieces, and
- *               differences are exact. Nodes of few rows are searched column by column without one. So may
- *               several processes, each with some of the rows: then every histogram is the sum of theirs
- *               (reduce.h), a record's rows are those of all, and `own` those that are here.
+ *               differences are exact. Nodes of few rows are searched column by column without one, and
+ *               taken off what their parent had row by row. So may several processes, each with some of the
+ *               rows: then every histogram is the sum of theirs (reduce.h), a record's rows are those of all,
+ *               and `own` those that are here.
  *
  * With packed cells nodes are split in batches: one worker takes one node at a time, which needs the least
  * memory; several take a whole level. A batch goes through two rounds, each shared out over all of its nodes.

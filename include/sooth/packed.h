@@ -10,7 +10,7 @@
  * Nearly all of the time goes to splits that are worse than the best so far, so in the plain case, where
  * second derivatives are 1 and nothing but lambda is in the formula, a product tells them, without a
  * division: see soothi_grow_plain. Nodes of few rows look up what the number of rows on a side says, and
- * collect the bins that have rows instead of a histogram when they are fewer still.
+ * mark the bins that have rows instead of a histogram when they are fewer still.
  *
  * Costs, for a node of n rows, d columns, B bins: O(d B), or O(d n) where n is small; 24 KB for each worker.
  * Nothing is allocated.
