@@ -374,8 +374,7 @@ typedef struct sooth_model_recipe {
     const sooth_score *score;
     uint32_t scores;
     const char *note;
-    const sooth_seen
-        *seen; /* the rows, of several processes its own; looked at when they were learned from */
+    const sooth_seen *seen; /* the rows (this process's), looked at when they were learned from */
 
     /* The dictionary of the table's categories, whose columns then hold its codes: it goes into the model.
        NULL: the predictor gets the table as it is. */
