@@ -83,9 +83,15 @@ static void keep_and_free(sooth_status status, sooth_block *block) {
     X(soothi_boost_add_task)       \
     X(soothi_boost_derive_task)    \
     X(soothi_boost_name_task)      \
+    X(soothi_boost_open_task)      \
     X(soothi_calibrate_task)       \
     X(soothi_cluster_outline_row)  \
+    X(soothi_columns_enter_task)   \
+    X(soothi_columns_finish_task)  \
+    X(soothi_columns_look_task)    \
+    X(soothi_columns_move_task)    \
     X(soothi_columns_prepare_task) \
+    X(soothi_columns_sort_task)    \
     X(soothi_columns_turn_task)    \
     X(soothi_correlate_line)       \
     X(soothi_correlate_prepare)    \
@@ -294,6 +300,7 @@ static void boosting(void) {
     o.n_estimators = 1;
     o.max_depth = 2;
     o.bins = 16;
+    CHECK_STATUS(sooth_boost_check_options(&env, &o, &table), SOOTH_OK);
     fit_boost(&table, &o);
     o.grow_policy = SOOTH_BOOST_SYMMETRIC;
     fit_boost(&table, &o);

@@ -759,7 +759,34 @@ SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_ta
     return SOOTH_OK;
 }
 
-SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+/* Which of the numbers of the rows from..end, row after row, is the first that may not stand in a table; as
+   many as there are up to `end`: none. */
+SOOTHI_LOCAL size_t soothi_table_first_bad(const sooth_table *table, unsigned needs, size_t from,
+                                           size_t end) {
+    /* rows that lie one behind the other are looked at in runs */
+    const size_t run = table->stride == table->cols && table->cols < 128 ? 128 / table->cols : 1;
+    for (size_t i = from, next; i < end; i = next) {
+        next = end - i < run ? end : i + run;
+        if (soothi_all_finite(table->x + i * table->stride, (next - i) * table->cols)) continue;
+        for (size_t k = i * table->cols; k < next * table->cols; ++k) {
+            const double v = (double)table->x[k / table->cols * table->stride + k % table->cols];
+            if (soothi_finite(v) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan(v))) continue;
+            return k;
+        }
+    }
+    return end * table->cols;
+}
+
+/* The same of all rows. */
+SOOTHI_LOCAL size_t soothi_table_find_bad(sooth_env *env, const sooth_table *table, unsigned needs) {
+    (void)env;
+    return soothi_table_first_bad(table, needs, 0, table->rows);
+}
+
+/* sooth_table_check; find_bad: how the numbers are looked through. */
+SOOTHI_LOCAL sooth_status soothi_table_check_by(sooth_env *env, const sooth_table *table, unsigned needs,
+                                                size_t (*find_bad)(sooth_env *env, const sooth_table *table,
+                                                                   unsigned needs)) {
     char buffer[32];
     if (table && table->bins && !(needs & SOOTH_ALLOW_BINS))
         return soothi_fail(env, SOOTH_BAD_DATA,
@@ -780,18 +807,12 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
-    /* rows that lie one behind the other are looked at in runs */
-    const size_t run = table->stride == table->cols && table->cols < 128 ? 128 / table->cols : 1;
-    for (size_t i = 0, end; i < table->rows && table->x; i = end) {
-        end = table->rows - i < run ? table->rows : i + run;
-        if (soothi_all_finite(table->x + i * table->stride, (end - i) * table->cols)) continue;
-        for (size_t k = i * table->cols; k < end * table->cols; ++k) {
-            const double v = (double)table->x[k / table->cols * table->stride + k % table->cols];
-            if (soothi_finite(v) || ((needs & SOOTH_ALLOW_MISSING) && soothi_nan(v))) continue;
-            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", k / table->cols + 1,
-                               soothi_nan(v) ? "a missing value" : "an infinite value",
-                               soothi_column(table, k % table->cols, buffer));
-        }
+    const size_t bad = table->x ? find_bad(env, table, needs) : 0;
+    if (table->x && bad < table->rows * table->cols) {
+        const double v = (double)table->x[bad / table->cols * table->stride + bad % table->cols];
+        return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", bad / table->cols + 1,
+                           soothi_nan(v) ? "a missing value" : "an infinite value",
+                           soothi_column(table, bad % table->cols, buffer));
     }
     if ((needs & SOOTH_NEED_TARGETS) && !soothi_all_finite(table->y, table->rows * table->targets)) {
         size_t i = 0;
@@ -800,6 +821,10 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     }
     const sooth_status status = soothi_categories_check(env, table, needs);
     return status == SOOTH_OK ? soothi_weights_check(env, table->weight, table->rows) : status;
+}
+
+SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+    return soothi_table_check_by(env, table, needs, soothi_table_find_bad);
 }
 
 /* One piece of memory holds x, y, weight, group in this order; this is its size. */

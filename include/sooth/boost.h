@@ -352,6 +352,8 @@ typedef struct soothi_boost_fit {
     unsigned char *held; /* rows: 1 when held out; NULL: none are */
     uint32_t *usable;    /* usables: the rows that may be drawn; NULL: all */
     size_t usables;
+    int all_usable;                       /* they are all rows, and not entered yet when the base is found */
+    const double *base;                   /* outs: what margins begin with; NULL: with base_margin */
     uint64_t all_usables, usables_before; /* of all processes, and of those before this one */
     uint32_t *drawn;                      /* rows: those of the present tree, until it grows */
     uint32_t *by_leaf;                    /* rows: scratch for the same, leaf by leaf */
@@ -1039,7 +1041,7 @@ static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
     double targets = sum[0], weights = sum[1];
     for (size_t k = first; k < first + count; ++k) {
-        const size_t row = f->usable ? f->usable[k] : k;
+        const size_t row = f->usables == f->rows ? k : f->usable[k];
         const double w = soothi_row_weight(f->table->weight, row);
         targets += w * (double)f->table->y[row * f->targets + f->tree];
         weights += w;
@@ -1177,7 +1179,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (triple) o->custom = NULL;
     const sooth_table *valid = o->validation;
     const unsigned needs = SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES;
-    status = sooth_table_check(env, table, needs | SOOTH_ALLOW_BINS);
+    status = soothi_columns_check(env, table, needs | SOOTH_ALLOW_BINS);
     if (status == SOOTH_OK) status = soothi_columns_accept(env, table, o->bins);
     if (status == SOOTH_OK && table->bins && (o->method == SOOTH_BOOST_EXACT || o->linear_leaves))
         status = soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s needs values, but the table has bins",
@@ -1383,6 +1385,15 @@ SOOTHI_LOCAL void soothi_boost_set_margins(float *margin, size_t rows, const dou
         for (size_t t = 0; t < outs; ++t) margin[i * outs + t] = (float)base[t];
 }
 
+/* Opens a chunk of rows: its margins, and where every row may be drawn, its numbers. */
+static void soothi_boost_open_task(void *arg, size_t i, size_t worker) {
+    const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
+    const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
+    (void)worker;
+    for (size_t k = from; k < end && f->all_usable; ++k) f->usable[k] = (uint32_t)k;
+    if (f->base) soothi_boost_set_margins(f->margin + from * f->outs, end - from, f->base, f->outs);
+}
+
 /* Everything that does not change from tree to tree. old: the model to be continued, or NULL. */
 SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_ensemble_builder *b) {
@@ -1396,8 +1407,9 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         status = soothi_hold_out(f->env, table->group, f->rows, f->o.validation_fraction, f->o.seed, scratch,
                                  f->held);
     if (status != SOOTH_OK) return status;
-    size_t usables = f->usable ? 0 : f->rows;
-    for (size_t i = 0; i < f->rows && f->usable; ++i) {
+    f->all_usable = f->usable && !table->weight && !f->held && !f->list[0] && !old;
+    size_t usables = f->usable && !f->all_usable ? 0 : f->rows;
+    for (size_t i = 0; i < f->rows && usables < f->rows; ++i) {
         f->usable[usables] = (uint32_t)i;
         usables += (size_t)(soothi_row_counts(table->weight, i) && (!f->held || !f->held[i]));
     }
@@ -1411,16 +1423,16 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         if (valid) soothi_ensemble_margins(old, valid->x, valid->rows, valid->stride, f->valid);
         return SOOTH_OK;
     }
-    memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin);
+    if (f->list[0]) memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians look at them */
     for (size_t t = 0; t < f->outs && status == SOOTH_OK; ++t) {
         double base;
         status = soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t, &base);
         if (status == SOOTH_OK) sooth_ensemble_set_base(b, (uint32_t)t, (double)(float)base);
     }
     if (status != SOOTH_OK) return status;
-    if (f->o.base_margin && f->way.leaf_outs == 1)
-        memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
-    else soothi_boost_set_margins(f->margin, f->rows, b->base, f->outs);
+    f->base = f->o.base_margin && f->way.leaf_outs == 1 ? NULL : b->base;
+    if (!f->base) memcpy(f->margin, f->o.base_margin, f->rows * f->outs * sizeof *f->margin);
+    soothi_parallel(f->env, f->chunks, soothi_boost_open_task, f);
     if (valid) soothi_boost_set_margins(f->valid, valid->rows, b->base, f->outs);
     return SOOTH_OK;
 }

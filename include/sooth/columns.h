@@ -20,8 +20,11 @@
  *     soothi_columns_layout(&carver, &c, 1);
  *     soothi_columns_prepare(env, workers, &c, scratch, soothi_columns_scratch(&c, workers), table);
  *
+ * Where columns are fewer than workers, or a last few are left, several workers sort one column.
+ *
  * Costs, for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes and as many
- * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting.
+ * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting; 11 KB of stack with several
+ * workers.
  *
  * There is no example: nothing here is for a host; tree.h has one.
  */
@@ -132,6 +135,46 @@ SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t work
     soothi_parallel(env, (count + *block - 1) / *block, task, arg);
 }
 
+/* ---- looking through a table ---- */
+
+#define SOOTHI_COLUMNS_LOOKS 256u /* tasks, at most */
+
+typedef struct soothi_columns_looking {
+    const sooth_table *table;
+    unsigned needs;
+    size_t block; /* rows of one task */
+    size_t bad[SOOTHI_COLUMNS_LOOKS];
+} soothi_columns_looking;
+
+static void soothi_columns_look_task(void *arg, size_t i, size_t worker) {
+    soothi_columns_looking *l = (soothi_columns_looking *)arg;
+    const size_t end = soothi_block_end(i, l->block, l->table->rows);
+    (void)worker;
+    l->bad[i] = soothi_table_first_bad(l->table, l->needs, i * l->block, end);
+    if (l->bad[i] == end * l->table->cols) l->bad[i] = SIZE_MAX;
+}
+
+/* soothi_table_find_bad on all workers. */
+SOOTHI_LOCAL size_t soothi_columns_find_bad(sooth_env *env, const sooth_table *table, unsigned needs) {
+    soothi_columns_looking l;
+    const size_t numbers = table->rows * table->cols;
+    size_t tasks = soothi_workers(env) == 1 ? 1 : numbers / (4 * SOOTHI_COLUMNS_TASK) + 1, first = numbers;
+    if (tasks > SOOTHI_COLUMNS_LOOKS) tasks = SOOTHI_COLUMNS_LOOKS;
+    l.table = table;
+    l.needs = needs;
+    l.block = (table->rows + tasks - 1) / tasks;
+    tasks = (table->rows + l.block - 1) / l.block;
+    soothi_parallel(env, tasks, soothi_columns_look_task, &l);
+    for (size_t i = 0; i < tasks; ++i)
+        if (l.bad[i] < first) first = l.bad[i];
+    return first;
+}
+
+/* sooth_table_check on all workers. */
+SOOTHI_LOCAL sooth_status soothi_columns_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+    return soothi_table_check_by(env, table, needs, soothi_columns_find_bad);
+}
+
 /* ---- making columns ready ---- */
 
 /* Sizes, and (when m has memory) pointers. own: 1 when exact columns have lists of their own; a single tree
@@ -162,23 +205,22 @@ SOOTHI_LOCAL size_t soothi_columns_scratch(const soothi_columns *c, size_t worke
 SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t *list, size_t n) {
     unsigned char *bin = c->bin + j * c->rows;
     float *edge = c->edge + j * c->bins;
-    size_t present = n, distinct = 1, count = 0;
+    size_t present = n, distinct = 1;
     uint32_t b = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
     for (size_t k = 1; k < present; ++k) distinct += (list[k] ^ list[k - 1]) >> 32 != 0;
     size_t limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds the missing ones too */
-    size_t rest = present;
     memset(bin, 0, c->rows);
-    for (size_t k = 0; k < present; ++k) {
-        bin[soothi_entry_row(list[k])] = (unsigned char)b;
-        if (count++ == 0 && c->least) c->least[j * c->bins + b] = soothi_key_value(soothi_entry_key(list[k]));
-        if (k + 1 == present || (list[k] ^ list[k + 1]) >> 32 == 0) continue;
-        if (distinct > limit && count < (rest + limit - b - 1) / (limit - b)) continue;
-        edge[b++] = soothi_key_midpoint(soothi_entry_key(list[k]), soothi_entry_key(list[k + 1]));
-        rest -= count;
-        count = 0;
+    for (size_t from = 0, end; from < present; from = end, ++b) {
+        end = from + (distinct > limit ? (present - from + limit - b - 1) / (limit - b) : 1);
+        while (end < present && (list[end] ^ list[end - 1]) >> 32 == 0)
+            ++end; /* equal values stay together */
+        for (size_t k = from; k < end; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
+        if (c->least) c->least[j * c->bins + b] = soothi_key_value(soothi_entry_key(list[from]));
+        edge[b] = end < present
+                      ? soothi_key_midpoint(soothi_entry_key(list[end - 1]), soothi_entry_key(list[end]))
+                      : soothi_key_value(SOOTHI_KEY_INFINITY);
     }
-    if (present > 0) edge[b++] = soothi_key_value(SOOTHI_KEY_INFINITY);
     c->used[j] = b;
     for (size_t k = present; k < n; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
 }
@@ -205,28 +247,155 @@ typedef struct soothi_columns_preparing {
     soothi_columns *columns;
     uint64_t *scratch;
     size_t share; /* entries of scratch per worker, when binned */
-    size_t block;
+    size_t whole; /* columns that one worker takes, the first ones */
+    size_t block; /* of which a task has so many */
 } soothi_columns_preparing;
+
+/* The list of a column, and as much scratch; binned: number `at` of those that there are. */
+SOOTHI_LOCAL uint64_t *soothi_columns_list(const soothi_columns_preparing *p, size_t j, size_t at,
+                                           uint64_t **scratch) {
+    const soothi_columns *c = p->columns;
+    uint64_t *list = c->bins ? p->scratch + at * p->share : c->list + j * c->stride;
+    *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
+    return list;
+}
+
+/* Enters those of the rows from..end of a column that count into a list; returns how many. */
+SOOTHI_LOCAL size_t soothi_columns_enter(const soothi_columns_preparing *p, size_t j, size_t from, size_t end,
+                                         uint64_t *list) {
+    const sooth_table *table = p->table;
+    const int classes = soothi_categories_has(&p->columns->categories, j);
+    size_t n = 0;
+    for (size_t k = from; k < end; ++k) {
+        const float v = table->x[k * table->stride + j];
+        if (!table->weight || table->weight[k] > 0.0f)
+            list[n++] = classes && v >= 0.0f ? (uint64_t)v << 32 | k : soothi_entry(v, k);
+    }
+    return n;
+}
+
+/* What is made of a sorted column. */
+SOOTHI_LOCAL void soothi_columns_finish(soothi_columns *c, size_t j, uint64_t *list, uint64_t *scratch,
+                                        size_t n) {
+    if (soothi_categories_has(&c->categories, j)) soothi_columns_class(c, j, list, scratch, n);
+    else if (c->bins) soothi_columns_cut(c, j, list, n);
+}
 
 static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
     const soothi_columns_preparing *p = (const soothi_columns_preparing *)arg;
-    const sooth_table *table = p->table;
-    soothi_columns *c = p->columns;
-    const size_t end = soothi_block_end(i, p->block, c->cols);
+    const size_t end = soothi_block_end(i, p->block, p->whole);
     for (size_t j = i * p->block; j < end; ++j) {
-        uint64_t *list = c->bins ? p->scratch + worker * p->share : c->list + j * c->stride;
-        uint64_t *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
-        const int classes = soothi_categories_has(&c->categories, j);
-        size_t n = 0;
-        for (size_t k = 0; k < table->rows; ++k) {
-            const float v = table->x[k * table->stride + j];
-            if (!table->weight || table->weight[k] > 0.0f)
-                list[n++] = classes && v >= 0.0f ? (uint64_t)v << 32 | k : soothi_entry(v, k);
-        }
+        uint64_t *scratch, *list = soothi_columns_list(p, j, worker, &scratch);
+        const size_t n = soothi_columns_enter(p, j, 0, p->table->rows, list);
         soothi_entry_sort(list, scratch, n);
-        if (classes) soothi_columns_class(c, j, list, scratch, n);
-        else if (c->bins) soothi_columns_cut(c, j, list, n);
+        soothi_columns_finish(p->columns, j, list, scratch, n);
     }
+}
+
+/* ---- sorting a column on several workers ---- */
+
+/* Where there are fewer columns than workers, or a last few, a column is cut into pieces of its rows and into
+   ranges of its keys, as many of either. Each piece is entered, and counts what it has of every range; then
+   every entry moves into the place of its range, piece after piece, so that equal keys keep their order; then
+   the ranges are sorted, and the list is what sorting it at once would give. Ranges begin at keys of a
+   sample, so they are about as large as each other. */
+#define SOOTHI_COLUMNS_PIECES 8u   /* of a column */
+#define SOOTHI_COLUMNS_GROUP 32u   /* columns at a time, at most */
+#define SOOTHI_COLUMNS_LONG 16384u /* rows of a column that is worth it */
+
+typedef struct soothi_columns_group {
+    const soothi_columns_preparing *p;
+    size_t first, piece;                                           /* its first column; rows of a piece */
+    uint32_t entries[SOOTHI_COLUMNS_GROUP][SOOTHI_COLUMNS_PIECES]; /* of each piece */
+    uint32_t pivot[SOOTHI_COLUMNS_GROUP]
+                  [SOOTHI_COLUMNS_PIECES - 1]; /* where the ranges but the first begin */
+    /* entries of each range and piece; then where they go, and in the end where they end */
+    uint32_t at[SOOTHI_COLUMNS_GROUP][SOOTHI_COLUMNS_PIECES][SOOTHI_COLUMNS_PIECES];
+} soothi_columns_group;
+
+SOOTHI_LOCAL void soothi_columns_choose_pivots(soothi_columns_group *g, size_t column) {
+    const size_t rows = g->p->table->rows;
+    uint64_t sample[8 * SOOTHI_COLUMNS_PIECES], none;
+    size_t n = 0;
+    for (size_t k = 0; k < 8 * SOOTHI_COLUMNS_PIECES; ++k) {
+        const size_t row = k * (rows / (8 * SOOTHI_COLUMNS_PIECES));
+        n += soothi_columns_enter(g->p, g->first + column, row, row + 1, sample + n);
+    }
+    soothi_entry_sort(sample, &none, n); /* as few as need no scratch */
+    for (size_t r = 1; r < SOOTHI_COLUMNS_PIECES; ++r)
+        g->pivot[column][r - 1] = n ? soothi_entry_key(sample[r * n / SOOTHI_COLUMNS_PIECES]) : 0;
+}
+
+/* The range of a key. */
+SOOTHI_LOCAL size_t soothi_columns_range(const uint32_t pivot[SOOTHI_COLUMNS_PIECES - 1], uint32_t key) {
+    size_t r = 4 * (size_t)(key >= pivot[3]);
+    r += 2 * (size_t)(key >= pivot[r + 1]);
+    return r + (key >= pivot[r]);
+}
+
+/* Enters a piece of a column, in the scratch, and counts its ranges. */
+static void soothi_columns_enter_task(void *arg, size_t i, size_t worker) {
+    soothi_columns_group *g = (soothi_columns_group *)arg;
+    const size_t column = i / SOOTHI_COLUMNS_PIECES, piece = i % SOOTHI_COLUMNS_PIECES;
+    const size_t from = piece * g->piece, end = soothi_block_end(piece, g->piece, g->p->table->rows);
+    uint32_t count[SOOTHI_COLUMNS_PIECES] = {0};
+    uint64_t *scratch;
+    (void)worker;
+    soothi_columns_list(g->p, g->first + column, column, &scratch);
+    scratch += from;
+    const size_t n = soothi_columns_enter(g->p, g->first + column, from, end, scratch);
+    for (size_t k = 0; k < n; ++k)
+        ++count[soothi_columns_range(g->pivot[column], soothi_entry_key(scratch[k]))];
+    for (size_t r = 0; r < SOOTHI_COLUMNS_PIECES; ++r) g->at[column][r][piece] = count[r];
+    g->entries[column][piece] = (uint32_t)n;
+}
+
+/* Moves the entries of a piece to the places of their ranges, in the list. */
+static void soothi_columns_move_task(void *arg, size_t i, size_t worker) {
+    soothi_columns_group *g = (soothi_columns_group *)arg;
+    const size_t column = i / SOOTHI_COLUMNS_PIECES, piece = i % SOOTHI_COLUMNS_PIECES;
+    uint32_t at[SOOTHI_COLUMNS_PIECES];
+    uint64_t *scratch, *list = soothi_columns_list(g->p, g->first + column, column, &scratch);
+    (void)worker;
+    scratch += piece * g->piece;
+    for (size_t r = 0; r < SOOTHI_COLUMNS_PIECES; ++r) at[r] = g->at[column][r][piece];
+    for (size_t k = 0; k < g->entries[column][piece]; ++k)
+        list[at[soothi_columns_range(g->pivot[column], soothi_entry_key(scratch[k]))]++] = scratch[k];
+    for (size_t r = 0; r < SOOTHI_COLUMNS_PIECES; ++r) g->at[column][r][piece] = at[r];
+}
+
+static void soothi_columns_sort_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns_group *g = (const soothi_columns_group *)arg;
+    const size_t column = i / SOOTHI_COLUMNS_PIECES, range = i % SOOTHI_COLUMNS_PIECES;
+    const uint32_t from = range ? g->at[column][range - 1][SOOTHI_COLUMNS_PIECES - 1] : 0;
+    uint64_t *scratch, *list = soothi_columns_list(g->p, g->first + column, column, &scratch);
+    (void)worker;
+    soothi_entry_sort(list + from, scratch + from, g->at[column][range][SOOTHI_COLUMNS_PIECES - 1] - from);
+}
+
+static void soothi_columns_finish_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns_group *g = (const soothi_columns_group *)arg;
+    uint64_t *scratch, *list = soothi_columns_list(g->p, g->first + i, i, &scratch);
+    (void)worker;
+    soothi_columns_finish(g->p->columns, g->first + i, list, scratch,
+                          g->at[i][SOOTHI_COLUMNS_PIECES - 1][SOOTHI_COLUMNS_PIECES - 1]);
+}
+
+/* Prepares the columns first..first + count. */
+SOOTHI_LOCAL void soothi_columns_prepare_group(sooth_env *env, const soothi_columns_preparing *p,
+                                               size_t first, size_t count) {
+    const size_t tasks = count * SOOTHI_COLUMNS_PIECES;
+    soothi_columns_group g;
+    g.p = p;
+    g.first = first;
+    g.piece = (p->table->rows + SOOTHI_COLUMNS_PIECES - 1) / SOOTHI_COLUMNS_PIECES;
+    for (size_t k = 0; k < count; ++k) soothi_columns_choose_pivots(&g, k);
+    soothi_parallel(env, tasks, soothi_columns_enter_task, &g);
+    for (size_t k = 0; k < count; ++k)
+        soothi_running_sum(&g.at[k][0][0], SOOTHI_COLUMNS_PIECES * SOOTHI_COLUMNS_PIECES);
+    soothi_parallel(env, tasks, soothi_columns_move_task, &g);
+    soothi_parallel(env, tasks, soothi_columns_sort_task, &g);
+    soothi_parallel(env, count, soothi_columns_finish_task, &g);
 }
 
 /* Copies the bins of some rows to by_row, 64 rows at a time, so that both sides stay in the cache. */
@@ -252,10 +421,17 @@ SOOTHI_LOCAL void soothi_columns_turn(sooth_env *env, soothi_columns *c) {
    soothi_columns_scratch. */
 SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_columns *c, uint64_t *scratch,
                                          size_t size, const sooth_table *table) {
-    soothi_columns_preparing p = {table, c, scratch, size / workers, 0};
+    soothi_columns_preparing p = {table, c, scratch, size / workers, c->cols, 0};
     soothi_categories_begin(&c->categories, table);
-    if (!c->ready)
-        soothi_columns_run(env, workers, 0, c->cols, c->rows, &p.block, soothi_columns_prepare_task, &p);
+    /* lists of their own have no room for pieces of rows that do not count */
+    if (workers > 1 && c->rows >= SOOTHI_COLUMNS_LONG && (c->bins || c->entries == c->rows))
+        p.whole -= c->cols % workers;
+    if (!c->ready && p.whole)
+        soothi_columns_run(env, workers, 0, p.whole, c->rows, &p.block, soothi_columns_prepare_task, &p);
+    for (size_t j = p.whole, some; j < c->cols && !c->ready; j += some) {
+        some = c->cols - j < SOOTHI_COLUMNS_GROUP ? c->cols - j : SOOTHI_COLUMNS_GROUP;
+        soothi_columns_prepare_group(env, &p, j, some);
+    }
     soothi_columns_turn(env, c);
 }
 

@@ -43,7 +43,7 @@ SOOTHI_C_BEGIN
 #define SOOTHI_GROW_SEARCHES 4u    /* tasks per worker of a round that searches */
 #define SOOTHI_GROW_SHARE 1024u    /* rows that are not worth cutting */
 #define SOOTHI_GROW_TASK 16384u    /* additions that are not worth a task, */
-#define SOOTHI_GROW_MOVE 4u        /* of which a row takes so many to part */
+#define SOOTHI_GROW_MOVE 2.5       /* of which a row takes so many to part, as measured */
 #define SOOTHI_GROW_FEW 96u        /* rows that are searched without a histogram, column by column */
 #define SOOTHI_GROW_TABLE 1024u    /* rows of a node that may have a table, see soothi_grow_table_parts */
 #define SOOTHI_GROW_ROUNDING 1e-12 /* a gain of less than this share is no more than rounding */
