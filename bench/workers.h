@@ -16,8 +16,8 @@
  * in it is what they do to each other's memory. Where w workers' time goes, in percent of it: what is serial,
  * the loops that begin, and what the longest worker of a loop has more than their mean.
  *
- * Floor, boosting: what lies between the loops is serial, 24 us of the 280 that 16 workers take for a tree on
- * 100,000 rows of 10 columns; and 13 loops a tree begin. So 16 workers cannot be more than 13.3 times as fast.
+ * Floor, boosting: what lies between the loops is serial, 24 us of the 280 that 16 workers take for a tree
+ * on 100,000 rows of 10 columns; and 13 loops a tree begin. So 16 workers are at most 13.3 times as fast.
  */
 #include "sooth/boost.h"
 #include "sooth/explain.h"
