@@ -64,7 +64,7 @@ typedef struct soothi_shards_column {
     soothi_shards_range *range; /* ascending; SOOTHI_SHARDS_RANGES x bins */
     size_t ranges;
     unsigned char *mark; /* of each, a sum; 1: it is to be parted, 2: a cut falls into it, 4: near one */
-    uint32_t *cut; /* c->used[j] so far: the greatest key of each bin */
+    uint32_t *cut;       /* c->used[j] so far: the greatest key of each bin */
 } soothi_shards_column;
 
 /* The work of some columns, from `from` on. */
