@@ -394,27 +394,27 @@ SOOTHI_LOCAL double soothi_gpu_passes(const sooth_gpu_timer *t, unsigned law, co
 
 /* Elements of an operand that is broadcast over a larger one; 0: there is none, or none that is told. */
 SOOTHI_LOCAL double soothi_gpu_broadcast(const sooth_operator *op) {
-    const double small = op->in_elements - op->out_elements;
+    const double less = op->in_elements - op->out_elements;
     const int two = soothi_operator_of(op->kind)->operands == 2 && op->out_elements > 0.0;
-    return two && small > 0.0 && small < op->out_elements ? small : 0.0;
+    return two && less > 0.0 && less < op->out_elements ? less : 0.0;
 }
 
 /* The bytes of it that travel beyond its first reading: all that it would have at the size of the result
    where L2 is no larger than what passes between two readings, none where it is twice that. */
 SOOTHI_LOCAL double soothi_gpu_read_again(const sooth_gpu_timer *t, const sooth_operator *op,
-                                          const sooth_work *work, double small) {
+                                          const sooth_work *work, double less) {
     const double each = work->memory_bytes / (op->in_elements + op->out_elements);
-    const double lost = t->l2 > 0.0 ? 6.0 * each * small / t->l2 - 1.0 : 1.0;
-    return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * each * (op->out_elements - small) : 0.0;
+    const double lost = t->l2 > 0.0 ? 6.0 * each * less / t->l2 - 1.0 : 1.0;
+    return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * each * (op->out_elements - less) : 0.0;
 }
 
 /* The laws of what streams. */
 SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, const sooth_operator *op,
                                       const sooth_work *work, uint32_t *bound) {
-    const double *p = t->times->parameter[law], small = soothi_gpu_broadcast(op);
+    const double *p = t->times->parameter[law], less = soothi_gpu_broadcast(op);
     double bytes = work->memory_bytes, placing = 0.0;
-    if (small > 0.0) {
-        bytes += soothi_gpu_read_again(t, op, work, small);
+    if (less > 0.0) {
+        bytes += soothi_gpu_read_again(t, op, work, less);
         placing = op->b * op->k / (p[SOOTH_GPU_PLACED] * t->clocks);
     }
     double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth) * t->level[law];
