@@ -297,6 +297,12 @@ static void odd_rows_are_read_as_in_memory(void) {
     sooth_csv_file file = file_of(&s, 4096);
     CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_BAD_TEXT,
                 "is zero: this is not a text file");
+    /* or where it is in a stripe that is not the first */
+    length = (size_t)snprintf(text, ROOM, "a,y\n");
+    while (length < ROOM / 4) length += (size_t)snprintf(text + length, ROOM - length, "%zu,2\n", length);
+    text[length - 3] = 0;
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_BAD_TEXT,
+                "is zero: this is not a text file");
     /* stripes without a row, the first and others */
     length = (size_t)snprintf(text, ROOM, "a,y\n%6000s1,2\n%6000s3,4\n", "\n", "\n");
     for (size_t i = 4; i < length; ++i)

@@ -73,6 +73,21 @@ static void those_with_the_fewest_zeros_that_leave_64_are_kept(void) {
     }
 }
 
+static void hashes_of_one_kind_are_kept_too(void) {
+    sooth_seen seen;
+    memset(&seen, 0, sizeof seen);
+    CHECK(sooth_seen_find(&seen, 1) == -1);
+    for (uint64_t i = 0; i < 64; ++i) sooth_seen_add(&seen, ~(uint64_t)0 - i); /* all of them begin with a 1 */
+    CHECK(seen.count == 64 && sooth_seen_find(&seen, ~(uint64_t)0) == 1);
+    CHECK(sooth_seen_find(&seen, 1) == 0);
+    sooth_seen_add(&seen, 1); /* now those are as good as none */
+    CHECK(seen.count == 1 && seen.zeros == 1);
+    CHECK(sooth_seen_find(&seen, ~(uint64_t)0) == -1 && sooth_seen_find(&seen, (uint64_t)1 << 62) == 0);
+    memset(&seen, 0, sizeof seen);
+    for (uint64_t i = 0; i < 200; ++i) sooth_seen_add(&seen, i); /* all of them begin with 56 zeros */
+    CHECK(seen.count == 64 && seen.zeros == 58 && seen.hash[63] == 63);
+}
+
 static void the_share_of_rows_seen_is_estimated_without_bias(void) {
     double sum = 0, squares = 0, expected = 0;
     int trials = 0;
@@ -161,6 +176,7 @@ static void a_card_keeps_them(void) {
 int main(void) {
     sooth_env_init(&env);
     CHECK_RUN(those_with_the_fewest_zeros_that_leave_64_are_kept);
+    CHECK_RUN(hashes_of_one_kind_are_kept_too);
     CHECK_RUN(the_share_of_rows_seen_is_estimated_without_bias);
     CHECK_RUN(rows_are_the_same_when_their_numbers_are);
     CHECK_RUN(rows_without_weight_are_not_seen);

@@ -807,8 +807,9 @@ SOOTHI_LOCAL sooth_status soothi_table_check_by(sooth_env *env, const sooth_tabl
     if (soothi_product(soothi_product(table->rows, table->stride), sizeof(float)) > SIZE_MAX / 2 ||
         soothi_product(soothi_product(table->rows, table->targets), sizeof(float)) > SIZE_MAX / 2)
         return soothi_fail(env, SOOTH_BAD_DATA, "the table is larger than memory can be");
-    const size_t bad = table->x ? find_bad(env, table, needs) : 0;
-    if (table->x && bad < table->rows * table->cols) {
+    const size_t numbers = table->rows * table->cols;
+    const size_t bad = table->x ? find_bad(env, table, needs) : numbers;
+    if (bad < numbers) {
         const double v = (double)table->x[bad / table->cols * table->stride + bad % table->cols];
         return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %s in %s", bad / table->cols + 1,
                            soothi_nan(v) ? "a missing value" : "an infinite value",

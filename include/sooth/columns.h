@@ -315,7 +315,7 @@ typedef struct soothi_columns_group {
 
 SOOTHI_LOCAL void soothi_columns_choose_pivots(soothi_columns_group *g, size_t column) {
     const size_t rows = g->p->table->rows;
-    uint64_t sample[8 * SOOTHI_COLUMNS_PIECES], none;
+    uint64_t sample[8 * SOOTHI_COLUMNS_PIECES] = {0}, none = 0;
     size_t n = 0;
     for (size_t k = 0; k < 8 * SOOTHI_COLUMNS_PIECES; ++k) {
         const size_t row = k * (rows / (8 * SOOTHI_COLUMNS_PIECES));

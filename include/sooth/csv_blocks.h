@@ -156,7 +156,7 @@ SOOTHI_LOCAL void soothi_csv_add_up(soothi_csv_stripes *s, const char *at, size_
 
 /* Whether there is no header yet: nothing but byte-order marks and empty lines. */
 SOOTHI_LOCAL int soothi_csv_is_blank(const char *at, const char *end) {
-    while (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
+    while (end - at >= 3 && soothi_same_chars(at, "\xEF\xBB\xBF", 3)) at += 3;
     while (at < end && soothi_csv_line_end(*at)) ++at;
     return at == end;
 }

@@ -173,8 +173,8 @@ SOOTHI_LOCAL sooth_status soothi_reduce_same(sooth_env *env, uint64_t number, co
 
 /* SOOTH_OK when all processes came with tables of one form, and the same options. */
 SOOTHI_LOCAL sooth_status soothi_reduce_same_fit(sooth_env *env, const sooth_table *table, uint64_t digest) {
-    static const char *const what[] = {"numbers of columns", "numbers of targets",
-                                       "ideas of whether rows have weights", "options"};
+    const char *const what[4] = {"numbers of columns", "numbers of targets",
+                                 "ideas of whether rows have weights", "options"};
     uint64_t number[4];
     number[0] = (uint64_t)table->cols << 1;
     number[1] = (table->y ? (uint64_t)table->targets + 1 : 0) << 1;

@@ -107,13 +107,12 @@ SOOTH_API void sooth_seen_add(sooth_seen *seen, uint64_t hash) {
     uint32_t at = 0;
     while (at < seen->count && seen->hash[at] < hash) ++at;
     if (!soothi_seen_begins(hash, seen->zeros) || (at < seen->count && seen->hash[at] == hash)) return;
-    while (seen->count == SOOTHI_SEEN_MOST && seen->zeros < 63) { /* no room: those with one zero more stay */
+    while (seen->count == SOOTHI_SEEN_MOST) { /* no room: those with one zero more stay */
         ++seen->zeros;
         while (seen->count > 0 && !soothi_seen_begins(seen->hash[seen->count - 1], seen->zeros))
             --seen->count;
         if (!soothi_seen_begins(hash, seen->zeros)) return;
     }
-    if (seen->count == SOOTHI_SEEN_MOST) return;
     for (uint32_t k = seen->count++; k > at; --k) seen->hash[k] = seen->hash[k - 1];
     seen->hash[at] = hash;
 }
