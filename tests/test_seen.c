@@ -77,7 +77,7 @@ static void hashes_of_one_kind_are_kept_too(void) {
     sooth_seen seen;
     memset(&seen, 0, sizeof seen);
     CHECK(sooth_seen_find(&seen, 1) == -1);
-    for (uint64_t i = 0; i < 64; ++i) sooth_seen_add(&seen, ~(uint64_t)0 - i); /* all of them begin with a 1 */
+    for (uint64_t i = 0; i < 64; ++i) sooth_seen_add(&seen, ~(uint64_t)0 - i); /* all begin with a 1 */
     CHECK(seen.count == 64 && sooth_seen_find(&seen, ~(uint64_t)0) == 1);
     CHECK(sooth_seen_find(&seen, 1) == 0);
     sooth_seen_add(&seen, 1); /* now those are as good as none */
