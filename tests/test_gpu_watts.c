@@ -84,8 +84,8 @@ static void the_shares_of_the_command(void) {
         const power_law one = learn(&s, g, 1);
         CHECK(error_of(&s.gpu[g], &told[g]) < error_of(&s.gpu[g], &one));
         CHECK(held(&s.gpu[g], &known_power_law) >= 90);
-        free(s.gpu[g].share);
     }
+    for (size_t g = 0; g < 2; ++g) free(s.gpu[g].share);
 }
 
 int main(void) {
