@@ -52,7 +52,7 @@ build_command() { # OBJECT
     done
     newer "$1" "$to"/cli/*.o "$to/library.o" && return
     renamed=$(printf ' --redefine-sym %s=fuzz_%s' \
-        $(for name in malloc calloc realloc free strdup exit main stderr; do echo $name $name; done))
+        $(for name in malloc calloc realloc free strdup fopencookie exit main stderr; do echo $name $name; done))
     # shellcheck disable=SC2086
     ld -r "$to"/cli/*.o "$to/library.o" -o "$1" && objcopy $renamed "$1" || exit 1
 }

@@ -6,8 +6,8 @@
  * The first byte of an input chooses the words below; the rest is the file, which stands for each - and %
  * (the second file of commands that take two). Behind ! the command writes a table to the standard output,
  * whose cells are the file's own. Everything is the command's own code in this very process, but its memory
- * is handed back after each input, its end is that of one input, and what it says is only looked at (build.sh
- * renames malloc and the like). The models are those of tests/kept.
+ * is handed back and its streams are closed after each input, its end is that of one input, and what it says is
+ * only looked at (build.sh renames malloc and the like). The models are those of tests/kept.
  */
 #define _GNU_SOURCE /* fopencookie */
 #include <setjmp.h>
@@ -26,6 +26,7 @@ void *fuzz_calloc(size_t count, size_t size);
 void *fuzz_realloc(void *memory, size_t size);
 void fuzz_free(void *memory);
 char *fuzz_strdup(const char *text);
+FILE *fuzz_fopencookie(void *user, const char *mode, cookie_io_functions_t functions);
 void fuzz_exit(int code) __attribute__((noreturn));
 extern FILE *fuzz_stderr;
 FILE *fuzz_stderr;
@@ -75,7 +76,7 @@ static const char *const lines[] = {
     "!ptx " PTX "nested.ptx --launches - --gpu t4",
     "!describe -",
 };
-enum { LINES = sizeof lines / sizeof lines[0], MOST_WORDS = 32, MOST_FILES = 16 };
+enum { LINES = sizeof lines / sizeof lines[0], MOST_WORDS = 32, MOST_FILES = 16, MOST_STREAMS = 16 };
 
 /* ---- the memory of one input ---- */
 
@@ -124,6 +125,45 @@ void *fuzz_realloc(void *memory, size_t size) {
 char *fuzz_strdup(const char *text) {
     char *copy = (char *)fuzz_malloc(strlen(text) + 1);
     return copy ? strcpy(copy, text) : NULL;
+}
+
+/* ---- the streams of one input ---- */
+
+/* Where the command ends early, what it opened stays in libc's list, and what it had not written yet goes at the
+   process' end to a stack and memory that are no more: after an input they take nothing. */
+typedef struct {
+    FILE *stream; /* or NULL */
+    void *user;
+    cookie_write_function_t *write;
+} opened;
+static opened streams[MOST_STREAMS];
+static int is_over; /* the input at hand */
+
+static ssize_t write_on(void *stream, const char *bytes, size_t size) {
+    const opened *o = (const opened *)stream;
+    return is_over ? (ssize_t)size : o->write(o->user, bytes, size);
+}
+
+static int close_one(void *stream) {
+    ((opened *)stream)->stream = NULL;
+    return 0;
+}
+
+FILE *fuzz_fopencookie(void *user, const char *mode, cookie_io_functions_t functions) {
+    const cookie_io_functions_t own = {NULL, write_on, NULL, close_one};
+    opened *o = streams;
+    while (o->stream && o < streams + MOST_STREAMS - 1) ++o;
+    if (o->stream || functions.read || functions.seek || functions.close) abort();
+    o->user = user;
+    o->write = functions.write;
+    return o->stream = fopencookie(o, mode, own);
+}
+
+static void close_streams(void) {
+    is_over = 1;
+    for (opened *o = streams; o < streams + MOST_STREAMS; ++o)
+        if (o->stream) fclose(o->stream);
+    is_over = 0;
 }
 
 /* ---- one input ---- */
@@ -202,6 +242,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fflush(fuzz_stderr);
     stdout = own;
     if (code < 0 || code > 2) abort(); /* done, bad input, bad use */
+    close_streams();
     while (pieces.is.after != &pieces) fuzz_free(pieces.is.after + 1);
     for (int k = 0; k < MOST_FILES; ++k) close(first_file + k);
     return 0;
