@@ -140,6 +140,13 @@ for name in tree linear mean median; do grep -E "^  $name " without; done | tr -
 check "the figures that it prints" none wrong
 check "six of them" [ "$(grep -cE '^  (tree|linear|mean|median) ' without)" -eq 12 ]
 check "names are escaped" eval 'grep -q "a&lt;1&gt;&amp;&quot;b&quot;" v.html && ! grep -q "a<1>" v.html'
+printf 'x,Gr\366\337e\n1,2\n2,3\n3,5\n4,4\n5,7\n6,9\n' > latin.csv
+size=$(printf 'Gr\366\337e')
+"$sooth" validate latin.csv --target "$size" --model linear --folds 2 --page latin.html --force > shown
+"$sooth" correlate latin.csv --target "$size" --json > latin.json
+check "a name in Latin-1 is one in a page and in JSON" eval \
+    'grep -q "Gr&#246;&#223;e" latin.html && grep -qF "\"Gr\\u00f6\\u00dfe\"" latin.json'
+check "and neither holds a byte that is no UTF-8" iconv -f UTF-8 -t UTF-8 latin.html latin.json
 awk 'BEGIN { print "x,y"; for (i = 0; i < 900; ++i) print i % 31 "," i + 1 }' > many.csv
 "$sooth" validate many.csv --target y --model tree --repeats 1 --page many.html > out
 behind "tree: predicted against measured" many.html > rows

@@ -377,6 +377,7 @@ static sooth_status csv_cells(sooth_env *env) {
     sooth_csv_put_number(&sink, 1.5f, ',');
     sooth_text_put(&sink, "%s %u\n", "a", (uint32_t)7);
     sooth_text_write(&sink, "abc", 3);
+    sooth_text_json(&sink, "abc");
     return SOOTH_OK;
 }
 

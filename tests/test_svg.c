@@ -366,6 +366,10 @@ static void texts_of_any_length_fit(void) {
     CHECK(drawn.n == 0);
     sooth_svg_text(&sink, "a\x7F\x01z");
     CHECK(strcmp(drawn.text, "az") == 0);
+    sink = fresh(); /* a control character of two bytes; Latin-1, of which one byte begins none */
+    sooth_svg_text(&sink, "\xC2\x85\xC2\xA0 gr\xF6\xDF"
+                          "e \xE2\x82\xAC\xE2\x82");
+    CHECK(strcmp(drawn.text, "\xC2\xA0 gr&#246;&#223;e \xE2\x82\xAC&#226;") == 0);
     memset(text, 'x', 300);
     sink = fresh();
     soothi_svg_short(&sink, text, 2100); /* 196 bytes and an ellipsis are the most there is */

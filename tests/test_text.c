@@ -655,6 +655,58 @@ static void sinks(void) {
           memcmp(w.text, "0,1,", 4) == 0); /* silent after the failure */
 }
 
+/* The code point that a text begins with and its bytes, by their bits; 0 bytes: none (RFC 3629: the shortest
+   form, no surrogate, at most 10FFFF). */
+static size_t decoded(const unsigned char *c, uint32_t *point) {
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t n = 0;
+    while (n < 8 && c[0] & 0x80u >> n) ++n;
+    *point = c[0] & 0xFFu >> (n + 1);
+    if (n == 0) return 1;
+    if (n == 1 || n > 4) return 0;
+    for (size_t i = 1; i < n; ++i) {
+        if (c[i] >> 6 != 2) return 0;
+        *point = *point << 6 | (c[i] & 63u);
+    }
+    return *point < least[n] || *point > 0x10FFFF || (*point >= 0xD800 && *point < 0xE000) ? 0 : n;
+}
+
+/* Every text of two bytes, and the ends of the ranges in three and four, beside RFC 3629 and RFC 8259. */
+static void json_texts(void) {
+    static const unsigned char end[] = {0x01, 0x22, 0x5C, 0x7F, 0x80, 0x8F, 0x90, 0x9F,
+                                        0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xEC,
+                                        0xED, 0xEE, 0xEF, 0xF0, 0xF3, 0xF4, 0xF5, 0xFF};
+    static log_of_writes w;
+    const size_t ends = sizeof end, two = 255 * 255;
+    size_t wrong = 0;
+    for (size_t i = 0; i < two + ends * ends * ends * ends; ++i) {
+        unsigned char text[5] = {0, 0, 0, 0, 0};
+        char expected[40] = "\"";
+        size_t n = 1, k = i - two;
+        if (i < two) text[0] = (unsigned char)(1 + i / 255), text[1] = (unsigned char)(1 + i % 255);
+        else
+            for (size_t j = 0; j < 4; ++j, k /= ends) text[j] = end[k % ends];
+        for (const unsigned char *c = text; *c;) {
+            uint32_t point;
+            const size_t size = decoded(c, &point);
+            if (!size) point = *c;
+            if (!size || point < 0x20 || (point >= 0x7F && point < 0xA0))
+                n += (size_t)snprintf(expected + n, sizeof expected - n, "\\u%04x", (unsigned)point);
+            else
+                n += (size_t)snprintf(expected + n, sizeof expected - n, "%s%.*s",
+                                      point == '"' || point == '\\' ? "\\" : "", (int)size, (const char *)c);
+            c += size ? size : 1;
+        }
+        expected[n++] = '"';
+        w.calls = w.bytes = 0;
+        w.fail_at = 99;
+        sooth_sink sink = {&w, log_write, 0};
+        sooth_text_json(&sink, (const char *)text);
+        wrong += w.bytes != n || memcmp(w.text, expected, n) != 0;
+    }
+    CHECK(wrong == 0);
+}
+
 int main(void) {
     CHECK_RUN(a_million_bit_patterns);
     CHECK_RUN(short_decimals);
@@ -675,5 +727,6 @@ int main(void) {
     CHECK_RUN(the_locale_does_not_matter);
     CHECK_RUN(sentences);
     CHECK_RUN(sinks);
+    CHECK_RUN(json_texts);
     return check_end("text");
 }

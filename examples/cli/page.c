@@ -71,21 +71,26 @@ void page_text(page *p, const char *element, const char *format, ...) {
     free(text);
 }
 
-/* A word of the command line, as a shell wants it. */
+/* A word of the command line, as a shell wants it: a quote within quotes is '\''. */
 static void put_word(page *p, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
-    char one[2] = {0, 0};
     fputc(' ', p->text.stream);
     if (*word && strspn(word, plain) == strlen(word)) {
         escaped(p, word);
         return;
     }
-    fputc('\'', p->text.stream);
+    char *text = (char *)allocate(4 * strlen(word) + 3, 1), *at = text;
+    *at++ = '\'';
     for (; *word; ++word) {
-        one[0] = *word;
-        escaped(p, *word == '\'' ? "'\\''" : one);
+        if (*word == '\'') {
+            memcpy(at, "'\\'", 3);
+            at += 3;
+        }
+        *at++ = *word;
     }
-    fputc('\'', p->text.stream);
+    *at = '\'';
+    escaped(p, text);
+    free(text);
 }
 
 /* The words, then the options in their order: it means the same as what was typed. Whether a file was

@@ -143,14 +143,8 @@ void grid_print(grid *g, FILE *to, const char *indent) {
 /* ---- JSON ---- */
 
 static void json_quoted(FILE *to, const char *text) {
-    fputc('"', to);
-    for (; *text; ++text) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') fprintf(to, "\\%c", c);
-        else if (is_control(text)) fprintf(to, "\\u%04x", c == 0xC2 ? (unsigned char)*++text : c);
-        else fputc(c, to);
-    }
-    fputc('"', to);
+    sooth_sink sink = file_sink(to);
+    sooth_text_json(&sink, text);
 }
 
 static void json_key(json *j, const char *key) {

@@ -97,40 +97,6 @@ SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, siz
     sooth_text_write(sink, text, n);
 }
 
-/* How many bytes of text are one character of sound UTF-8; 0: none. */
-SOOTHI_LOCAL size_t soothi_describe_utf8(const unsigned char *c) {
-    size_t n = c[0] < 0x80                   ? 1
-               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
-               : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
-               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
-                                             : 0;
-    for (size_t i = 1; i < n; ++i)
-        if ((c[i] & 0xC0u) != 0x80u) return 0;
-    if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
-        (c[0] == 0xF4 && c[1] > 0x8F))
-        return 0;
-    return n;
-}
-
-/* A text as a JSON string; bytes that are no UTF-8 are taken for Latin-1. */
-SOOTHI_LOCAL void soothi_describe_json_text(sooth_sink *sink, const char *text) {
-    static const char hex[] = "0123456789abcdef";
-    sooth_text_put(sink, "\"");
-    while (*text) {
-        unsigned char c = (unsigned char)*text;
-        size_t n = soothi_describe_utf8((const unsigned char *)text);
-        if (n == 0 || c < 0x20 || c == 0x7F) {
-            sooth_text_put(sink, "\\u00%c%c", hex[c >> 4], hex[c & 15]);
-            n = 1;
-        } else {
-            if (c == '"' || c == '\\') sooth_text_put(sink, "\\");
-            sooth_text_write(sink, text, n);
-        }
-        text += n;
-    }
-    sooth_text_put(sink, "\"");
-}
-
 SOOTHI_LOCAL void soothi_describe_json_number(sooth_sink *sink, double value) {
     if (soothi_finite(value)) sooth_text_put(sink, "%g", value);
     else sooth_text_put(sink, "null");
@@ -163,7 +129,7 @@ SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const cha
     if (!*text) return;
     soothi_describe_fact_name(facts, name);
     if (facts->json) {
-        soothi_describe_json_text(facts->sink, text);
+        sooth_text_json(facts->sink, text);
         return;
     }
     for (; *text; ++text) {
@@ -390,7 +356,7 @@ SOOTHI_LOCAL void soothi_describe_entry_key(soothi_facts *facts, const char *key
 SOOTHI_LOCAL void soothi_describe_entry_text(soothi_facts *facts, const char *key, const char *text,
                                              size_t width) {
     soothi_describe_entry_key(facts, key);
-    if (facts->json) soothi_describe_json_text(facts->sink, text);
+    if (facts->json) sooth_text_json(facts->sink, text);
     else if (width) soothi_describe_say_clean(facts->sink, text, width + 2);
 }
 

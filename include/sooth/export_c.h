@@ -147,7 +147,7 @@ SOOTHI_LOCAL int soothi_export_harmless(const unsigned char *c, size_t n, char b
 SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char *text) {
     char before = 0;
     while (*text) {
-        const size_t n = soothi_describe_utf8((const unsigned char *)text);
+        const size_t n = soothi_text_utf8((const unsigned char *)text);
         const int fine = soothi_export_harmless((const unsigned char *)text, n, before);
         sooth_text_write(job->sink, fine ? text : "_", fine ? n : 1);
         before = fine && n == 1 ? *text : 0;

@@ -222,7 +222,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_ca
             name = room;
         }
         if (j) sooth_text_put(sink, ",");
-        soothi_describe_json_text(sink, name);
+        sooth_text_json(sink, name);
     }
     sooth_text_put(sink, "],\"feature_types\":[");
     for (uint32_t j = 0; (names || card) && j < features; ++j)

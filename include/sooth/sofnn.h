@@ -20,7 +20,8 @@
  *                   one (in its own widths) predicts alone, and the coverage says so
  *   heavy tails     do no harm: planes are fitted and evaluated in a box, the training range, but no further
  *                   from the mean than four mean absolute deviations; their slopes are shrunk as far as rows
- *                   left out of the fit say; and predictions lie within the targets' range and a margin
+ *                   left out of the fit say; and predictions lie within the targets' range and a margin.
+ *                   Rows count there by weight: where weights are no counts, extrapolate=1 may serve better
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/sofnn.h"
@@ -1280,7 +1281,8 @@ SOOTHI_LOCAL size_t soothi_sofnn_room(soothi_sofnn_job *job) {
     return found < job->net.b ? 1 : found / job->net.b;
 }
 
-/* Boxes and ranges of inputs, scales of targets, and the rule in the middle: the row nearest to the mean. */
+/* Boxes and ranges of inputs, scales of targets, and the rule in the middle: the row nearest to the mean. A
+   box ends at four mean deviations; as rows count by weight, inputs that only light rows have lie without. */
 SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, rows = job->rows;

@@ -142,7 +142,8 @@ SOOTH_API void sooth_svg_violins(sooth_sink *sink, const sooth_svg_violin_chart 
 SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *chart);
 SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *chart);
 
-/* Writes text for use inside XML or HTML: & < > " escaped, control characters left out. */
+/* Writes text for use inside XML or HTML: & < > " escaped, control characters left out; a byte that is no
+   part of sound UTF-8 stands for the character of Latin-1 that has its number. */
 SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text);
 
 SOOTHI_C_END
@@ -156,12 +157,16 @@ SOOTHI_C_BEGIN
 /* ---- text and numbers ---- */
 
 SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text) {
-    for (; text && *text; ++text) {
-        if (*text == '&') sooth_text_put(sink, "&amp;");
-        else if (*text == '<') sooth_text_put(sink, "&lt;");
-        else if (*text == '>') sooth_text_put(sink, "&gt;");
-        else if (*text == '"') sooth_text_put(sink, "&quot;");
-        else if ((unsigned char)*text >= 0x20 && *text != 0x7F) sooth_text_write(sink, text, 1);
+    const unsigned char *c = (const unsigned char *)text;
+    while (c && *c) {
+        const size_t n = soothi_text_utf8(c);
+        if (*c == '&') sooth_text_put(sink, "&amp;");
+        else if (*c == '<') sooth_text_put(sink, "&lt;");
+        else if (*c == '>') sooth_text_put(sink, "&gt;");
+        else if (*c == '"') sooth_text_put(sink, "&quot;");
+        else if (n == 0 && *c >= 0xA0) sooth_text_put(sink, "&#%u;", *c);
+        else if (n && soothi_text_control(c) < 0) sooth_text_write(sink, (const char *)c, n);
+        c += n ? n : 1;
     }
 }
 

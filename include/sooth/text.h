@@ -136,6 +136,10 @@ SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...);
 /* Writes a text of any length to the sink as it is. */
 SOOTH_API void sooth_text_write(sooth_sink *sink, const char *text, size_t size);
 
+/* Writes a text as a JSON string (RFC 8259): in quotes; quotes, backslashes and control characters escaped; a
+   byte that is no part of sound UTF-8 stands for the character of Latin-1 that has its number. */
+SOOTH_API void sooth_text_json(sooth_sink *sink, const char *text);
+
 #endif /* SOOTH_PREDICT_ONLY */
 
 SOOTHI_C_END
@@ -787,6 +791,45 @@ SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...) {
     va_start(list, format);
     sooth_text_write(sink, text, soothi_text_format(text, sizeof text, format, list));
     va_end(list);
+}
+
+/* How many bytes of text are one character of sound UTF-8; 0: none. */
+SOOTHI_LOCAL size_t soothi_text_utf8(const unsigned char *c) {
+    size_t n = c[0] < 0x80                   ? 1
+               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+               : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
+               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                             : 0;
+    for (size_t i = 1; i < n; ++i)
+        if ((c[i] & 0xC0u) != 0x80u) return 0;
+    if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
+        (c[0] == 0xF4 && c[1] > 0x8F))
+        return 0;
+    return n;
+}
+
+/* The control character that begins here, of ASCII or of the 32 from U+0080 on; -1: none. */
+SOOTHI_LOCAL int soothi_text_control(const unsigned char *c) {
+    if (c[0] < 0x20 || c[0] == 0x7F) return c[0];
+    return c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0 ? c[1] : -1;
+}
+
+SOOTH_API void sooth_text_json(sooth_sink *sink, const char *text) {
+    static const char hex[] = "0123456789abcdef";
+    const unsigned char *c = (const unsigned char *)text;
+    sooth_text_put(sink, "\"");
+    while (*c) {
+        const size_t n = soothi_text_utf8(c);
+        const int number = n ? soothi_text_control(c) : *c;
+        if (number >= 0) {
+            sooth_text_put(sink, "\\u00%c%c", hex[number >> 4], hex[number & 15]);
+        } else {
+            if (*c == '"' || *c == '\\') sooth_text_write(sink, "\\", 1);
+            sooth_text_write(sink, (const char *)c, n);
+        }
+        c += n ? n : 1;
+    }
+    sooth_text_put(sink, "\"");
 }
 
 SOOTHI_C_END

@@ -51,8 +51,8 @@ build_command() { # OBJECT
             $cc $library -DSOOTH_LINKED -c "$part" -o "$made" || exit 1
     done
     newer "$1" "$to"/cli/*.o "$to/library.o" && return
-    renamed=$(printf ' --redefine-sym %s=fuzz_%s' \
-        $(for name in malloc calloc realloc free strdup fopencookie exit main stderr; do echo $name $name; done))
+    names="malloc calloc realloc free strdup fopencookie exit main stderr"
+    renamed=$(for name in $names; do printf ' --redefine-sym %s=fuzz_%s' $name $name; done)
     # shellcheck disable=SC2086
     ld -r "$to"/cli/*.o "$to/library.o" -o "$1" && objcopy $renamed "$1" || exit 1
 }

@@ -6,8 +6,8 @@
  * The first byte of an input chooses the words below; the rest is the file, which stands for each - and %
  * (the second file of commands that take two). Behind ! the command writes a table to the standard output,
  * whose cells are the file's own. Everything is the command's own code in this very process, but its memory
- * is handed back and its streams are closed after each input, its end is that of one input, and what it says is
- * only looked at (build.sh renames malloc and the like). The models are those of tests/kept.
+ * is handed back and its streams are closed after each input, its end is that of one input, and what it says
+ * is only looked at (build.sh renames malloc and the like). The models are those of tests/kept.
  */
 #define _GNU_SOURCE /* fopencookie */
 #include <setjmp.h>
@@ -129,8 +129,8 @@ char *fuzz_strdup(const char *text) {
 
 /* ---- the streams of one input ---- */
 
-/* Where the command ends early, what it opened stays in libc's list, and what it had not written yet goes at the
-   process' end to a stack and memory that are no more: after an input they take nothing. */
+/* Where the command ends early, what it opened stays in libc's list, and what it had not written yet would go
+   to a stack and memory that are no more when the process ends: after an input they take nothing. */
 typedef struct {
     FILE *stream; /* or NULL */
     void *user;
