@@ -627,6 +627,7 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
         }
         if (!found) return;
         soothi_boost_raise_level(g, level.from, level.to, depth + 1 < f->o.max_depth);
+        if (g->lost != SOOTH_OK) return;
         level.from = level.to;
         level.to = g->records;
     }

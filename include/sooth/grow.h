@@ -945,16 +945,17 @@ SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     size_t places = 0; /* parts, if any is not in place */
     for (size_t i = 0; i < b->parts; ++i)
         if (!soothi_grow_is_whole(g, &b->part[i])) places = b->parts;
-    for (size_t k = 0; k < 2 * b->families; ++k)
+    for (size_t k = 0; k < 2 * b->families; ++k) {
+        if (g->lost != SOOTH_OK) b->family[k / 2].wanted[k % 2] = 0; /* histograms may hold anything */
         if (b->family[k / 2].wanted[k % 2])
             soothi_grow_open_search(g, b->family[k / 2].child[k % 2], &b->family[k / 2].search[k % 2]);
+    }
     soothi_parallel(g->env, b->families * b->blocks + places, soothi_grow_family_task, g);
     for (size_t k = 0; k < 2 * b->families; ++k) {
         soothi_grow_family *f = &b->family[k / 2];
         if (f->wanted[k % 2] && b->blocks > 1)
             soothi_grow_join_splits(&f->search[k % 2], g->worker[0].pick, b->split + 2 * k * g->cols);
-        if (f->wanted[k % 2])
-            f->wanted[k % 2] = g->lost == SOOTH_OK && soothi_grow_enter_packed(g, &f->search[k % 2]);
+        if (f->wanted[k % 2]) f->wanted[k % 2] = soothi_grow_enter_packed(g, &f->search[k % 2]);
     }
 }
 
@@ -1207,6 +1208,7 @@ SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     g->batch.root = 1;
     soothi_grow_part_families(g);
     g->batch.root = 0;
+    if (g->lost != SOOTH_OK) return;
     if (g->count || g->all_rows || g->batch.slices > 1) {
         soothi_grow_sum_slot(g, g->record[0].histogram, sum);
         for (uint32_t i = 0; i < f->search[0].pieces; ++i)

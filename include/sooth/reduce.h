@@ -59,10 +59,11 @@ SOOTHI_LOCAL size_t soothi_ranks(const sooth_env *env) {
 /* The number of this one. */
 SOOTHI_LOCAL size_t soothi_rank(const sooth_env *env) { return soothi_ranks(env) > 1 ? env->rank : 0; }
 
-/* value[0..count): the sums or the greatest over all processes. */
+/* value[0..count): the sums or the greatest over all processes; after a failure 0. */
 SOOTHI_LOCAL sooth_status soothi_reduce(sooth_env *env, sooth_reduction what, int64_t *value, size_t count) {
     if (soothi_ranks(env) == 1 || count == 0) return SOOTH_OK;
     if (!env->reduce_fn(env->reduce_user, what, value, count)) return SOOTH_OK;
+    memset(value, 0, count * sizeof *value);
     return soothi_fail(env, SOOTH_CANCELLED, "rank %z of %z lost the others", env->rank, env->ranks);
 }
 
