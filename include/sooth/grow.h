@@ -614,9 +614,9 @@ SOOTHI_LOCAL size_t soothi_grow_count_shares(const soothi_grower *g, double *all
 }
 
 /* Cuts the rows of the families' parents, one behind the other, into shares of the same effort: each is what
-   the shares before it have left, evenly. Where a share is full, a node is cut in two, unless that would leave
-   few rows on a side: then it all goes to this share or the next one. What a share has of a node is a task of
-   its own: efforts are guesses, and a worker that is done takes what another one has not begun. */
+   the shares before it have left, evenly. Where a share is full, a node is cut in two, unless that would
+   leave few rows on a side: then it all goes to this share or the next one. What a share has of a node is a
+   task of its own: efforts are guesses, and a worker that is done takes what another one has not begun. */
 SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     double left;
