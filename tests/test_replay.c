@@ -65,8 +65,9 @@ static double cost_of_part(const soothi_grower *g, const soothi_grow_part *p) {
 /* A block of the columns of one family: its pieces are added up, and every split is judged. */
 static double cost_of_search(const soothi_grower *g, size_t i) {
     const soothi_grow_batch *b = &g->batch;
-    const size_t searches = b->families * b->blocks, first = i / (b->families + !b->families) * b->block;
-    if (i >= searches) return (double)(b->part[i - searches].to - b->part[i - searches].from);
+    if (i < b->places) return (double)(b->part[i].to - b->part[i].from);
+    i -= b->places;
+    const size_t first = i / b->families * b->block;
     const soothi_grow_family *f = &b->family[i % b->families];
     const double columns = (double)(soothi_block_end(i / b->families, b->block, COLS) - first);
     double each = f->differs;
@@ -84,8 +85,7 @@ static double cost_of(sooth_task *task, const void *arg, size_t i) {
     const soothi_boost_fit *fit = (const soothi_boost_fit *)arg;
     double cost = 0.0;
     if (task == soothi_grow_part_task) {
-        const soothi_grow_task *t = &g->batch.task[g->batch.task[i].order];
-        for (size_t k = t->first; k < t->end; ++k) cost += cost_of_part(g, &g->batch.part[k]);
+        cost = cost_of_part(g, &g->batch.part[g->batch.part[i].order]);
     } else if (task == soothi_grow_family_task) {
         cost = cost_of_search(g, i);
     } else if (task == soothi_boost_add_task || task == soothi_boost_derive_task) {

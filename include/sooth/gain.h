@@ -173,15 +173,10 @@ typedef struct soothi_grow_part {
     uint32_t left, before; /* so many go left; so many of the parts before it */
     uint32_t slot[2];      /* where the rows of each child are counted; 0: nowhere */
     int64_t sum[2];        /* of the root: what its rows add up to */
+    double effort;         /* additions, about; */
+    uint32_t eighths;      /* in those of a share, counted down from 8 */
+    uint32_t order;        /* of the parts, the one that is run in the place of this one */
 } soothi_grow_part;
-
-/* What one worker does in a round: these parts. */
-typedef struct soothi_grow_task {
-    double effort; /* additions, about */
-    uint32_t first, end;
-    uint32_t eighths; /* of a share, counted down from 8 */
-    uint32_t order;   /* of the tasks, the one that is run in the place of this one */
-} soothi_grow_task;
 
 /* A split with packed cells. */
 typedef struct soothi_grow_packed_split {
@@ -218,10 +213,10 @@ typedef struct soothi_grow_family {
    number of rounds is that of the levels, not that of the nodes. */
 typedef struct soothi_grow_batch {
     size_t most;                     /* so many at most */
-    size_t families, parts, tasks;   /* present ones; tasks: what the parts are shared out in */
+    size_t families, parts;          /* present ones; */
+    size_t places;                   /* the parts, if any is to be put into place, or 0 */
     soothi_grow_family *family;      /* most */
     soothi_grow_part *part;          /* most + SOOTHI_GROW_SHARES x workers */
-    soothi_grow_task *task;          /* most + SOOTHI_GROW_SHARES x workers */
     uint32_t *id;                    /* most: the nodes of the round, parents of the families */
     int64_t *word;                   /* together x cols x cells x width: what goes to other processes; */
     size_t together;                 /* 0: there is no other one */

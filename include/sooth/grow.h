@@ -580,39 +580,22 @@ SOOTHI_LOCAL double soothi_grow_effort_of_row(const soothi_grower *g, uint32_t i
     return SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)g->record[id].rows;
 }
 
-/* Sorts the tasks by effort, the greatest first, in eighths of a share: at the end of the round only small
+/* Sorts the parts by effort, the greatest first, in eighths of a share: at the end of the round only small
    ones are left, so all workers end at about the same time. */
-SOOTHI_LOCAL void soothi_grow_sort_tasks(soothi_grow_batch *b, double share) {
+SOOTHI_LOCAL void soothi_grow_sort_parts(soothi_grow_batch *b, double share) {
     uint32_t count[9] = {0};
-    for (size_t i = 0; i < b->tasks; ++i) {
-        const double eighths = 8.0 * b->task[i].effort / share;
-        b->task[i].eighths = eighths < 8.0 ? 8 - (uint32_t)eighths : 0;
-        ++count[b->task[i].eighths];
+    for (size_t i = 0; i < b->parts; ++i) {
+        const double eighths = 8.0 * b->part[i].effort / share;
+        b->part[i].eighths = eighths < 8.0 ? 8 - (uint32_t)eighths : 0;
+        ++count[b->part[i].eighths];
     }
     soothi_running_sum(count, 9);
-    for (size_t i = 0; i < b->tasks; ++i) b->task[count[b->task[i].eighths]++].order = (uint32_t)i;
+    for (size_t i = 0; i < b->parts; ++i) b->part[count[b->part[i].eighths]++].order = (uint32_t)i;
 }
 
-/* A further task of a round of `tasks`, without parts yet; returns its share of the effort that is left. */
-SOOTHI_LOCAL double soothi_grow_next_task(soothi_grow_batch *b, double left, size_t tasks) {
-    const soothi_grow_task none = {0.0, (uint32_t)b->parts, (uint32_t)b->parts, 0, 0};
-    b->task[b->tasks++] = none;
-    return left / (double)(tasks - b->tasks + 1);
-}
-
-/* A further part of the last task: rows of the parent of family k. */
-SOOTHI_LOCAL void soothi_grow_add_part(soothi_grow_batch *b, size_t k, size_t from, size_t to,
-                                       double effort) {
-    const soothi_grow_part part = {(uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}, {0, 0}};
-    soothi_grow_task *task = &b->task[b->tasks - 1];
-    b->part[b->parts++] = part;
-    task->effort += effort;
-    task->end = (uint32_t)b->parts;
-}
-
-/* Into how many tasks the families' rows are cut; *all: their effort, with what it takes to begin anew at
+/* Into how many shares the families' rows are cut; *all: their effort, with what it takes to begin anew at
    every cut. */
-SOOTHI_LOCAL size_t soothi_grow_count_tasks(const soothi_grower *g, double *all) {
+SOOTHI_LOCAL size_t soothi_grow_count_shares(const soothi_grower *g, double *all) {
     const soothi_grow_batch *b = &g->batch;
     const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* beside the slots: there are no more */
     double most = 0.0;                                     /* to begin one family */
@@ -623,45 +606,49 @@ SOOTHI_LOCAL size_t soothi_grow_count_tasks(const soothi_grower *g, double *all)
         *all += begin + (double)g->record[b->id[k]].own * soothi_grow_effort_of_row(g, b->id[k], f);
         if (begin > most) most = begin;
     }
-    size_t tasks = soothi_grow_tasks(*all, SOOTHI_GROW_TASK, g->workers);
-    if (most > (double)(soothi_grow_columns(g) * g->columns->cells) && tasks > pieces / 2) tasks = pieces / 2;
-    *all += (double)(tasks - 1) * most;
-    return tasks;
+    size_t shares = soothi_grow_tasks(*all, SOOTHI_GROW_TASK, g->workers);
+    if (most > (double)(soothi_grow_columns(g) * g->columns->cells) && shares > pieces / 2)
+        shares = pieces / 2;
+    *all += (double)(shares - 1) * most;
+    return shares;
 }
 
-/* Cuts the rows of the families' parents, one behind the other, into tasks of the same effort: each gets its
-   share of what the tasks before it have left. Where a task is full, a node is cut in two, unless that would
-   leave few rows on a side: then it all goes to this task or the next one. */
+/* Cuts the rows of the families' parents, one behind the other, into shares of the same effort: each is what
+   the shares before it have left, evenly. Where a share is full, a node is cut in two, unless that would
+   leave few rows on a side: then it all goes to this share or the next one. What a share has of a node is a
+   task of its own: efforts are guesses, and a worker that is done takes what another one has not begun. */
 SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     double left;
-    const size_t tasks = soothi_grow_count_tasks(g, &left);
-    const double share = left > 0.0 ? left / (double)tasks : 1.0; /* a process may have none of the rows */
+    size_t shares = soothi_grow_count_shares(g, &left);            /* the present one, and those behind it */
+    const double share = left > 0.0 ? left / (double)shares : 1.0; /* a process may have none of the rows */
     const double few = SOOTHI_GROW_SHARE / 4;
-    b->parts = b->tasks = 0;
-    double mine = soothi_grow_next_task(b, left, tasks); /* of the last task */
+    double room = share; /* of the present one */
+    b->parts = 0;
     for (size_t k = 0; k < b->families; ++k) {
         const soothi_grow_family *f = &b->family[k];
         const size_t own = g->record[b->id[k]].own;
         const double begin = soothi_grow_effort_to_begin(g, f),
                      each = soothi_grow_effort_of_row(g, b->id[k], f);
         for (size_t from = 0, parts = 0; parts == 0 || from < own;) {
-            const double room = mine - b->task[b->tasks - 1].effort, rest = (double)(own - from);
-            const double rows = b->tasks < tasks ? (room - begin) / each : rest;
+            const double rest = (double)(own - from), rows = shares > 1 ? (room - begin) / each : rest;
             const int cut = own >= SOOTHI_GROW_SHARE && rows >= few && rest - rows >= few;
-            const int last = b->tasks == tasks;
             const size_t to = cut ? from + (size_t)rows : own;
             const double effort = begin + (double)(to - from) * each;
-            if (cut || last || 2.0 * room >= effort) {
-                soothi_grow_add_part(b, k, from, to, effort);
+            const int fits = cut || shares == 1 || 2.0 * room >= effort;
+            if (fits) {
+                const soothi_grow_part part = {
+                    (uint32_t)k, b->id[k], (uint32_t)from, (uint32_t)to, 0, 0, {0, 0}, {0, 0}, effort, 0, 0};
+                b->part[b->parts++] = part;
+                room -= effort;
                 left -= effort;
                 from = to;
                 ++parts;
             }
-            if (cut || (!last && 2.0 * room < effort)) mine = soothi_grow_next_task(b, left, tasks);
+            if (cut || !fits) room = left / (double)--shares;
         }
     }
-    soothi_grow_sort_tasks(b, share);
+    soothi_grow_sort_parts(b, share);
 }
 
 /* Gives the histograms that are to be counted their slots: the first part of a node gets its slot, every
@@ -773,14 +760,11 @@ static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_grow_batch *b = &g->batch;
     (void)worker;
-    const soothi_grow_task *task = &b->task[b->task[i].order];
-    for (size_t k = task->first; k < task->end; ++k) {
-        soothi_grow_part *p = &b->part[k];
-        if (b->root) soothi_grow_make_whole(g, g->packed.root + p->from, p->to - p->from);
-        else soothi_grow_move_part(g, p);
-        if (b->slices == 1) soothi_grow_count_part(g, p, 0, soothi_grow_columns(g));
-        if (b->slices == 1 && b->root) soothi_grow_sum_slot(g, p->slot[0], p->sum);
-    }
+    soothi_grow_part *p = &b->part[b->part[i].order];
+    if (b->root) soothi_grow_make_whole(g, g->packed.root + p->from, p->to - p->from);
+    else soothi_grow_move_part(g, p);
+    if (b->slices == 1) soothi_grow_count_part(g, p, 0, soothi_grow_columns(g));
+    if (b->slices == 1 && b->root) soothi_grow_sum_slot(g, p->slot[0], p->sum);
 }
 
 /* Wide and few rows are counted in a round of its own, of slices of the columns. */
@@ -883,7 +867,7 @@ SOOTHI_LOCAL void soothi_grow_part_families(soothi_grower *g) {
         g->workers == 1 || b->parts >= wanted || b->parts == 0 ? 1 : (wanted + b->parts - 1) / b->parts;
     if (b->slices > all / SOOTHI_GROW_COLUMNS) b->slices = all / SOOTHI_GROW_COLUMNS;
     if (b->slices == 0) b->slices = 1;
-    soothi_parallel(g->env, b->tasks, soothi_grow_part_task, g);
+    soothi_parallel(g->env, b->parts, soothi_grow_part_task, g);
     if (b->slices > 1) soothi_parallel(g->env, b->parts * b->slices, soothi_grow_count_task, g);
     if (!b->root) soothi_grow_settle(g);
     if (g->all_rows) soothi_grow_reduce(g);
@@ -917,15 +901,16 @@ SOOTHI_LOCAL void soothi_grow_complete(const soothi_grower *g, const soothi_grow
     for (size_t k = 0; k < size; ++k) cell[k] -= less[k];
 }
 
-/* The second round of a batch: searches a block of columns of one family; the tasks behind these put parts
-   into place, which no search looks at. */
+/* The second round of a batch: the first tasks, which are the longest, put parts into place, which no search
+   looks at; each of the others searches a block of columns of one family. */
 static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_grow_batch *b = &g->batch;
-    if (i >= b->families * b->blocks) {
-        soothi_grow_place_part(g, &b->part[i - b->families * b->blocks]);
+    if (i < b->places) {
+        soothi_grow_place_part(g, &b->part[i]);
         return;
     }
+    i -= b->places;
     const size_t k = i % b->families, first = i / b->families * b->block;
     const size_t end = soothi_block_end(i / b->families, b->block, soothi_grow_columns(g));
     soothi_grow_family *f = &b->family[k];
@@ -942,15 +927,15 @@ static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
 /* Finds the best splits of the wanted children of all families. Those that have one stay wanted. */
 SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
-    size_t places = 0; /* parts, if any is not in place */
+    b->places = 0;
     for (size_t i = 0; i < b->parts; ++i)
-        if (!soothi_grow_is_whole(g, &b->part[i])) places = b->parts;
+        if (!soothi_grow_is_whole(g, &b->part[i])) b->places = b->parts;
     for (size_t k = 0; k < 2 * b->families; ++k) {
         if (g->lost != SOOTH_OK) b->family[k / 2].wanted[k % 2] = 0; /* histograms may hold anything */
         if (b->family[k / 2].wanted[k % 2])
             soothi_grow_open_search(g, b->family[k / 2].child[k % 2], &b->family[k / 2].search[k % 2]);
     }
-    soothi_parallel(g->env, b->families * b->blocks + places, soothi_grow_family_task, g);
+    soothi_parallel(g->env, b->places + b->families * b->blocks, soothi_grow_family_task, g);
     for (size_t k = 0; k < 2 * b->families; ++k) {
         soothi_grow_family *f = &b->family[k / 2];
         if (f->wanted[k % 2] && b->blocks > 1)
@@ -1423,7 +1408,6 @@ SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
     const size_t cut = g->workers == 1 ? 0 : b->most < searches ? b->most : searches; /* families in blocks */
     b->family = (soothi_grow_family *)soothi_carve(m, b->most, sizeof *b->family);
     b->part = (soothi_grow_part *)soothi_carve(m, b->most + shares, sizeof *b->part);
-    b->task = (soothi_grow_task *)soothi_carve(m, b->most + shares, sizeof *b->task);
     b->id = (uint32_t *)soothi_carve(m, b->most, sizeof *b->id);
     b->word =
         (int64_t *)soothi_carve(m, soothi_product(b->together, soothi_grow_slot(g, 2)), sizeof *b->word);
