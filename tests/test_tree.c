@@ -6,6 +6,7 @@
 #include <stdint.h>
 static uint64_t compared; /* comparisons with thresholds so far */
 #define SOOTHI_TREE_GREATER(x, t) (++compared, (x) > (t))
+#define SOOTHI_TREE_ABOVE(x, t) (++compared, (x) > (t))
 #include "sooth/tree.h"
 
 #include "check.h"
