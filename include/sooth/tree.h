@@ -425,10 +425,10 @@ SOOTHI_LOCAL uint32_t soothi_tree_child(const sooth_tree *tree, uint32_t at, con
 
 /* ---- the leaf of a row ---- */
 
-/* A row waits for one thing after the other: the link of a node, the number it asks about, the comparison, the
-   choice. Where a processor does several things at once, the links of both children are loaded meanwhile, so
-   that a level takes as long as the number and the choice. Compilers would load behind the choice, or branch
-   to it, which nobody can foresee: LOADED says that a number is there. */
+/* A row waits for one thing after the other: the link of a node, the number it asks about, the comparison,
+   the choice. Where a processor does several things at once, the links of both children are loaded meanwhile,
+   so that a level takes as long as the number and the choice. Compilers would load behind the choice, or
+   branch to it, which nobody can foresee: LOADED says that a number is there. */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__aarch64__))
 #define SOOTHI_TREE_AHEAD
 #define SOOTHI_TREE_LOADED(number) __asm__("" : "+r"(number))
@@ -438,10 +438,10 @@ SOOTHI_LOCAL uint32_t soothi_tree_child(const sooth_tree *tree, uint32_t at, con
 #endif
 
 #ifdef SOOTHI_TREE_AHEAD
-/* One level down from node `at`, whose link is *at_link; a leaf stays where it is. Numbers are compared by their
-   bits, which takes half the time: those of positive ones are in order, and where the threshold is negative,
-   all bits but the sign turned over are. Turning the sign as well makes that the order of whole numbers. A
-   threshold of -0 is taken for 0. */
+/* One level down from node `at`, whose link is *at_link; a leaf stays where it is. The bits of both numbers
+   are compared, which takes half the time: a negative threshold turns all of them over, any other the sign
+   alone; then whole numbers are in the order of the floats, as far as this threshold asks. One of -0 is taken
+   for 0. */
 SOOTHI_HOT const sooth_tree_node *soothi_tree_down_ahead(const sooth_tree_node *at, uint32_t *at_link,
                                                          uint32_t shift, uint32_t mask, const float *row) {
     const uint32_t link = *at_link;
