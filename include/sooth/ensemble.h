@@ -496,12 +496,13 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
             /* the first four levels of the next group, which would be waited for; all would take longer */
             for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_FETCH(group + size + i);
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
-            if (sizeof(void *) >= 8 && turns == 1 &&
-                trees - k >= 8) { /* a small processor has little flash */
+#if UINTPTR_MAX > 0xFFFFFFFFu /* elsewhere flash is dear */
+            if (turns == 1 && trees - k >= 8) {
                 soothi_ensemble_add_eight(&s, out, exact);
                 used += 8;
                 continue;
             }
+#endif
             for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
                 if (turns > 1 && (k + i) % turns != t) continue;
                 soothi_ensemble_add(&s, out[i], exact);
