@@ -6,6 +6,7 @@
 #include <stdint.h>
 static uint64_t compared; /* comparisons with thresholds so far */
 #define SOOTHI_TREE_GREATER(x, t) (++compared, (x) > (t))
+#define SOOTHI_TREE_ABOVE(x, t) (++compared, (x) > (t))
 #include "sooth/tree.h"
 
 #include "check.h"
@@ -977,6 +978,43 @@ static void the_cost_is_what_runs(void) {
     }
 }
 
+/* Numbers are compared by their bits, and any float that is a number may be a threshold: every pair of odd
+   ones, and missing values, against the plain walk. */
+static void any_numbers_are_compared(void) {
+    enum { N = 200 };
+    static const float odd[] = {0.0f,     -0.0f,     1e-45f, -1e-45f, 1.17549435e-38f, -1.17549435e-38f,
+                                1.0f,     -1.0f,     1.5f,   -1.5f,   3.402e38f,       -3.402e38f,
+                                INFINITY, -INFINITY, NAN,    -NAN};
+    sooth_rng rng;
+    sooth_table table;
+    sooth_rng_init(&rng, 47, 0);
+    random_table(&rng, &table, N, 2, 1, 0, 0, 0);
+    sooth_tree *tree = grown(&table, NULL);
+    sooth_tree_node *node = (sooth_tree_node *)(void *)(tree + 1);
+    uint32_t wrong = 0;
+    for (uint32_t turn = 0; turn < 40; ++turn) {
+        for (uint32_t i = 0; i < tree->nodes; ++i) {
+            node[i].u.threshold = odd[sooth_rng_below(&rng, 14)];
+            if (node[i].link & 1u) node[i].link = (node[i].link & ~2u) | (sooth_rng_below(&rng, 2) << 1);
+        }
+        soothi_block_seal(&tree->head);
+        CHECK(sooth_tree_check(tree, tree->head.size));
+        for (uint32_t i = 0; i < 256; ++i) {
+            const float row[2] = {odd[i / 16], odd[i % 16]};
+            uint32_t at = 0;
+            while (node[at].link & 1u) {
+                const float x = row[soothi_tree_feature(node + at, tree->shift)];
+                const int right = isnan(x) ? (node[at].link & 2u) != 0 : x > node[at].u.threshold;
+                at += (node[at].link >> tree->shift) + (uint32_t)right;
+            }
+            wrong += sooth_tree_leaf(tree, row) != at;
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(tree->nodes > 100);
+    sooth_tree_free(NULL, tree);
+}
+
 /* The second column is the first again: with ties = first the seed changes nothing, with random it does. */
 static void a_seed_draws_and_nothing_else(void) {
     sooth_rng rng;
@@ -1474,6 +1512,7 @@ int main(void) {
     CHECK_RUN(constrained_trees_are_monotone);
     CHECK_RUN(drawn_columns);
     CHECK_RUN(the_cost_is_what_runs);
+    CHECK_RUN(any_numbers_are_compared);
     CHECK_RUN(a_seed_draws_and_nothing_else);
     CHECK_RUN(options_are_checked_without_training);
     CHECK_RUN(bins_are_quantiles);

@@ -411,6 +411,13 @@ SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact
     else s->high += v;
 }
 
+/* Adds eight numbers in their order. */
+SOOTHI_HOT void soothi_ensemble_add_eight(soothi_ensemble_sum *s, const float v[8], int exact) {
+    if (exact)
+        for (uint32_t i = 0; i < 8; ++i) soothi_ensemble_add_exact(s, v[i], 0.0f);
+    else s->high = s->high + v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6] + v[7];
+}
+
 /* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it,
    high - q n, is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). Numbers
    so large that the halves would overflow are 2^64 times smaller on the way. */
@@ -489,6 +496,13 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
             /* the first four levels of the next group, which would be waited for; all would take longer */
             for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_FETCH(group + size + i);
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
+#if UINTPTR_MAX > 0xFFFFFFFFu /* elsewhere flash is dear */
+            if (turns == 1 && trees - k >= 8) {
+                soothi_ensemble_add_eight(&s, out, exact);
+                used += 8;
+                continue;
+            }
+#endif
             for (uint32_t i = 0; i < 8 && k + i < trees; ++i) {
                 if (turns > 1 && (k + i) % turns != t) continue;
                 soothi_ensemble_add(&s, out[i], exact);
