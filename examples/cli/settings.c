@@ -16,12 +16,19 @@ typedef struct told {
     size_t filled; /* settings that trees had to tell */
 } told;
 
+/* A row and its knobs. */
+typedef struct place {
+    const float *knob;
+    size_t knobs, row;
+} place;
+
 typedef struct job {
     sooth_env *env;
     const char *path, *target;
     sooth_csv csv;
     size_t *column, knobs;
     float *x;
+    place *place; /* the rows of the space, in the order of their knobs */
     sooth_table space;
     told measured, *other;
     size_t others;
@@ -80,17 +87,38 @@ static float *knobs_of(const job *b, const char *path, const sooth_csv *csv) {
     return x;
 }
 
-/* The row of the space with these knobs, looked for from `from` on, round; its rows: there is none. */
-static size_t row_of(const job *b, const float *knob, size_t from) {
-    const size_t rows = b->csv.rows;
-    for (size_t n = 0; n < rows; ++n) {
-        const size_t i = from + n < rows ? from + n : from + n - rows;
-        size_t k = 0;
-        while (k < b->knobs && !(b->x[i * b->knobs + k] < knob[k]) && !(b->x[i * b->knobs + k] > knob[k]))
-            ++k;
-        if (k == b->knobs) return i;
+static int by_knobs(const void *left, const void *right) {
+    const place *a = (const place *)left, *b = (const place *)right;
+    for (size_t k = 0; k < a->knobs; ++k)
+        if (a->knob[k] < b->knob[k] || a->knob[k] > b->knob[k]) return a->knob[k] < b->knob[k] ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+static void sort_rows(job *b) {
+    b->place = (place *)allocate(b->csv.rows, sizeof *b->place);
+    for (size_t i = 0; i < b->csv.rows; ++i) {
+        const place row = {b->x + i * b->knobs, b->knobs, i};
+        b->place[i] = row;
     }
-    return rows;
+    qsort(b->place, b->csv.rows, sizeof *b->place, by_knobs);
+}
+
+/* The row of the space with these knobs: the first one from `from` on, else the first; its rows: there is
+   none. */
+static size_t row_of(const job *b, const float *knob, size_t from) {
+    place wanted = {knob, b->knobs, from};
+    for (int again = 0; again < 2; ++again, wanted.row = 0) {
+        size_t low = 0, high = b->csv.rows;
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if (by_knobs(&b->place[middle], &wanted) < 0) low = middle + 1;
+            else high = middle;
+        }
+        if (low == b->csv.rows) continue;
+        wanted.row = b->place[low].row;
+        if (by_knobs(&b->place[low], &wanted) == 0) return wanted.row;
+    }
+    return b->csv.rows;
 }
 
 static void read_told(const job *b, const char *path, told *t) {
@@ -232,6 +260,7 @@ int next_settings(const arguments *args) {
     find_knobs(args, &b);
     b.x = knobs_of(&b, b.path, &b.csv);
     b.space = sooth_table_of(b.x, NULL, b.csv.rows, b.knobs);
+    sort_rows(&b);
     if (measured) read_told(&b, measured, &b.measured);
     if (b.others) {
         b.other = (told *)allocate(b.others, sizeof *b.other);
