@@ -40,6 +40,37 @@ TXT
     check "a C program that is linked with it" "${CC:-cc}" -std=c11 -DSOOTH_LINKED -Iinclude "$work/uses.c" \
         -Lbuild/lib -lsooth -Wl,-rpath,"$root/build/lib" -o "$work/uses"
     check "it runs" sh -c "[ \"\$($work/uses)\" = 'gradient boosting' ]"
+    # Categories without names are called by their numbers: with those for names the model is the same.
+    cat > "$work/unnamed.c" << 'TXT'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include "sooth.h"
+typedef struct sooth_session sooth_session;
+sooth_session *sooth_call_open(size_t);
+void sooth_call_categories(sooth_session *, const uint8_t *, const char *const *const *);
+void sooth_call_validation(sooth_session *, const float *, size_t, const float *, const float *);
+int sooth_call_fit(sooth_session *, const char *, const float *, size_t, size_t, const float *, size_t,
+                   const float *, const uint32_t *, const char *const *, const char *const *, sooth_model **);
+int main(void) {
+    static const char *const called[] = {"0", "1", "2", "3", "4"}, *const *level[] = {called, NULL};
+    static const uint8_t categorical[] = {1, 0};
+    static float x[2 * 200], y[200];
+    sooth_model *model[2];
+    for (int i = 0; i < 200; ++i) x[2 * i] = (float)(i % 5), x[2 * i + 1] = (float)i;
+    for (int i = 0; i < 200; ++i) y[i] = (float)(i % 5 == 2) * 9 + x[2 * i + 1] / 50;
+    for (int named = 0; named < 2; ++named) {
+        sooth_session *session = sooth_call_open(1);
+        sooth_call_categories(session, categorical, named ? level : NULL);
+        sooth_call_validation(session, x + 2 * 150, 50, y + 150, NULL);
+        if (sooth_call_fit(session, "boost n_estimators=20 patience=3 encode=native", x, 150, 2, y, 1, NULL,
+                           NULL, NULL, NULL, &model[named]) != 0) return 1;
+    }
+    return memcmp(model[0], model[1], ((const sooth_block *)model[0])->size) != 0;
+}
+TXT
+    check "categories without names" sh -c "'${CC:-cc}' -std=c11 -DSOOTH_LINKED -Iinclude $work/unnamed.c \
+        -Lbuild/lib -lsooth -Wl,-rpath,$root/build/lib -o $work/unnamed && $work/unnamed"
 else echo "  skipped: exports (there is no libsooth.so.0, or no readelf)"; fi
 
 cross=x86_64-w64-mingw32

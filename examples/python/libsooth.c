@@ -83,7 +83,8 @@ SOOTH_API void sooth_call_validation(sooth_session *session, const float *x, siz
 SOOTH_API void sooth_call_loss(sooth_session *session, sooth_call_derive_fn *derive, void *user, double base);
 
 /* Which columns are categories, and what the values 0, 1, 2, ... of column j are called: level[j][0],
-   level[j][1], ...; NaN is missing. The model keeps the names, and has codes of its own (sooth_call_code). */
+   level[j][1], ...; NaN is missing. The model keeps the names, and has codes of its own (sooth_call_code).
+   Without names (NULL) the numbers are the levels. */
 SOOTH_API void sooth_call_categories(sooth_session *session, const uint8_t *categorical,
                                      const char *const *const *level);
 
@@ -381,10 +382,14 @@ static sooth_status give_codes(sooth_session *session, sooth_table *table, sooth
     float *const of_held = *codes + table->rows * cols;
     if (held->x) memcpy(of_held, held->x, held->rows * cols * sizeof *of_held);
     for (size_t k = 0; held->x && k < held->rows * cols; ++k) {
-        const char *const *names = session->categorical[k % cols] ? session->levels[k % cols] : NULL;
-        if (!names || !(of_held[k] >= 0.0f)) continue;
-        const char *name = names[(size_t)of_held[k]];
-        of_held[k] = sooth_levels_code(*levels, k % cols, name, strlen(name));
+        const size_t column = k % cols;
+        const char *const *names = session->levels ? session->levels[column] : NULL;
+        char number[SOOTH_NUMBER_TEXT];
+        if (!session->categorical[column] || !(names ? of_held[k] >= 0.0f : of_held[k] - of_held[k] <= 0.0f))
+            continue;
+        if (!names) sooth_text_from_float(number, of_held[k]);
+        const char *name = names ? names[(size_t)of_held[k]] : number;
+        of_held[k] = sooth_levels_code(*levels, column, name, strlen(name));
     }
     if (held->x) held->x = of_held;
     table->x = *codes;
