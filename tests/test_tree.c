@@ -982,9 +982,8 @@ static void the_cost_is_what_runs(void) {
    ones, and missing values, against the plain walk. */
 static void any_numbers_are_compared(void) {
     enum { N = 200 };
-    static const float odd[] = {0.0f,     -0.0f,     1e-45f, -1e-45f, 1.17549435e-38f, -1.17549435e-38f,
-                                1.0f,     -1.0f,     1.5f,   -1.5f,   3.402e38f,       -3.402e38f,
-                                INFINITY, -INFINITY, NAN,    -NAN};
+    const float odd[] = {0.0f, -0.0f, 1e-45f,    -1e-45f,    1.17549435e-38f, -1.17549435e-38f, 1.0f, -1.0f,
+                         1.5f, -1.5f, 3.402e38f, -3.402e38f, INFINITY,        -INFINITY,        NAN,  -NAN};
     sooth_rng rng;
     sooth_table table;
     sooth_rng_init(&rng, 47, 0);
