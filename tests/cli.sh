@@ -1352,6 +1352,24 @@ rm -f m
 expect 0 'Upper ends of 90 %' validate $learn --model linear --upper --repeats 1
 expect 0 '"excess"' validate $learn --model linear --upper --repeats 1 --json
 expect 2 '--upper is for --interval' fit $learn --upper -o m
+# a group's share of what an interval holds: a row of weight 5 is five rows
+awk 'BEGIN {
+    print "g,x,y,w" > "weighed.csv"; print "g,x,y" > "fivefold.csv"
+    for (i = 0; i < 240; ++i) {
+        row = "g" i % 12 "," (i * 37) % 101 "," 5 + i * 37 % 101 / 10 + i * 7919 % 97 / 20 + i % 3 * 2
+        w = i % 7 ? 1 : 5
+        print row "," w > "weighed.csv"
+        for (k = 0; k < w; ++k) print row > "fivefold.csv"
+    }
+}'
+of_groups() { # OPTION...: coverage and width of the groups left out
+    "$sooth" validate "$@" --target y --group g --model tree --interval 0.8 --json |
+        sed -n '/groups_left_out/,$ { /"coverage":/p; /"width":/p; }'
+}
+of_groups weighed.csv --weight w > weighed.says
+of_groups fivefold.csv > fivefold.says
+[ "$(grep -c coverage weighed.says)" -ge 3 ] && cmp -s weighed.says fivefold.says && ok ||
+    fail "intervals of weighted rows"
 rm -f upper.sooth
 
 # settings of a kernel without a model: other.csv is another GPU whose best is (4, 2), part.csv half of it

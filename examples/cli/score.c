@@ -349,33 +349,32 @@ static int calibrate(const tests *all, size_t without, double level, sooth_confo
     return status == SOOTH_OK;
 }
 
-/* The share of one fold's tests that an interval holds; *width gets the sum of the widths, or of how far
-   upper ends lie above what was measured. */
-static double held_of(const tests *all, size_t fold, const sooth_conformal *interval, size_t *count,
+/* The share of one fold's tests, by weight, that an interval holds; *width gets the sum of the widths, or of
+   how far upper ends lie above what was measured. */
+static double held_of(const tests *all, size_t fold, const sooth_conformal *interval, double *weight,
                       double *width) {
-    size_t held = 0;
-    *count = 0;
-    *width = 0.0;
+    double held = 0.0;
+    *weight = *width = 0.0;
     for (size_t i = 0; i < all->count; ++i) {
+        const double w = (double)all->weight[i];
         float low, high;
         if (all->fold[i] != fold) continue;
         sooth_conformal_interval(interval, all->p[i], 1.0f, &low, &high);
         if (all->positive && low < 0.0f) low = 0.0f;
-        held += all->y[i] >= low && all->y[i] <= high;
-        if (!all->upper) *width += (double)high - (double)low;
-        else if (all->y[i] < high) *width += (double)high - (double)all->y[i];
-        ++*count;
+        if (all->y[i] >= low && all->y[i] <= high) held += w;
+        if (!all->upper) *width += w * ((double)high - (double)low);
+        else if (all->y[i] < high) *width += w * ((double)high - (double)all->y[i]);
+        *weight += w;
     }
-    return (double)held / (double)*count;
+    return held / *weight;
 }
 
-/* What intervals hold of folds that they were not calibrated on. A fold of rows counts by its rows, a group
-   once: that is what each promises. */
+/* What intervals hold of folds that they were not calibrated on. A fold of rows counts by their weights, a
+   group once: that is what each promises. */
 static void score_intervals(const work *w, const sooth_table *table, const float *predicted,
                             const score *seen, score *out) {
     const size_t folds = w->folds_per_repeat, n = table->rows;
     double held = 0.0, lies = 0.0, widths = 0.0, tested = 0.0;
-    size_t rows = 0;
     tests all;
     out->held = out->width = out->shuffled_held = unknown;
     if (!(w->level > 0.0)) return;
@@ -399,13 +398,14 @@ static void score_intervals(const work *w, const sooth_table *table, const float
     if (calibrate(&all, folds, w->level, &out->interval)) {
         for (size_t f = 0; f < folds; ++f) {
             sooth_conformal interval;
-            double width, unused;
+            double weight, width, unused;
             if (!calibrate(&all, f, w->level, &interval)) continue;
-            const double share = held_of(&all, f, &interval, &rows, &width);
-            const double counts = all.groups ? 1.0 : (double)rows;
+            const double share = held_of(&all, f, &interval, &weight, &width);
+            if (!(weight > 0.0)) continue;
+            const double counts = all.groups ? 1.0 : weight;
             held += counts * share;
-            widths += counts * width / (double)rows;
-            if (seen) lies += counts * held_of(&all, f, &seen->interval, &rows, &unused);
+            widths += counts * width / weight;
+            if (seen) lies += counts * held_of(&all, f, &seen->interval, &weight, &unused);
             tested += counts;
         }
         out->held = held / tested;
