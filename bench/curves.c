@@ -10,8 +10,8 @@
  * other. An entrant whose fit took longer than `patience` seconds is not asked for a larger one. most: rows,
  * at most; 1e8 takes 4.4 GB of disk and 10 GB of memory. Peers of C are those that bench/run.sh built.
  *
- * Against workers (axis=workers) ours is the simulation of bench/workers.h, and what one and two threads
- * measure stands beside it, ours and the peers'; against processes (axis=ranks) what bench/ranks.h counts.
+ * Against workers (axis=workers) ours is the simulation of bench/tasks/workers.h, and what one and two threads
+ * measure stands beside it, ours and the peers'; against processes (axis=ranks) what bench/tasks/ranks.h counts.
  * Both have the ideal line: the first point divided by how many there are.
  *
  * Writes points.csv, slopes.csv and a picture of times and one of bytes for each curve, on logarithmic axes,
@@ -25,8 +25,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include "sooth/text.h"
-#include "../examples/picture.h"
+#include "sooth/base.h"
+#include "../examples/common/picture.h"
 
 /* Where a curve is: what was asked, and what the answer told of the model. */
 typedef struct place {
@@ -360,7 +360,7 @@ static void draw(const drawing *d, const curve *c, const char *what, const char 
                                           {"bins", "bins"},   {"depth", "depth"},    {"workers", "workers"},
                                           {"rules", "rules"}, {"ranks", "processes"}};
     char name[128], title[160];
-    sooth_svg_points chart;
+    svg_points chart;
     memset(&chart, 0, sizeof chart);
     for (size_t i = 0; i < sizeof axis / sizeof *axis; ++i)
         if (!strcmp(axis[i][0], c->axis)) chart.x_title = axis[i][1];
@@ -377,7 +377,7 @@ static void draw(const drawing *d, const curve *c, const char *what, const char 
     chart.series_count = d->lines;
     chart.y_title = y_title;
     chart.logarithmic = 1;
-    if (d->count > 0) picture_draw(text("out", "build/curves"), name, sooth_svg_scatter, &chart);
+    if (d->count > 0) picture_draw(text("out", "build/curves"), name, svg_scatter, &chart);
 }
 
 /* ---- all of it ---- */

@@ -6,7 +6,7 @@
  * x4 + 5 x5 + e with uniform features and standard normal e; the columns from the sixth on are noise.
  * Float32, row by row, the target last; as=csv: text with a head of x1,x2,...,y.
  */
-#include "sooth/num.h"
+#include "sooth/base.h"
 
 static void bench_friedman(bench_result *result) {
     size_t n = bench_count("n", 10000), d = bench_count("d", 10);

@@ -30,8 +30,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "../include/sooth/base.h"
-#include "../include/sooth/threads.h"
+#include "sooth/base.h"
+#include "sooth/threads.h"
 
 /* ---- arguments: key=value words ---- */
 

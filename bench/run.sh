@@ -208,7 +208,7 @@ done
 each ols "least squares with intercept" 1000000 "" "${lines[@]}"
 
 # What a second thread brings: wall time, so a quiet machine is needed. Then what more workers would bring to
-# boosting, by simulation (bench/workers.h).
+# boosting, by simulation (bench/tasks/workers.h).
 export BENCH_CLOCK=wall
 for task in rf et gb; do
     [[ " $tasks " == *" $task "* ]] || continue

@@ -6,7 +6,7 @@
 #include "sooth/adapt.h"
 #include "sooth/csv.h"
 #include "sooth/forest.h"
-#include "sooth/split.h"
+#include "sooth/validation/split.h"
 #include "check.h"
 #include "lies.h"
 

@@ -9,7 +9,7 @@
 #include "sooth/conformal.h"
 #include "sooth/csv.h"
 #include "sooth/forest.h"
-#include "sooth/split.h"
+#include "sooth/validation/split.h"
 #include "check.h"
 #include "golden/conformal.h"
 #include "lies.h"

@@ -367,7 +367,7 @@ static void boards_of_a_published_table(void) {
                 CHECK(strcmp(of[k].name, again.name) == 0);
             }
         const sooth_gpu gpu = of[1];
-        /* P100 and V100 alone are the SXM boards; the table's are on PCIe (tests/cli.sh: gpu time) */
+        /* P100 and V100 alone are the SXM boards; the table's are on PCIe (tests/cli/cli.sh: gpu time) */
         CHECK(strcmp(of[0].name, gpu.name) == 0 || (strstr(gpu.name, "00-pcie") && strlen(of[0].name) == 4));
         const int is_p4 = strcmp(gpu.name, "p4") == 0, is_l4 = strcmp(gpu.name, "l4") == 0;
         const int is_h100 = strcmp(gpu.name, "h100") == 0, is_p100 = strcmp(gpu.name, "p100-pcie") == 0;

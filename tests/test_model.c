@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/describe.h"
+#include "sooth/model.h"
 #include "check.h"
 
 #include <pthread.h>

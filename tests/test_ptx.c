@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/ptx_count.h"
+#include "sooth/ptx.h"
 
 #include "check.h"
 #include "golden/ptx/counts.h"

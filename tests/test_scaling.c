@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/curve.h"
+#include "sooth/scaling.h"
 #include "check.h"
 #include "golden/scaling.h"
 #include "lies.h"

@@ -7,8 +7,7 @@
  * ANFIS.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/rules.h"
-#include "sooth/sofnn_learn.h"
+#include "sooth/sofnn.h"
 #include "check.h"
 #include "lies.h"
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/libsvm.h"
+#include "sooth/import/libsvm.h"
 #include "check.h"
 #include "friedman.h"
 #include "golden/svr.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""csv_peer.py - pandas reads CSV, in the words of bench/csv.h: task=csv text=FILE.csv.
+"""csv_peer.py - pandas reads CSV, in the words of bench/tasks/csv.h: task=csv text=FILE.csv.
 SPDX-FileCopyrightText: 2026 the sooth authors
 SPDX-License-Identifier: MIT
 

@@ -1,4 +1,4 @@
-# shap_peers.py - rows a second of SHAP values by XGBoost, LightGBM and shap, beside bench/explain.h.
+# shap_peers.py - rows a second of SHAP values by XGBoost, LightGBM and shap, beside bench/tasks/explain.h.
 # SPDX-FileCopyrightText: 2026 the sooth authors
 # SPDX-License-Identifier: MIT
 #

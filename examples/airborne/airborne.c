@@ -41,7 +41,7 @@
  * that the stream spans about the range 0..1 that its bound is made for.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/drift.h"
+#include "sooth/online.h"
 #include "sooth/linear.h"
 #include "sooth/sofnn.h"
 #include "pictures.h"

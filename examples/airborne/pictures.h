@@ -5,7 +5,7 @@
 #ifndef AIRBORNE_PICTURES_H
 #define AIRBORNE_PICTURES_H
 
-#include "../picture.h"
+#include "../common/picture.h"
 #include <math.h>
 
 /* Figure 1: the execution time of one application by how many others run all the time, the mean over every
@@ -14,7 +14,7 @@ static void draw_neighbours(const char *folder, const double *mean, const double
                             size_t count) {
     static const char *const series[] = {"lavaMD"};
     double others[16];
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     picture p;
     if (!picture_open(&p, folder, "figure_1.svg")) return;
     for (size_t i = 0; i < count; ++i) others[i] = (double)i;
@@ -29,7 +29,7 @@ static void draw_neighbours(const char *folder, const double *mean, const double
     chart.series_names = series;
     chart.x_title = "applications beside it";
     chart.y_title = "execution time, s; every choice of neighbours";
-    sooth_svg_lines(&p.sink, &chart);
+    svg_lines(&p.sink, &chart);
     picture_close(&p);
 }
 
@@ -43,7 +43,7 @@ static void draw_errors(const char *folder, const char *const *apps, size_t coun
     const char *names[16 * 3 + 2];
     double value[16 * 3 + 2], tick_at[16 * 3 + 2];
     uint32_t series[16 * 3 + 2];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     picture p;
     size_t bars = 0;
     if (!picture_open(&p, folder, "figure_6.svg")) return;
@@ -70,7 +70,7 @@ static void draw_errors(const char *folder, const char *const *apps, size_t coun
     chart.mark_title = "an oracle that sees no arrivals";
     chart.series = series;
     chart.unit = " %";
-    sooth_svg_bars(&p.sink, &chart);
+    svg_bars(&p.sink, &chart);
     picture_close(&p);
 }
 

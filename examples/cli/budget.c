@@ -6,6 +6,7 @@
  * all rows; core_cost.h says what each costs in each form, and those that fit are tested on folds, of whole
  * groups where there are groups. A form of whole numbers is tested as it answers, on rows left out.
  */
+#include "../common/svg.h"
 #include "cli.h"
 
 #include <ctype.h>
@@ -451,7 +452,7 @@ static void draw(const search *s, const choice *best, FILE *to) {
     uint32_t *series = (uint32_t *)allocate(s->choices, sizeof *series);
     const char **label = (const char **)allocate(s->choices, sizeof *label);
     char x_title[100], y_title[200];
-    sooth_svg_points chart;
+    svg_points chart;
     sooth_sink sink = file_sink(to);
     memset(&chart, 0, sizeof chart);
     for (size_t i = 0; i < s->choices; ++i) {
@@ -478,7 +479,7 @@ static void draw(const search *s, const choice *best, FILE *to) {
     chart.x_title = x_title;
     chart.y_title = y_title;
     chart.logarithmic = 1;
-    sooth_svg_scatter(&sink, &chart);
+    svg_scatter(&sink, &chart);
     for (size_t i = 0; i < s->choices; ++i) free((void *)(uintptr_t)label[i]);
     free((void *)label);
     free(series);

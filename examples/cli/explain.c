@@ -323,7 +323,7 @@ static void page_ranked(job *b, const char *caption, const double *figure, doubl
     const size_t shown = count < MOST_BARS ? count : MOST_BARS;
     double *value = (double *)allocate(shown, sizeof *value);
     const char **names = (const char **)allocate(shown, sizeof *names);
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     for (size_t i = 0; i < shown; ++i) {
         value[i] = times * figure[order[i]];
         names[i] = name[order[i]];
@@ -360,7 +360,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
     snprintf(caption, sizeof caption, "%s: mean prediction as it alone changes", b->name[j]);
     snprintf(y_title, sizeof y_title, "%s", with_unit(target_of(b), unit));
     if (is_level) {
-        sooth_svg_bar_chart chart;
+        svg_bar_chart chart;
         memset(&chart, 0, sizeof chart);
         for (size_t k = 0; k < count; ++k) name[k] = sooth_levels_name(b->parts.levels, j, at[k]);
         chart.value = mean;
@@ -368,7 +368,7 @@ static void page_dependence(job *b, size_t j, const float *at, const double *y, 
         chart.count = count < MOST_BARS ? count : MOST_BARS;
         page_bars(&b->page, caption, &chart);
     } else {
-        sooth_svg_line_chart chart;
+        svg_line_chart chart;
         memset(&chart, 0, sizeof chart);
         for (size_t i = 0; i < lines; ++i) name[i] = "";
         name[lines] = "mean";
@@ -745,7 +745,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
     if (ends_in_svg(path)) {
         const char **series = (const char **)allocate(lines + 1, sizeof *series);
         sooth_sink sink = file_sink(to);
-        sooth_svg_line_chart chart;
+        svg_line_chart chart;
         for (size_t i = 0; i < lines; ++i) series[i] = "";
         series[lines] = "mean of all rows";
         memset(&chart, 0, sizeof chart);
@@ -757,7 +757,7 @@ static void write_dependence(job *b, const arguments *args, const char *column) 
         chart.series_names = series;
         chart.x_title = with_unit(b->name[j], unit_of(b, j));
         chart.y_title = with_unit(target_of(b), target_unit(b));
-        sooth_svg_lines(&sink, &chart);
+        svg_lines(&sink, &chart);
     } else {
         const char separator = b->csv.separator, decimal = b->csv.decimal;
         sooth_sink sink = file_sink(to);

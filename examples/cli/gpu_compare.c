@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
+#include "../common/svg.h"
 #include "launches.h"
 #include "watts.h"
 
@@ -63,7 +64,7 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     const char **label = (const char **)allocate(count, sizeof *label);
     const char **name = (const char **)allocate(rows + 2, sizeof *name);
     char title[200];
-    sooth_svg_points chart;
+    svg_points chart;
     sooth_sink sink = file_sink(to);
     size_t n = 0;
     for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) operations += kernel->work.operations[i];
@@ -100,7 +101,7 @@ static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) 
     chart.x_title = "operations for each byte of memory";
     chart.y_title = "1e9 operations a second";
     chart.logarithmic = 1;
-    sooth_svg_scatter(&sink, &chart);
+    svg_scatter(&sink, &chart);
     free(x);
     free(series);
     free(label);

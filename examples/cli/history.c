@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
+#include "../common/svg.h"
 #include "cli.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void write_number(FILE *to, double value) {
 static void draw(const history *h, FILE *to) {
     static const char *const names[] = {"learned from", "held out"};
     double *x = (double *)allocate(h->count, 3 * sizeof *x), *y = x + h->count;
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     sooth_sink sink = file_sink(to);
     memset(&chart, 0, sizeof chart);
     for (size_t i = 0; i < h->count; ++i) {
@@ -68,7 +69,7 @@ static void draw(const history *h, FILE *to) {
     chart.series_names = names;
     chart.x_title = "iteration";
     chart.y_title = "loss";
-    sooth_svg_lines(&sink, &chart);
+    svg_lines(&sink, &chart);
     free(x);
 }
 

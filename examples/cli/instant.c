@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sooth/text.h"
+#include "sooth/base.h"
 
 /* ---- the calendar ---- */
 

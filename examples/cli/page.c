@@ -54,7 +54,7 @@ void page_name(const page *p, FILE *to) {
 
 /* ---- text ---- */
 
-static void escaped(page *p, const char *text) { sooth_svg_text(&p->to, text); }
+static void escaped(page *p, const char *text) { svg_text(&p->to, text); }
 
 void page_text(page *p, const char *element, const char *format, ...) {
     va_list list;
@@ -141,20 +141,20 @@ void page_begin(page *p, const char *format, ...) {
     }                                                                                        \
     (p)->figure = 1
 
-void page_points(page *p, const char *caption, const sooth_svg_points *chart) {
-    TWICE(p, caption, sooth_svg_points, sooth_svg_scatter);
+void page_points(page *p, const char *caption, const svg_points *chart) {
+    TWICE(p, caption, svg_points, svg_scatter);
 }
-void page_bars(page *p, const char *caption, const sooth_svg_bar_chart *chart) {
-    TWICE(p, caption, sooth_svg_bar_chart, sooth_svg_bars);
+void page_bars(page *p, const char *caption, const svg_bar_chart *chart) {
+    TWICE(p, caption, svg_bar_chart, svg_bars);
 }
-void page_strips(page *p, const char *caption, const sooth_svg_strip_chart *chart) {
-    TWICE(p, caption, sooth_svg_strip_chart, sooth_svg_strips);
+void page_strips(page *p, const char *caption, const svg_strip_chart *chart) {
+    TWICE(p, caption, svg_strip_chart, svg_strips);
 }
-void page_heat(page *p, const char *caption, const sooth_svg_heat_map *chart) {
-    TWICE(p, caption, sooth_svg_heat_map, sooth_svg_heat);
+void page_heat(page *p, const char *caption, const svg_heat_map *chart) {
+    TWICE(p, caption, svg_heat_map, svg_heat);
 }
-void page_lines(page *p, const char *caption, const sooth_svg_line_chart *chart) {
-    TWICE(p, caption, sooth_svg_line_chart, sooth_svg_lines);
+void page_lines(page *p, const char *caption, const svg_line_chart *chart) {
+    TWICE(p, caption, svg_line_chart, svg_lines);
 }
 
 void page_table(page *p, const char *name, grid *g) {

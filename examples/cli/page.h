@@ -21,6 +21,7 @@
 #ifndef PAGE_H
 #define PAGE_H
 
+#include "../common/svg.h"
 #include "cli.h"
 
 #define PAGE_FLAG                                                                                      \
@@ -54,11 +55,11 @@ void page_text(page *p, const char *element, const char *format, ...) LIKE_PRINT
 
 /* A picture of either width, with a line above it that says what it shows; the chart needs no title of its
    own. A table follows each. */
-void page_points(page *p, const char *caption, const sooth_svg_points *chart);
-void page_bars(page *p, const char *caption, const sooth_svg_bar_chart *chart);
-void page_strips(page *p, const char *caption, const sooth_svg_strip_chart *chart);
-void page_heat(page *p, const char *caption, const sooth_svg_heat_map *chart);
-void page_lines(page *p, const char *caption, const sooth_svg_line_chart *chart);
+void page_points(page *p, const char *caption, const svg_points *chart);
+void page_bars(page *p, const char *caption, const svg_bar_chart *chart);
+void page_strips(page *p, const char *caption, const svg_strip_chart *chart);
+void page_heat(page *p, const char *caption, const svg_heat_map *chart);
+void page_lines(page *p, const char *caption, const svg_line_chart *chart);
 
 /* The cells as a table, their first row as its head, and forgets them. Behind a picture it is folded under
    this name; alone it stands open under it. */

@@ -45,7 +45,7 @@ static void put_scores(page *p, const page_fitted *f, const validation *all, con
     const double mark[3] = {v.by_row->mean.value[MAE], b.by_row[0].mean.value[MAE],
                             b.by_row[1].mean.value[MAE]};
     const double mape = own->mean.value[MAPE];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     char suffix[40];
     grid g;
     const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
@@ -151,7 +151,7 @@ static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
 static void put_losses(page *p, const history *h) {
     static const char *const names[] = {"learned from", "held out"};
     const size_t shown = page_shown(h->count, PAGE_POINTS);
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     char words[120];
     grid g;
     if (h->count < 2) return;
@@ -278,7 +278,7 @@ static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
     double x[SHARES], y[CURVES * SHARES];
     sooth_split_options options;
     sooth_split split;
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     size_t n = 0;
     grid g;
     if (!f->v->folds || d->table.rows < 10) return;
@@ -335,7 +335,7 @@ static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
     const sooth_cost cost = sooth_model_cost(f->model);
     double value[SOOTH_CORES];
     const char *names[SOOTH_CORES];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     size_t n = 0;
     grid g;
     page_text(p, "h2", "What it takes");

@@ -120,7 +120,7 @@ static void put_reliability(page *p, const page_tests *t) {
     const char *label[RANGES];
     double weight[RANGES] = {0};
     size_t rows[RANGES] = {0}, n = 0;
-    sooth_svg_points chart;
+    svg_points chart;
     grid g;
     for (size_t i = 0; i < t->held->tests; ++i) {
         const double q = predicted(t, i), counts = weight_of(t, i);
@@ -164,7 +164,7 @@ void page_predicted(page *p, const page_tests *t) {
     const int percent = has_percent(t);
     size_t count;
     char caption[300], x_title[160], y_title[160];
-    sooth_svg_points chart;
+    svg_points chart;
     grid g;
     if (is_binary(t)) {
         put_reliability(p, t);
@@ -294,7 +294,7 @@ void page_by_group(page *p, const page_tests *t) {
     const size_t tests = t->held->tests;
     const char *unit = unit_of(t, percent), **name, **label;
     char caption[300], title[120], words[300];
-    sooth_svg_strip_chart chart;
+    svg_strip_chart chart;
     size_t groups, n = 0, behind = 0;
     grid g;
     if (!t->held->group) return;
@@ -359,7 +359,7 @@ void page_by_size(page *p, const page_tests *t) {
     const char *unit = unit_of(t, percent), *names[SIZES];
     double value[SIZES];
     char caption[300], suffix[40];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     size_t count, n = 0;
     grid g;
     if (has_classes(t)) return;
@@ -406,7 +406,7 @@ void page_spread(page *p, const page_tests *t) {
     double weight[BANDS] = {0}, whole = 0.0;
     size_t rows[BANDS] = {0};
     char caption[300];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     grid g;
     if (!has_percent(t)) return;
     for (size_t i = 0; i < t->held->tests; ++i) {

@@ -23,7 +23,7 @@
  * At equal times predictions are corrected first, then come submissions, then ends in the order of the
  * starts; the queue is looked at after each submission and each end. A job that should end at this very
  * second, and will, has given its processors back. So does the simulator of the SC 2015 paper's authors, and
- * the figures are theirs to the last digit (jad-darrous/predictsim, metrics_complete; tests/replay.sh).
+ * the figures are theirs to the last digit (jad-darrous/predictsim, metrics_complete; tests/cli/replay.sh).
  *
  * Costs: O(log n) an event, of which there are two for each job and one for each correction, for any number
  * of jobs that wait or run; QUEUE_FIRST may look at more of the queue. 80 bytes a job beside the jobs.

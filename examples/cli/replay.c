@@ -215,7 +215,7 @@ static void write_table(const replay *r, FILE *to) {
 }
 
 static void slowdown_chart(const replay *r, double value[RUNTIMES], const char *name[RUNTIMES],
-                           sooth_svg_bar_chart *chart) {
+                           svg_bar_chart *chart) {
     memset(chart, 0, sizeof *chart);
     for (size_t k = 0; k < r->outcomes; ++k) {
         value[k] = r->outcome[k].slowdown;
@@ -230,11 +230,11 @@ static void slowdown_chart(const replay *r, double value[RUNTIMES], const char *
 static void draw(const replay *r, FILE *to) {
     double value[RUNTIMES];
     const char *name[RUNTIMES];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     sooth_sink sink = file_sink(to);
     slowdown_chart(r, value, name, &chart);
     chart.frame.title = "Average bounded slowdown of the jobs, by who predicts their run times";
-    sooth_svg_bars(&sink, &chart);
+    svg_bars(&sink, &chart);
 }
 
 /* ---- the page ---- */
@@ -246,7 +246,7 @@ static void page_over_time(page *p, const replay *r) {
     const size_t count = r->log.count, times = page_shown(count, TIMES);
     double *x = (double *)allocate(times * (1 + r->outcomes), sizeof *x), *y = x + times;
     const char *names[RUNTIMES];
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     char words[160];
     grid g;
     for (size_t k = 0; k < r->outcomes; ++k) {
@@ -322,7 +322,7 @@ static void page_factors(page *p, const replay *r, const char *caption, const ch
     const char **rows = (const char **)allocate(count, sizeof *rows), *cols[RUNTIMES];
     double *value = (double *)allocate(count, RUNTIMES * sizeof *value);
     size_t told[RUNTIMES], n = 0;
-    sooth_svg_heat_map chart;
+    svg_heat_map chart;
     char words[160];
     grid g;
     for (size_t k = 0; k < r->outcomes; ++k)
@@ -412,7 +412,7 @@ static void page_replay(page *p, const replay *r) {
     const outcome *sooth = outcome_of(r, "sooth"), *requested = outcome_of(r, "requested");
     double value[RUNTIMES], share;
     const char *name[RUNTIMES];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     grid g;
     page_begin(p, "What the queue would have been");
     if (sooth && requested)

@@ -688,7 +688,7 @@ static void page_law(page *p, const job *b, const laws *l, int is_power) {
            *high = low + cells, *mark = high + cells;
     const char *names[MOST_LAWS];
     char caption[300], x_title[160], y_title[160], words[200];
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     grid g;
     grid_init(&g, knobs + 4, 0);
     for (size_t k = 0; k < knobs; ++k) {
@@ -807,7 +807,7 @@ static void page_left_out(page *p, const job *b) {
     for (int q = 0; q < 2; ++q) {
         const sooth_csv_column *of = &b->csv.column[q ? b->power : b->time];
         char caption[200], x_title[160];
-        sooth_svg_points chart;
+        svg_points chart;
         grid own;
         memset(&chart, 0, sizeof chart);
         chart.x = x[q];

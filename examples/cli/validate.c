@@ -426,7 +426,7 @@ static void page_errors(page *p, const data *d, size_t t, const contender *c, si
     const char **names = (const char **)allocate(count, sizeof *names);
     uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
     char unit[40], caption[200];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     grid g;
     size_t *order = models_ranked(s, count - 2);
     for (size_t k = 0; k < count; ++k) {
@@ -475,7 +475,7 @@ static void page_coverage(page *p, const data *d, size_t t, const contender *c, 
     const char **names = (const char **)allocate(count, sizeof *names);
     uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
     char asked[60], caption[200];
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     grid g;
     for (size_t i = 0; i < count; ++i) {
         names[i] = c[i].name;

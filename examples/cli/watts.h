@@ -8,7 +8,7 @@
 #ifndef CLI_WATTS_H
 #define CLI_WATTS_H
 #include "sooth/gpu.h"
-#include "sooth/num.h"
+#include "sooth/base.h"
 
 typedef struct power_law {
     double least, most; /* shares of the power limit */

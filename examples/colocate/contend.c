@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sooth/svg.h"
+#include "../common/svg.h"
 
 #define ABOVE 1.7         /* so many floors stand above the noise (contend.h) */
 #define LEAST_FLOOR 0.015 /* what slows by less than ABOVE times that is not worth a word */
@@ -262,7 +262,7 @@ void contend_tell(const contend *c, const contend_found *found) {
 void contend_draw(sooth_sink *sink, const contend *c, double width) {
     double value[PRESSURES * PRESSURES], most = 1.3; /* the noise stays pale */
     const char *row[PRESSURES], *col[PRESSURES];
-    sooth_svg_heat_map chart;
+    svg_heat_map chart;
     size_t n = 0, cell = 0;
     for (uint32_t k = 0; k < PRESSURES; ++k) {
         if (!was_tried(c, k)) continue;
@@ -285,5 +285,5 @@ void contend_draw(sooth_sink *sink, const contend *c, double width) {
     chart.col_title = "beside";
     chart.low = 1.0;
     chart.high = most;
-    sooth_svg_heat(sink, &chart);
+    svg_heat(sink, &chart);
 }

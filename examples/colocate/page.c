@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
+#include "../common/svg.h"
 #include "page.h"
 #include "../cli/looks.h"
 
@@ -30,7 +31,7 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
     static char name[MOST_BAGS][128];
     static const char *labels[MOST_BAGS];
     const double *predicted = c->unseen_ms + (size_t)STUDY_CHOSEN * c->validated;
-    sooth_svg_points points;
+    svg_points points;
     size_t n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
     for (size_t i = 0; i < n; ++i) {
         const study_bag *bag = &c->data->bag[i];
@@ -53,7 +54,7 @@ void page_draw_predicted(sooth_sink *sink, const page_content *c, double width) 
     points.x_title = "measured time of the bag, ms";
     points.y_title = "predicted, ms";
     points.diagonal = 1;
-    sooth_svg_scatter(sink, &points);
+    svg_scatter(sink, &points);
 }
 
 /* One bar per scheme; the tick says what a random split would claim. size: 0 pairs, 1 larger bags. */
@@ -61,7 +62,7 @@ static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
     double value[STUDY_SCHEMES], mark[STUDY_SCHEMES];
     const char *names[STUDY_SCHEMES];
     uint32_t series[STUDY_SCHEMES];
-    sooth_svg_bar_chart bars;
+    svg_bar_chart bars;
     for (int s = 0; s < STUDY_SCHEMES; ++s) {
         value[s] = c->score[s].unseen[size];
         mark[s] = s <= STUDY_STAYING ? NAN : c->score[s].random[size];
@@ -81,7 +82,7 @@ static void draw_errors(sooth_sink *sink, const page_content *c, int size) {
     bars.series = series;
     bars.unit = " %";
     bars.mark_title = "with random splits, where every program has been seen";
-    sooth_svg_bars(sink, &bars);
+    svg_bars(sink, &bars);
 }
 
 /* ---- the decision ---- */
@@ -95,7 +96,7 @@ static void draw_job(sooth_sink *sink, const sooth_fairness_card *card, uint32_t
                                                     "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
     const double x = PLACEMENT_LEFT + from * scale, alone_ms = card->value[SOOTH_FAIRNESS_ALONE_TIME];
     sooth_text_put(sink, "<g><title>");
-    sooth_svg_text(sink, card->name);
+    svg_text(sink, card->name);
     sooth_text_put(sink,
                    ": %G ms alone, its pair %G ms</title><rect x=\"%G\" y=\"%G\" width=\"%G\" height=\"%G\" "
                    "rx=\"2\" fill=\"%s\" "
@@ -105,7 +106,7 @@ static void draw_job(sooth_sink *sink, const sooth_fairness_card *card, uint32_t
                    colours[colour], x, y, fmin(alone_ms, together) * scale - 2, (double)LANE - 2,
                    colours[colour]);
     sooth_text_put(sink, "<text x=\"%G\" y=\"%G\" font-size=\"10\">", x + 4, y + LANE - 7.0);
-    sooth_svg_text(sink, card->name);
+    svg_text(sink, card->name);
     sooth_text_put(sink, "</text></g>\n");
 }
 
@@ -206,7 +207,7 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     static double value[MOST_WORKLOADS * MOST_WORKLOADS];
     static uint32_t seen[MOST_WORKLOADS * MOST_WORKLOADS];
     const study_data *d = c->data;
-    sooth_svg_heat_map map;
+    svg_heat_map map;
     size_t n = d->workloads;
     if (n > MOST_WORKLOADS) return;
     memset(value, 0, sizeof value);
@@ -232,7 +233,7 @@ static void draw_who_slows_whom(sooth_sink *sink, const page_content *c) {
     map.low = 1.0;
     map.high = 1.6;
     map.digits = 3;
-    sooth_svg_heat(sink, &map);
+    svg_heat(sink, &map);
 }
 
 /* Cards: own slowdown beside the three microbenchmarks and theirs, mean over the inputs of a workload. */
@@ -242,7 +243,7 @@ static void draw_cards(sooth_sink *sink, const page_content *c) {
     static double value[MOST_WORKLOADS * 6];
     static uint32_t seen[MOST_WORKLOADS];
     const study_data *d = c->data;
-    sooth_svg_heat_map map;
+    svg_heat_map map;
     size_t n = d->workloads;
     if (n > MOST_WORKLOADS) return;
     memset(value, 0, sizeof value);
@@ -265,7 +266,7 @@ static void draw_cards(sooth_sink *sink, const page_content *c) {
     map.col_names = cols;
     map.low = 1.0;
     map.high = 1.6;
-    sooth_svg_heat(sink, &map);
+    svg_heat(sink, &map);
 }
 
 /* Errors of single bags, by the workload that was left out (the bag's first task). */
@@ -276,7 +277,7 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
     static const char *labels[MOST_BAGS];
     const study_data *d = c->data;
     const double *predicted = c->unseen_ms + (size_t)STUDY_CHOSEN * c->validated;
-    sooth_svg_strip_chart strips;
+    svg_strip_chart strips;
     size_t n = c->validated < MOST_BAGS ? c->validated : MOST_BAGS;
     for (size_t i = 0; i < n; ++i) {
         error[i] = 100.0 * fabs(predicted[i] - d->bag[i].bag_ms) / d->bag[i].bag_ms;
@@ -293,14 +294,14 @@ static void draw_strips(sooth_sink *sink, const page_content *c) {
     strips.names = d->workload_name;
     strips.categories = d->workloads;
     strips.title = "absolute error, % of the measured time";
-    sooth_svg_strips(sink, &strips);
+    svg_strips(sink, &strips);
 }
 
 /* One bar per feature: by how much it moves the prediction. */
 static void draw_importances(sooth_sink *sink, const study_importance *importance) {
     double value[STUDY_FEATURES];
     const char *names[STUDY_FEATURES];
-    sooth_svg_bar_chart bars;
+    svg_bar_chart bars;
     for (size_t j = 0; j < STUDY_FEATURES; ++j) {
         value[j] = 100.0 * importance[j].shap;
         names[j] = importance[j].name;
@@ -311,7 +312,7 @@ static void draw_importances(sooth_sink *sink, const study_importance *importanc
     bars.names = names;
     bars.count = STUDY_FEATURES;
     bars.unit = " %";
-    sooth_svg_bars(sink, &bars);
+    svg_bars(sink, &bars);
 }
 
 /* Which features a model of trees uses, and how (the paper, Figures 9 and 10). */
@@ -320,7 +321,7 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
     double value[2 * STUDY_FEATURES];
     const char *names[STUDY_FEATURES];
     static const char *const cols[] = {"asked by, %", "questions x 100"};
-    sooth_svg_heat_map map;
+    svg_heat_map map;
     sooth_text_put(
         sink,
         "<h2>What the trees look at</h2>\n<p>By how much each feature moves the prediction of <b>%s</b>, the "
@@ -347,7 +348,7 @@ static void put_importances(sooth_sink *sink, const page_content *c) {
     map.col_names = cols;
     map.low = 0.0;
     map.high = 100.0;
-    sooth_svg_heat(sink, &map);
+    svg_heat(sink, &map);
 }
 
 static void put_held_out(sooth_sink *sink, const page_content *c) {
@@ -364,7 +365,7 @@ static void put_held_out(sooth_sink *sink, const page_content *c) {
         double p = study_predict(c->model, d, bag), m = bag->bag_ms;
         bag_name(d, bag, name, sizeof name);
         sooth_text_put(sink, "<tr><td>");
-        sooth_svg_text(sink, name);
+        svg_text(sink, name);
         sooth_text_put(sink, "</td><td>%G</td><td>%G</td><td>%G&nbsp;%%</td>", tenths(p), tenths(m),
                        tenths(100 * (p - m) / m));
         if (c->power->bags)
@@ -386,7 +387,7 @@ static void put_facts(sooth_sink *sink, const page_facts *facts) {
     for (size_t i = 0; i < sizeof sentence / sizeof sentence[0]; ++i) {
         n = strlen(sentence[i]);
         if (n == 0) continue;
-        sooth_svg_text(sink, sentence[i]);
+        svg_text(sink, sentence[i]);
         sooth_text_put(sink, sentence[i][n - 1] == '.' ? " " : ". ");
     }
     sooth_text_put(sink, "</p>\n");

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sooth/svg.h"
+#include "../common/svg.h"
 
 uint32_t scaling_instances(uint32_t step) { return 1u << step; }
 
@@ -114,7 +114,7 @@ void scaling_draw(sooth_sink *sink, const scaling_line *line, size_t lines, uint
     char name[SCALING_PROGRAMS][64];
     const char *names[SCALING_PROGRAMS];
     size_t place[SCALING_PROGRAMS];
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     for (size_t i = 0; i < lines; ++i) end[i] = beyond(&line[i], line[i].steps - 1, cores, energy);
     by_their_ends(end, lines, place);
     for (uint32_t s = 0; s < SCALING_STEPS; ++s) x[s] = scaling_instances(s);
@@ -135,5 +135,5 @@ void scaling_draw(sooth_sink *sink, const scaling_line *line, size_t lines, uint
     chart.series_names = names;
     chart.x_title = "instances";
     chart.y_title = energy ? "energy, times that of as many alone" : "time, times that of even sharing";
-    sooth_svg_lines(sink, &chart);
+    svg_lines(sink, &chart);
 }

@@ -19,7 +19,6 @@
 #define SCALING_H
 
 #include "sooth/base.h"
-#include "sooth/text.h"
 #include "stage.h"
 
 enum { SCALING_PROGRAMS = 7, SCALING_STEPS = 5 };

@@ -28,7 +28,7 @@ static float predict(const float *row) { return (float)sooth_rls_predict(&plane,
 #elif defined(FUZZY)
 #define SOOTH_IMPLEMENTATION
 #define SOOTH_SOFNN_MOST_RULES 6
-#include "sooth/sofnn_learn.h"
+#include "sooth/sofnn.h"
 static double memory[312]; /* sooth_sofnn_learner_size: six rules of four inputs, on 64 bits; less on 32 */
 static sooth_sofnn_learner learner;
 static int begin(void) {

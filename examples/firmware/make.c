@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/export_c.h"
+#include "sooth/export.h"
 #include <stdio.h>
 
 enum { FEATURES = 12, ROWS = 300, COLS = 4, PROGRAMS = 12, LAUNCHES = 10 };

@@ -102,7 +102,7 @@ static void draw_dwarfs(const study *s, double mae[PROTOCOLS][TABLE8][DWARFS]) {
     static char text[2 * TABLE8][40];
     double value[2 * TABLE8 * DWARFS];
     const char *names[DWARFS], *rows[2 * TABLE8];
-    sooth_svg_heat_map map;
+    svg_heat_map map;
     char title[160];
     picture p;
     size_t cols = 0, n = 0;
@@ -126,7 +126,7 @@ static void draw_dwarfs(const study *s, double mae[PROTOCOLS][TABLE8][DWARFS]) {
     map.cols = cols;
     map.row_names = rows;
     map.col_names = names;
-    sooth_svg_heat(&p.sink, &map);
+    svg_heat(&p.sink, &map);
     picture_close(&p);
 }
 

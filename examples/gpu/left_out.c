@@ -12,7 +12,7 @@
 #define main times_main /* its reading, its fits */
 #include "times.c"
 #undef main
-#include "../picture.h"
+#include "../common/picture.h"
 
 enum { OURS = RIVALS, TELLERS, LEAST_OPERATIONS = 1000000, ROOF = 120 };
 
@@ -67,7 +67,7 @@ static void draw_against(const study *s, const told *t, size_t count, unsigned g
     snprintf(name, sizeof name, "left_out_%s.svg", ours[gpu]);
     snprintf(title, sizeof title, "Classes of operators of whole networks on %s, which sooth has never seen",
              their[gpu]);
-    const sooth_svg_points chart = {.frame.title = title,
+    const svg_points chart = {.frame.title = title,
                                     .x = x,
                                     .y = y,
                                     .count = n,
@@ -79,7 +79,7 @@ static void draw_against(const study *s, const told *t, size_t count, unsigned g
                                     .y_title = "predicted, ms",
                                     .logarithmic = 1,
                                     .diagonal = 1};
-    picture_draw(folder, name, sooth_svg_scatter, &chart);
+    picture_draw(folder, name, svg_scatter, &chart);
     free(x);
     free(series);
     free(label);
@@ -121,7 +121,7 @@ static void errors(const told *t, size_t count, int ood, const char *folder) {
             series[n] = k;
             value[n++] = error_of(t, count, c, k);
         }
-    const sooth_svg_bar_chart chart = {.frame.title =
+    const svg_bar_chart chart = {.frame.title =
                                            ood ? "Mean error over networks out of distribution; sooth "
                                                  "with the GPU left out"
                                                : "Mean error over networks in distribution; sooth "
@@ -131,7 +131,7 @@ static void errors(const told *t, size_t count, int ood, const char *folder) {
                                        .count = n,
                                        .series = series,
                                        .unit = " %"};
-    picture_draw(folder, ood ? "left_out_errors_unseen.svg" : "left_out_errors.svg", sooth_svg_bars, &chart);
+    picture_draw(folder, ood ? "left_out_errors_unseen.svg" : "left_out_errors.svg", svg_bars, &chart);
 }
 
 /* ---- rooflines ---- */
@@ -167,7 +167,7 @@ static void draw_roof(study *s, unsigned gpu, const char *folder) {
     }
     snprintf(name, sizeof name, "roof_%s.svg", ours[gpu]);
     snprintf(title, sizeof title, "Measured operators of networks under the roofline of %s", their[gpu]);
-    const sooth_svg_points chart = {.frame.title = title,
+    const svg_points chart = {.frame.title = title,
                                     .x = x,
                                     .y = y,
                                     .count = n,
@@ -177,7 +177,7 @@ static void draw_roof(study *s, unsigned gpu, const char *folder) {
                                     .x_title = "operations for each byte that must travel",
                                     .y_title = "1e9 operations a second",
                                     .logarithmic = 1};
-    picture_draw(folder, name, sooth_svg_scatter, &chart);
+    picture_draw(folder, name, svg_scatter, &chart);
 }
 
 int main(int count, char **word) {

@@ -289,7 +289,7 @@ static void learn_curve(sooth_env *env, const network *n, int large, const sooth
 /* Series of different length in one picture: what is missing is NaN. */
 static void draw_curves(const study *s, const char *file, const char *title, const curve *c, size_t count,
                         const char *const *names, const char *x_title) {
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     char text[160];
     picture p;
     size_t most = 0;
@@ -312,7 +312,7 @@ static void draw_curves(const study *s, const char *file, const char *title, con
         chart.series_names = names;
         chart.x_title = x_title;
         chart.y_title = "root mean square error, W";
-        sooth_svg_lines(&p.sink, &chart);
+        svg_lines(&p.sink, &chart);
         picture_close(&p);
     }
     free(x);

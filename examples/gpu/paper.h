@@ -9,10 +9,10 @@
  */
 #ifndef GPU_PAPER_H
 #define GPU_PAPER_H
-#include "sooth/correlate.h"
+#include "sooth/stats.h"
 #include "sooth/explain.h"
-#include "sooth/metrics.h"
-#include "../picture.h"
+#include "sooth/validation.h"
+#include "../common/picture.h"
 #include "unseen.h"
 
 /* ---- the paper ---- */
@@ -288,7 +288,7 @@ static void filter_by(study *s, sooth_correlate_kind kind, const char *name, con
 /* Figure 3: the share of each feature in a forest's gain, with a mark at its share of mean |SHAP value|. */
 static void draw_importances(const study *s, const char **name, const double *share, const double *shap,
                              size_t count) {
-    sooth_svg_bar_chart chart;
+    svg_bar_chart chart;
     char title[160];
     picture p;
     if (!draw_into(s, &p, "figure_3")) return;
@@ -300,7 +300,7 @@ static void draw_importances(const study *s, const char **name, const double *sh
     chart.mark = shap;
     chart.unit = " %";
     chart.mark_title = "bars: share of a forest's gain; ticks: share of mean |SHAP value|";
-    sooth_svg_bars(&p.sink, &chart);
+    svg_bars(&p.sink, &chart);
     picture_close(&p);
 }
 
@@ -601,7 +601,7 @@ static void draw_measured(const study *s) {
     double *x = (double *)allocate(4 * rows, sizeof *x), *y = x + 2 * rows;
     uint32_t *series = (uint32_t *)allocate(2 * rows, sizeof *series);
     const char **label = (const char **)allocate(2 * rows, sizeof *label);
-    sooth_svg_points chart;
+    svg_points chart;
     char title[160];
     picture p;
     for (size_t i = 0; i < 2 * rows; ++i) {
@@ -624,7 +624,7 @@ static void draw_measured(const study *s) {
         chart.x_title = "measured, W";
         chart.y_title = "predicted, W";
         chart.diagonal = 1;
-        sooth_svg_scatter(&p.sink, &chart);
+        svg_scatter(&p.sink, &chart);
         picture_close(&p);
     }
     free(label);

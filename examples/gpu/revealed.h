@@ -11,7 +11,7 @@
 #ifndef GPU_REVEALED_H
 #define GPU_REVEALED_H
 #include "sooth/adapt.h"
-#include "../picture.h"
+#include "../common/picture.h"
 #include "unseen.h"
 
 enum { SHOWN = 5, MOST = 5, LEAST = 12, DRAWS = 20, CHOSEN = 0, RANDOM, WAYS };
@@ -204,7 +204,7 @@ static void draw_revealed(const revealed *all, const char *folder, const char *s
     static const char *const names[] = {"chosen", "at random", "their mean"};
     double x[SHOWN], y[3 * SHOWN];
     char file[512], title[160];
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     picture p;
     snprintf(file, sizeof file, "%s.svg", stem);
     if (!picture_open(&p, folder, file)) return;
@@ -224,7 +224,7 @@ static void draw_revealed(const revealed *all, const char *folder, const char *s
     chart.series_names = names;
     chart.x_title = "launches measured";
     chart.y_title = "mean error of the others, %";
-    sooth_svg_lines(&p.sink, &chart);
+    svg_lines(&p.sink, &chart);
     picture_close(&p);
 }
 

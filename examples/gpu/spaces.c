@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "sooth.h"
-#include "../picture.h"
+#include "../common/picture.h"
 
 enum { SEEDS = 21, MOST = 400, MOST_GPUS = 8, MOST_KNOBS = 12, POINTS = 13, DRAWN = 8 };
 
@@ -232,7 +232,7 @@ static void draw_curves(const wish *w, const curves *c) {
     snprintf(title, sizeof title, "Settings of a kernel: the best so far against runs, %s on %s", c->space,
              c->gpu);
     snprintf(file, sizeof file, "%s_%s.svg", c->space, c->gpu);
-    const sooth_svg_line_chart chart = {.frame.title = title,
+    const svg_line_chart chart = {.frame.title = title,
                                         .x = point,
                                         .y = c->y,
                                         .count = POINTS,
@@ -241,7 +241,7 @@ static void draw_curves(const wish *w, const curves *c) {
                                         .x_title = "runs, failing settings counted",
                                         .y_title = "best time of all / best so far",
                                         .logarithmic_x = 1};
-    picture_draw(w->folder, file, sooth_svg_lines, &chart);
+    picture_draw(w->folder, file, svg_lines, &chart);
 }
 
 /* How far down another GPU's own order the first good setting stands. */

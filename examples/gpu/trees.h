@@ -4,7 +4,7 @@
  */
 #ifndef GPU_TREES_H
 #define GPU_TREES_H
-#include "sooth/metrics.h"
+#include "sooth/validation.h"
 #include "networks.h"
 #include <time.h>
 
@@ -227,7 +227,7 @@ static void dependence(study *s, const boosted *b) {
     double x[GRID], y[CRUCIAL * GRID];
     const char *names[CRUCIAL];
     sooth_explain_trees trees = sooth_explain_ensemble(b->model);
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     char title[160];
     picture p;
     size_t n = 0;
@@ -263,7 +263,7 @@ static void dependence(study *s, const boosted *b) {
     chart.series_names = names;
     chart.x_title = "launches with a smaller value, %";
     chart.y_title = "mean predicted power, W";
-    sooth_svg_lines(&p.sink, &chart);
+    svg_lines(&p.sink, &chart);
     picture_close(&p);
 }
 

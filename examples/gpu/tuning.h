@@ -9,7 +9,7 @@
  */
 #ifndef GPU_TUNING_H
 #define GPU_TUNING_H
-#include "sooth/tune.h"
+#include "sooth/train.h"
 #include "paper.h"
 
 typedef struct candidate {

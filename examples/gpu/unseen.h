@@ -17,7 +17,7 @@
 #include "baseline.h"
 #include "sooth/conformal.h"
 #include "sooth/model.h"
-#include "sooth/split.h"
+#include "sooth/validation.h"
 
 enum { MODELS = 2, QUARTERS = 1, RATIOS = 8 };
 static const char *const model_names[MODELS] = {"baseline", "boosted trees"};

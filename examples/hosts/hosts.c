@@ -36,7 +36,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "../colocate/describe.h"
 #include "../colocate/records.h"
-#include "sooth/allocate.h"
+#include "sooth/slowdown.h"
 
 #include <math.h>
 #include <stdio.h>

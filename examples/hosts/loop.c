@@ -9,8 +9,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/model.h"
-#include "sooth/recorder.h"
-#include "sooth/slot.h"
+#include "sooth/online.h"
 #include "machine.h"
 
 static sooth_slot slot; /* where the present model is */

@@ -10,7 +10,7 @@
 #define SOOTH_STATIC
 #define SOOTH_PREDICT_ONLY
 #include "sooth/model.h"
-#include "sooth/slot.h"
+#include "sooth/online.h"
 #include "machine.h"
 #include <fstream>
 #include <memory>

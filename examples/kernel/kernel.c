@@ -17,7 +17,7 @@
  */
 #define _GNU_SOURCE
 #include "sooth.h"
-#include "../picture.h"
+#include "../common/picture.h"
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -413,7 +413,7 @@ static void draw(const app *a, const sooth_integers *model, const bursts *b) {
     const char *names[WORKLOADS + 1];
     double *xy = malloc(2 * MOST_DRAWN * sizeof *xy);
     uint32_t *series = malloc(MOST_DRAWN * sizeof *series);
-    sooth_svg_points chart;
+    svg_points chart;
     picture p;
     memset(&chart, 0, sizeof chart);
     chart.count = b->count < MOST_DRAWN ? b->count : MOST_DRAWN;
@@ -435,7 +435,7 @@ static void draw(const app *a, const sooth_integers *model, const bursts *b) {
     chart.logarithmic = 1;
     chart.diagonal = 1;
     if (xy && series && picture_open(&p, a->out, "bursts.svg")) {
-        sooth_svg_scatter(&p.sink, &chart);
+        svg_scatter(&p.sink, &chart);
         picture_close(&p);
     }
     free(series);

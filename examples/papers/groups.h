@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../picture.h"
-#include "sooth/cluster.h"
-#include "sooth/scale.h"
+#include "../common/picture.h"
+#include "sooth/stats.h"
+#include "sooth/preprocess.h"
 
 enum { GROUP_ROWS = 400, GROUP_COLS = 3, GROUP_MOST = 8, GROUP_SETS = 8 };
 static const double group_tight = 0.7, group_own = 0.5; /* as `sooth cluster` */
@@ -122,8 +122,8 @@ static void group_draw_rows(const group_set *s, const char *folder, const char *
     snprintf(title, sizeof title, "Cards, %s: three clusters, silhouette %.2f (after Figure 4)", s->name,
              s->score[3]);
     snprintf(name, sizeof name, "%s_%s.svg", stem, s->name);
-    picture_draw(folder, name, sooth_svg_scatter,
-                 &(sooth_svg_points){.frame.title = title,
+    picture_draw(folder, name, svg_scatter,
+                 &(svg_points){.frame.title = title,
                                      .x = x,
                                      .y = y,
                                      .count = s->rows,
@@ -150,8 +150,8 @@ static void group_draw_scores(const group_set *s, size_t sets, const char *title
     for (size_t i = 0; i < sets; ++i) names[i] = s[i].name;
     names[sets] = "tight";
     snprintf(name, sizeof name, "%s.svg", stem);
-    picture_draw(folder, name, sooth_svg_lines,
-                 &(sooth_svg_line_chart){.frame.title = title,
+    picture_draw(folder, name, svg_lines,
+                 &(svg_line_chart){.frame.title = title,
                                          .x = x,
                                          .y = y,
                                          .count = COUNT,

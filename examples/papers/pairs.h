@@ -16,7 +16,7 @@
  *
  * The reference jobs are chosen here: see gavel_references. Pairs with one of them are not told, nor pairs
  * that ran out of memory on one of the GPUs or whose cards have a gap. Extra-trees because they tell best
- * within a GPU of the kinds that tests/gavel.h tries. Everything is static.
+ * within a GPU of the kinds that tests/harness/gavel.h tries. Everything is static.
  */
 #ifndef PAIRS_H
 #define PAIRS_H
@@ -211,8 +211,8 @@ static void draw_pairs(const char *folder, const char *from, const char *to, con
     names[1] = "cards and pair";
     /* narrower axes begin at 1 or so, and logarithms would leave too few ticks */
     const int is_wide = greatest > 5.0;
-    picture_draw(folder, name, sooth_svg_scatter,
-                 &(sooth_svg_points){.frame.title = title,
+    picture_draw(folder, name, svg_scatter,
+                 &(svg_points){.frame.title = title,
                                      .x = x,
                                      .y = y,
                                      .count = 2 * p->rows,

@@ -7,7 +7,7 @@
 #ifndef PICTURES_H
 #define PICTURES_H
 
-#include "../picture.h"
+#include "../common/picture.h"
 #include <stdarg.h>
 
 /* What the paper calls a field of Table 4. */
@@ -82,8 +82,8 @@ static void draw_heat(const study7 *u, uint32_t z) {
     snprintf(name, sizeof name, "heat_%u", u->tasks[z]);
     const heading h = heading_of(
         u, name, "Table 7, bags of %u, every program left out: mean error, %% (Figure 13)", u->tasks[z]);
-    picture_draw(u->out, h.file, sooth_svg_heat,
-                 &(sooth_svg_heat_map){.frame.title = h.title,
+    picture_draw(u->out, h.file, svg_heat,
+                 &(svg_heat_map){.frame.title = h.title,
                                        .frame.width = 480,
                                        .value = value,
                                        .rows = n,
@@ -119,8 +119,8 @@ static void draw_violins(const study7 *u, uint32_t z) {
                    "bags of %u, each program left out: error of the %u combinations that differ "
                    "(Figure 11)",
                    u->tasks[z], u->forms);
-    picture_draw(u->out, h.file, sooth_svg_violins,
-                 &(sooth_svg_violin_chart){.frame.title = h.title,
+    picture_draw(u->out, h.file, svg_violins,
+                 &(svg_violin_chart){.frame.title = h.title,
                                            .value = value,
                                            .category = category,
                                            .series = series,
@@ -151,8 +151,8 @@ static void draw_strips(const study7 *u, uint32_t z, int unseen) {
     const heading h = heading_of(u, unseen ? "strips_unseen" : "strips_random",
                                  "bags of %u, %s: error of each combination (Figure %d)", u->tasks[z],
                                  unseen ? "every program left out" : "random 80/20", unseen ? 12 : 14);
-    picture_draw(u->out, h.file, sooth_svg_strips,
-                 &(sooth_svg_strip_chart){.frame.title = h.title,
+    picture_draw(u->out, h.file, svg_strips,
+                 &(svg_strip_chart){.frame.title = h.title,
                                           .value = value,
                                           .category = category,
                                           .labels = labels,
@@ -179,8 +179,8 @@ static void draw_split(const study7 *u, uint32_t z) {
     snprintf(name, sizeof name, "split_%u", u->tasks[z]);
     const heading h = heading_of(u, name, "bags of %u: errors of the %u combinations that differ (Figure 15)",
                                  u->tasks[z], u->forms);
-    picture_draw(u->out, h.file, sooth_svg_violins,
-                 &(sooth_svg_violin_chart){.frame.title = h.title,
+    picture_draw(u->out, h.file, svg_violins,
+                 &(svg_violin_chart){.frame.title = h.title,
                                            .value = value,
                                            .category = category,
                                            .series = series,
@@ -209,8 +209,8 @@ static void draw_groups(const study7 *u, uint32_t z) {
         "the tree of depth 7 with groups of columns, bags of %u, every program left out: error, %% "
         "(Figure 8)",
         u->tasks[z]);
-    picture_draw(u->out, h.file, sooth_svg_heat,
-                 &(sooth_svg_heat_map){.frame.title = h.title,
+    picture_draw(u->out, h.file, svg_heat,
+                 &(svg_heat_map){.frame.title = h.title,
                                        .frame.width = 480,
                                        .value = value,
                                        .rows = u->groups,
@@ -235,8 +235,8 @@ static void draw_shares(const study7 *u, uint32_t z) {
     const heading h = heading_of(
         u, "path_shares", "points left out whose decision path asks about a column, bags of %u (Figure 9)",
         u->tasks[z]);
-    picture_draw(u->out, h.file, sooth_svg_bars,
-                 &(sooth_svg_bar_chart){.frame.title = h.title,
+    picture_draw(u->out, h.file, svg_bars,
+                 &(svg_bar_chart){.frame.title = h.title,
                                         .frame.width = 480,
                                         .value = share,
                                         .names = names,
@@ -263,8 +263,8 @@ static void draw_times(const study7 *u, uint32_t z) {
         u, "path_times",
         "how often the paths of points left out ask about a column, %% of the points, bags of %u (Figure 10)",
         u->tasks[z]);
-    picture_draw(u->out, h.file, sooth_svg_heat,
-                 &(sooth_svg_heat_map){.frame.title = h.title,
+    picture_draw(u->out, h.file, svg_heat,
+                 &(svg_heat_map){.frame.title = h.title,
                                        .frame.width = 480,
                                        .value = value,
                                        .rows = t->form.fields,

@@ -9,7 +9,7 @@
  * which method is better, which way a parameter points, and whether a claim follows from the method at all.
  * RUNS.csv are runs of any processor in the form of `build/runs` (recorded.h): what can be said of those.
  */
-#include "../picture.h"
+#include "../common/picture.h"
 #include "engine.h"
 #include "recorded.h"
 
@@ -117,8 +117,8 @@ static void motivation(void) {
         }
     }
     picture_draw(
-        folder, "figure_1.svg", sooth_svg_lines,
-        &(sooth_svg_line_chart){.frame.title = "Simulated: cumulative distributions over 49 pairs (Figure 1)",
+        folder, "figure_1.svg", svg_lines,
+        &(svg_line_chart){.frame.title = "Simulated: cumulative distributions over 49 pairs (Figure 1)",
                                 .x = at,
                                 .y = share,
                                 .count = 61,
@@ -155,8 +155,8 @@ static void factors(void) {
     printf(
         "  The paper prints no numbers here; it says that kernels differ in scale, that mrig suffers less\n"
         "  beside tpac, and that kmeans and tpac suffer differently beside mrig.\n");
-    picture_draw(folder, "figure_2a.svg", sooth_svg_bars,
-                 &(sooth_svg_bar_chart){.frame.title = "Simulated: SD_scal of the test kernels (Figure 2a)",
+    picture_draw(folder, "figure_2a.svg", svg_bars,
+                 &(svg_bar_chart){.frame.title = "Simulated: SD_scal of the test kernels (Figure 2a)",
                                         .value = scal,
                                         .names = names,
                                         .series = series,
@@ -166,8 +166,8 @@ static void factors(void) {
         names[k] = text[k];
         series[k] = (uint32_t)(k % 2);
     }
-    picture_draw(folder, "figure_2b.svg", sooth_svg_bars,
-                 &(sooth_svg_bar_chart){.frame.title = "Simulated: SD_inter on 30 SMs each (Figure 2b)",
+    picture_draw(folder, "figure_2b.svg", svg_bars,
+                 &(svg_bar_chart){.frame.title = "Simulated: SD_inter on 30 SMs each (Figure 2b)",
                                         .value = inter,
                                         .names = names,
                                         .series = series,
@@ -222,8 +222,8 @@ static void table_1(void) {
     printf(
         "  The paper names no bound. One that gives its own choice from its own numbers: an event is kept\n"
         "  for the kernel itself when one of its rho is above 0.5, as pressure on others above 0.6.\n");
-    picture_draw(folder, "table_1.svg", sooth_svg_heat,
-                 &(sooth_svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, beside Table I",
+    picture_draw(folder, "table_1.svg", svg_heat,
+                 &(svg_heat_map){.frame.title = "Simulated: Spearman's |rho|, beside Table I",
                                        .value = heat,
                                        .rows = EVENTS,
                                        .cols = 8,
@@ -288,8 +288,8 @@ static void accuracy(void) {
                mean[t * PAIRS + worst], pair_names[worst], says[t]);
     }
     alike();
-    picture_draw(folder, "figure_5.svg", sooth_svg_strips,
-                 &(sooth_svg_strip_chart){.frame.title = "Simulated: mean error of each pair (Figure 5)",
+    picture_draw(folder, "figure_5.svg", svg_strips,
+                 &(svg_strip_chart){.frame.title = "Simulated: mean error of each pair (Figure 5)",
                                           .value = mean,
                                           .category = category,
                                           .labels = labels,
@@ -298,8 +298,8 @@ static void accuracy(void) {
                                           .categories = TELLERS,
                                           .title = "per cent"});
     picture_draw(
-        folder, "figure_5_pairs.svg", sooth_svg_heat,
-        &(sooth_svg_heat_map){.frame.title = "Simulated: error of Themis by pair, per cent (Figure 5)",
+        folder, "figure_5_pairs.svg", svg_heat,
+        &(svg_heat_map){.frame.title = "Simulated: error of Themis by pair, per cent (Figure 5)",
                               .value = mean + THEMIS * PAIRS,
                               .rows = TESTS,
                               .cols = TESTS,
@@ -340,8 +340,8 @@ static void several(void) {
            here->phases ? "its stages are longer than these phases, so it is right here"
                         : "only the noise of what is counted is between it and the truth");
     picture_draw(
-        folder, "figure_6.svg", sooth_svg_bars,
-        &(sooth_svg_bar_chart){.frame.title = "Simulated: mean error with three and four kernels (Figure 6)",
+        folder, "figure_6.svg", svg_bars,
+        &(svg_bar_chart){.frame.title = "Simulated: mean error with three and four kernels (Figure 6)",
                                .value = value,
                                .names = names,
                                .series = series,
@@ -413,8 +413,8 @@ static void sensitivity(void) {
         printf("\n");
     }
     printf("  The paper: the error falls with both and is flat from 12 levels and 5 splits on.\n");
-    picture_draw(folder, "figure_7.svg", sooth_svg_lines,
-                 &(sooth_svg_line_chart){
+    picture_draw(folder, "figure_7.svg", svg_lines,
+                 &(svg_line_chart){
                      .frame.title = "Simulated: error by pressure levels nL and splits nC (Figure 7a)",
                      .x = at,
                      .y = y,
@@ -474,8 +474,8 @@ static void proactive(void) {
     }
     printf("\n  The paper trusts it for 3 SMs or so and sets maxDist to 5.\n");
     picture_draw(
-        folder, "figure_8.svg", sooth_svg_lines,
-        &(sooth_svg_line_chart){.frame.title = "Simulated: the progress of mrig, and PSP's lines (Figure 8)",
+        folder, "figure_8.svg", svg_lines,
+        &(svg_line_chart){.frame.title = "Simulated: the progress of mrig, and PSP's lines (Figure 8)",
                                 .x = at,
                                 .y = y,
                                 .count = SMS,
@@ -528,8 +528,8 @@ static void fair(void) {
                    spread_of(progress + w * PAIRS, PAIRS).mean, c < 2 ? says[c][w] : "");
         }
         if (c == 2) continue;
-        picture_draw(folder, c ? "figure_9b.svg" : "figure_9a.svg", sooth_svg_strips,
-                     &(sooth_svg_strip_chart){.frame.title =
+        picture_draw(folder, c ? "figure_9b.svg" : "figure_9a.svg", svg_strips,
+                     &(svg_strip_chart){.frame.title =
                                                   c ? "Simulated: unfairness, weights 0.2 and 0.8 (Figure 9)"
                                                     : "Simulated: unfairness, equal weights (Figure 9)",
                                               .value = unfairness,
@@ -539,8 +539,8 @@ static void fair(void) {
                                               .names = names,
                                               .categories = WHO,
                                               .title = "unfairness"});
-        picture_draw(folder, c ? "figure_10b.svg" : "figure_10a.svg", sooth_svg_strips,
-                     &(sooth_svg_strip_chart){
+        picture_draw(folder, c ? "figure_10b.svg" : "figure_10a.svg", svg_strips,
+                     &(svg_strip_chart){
                          .frame.title = c ? "Simulated: aggregated progress, weights 0.2 and 0.8 (Figure 10)"
                                           : "Simulated: aggregated progress, equal weights (Figure 10)",
                          .value = progress,
@@ -580,8 +580,8 @@ static void fair_sensitivity(void) {
            "  goes wrong. Here, at thres 0.1, the least is at %d.\n",
            distance[best]);
     picture_draw(
-        folder, "figure_11.svg", sooth_svg_lines,
-        &(sooth_svg_line_chart){.frame.title = "Simulated: unfairness by maxDist and thres (Figure 11)",
+        folder, "figure_11.svg", svg_lines,
+        &(svg_line_chart){.frame.title = "Simulated: unfairness by maxDist and thres (Figure 11)",
                                 .x = at,
                                 .y = y,
                                 .count = 5,
@@ -645,8 +645,8 @@ static void promises(void) {
         "  at which it aims exactly; a guard aims above it. With the time alone the true slowdown is known\n"
         "  too: fed back, it says where the bound was missed, and units that missed it are not tried "
         "again.\n");
-    picture_draw(folder, "figure_12a.svg", sooth_svg_lines,
-                 &(sooth_svg_line_chart){.frame.title = "Simulated: bounds kept by Themis-QoS (Figure 12)",
+    picture_draw(folder, "figure_12a.svg", svg_lines,
+                 &(svg_line_chart){.frame.title = "Simulated: bounds kept by Themis-QoS (Figure 12)",
                                          .x = at,
                                          .y = kept,
                                          .count = TARGETS,
@@ -654,8 +654,8 @@ static void promises(void) {
                                          .series_names = names,
                                          .x_title = "target",
                                          .y_title = "per cent of pairs"});
-    picture_draw(folder, "figure_12b.svg", sooth_svg_lines,
-                 &(sooth_svg_line_chart){.frame.title = "Simulated: progress of the batch kernel (Figure 12)",
+    picture_draw(folder, "figure_12b.svg", svg_lines,
+                 &(svg_line_chart){.frame.title = "Simulated: progress of the batch kernel (Figure 12)",
                                          .x = at,
                                          .y = batch,
                                          .count = TARGETS,

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../picture.h"
+#include "../common/picture.h"
 #include "sooth/fairness.h"
 
 enum { SAME, RATIO, CARD, PLAIN, WAYS };
@@ -186,8 +186,8 @@ static void draw_told(const char *folder, const char *name, const char *title, c
     }
     snprintf(title_x, sizeof title_x, "measured there, %s", unit);
     snprintf(title_y, sizeof title_y, "translated, %s", unit);
-    picture_draw(folder, name, sooth_svg_scatter,
-                 &(sooth_svg_points){.frame.title = title,
+    picture_draw(folder, name, svg_scatter,
+                 &(svg_points){.frame.title = title,
                                      .x = x,
                                      .y = y,
                                      .count = n,
@@ -218,8 +218,8 @@ static void draw_errors(const char *folder, const char *name, const char *title,
         for (uint32_t i = 0; i < count; ++i)
             y[s * count + i] = over_choices(&p[s / 2], i + 2, drawn[s % 2]).median;
     }
-    picture_draw(folder, name, sooth_svg_lines,
-                 &(sooth_svg_line_chart){.frame.title = title,
+    picture_draw(folder, name, svg_lines,
+                 &(svg_line_chart){.frame.title = title,
                                          .x = x,
                                          .y = y,
                                          .count = count,

@@ -7,7 +7,7 @@
 #ifndef FIGURES_H
 #define FIGURES_H
 
-#include "../picture.h"
+#include "../common/picture.h"
 #include "sooth/halton.h"
 #include "sooth/sobol.h"
 #include "parsec.h"
@@ -169,8 +169,8 @@ static void draw_threads(const char *folder, int power) {
                 power ? (double)parsec[a].power[at(n + 1, 2400)]
                       : (double)parsec[a].time[at(1, 2400)] / (double)parsec[a].time[at(n + 1, 2400)];
     }
-    picture_draw(folder, power ? "figure_2.svg" : "figure_1.svg", sooth_svg_lines,
-                 &(sooth_svg_line_chart){
+    picture_draw(folder, power ? "figure_2.svg" : "figure_1.svg", svg_lines,
+                 &(svg_line_chart){
                      .frame.title = power ? "Power of PARSEC at 2.4 GHz (De Sensi 2016, Figure 2)"
                                           : "Scalability of PARSEC at 2.4 GHz (De Sensi 2016, Figure 1)",
                      .x = x,
@@ -200,8 +200,8 @@ static void draw_points(const char *folder, int is_halton) {
         y[i] = is_halton ? row[1] : sooth_rng_double(&rng);
     }
     picture_draw(
-        folder, is_halton ? "figure_3_halton.svg" : "figure_3_random.svg", sooth_svg_scatter,
-        &(sooth_svg_points){.frame.title =
+        folder, is_halton ? "figure_3_halton.svg" : "figure_3_random.svg", svg_scatter,
+        &(svg_points){.frame.title =
                                 is_halton ? "A hundred points of Halton's sequence (De Sensi 2016, Figure 3)"
                                           : "A hundred pseudo-random points (De Sensi 2016, Figure 3)",
                             .frame.height = 640,
@@ -228,8 +228,8 @@ static void draw_generators(const char *folder) {
         end[i] = value[i] + f->half[m];
         series[i] = (uint32_t)m;
     }
-    picture_draw(folder, "figure_4.svg", sooth_svg_bars,
-                 &(sooth_svg_bar_chart){
+    picture_draw(folder, "figure_4.svg", svg_bars,
+                 &(svg_bar_chart){
                      .frame.title = "Error from four runs, by how they were chosen (De Sensi 2016, Figure 4)",
                      .value = value,
                      .names = names,
@@ -252,8 +252,8 @@ static void draw_runs(const char *folder) {
         low[i] = f->mean[1] - f->half[1];
         high[i] = f->mean[1] + f->half[1];
     }
-    picture_draw(folder, "figure_5.svg", sooth_svg_lines,
-                 &(sooth_svg_line_chart){
+    picture_draw(folder, "figure_5.svg", svg_lines,
+                 &(svg_line_chart){
                      .frame.title = "Accuracy of power by the number of runs, with 95 % intervals (Figure 5)",
                      .x = x,
                      .y = y,

@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 #include "device.h"
-#include "sooth/allocate.h"
-#include "sooth/correlate.h"
+#include "sooth/slowdown.h"
+#include "sooth/stats.h"
 
 enum { VALIDATE_TESTS = SIMULATOR_KERNELS - SIMULATOR_TRAIN, VALIDATE_ALL = SIMULATOR_KERNELS + 24 };
 

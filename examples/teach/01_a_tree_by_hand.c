@@ -9,7 +9,7 @@
  * asks one question after the other, each of the form "is this number at most that?", and says at the end the
  * mean of the runs that gave the same answers.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Ask the tree for 48 threads, which the machine does not have. What does it say, and why?
  *   2. Give the clock in gigahertz instead of megahertz. What changes in the tree, and what does not?
  *   3. How deep must the tree be until it says every run exactly? Would you trust it then?

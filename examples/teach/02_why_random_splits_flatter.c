@@ -9,7 +9,7 @@
  * random, runs of every program stand on both sides, and who remembers the programs passes. But nobody asks
  * for the power of a run that was measured already: one asks for the next program. So leave a program out.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Give the model one more column: the number of the program. Then number the programs otherwise. Which
  *      of the two scores rises every time?
  *   2. Predict with the nearest neighbour alone (remember_nearest). Which score would sell it?

@@ -11,7 +11,7 @@
  * gift: a row is not drawn by a tree with probability (1 - 1/n)^n, about 1/e = 37 %, so a third of the trees
  * can be asked about it honestly. That is its out-of-bag prediction, a test without a test set.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. How many rows does a tree not draw? Count them, for 100 trees.
  *   2. Draw the columns too (max_features 1): are single trees better or worse, and the forest?
  *   3. The out-of-bag score is honest about new runs of the same programs. Compare it with lesson 02: what
@@ -20,7 +20,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
 #include "sooth/forest.h"
-#include "sooth/split.h"
+#include "sooth/validation.h"
 
 enum { TREES = 64 };
 

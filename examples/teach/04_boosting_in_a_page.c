@@ -13,7 +13,7 @@
  * Boosting does not know when to stop: the error of the rows it learns from falls for ever, that of a program
  * which was left out does not.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. With the learning rate 1 and trees of any depth, what is said after one round, and after ten?
  *   2. Minimise the absolute error instead: what does the first tree fit?
  *   3. After which round would you stop for the program left out? Can you know without it?

@@ -13,7 +13,7 @@
  *
  * with |beta_i| <= C and sum beta_i = 0. Points within the tube have beta_i = 0: leave them out, and f stays.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. How many support vectors does epsilon = 0.02 need, and 0.5? What is f when epsilon is very large?
  *   2. Move a point that lies within the tube a little. How does f change?
  *   3. Ask for 100 threads. What does f say far away from all points, and why is that a danger?

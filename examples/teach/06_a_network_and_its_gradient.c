@@ -12,7 +12,7 @@
  * one weight a little up and down, and see how the loss changes. That is slow, and nothing can be wrong with
  * it.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Begin with all weights 0. What is the gradient of the neurons, and why does nothing ever happen?
  *   2. Give the threads as they are, 1 to 24, instead of divided by 24. How far does the descent come?
  *   3. What does the network say of 240 threads? What is the most that it can ever say?

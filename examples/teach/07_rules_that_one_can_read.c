@@ -10,7 +10,7 @@
  * McGinnity, Prasad 2005; Yao et al. 2021 tell with it how long a program will still run). Because a rule is
  * a sentence, one can read what was learned, doubt it, and write it otherwise.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Rules of the first order say a line each, not a number. How many of them reach the same error?
  *   2. Leave out the rule of the highest centre, as text, and read the rest back. Where does the answer
  *      change, and what is said at 24 threads?
@@ -18,7 +18,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
-#include "sooth/rules.h"
+#include "sooth/sofnn.h"
 
 enum { RUNS = 24, PAGE = 8192 };
 

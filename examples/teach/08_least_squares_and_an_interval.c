@@ -13,7 +13,7 @@
  * A 95 % interval does not mean that the truth lies in it with 95 % probability. It means: of all the
  * experiments like this one, 95 % draw an interval that holds the truth. So let us do a few thousand of them.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Use 1.96 instead of Student's t for six measurements. How many intervals hold?
  *   2. The interval of the line, or the interval of the next measurement: which is wider, and which shrinks
  *      to nothing with more and more measurements?
@@ -90,7 +90,7 @@ int main(void) {
     sooth_table all = rows_of(&m, "bodytrack", 1);
     float x[12], y[12];
     double axis[12], lines[2 * 12], low[2 * 12], high[2 * 12], held[2];
-    sooth_svg_line_chart chart = {.frame.title =
+    svg_line_chart chart = {.frame.title =
                                       "Watts of bodytrack, a line, and where the next run will be"};
     sooth_linear *model;
     sooth_env env;
@@ -124,6 +124,6 @@ int main(void) {
     chart.series_names = names;
     chart.x_title = "threads";
     chart.y_title = "power, W";
-    picture_draw(".", "08_line.svg", sooth_svg_lines, &chart);
+    picture_draw(".", "08_line.svg", svg_lines, &chart);
     return 0;
 }

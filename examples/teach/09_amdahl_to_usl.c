@@ -14,7 +14,7 @@
  * with Amdahl's as kappa = 0, and it has a best number of threads, sqrt((1 - sigma) / kappa). Few runs
  * determine it. But both laws know nothing of the machine: a second socket begins at the 13th thread here.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Which of the seven programs has the largest serial share by Amdahl's law? And which by USL?
  *   2. Fit on 1 to 6 threads, and ask for 24. For how many programs is USL nearer than Amdahl?
  *   3. Where is the best number of threads of canneal by the law, and where in truth?

@@ -10,7 +10,7 @@
  * for the second axis: 1/3, 2/3, 1/9, ... What such points say of the mean of a smooth function is off by
  * about (log n)^2 / n, what random points say by 1 / sqrt(n) (Koksma and Hlawka bound the former).
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. How many random points are as good as 32 of Halton?
  *   2. Use base 2 for both axes. Where do the points lie?
  *   3. Skip none of the first points, or the first 20: what of the holes? And why not base 4 for the second
@@ -75,7 +75,7 @@ int main(void) {
     const float *watts = watts_of("bodytrack");
     double axis[STEPS], error[2 * STEPS], x[128], y[128], apart = 0;
     uint32_t series[128];
-    sooth_svg_points points = {.frame.title = "64 points of Halton, and 64 at random"};
+    svg_points points = {.frame.title = "64 points of Halton, and 64 at random"};
     sooth_rng rng;
     puts("measured   off by, Halton   at random");
     for (size_t k = 0; k < STEPS; ++k) {
@@ -105,7 +105,7 @@ int main(void) {
     points.series_count = 2;
     points.x_title = "threads, as a share of 24";
     points.y_title = "clock, as a share of 13";
-    picture_draw(".", "10_points.svg", sooth_svg_scatter, &points);
+    picture_draw(".", "10_points.svg", svg_scatter, &points);
     draw_lines("10_error.svg", "The mean power of 312 configurations, from a few", "log2 of those measured",
                "log2 of the error, W", axis, error, STEPS, names, 2);
     return 0;

@@ -14,7 +14,7 @@
  * and another one for power. That the search prefers what is predicted too well is the winner's curse: the
  * best configuration lies on the bound, so a margin belongs to it.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Choose without a margin (goal.risk = 0.5). How often is the choice too slow in truth, for ten bounds?
  *   2. Measure four configurations at random instead. Is the error of the times larger?
  *   3. What does the choice cost beside the best that there is, for a bound of 15 s?

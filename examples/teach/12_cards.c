@@ -9,7 +9,7 @@
  * them is a stranger on the P100. We describe jobs by cards, see which neighbour treats them fairly, make the
  * row that a predictor would see, and translate the stranger's time.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Two programs are twice as slow beside each other; or one is four times as slow and the other not at
  *      all. How fair is either?
  *   2. Let each of the seven be the stranger in turn. Which one is told worst?

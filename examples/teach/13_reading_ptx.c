@@ -12,7 +12,7 @@
  * against what a device can do, a first guess of the time: the roofline (Williams, Waterman, Patterson, CACM
  * 52, 2009).
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Without tiles, each multiplication loads two numbers. How many bytes does a thread load then for
  *      n = 1024, and how many times as many is that?
  *   2. Say nothing of the loops. Which of them does ptx_count.h know by itself, and what of the other?
@@ -21,7 +21,7 @@
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
 #include "sooth/gpu.h"
-#include "sooth/ptx_count.h"
+#include "sooth/ptx.h"
 
 static char *text_of(const char *path, size_t *size) {
     char *text = (char *)room(1 << 16, 1);
@@ -81,7 +81,7 @@ int main(void) {
     static const char *const device[] = {"k20", "v100", "h100"};
     const sooth_ptx_given loop[] = {{"$L__BB0_2", 0, 1024 / 16}, {"$L__BB0_3", 0, 16}};
     const sooth_ptx_trips trips = {.loop = loop, .loops = 2};
-    sooth_svg_bar_chart bars = {.frame.title = "What a thread of a matrix product does, n = 1024"};
+    svg_bar_chart bars = {.frame.title = "What a thread of a matrix product does, n = 1024"};
     sooth_ptx_counts counts;
     sooth_ptx ptx;
     sooth_env env;
@@ -106,7 +106,7 @@ int main(void) {
     bars.value = counts.group;
     bars.names = names;
     bars.count = SOOTH_PTX_CLASSES;
-    picture_draw(".", "13_counts.svg", sooth_svg_bars, &bars);
+    picture_draw(".", "13_counts.svg", svg_bars, &bars);
     sooth_ptx_counts_free(&env, &ptx, &counts);
     sooth_ptx_free(&env, &ptx);
     return 0;

@@ -11,7 +11,7 @@
  * share of all warps that find room is the occupancy. More of it is not always faster (Volkov, GTC 2010), but
  * little of it hides nothing.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. A kernel takes 65 registers, and blocks have 256 threads. What does it gain from one register less?
  *   2. Blocks of 96 or of 128 threads with 32 registers: which fills a V100 better, and why?
  *   3. How much shared memory may a block of 256 threads take until it, and nothing else, limits a V100?

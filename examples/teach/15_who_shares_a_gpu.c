@@ -14,7 +14,7 @@
  *
  * and 52 numbers tell 676. They can be found from a few pairs of each job, by least squares.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. How many measured neighbours of each job are enough to halve the error of the mean?
  *   2. Which job presses most, and which is the most sensitive?
  *   3. Is the pair that is best for the sum of progress fair? What does it cost its slower half?

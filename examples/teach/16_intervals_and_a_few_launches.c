@@ -19,7 +19,7 @@
  * which is all of their mean where programs differ and launches do not, and nothing where it is the other way
  * round. adapt.h lets near launches say more than far ones, tells how sure it is, and which to measure next.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Count launches instead of programs, the 90 % smallest of 384 errors. How many of a hundred are held?
  *   2. Take N / L as 0, then as 10. Which is nearer the truth, and what does the other cost?
  *   3. Measure launches at random instead of those that adapt.h asks for. What is lost after one, after five?

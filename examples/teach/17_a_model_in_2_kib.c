@@ -12,14 +12,14 @@
  * arithmetic of floats, which such a core has to do in software. The room goes into leaves: how many are
  * worth theirs?
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. With 8 bits, how far may a leaf of this model be off at most, and how far is it in truth?
  *   2. How many comparisons does the tree of 64 leaves take at worst? And one that is balanced?
  *   3. Ask both the tree of 64 leaves and the full one about another program, vips. Which is nearer?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
-#include "sooth/export_integers.h"
+#include "sooth/export.h"
 #include "sooth/tree.h"
 
 enum { SIZES = 7 };

@@ -11,16 +11,15 @@
  * every new model to whoever predicts (slot.h). One measurement in twenty is ten times too long, as happens
  * where others use a machine.
  *
- * Exercises, whose answers are in tests/test_lessons.c:
+ * Exercises, whose answers are in tests/studies/test_lessons.c:
  *   1. Schedule by the mean of all tasks on that GPU. Where does it stand between taking turns and knowing?
  *   2. Learn after every task, or only once, after 500. What does the first gain, what does the second cost?
  *   3. Let the V100 be three times as slow from task 500 on. Does the scheduler still go most of the way?
  */
 #define SOOTH_IMPLEMENTATION
 #include "lesson.h"
-#include "sooth/recorder.h"
+#include "sooth/online.h"
 #include "sooth/tree.h"
-#include "sooth/slot.h"
 
 enum { GPUS = 3, KINDS = 26, TASKS = 1000, SPARE = 1 << 17 };
 

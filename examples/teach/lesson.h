@@ -6,9 +6,9 @@
 #ifndef LESSON_H
 #define LESSON_H
 
-#include "../picture.h"
+#include "../common/picture.h"
 #include "sooth/csv.h"
-#include "sooth/split.h"
+#include "sooth/validation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,7 +134,7 @@ static inline double r2(const float *y, const float *p, size_t n) {
 static inline void draw_lines(const char *path, const char *title, const char *x_title, const char *y_title,
                               const double *x, const double *y, size_t count, const char *const *names,
                               size_t series) {
-    sooth_svg_line_chart chart;
+    svg_line_chart chart;
     memset(&chart, 0, sizeof chart);
     chart.frame.title = title;
     chart.x_title = x_title;
@@ -144,7 +144,7 @@ static inline void draw_lines(const char *path, const char *title, const char *x
     chart.count = count;
     chart.series = series;
     chart.series_names = names;
-    picture_draw(".", path, sooth_svg_lines, &chart);
+    picture_draw(".", path, svg_lines, &chart);
 }
 
 /* Points, predicted over measured, in colours by series (NULL: one). */
@@ -152,7 +152,7 @@ static inline void draw_points(const char *path, const char *title, const char *
                                const double *y, size_t count, const uint32_t *series,
                                const char *const *names, size_t series_count) {
     char axis[2][64];
-    sooth_svg_points points;
+    svg_points points;
     memset(&points, 0, sizeof points);
     snprintf(axis[0], sizeof axis[0], "measured, %s", unit);
     snprintf(axis[1], sizeof axis[1], "predicted, %s", unit);
@@ -166,7 +166,7 @@ static inline void draw_points(const char *path, const char *title, const char *
     points.x_title = axis[0];
     points.y_title = axis[1];
     points.diagonal = 1;
-    picture_draw(".", path, sooth_svg_scatter, &points);
+    picture_draw(".", path, svg_scatter, &points);
 }
 
 #endif

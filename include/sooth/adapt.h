@@ -92,7 +92,7 @@
  * most 256 programs: what more programs would tell is little.
  */
 #if !defined(SOOTH_ADAPT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ADAPT_IMPLEMENTED))
-#include "gauss_law.h"
+#include "gaussian_process/kernel.h"
 #endif
 
 #ifndef SOOTH_ADAPT_H

@@ -68,7 +68,7 @@
 /* Every header looks into those it needs only where it has not been read itself: or the compiler would walk
  * every path of the graph, 1,500 files for sooth.h instead of 300, in two seconds instead of a fifth. */
 #if !defined(SOOTH_BASE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_IMPLEMENTED))
-#include "text.h"
+#include "base/text.h"
 #endif
 
 #ifndef SOOTH_BASE_H
@@ -1184,3 +1184,9 @@ SOOTHI_LOCAL void soothi_block_free(sooth_env *env, sooth_block *block) {
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_BASE_SOURCE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_SOURCE_IMPLEMENTED))
+#include "base/num.h"
+#include "base/source.h"
+#endif

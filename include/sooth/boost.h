@@ -61,11 +61,11 @@
  *   model    see ensemble.h.
  */
 #if !defined(SOOTH_BOOST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BOOST_IMPLEMENTED))
-#include "split.h"
-#include "shards.h"
-#include "passes.h"
-#include "symmetric.h"
-#include "ensemble.h"
+#include "validation/split.h"
+#include "tree/shards.h"
+#include "tree/passes.h"
+#include "tree/symmetric.h"
+#include "tree/ensemble.h"
 #endif
 
 #ifndef SOOTH_BOOST_H

@@ -45,7 +45,7 @@
  * build/bench task=scaling), sooth_configure_next 110 to 200. An object of one's own per thread.
  */
 #if !defined(SOOTH_CONFIGURE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFIGURE_IMPLEMENTED))
-#include "space.h"
+#include "scaling.h"
 #endif
 
 #ifndef SOOTH_CONFIGURE_H

@@ -95,7 +95,7 @@
  * O(kept) per update. Any number of threads, but each online object belongs to one.
  */
 #if !defined(SOOTH_CONFORMAL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFORMAL_IMPLEMENTED))
-#include "num.h"
+#include "base.h"
 #endif
 
 #ifndef SOOTH_CONFORMAL_H

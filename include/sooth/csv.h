@@ -1443,3 +1443,8 @@ SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table,
 
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
+#include "csv/blocks.h"
+#endif

@@ -63,8 +63,8 @@
  * recursion. Rows are explained by all workers of the env, with the same bits for any number of them.
  */
 #if !defined(SOOTH_EXPLAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPLAIN_IMPLEMENTED))
-#include "ensemble.h"
-#include "metrics.h"
+#include "tree/ensemble.h"
+#include "validation/metrics.h"
 #endif
 
 #if !defined(SOOTH_EXPLAIN_H) && !defined(SOOTH_PREDICT_ONLY)

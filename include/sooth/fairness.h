@@ -57,7 +57,7 @@
  * take O(tasks^2).
  */
 #if !defined(SOOTH_FAIRNESS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FAIRNESS_IMPLEMENTED))
-#include "cluster.h"
+#include "stats/cluster.h"
 #endif
 
 #if !defined(SOOTH_FAIRNESS_H) && !defined(SOOTH_PREDICT_ONLY)

@@ -49,8 +49,8 @@
  *            set of categories 4 bytes and a bit for each code up to its largest.
  */
 #if !defined(SOOTH_FOREST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FOREST_IMPLEMENTED))
-#include "ensemble.h"
-#include "metrics.h"
+#include "tree/ensemble.h"
+#include "validation/metrics.h"
 #endif
 
 #ifndef SOOTH_FOREST_H

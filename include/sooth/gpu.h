@@ -685,3 +685,8 @@ SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t s
 
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_GPU_ROOFLINE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
+#include "gpu/roofline.h"
+#endif

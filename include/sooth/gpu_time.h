@@ -79,10 +79,10 @@
  * A timer is a few hundred bytes, read by any number of threads.
  */
 #if !defined(SOOTH_GPU_TIME_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_IMPLEMENTED))
-#include "roofline.h"
-#include "num.h"
+#include "gpu.h"
+#include "base.h"
 #include "adapt.h"
-#include "gpu_time_table.h"
+#include "gpu_time/table.h"
 #endif
 
 #if !defined(SOOTH_GPU_TIME_H) && !defined(SOOTH_PREDICT_ONLY)

@@ -49,7 +49,7 @@
  * the same bits.
  */
 #if !defined(SOOTH_HALTON_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_HALTON_IMPLEMENTED))
-#include "num.h"
+#include "base.h"
 #endif
 
 #if !defined(SOOTH_HALTON_H) && !defined(SOOTH_PREDICT_ONLY)

@@ -79,8 +79,9 @@
  * file's; 32 KB for CatBoost's hashes. Nothing points into the buffer afterwards.
  */
 #if !defined(SOOTH_IMPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED))
-#include "ensemble.h"
-#include "import_text.h"
+#include "tree/ensemble.h"
+#include "import/libsvm.h"
+#include "import/text.h"
 #endif
 
 #if !defined(SOOTH_IMPORT_H) && !defined(SOOTH_PREDICT_ONLY)

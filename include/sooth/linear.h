@@ -36,9 +36,9 @@
  *   model    16 bytes per coefficient, and 8 q^2 for the intervals unless no_statistics is set
  */
 #if !defined(SOOTH_LINEAR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LINEAR_IMPLEMENTED))
-#include "reduce.h"
-#include "solve.h"
-#include "source.h"
+#include "base/reduce.h"
+#include "base/solve.h"
+#include "base.h"
 #endif
 
 #ifndef SOOTH_LINEAR_H

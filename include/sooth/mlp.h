@@ -37,7 +37,7 @@
  *   model    4 P bytes and 32 per layer; of small integers (quantise.h) 1 or 2 P
  */
 #if !defined(SOOTH_MLP_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_IMPLEMENTED))
-#include "num.h"
+#include "base.h"
 #endif
 
 #ifndef SOOTH_MLP_H
@@ -2214,3 +2214,8 @@ SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, s
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_MLP_QUANTISE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_QUANTISE_IMPLEMENTED))
+#include "mlp/quantise.h"
+#endif

@@ -50,19 +50,19 @@
  */
 #if !defined(SOOTH_MODEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_IMPLEMENTED))
 #include "base.h"
-#include "scale.h"
-#include "seen.h"
-#include "levels.h"
+#include "preprocess/scale.h"
+#include "model/seen.h"
+#include "preprocess/levels.h"
 #include "conformal.h"
-#include "probability.h"
+#include "model/probability.h"
 #include "linear.h"
 #include "tree.h"
 #include "forest.h"
 #include "boost.h"
-#include "scorer.h"
+#include "tree/scorer.h"
 #include "mlp.h"
 #include "svr.h"
-#include "gauss.h"
+#include "gaussian_process.h"
 #include "sofnn.h"
 #include "scaling.h"
 #include "adapt.h"
@@ -1596,3 +1596,8 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_MODEL_DESCRIBE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_DESCRIBE_IMPLEMENTED))
+#include "model/describe.h"
+#endif

@@ -60,10 +60,9 @@
  */
 #if !defined(SOOTH_PFEA_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_IMPLEMENTED))
 #include "base.h"
-#include "num.h"
 #include "gpu.h"
-#include "penalty.h"
-#include "ptx_count.h"
+#include "pfea/penalty.h"
+#include "ptx.h"
 #endif
 
 #if !defined(SOOTH_PFEA_H) && !defined(SOOTH_PREDICT_ONLY)

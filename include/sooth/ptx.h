@@ -39,7 +39,7 @@
  * then the module, and finding kernels in it.
  */
 #if !defined(SOOTH_PTX_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_IMPLEMENTED))
-#include "ptx_flow.h"
+#include "ptx/flow.h"
 #endif
 
 #if !defined(SOOTH_PTX_H) && !defined(SOOTH_PREDICT_ONLY)
@@ -1363,3 +1363,8 @@ SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, co
 
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_PTX_COUNT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_COUNT_IMPLEMENTED))
+#include "ptx/count.h"
+#endif

@@ -56,7 +56,7 @@
  * a logarithm or two and an exponential, in float. Any number of threads at once.
  */
 #if !defined(SOOTH_SCALING_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_IMPLEMENTED))
-#include "solve.h"
+#include "base/solve.h"
 #endif
 
 #ifndef SOOTH_SCALING_H
@@ -1276,3 +1276,9 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_SCALING_SPACE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_SPACE_IMPLEMENTED))
+#include "scaling/curve.h"
+#include "scaling/space.h"
+#endif

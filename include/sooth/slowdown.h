@@ -51,7 +51,7 @@
  */
 #if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"
-#include "correlate.h"
+#include "stats/correlate.h"
 #endif
 
 #ifndef SOOTH_SLOWDOWN_H
@@ -451,3 +451,9 @@ SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *
 
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
+#include "slowdown/model.h"
+#include "slowdown/allocate.h"
+#endif

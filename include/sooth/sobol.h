@@ -49,7 +49,7 @@
  * Niederreiter's polynomials are searched for: 1 ms for 600 dimensions, a second for 21,201.
  */
 #if !defined(SOOTH_SOBOL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOBOL_IMPLEMENTED))
-#include "num.h"
+#include "base.h"
 #endif
 
 #if !defined(SOOTH_SOBOL_H) && !defined(SOOTH_PREDICT_ONLY)

@@ -56,7 +56,7 @@
  *   model    4 u (2 n + m b) + 8 (n + m) + 64 bytes
  */
 #if !defined(SOOTH_SOFNN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_IMPLEMENTED))
-#include "solve.h"
+#include "base/solve.h"
 #endif
 
 #ifndef SOOTH_SOFNN_H
@@ -1504,3 +1504,9 @@ SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t row
 #endif /* SOOTH_PREDICT_ONLY */
 SOOTHI_C_END
 #endif /* SOOTH_IMPLEMENTATION */
+
+/* What else belongs to this header. */
+#if !defined(SOOTH_SOFNN_RULES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOFNN_RULES_IMPLEMENTED))
+#include "sofnn/online.h"
+#include "sofnn/rules.h"
+#endif

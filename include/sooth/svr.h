@@ -43,7 +43,7 @@
  *   model    V (4 d + 12) bytes; linear kernels: one vector
  */
 #if !defined(SOOTH_SVR_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVR_IMPLEMENTED))
-#include "svr_kernel.h"
+#include "svr/kernel.h"
 #endif
 
 #ifndef SOOTH_SVR_H

@@ -58,8 +58,8 @@
  *   linear_leaves: what leaves.h says is added to each.
  */
 #if !defined(SOOTH_TREE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED))
-#include "reduce.h"
-#include "leaves.h"
+#include "base/reduce.h"
+#include "tree/linear_leaves.h"
 #endif
 
 #ifndef SOOTH_TREE_H

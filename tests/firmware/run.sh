@@ -101,7 +101,7 @@ else skip "Cortex-M: gcc-arm-none-eabi or qemu-system-arm is not installed"; fi
 cat > $work/whole.c <<'TXT'
 #define SOOTH_PREDICT_ONLY
 #define SOOTH_STATIC
-#include "sooth/integers.h"
+#include "sooth/export/integers.h"
 void decide(const sooth_integers *model, const int32_t *key, int64_t *sum);
 void decide(const sooth_integers *model, const int32_t *key, int64_t *sum) {
     sooth_integers_sum(model, key, sum);

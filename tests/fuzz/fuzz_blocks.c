@@ -10,7 +10,7 @@
 static size_t piece_bytes;
 #define SOOTHI_CSV_PIECE piece_bytes
 #define SOOTH_IMPLEMENTATION
-#include "sooth/csv_blocks.h"
+#include "sooth/csv.h"
 
 #include <stdlib.h>
 

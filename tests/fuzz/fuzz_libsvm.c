@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/libsvm.h"
+#include "sooth/import/libsvm.h"
 
 #include "written.h"
 

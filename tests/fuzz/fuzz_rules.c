@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/rules.h"
+#include "sooth/sofnn.h"
 
 #include "written.h"
 

@@ -5,8 +5,8 @@
  *
  * Linked with library.c.
  */
-#include "sooth/fit.h"
-#include "sooth/tune.h"
+#include "sooth/train.h"
+#include "sooth/train/tune.h"
 
 #include "../../examples/cli/instant.c"
 

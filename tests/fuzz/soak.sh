@@ -105,7 +105,7 @@ memory() { # TARGET: every file once
 }
 nasty() {
     local flags="-std=c11 -O1 -g1 -ffp-contract=off -fno-sanitize-recover=all -Iinclude -Itests"
-    gcc $flags -fsanitize=address,undefined tests/test_nasty.c -o $soak/nasty -lm -pthread &&
+    gcc $flags -fsanitize=address,undefined tests/library/test_nasty.c -o $soak/nasty -lm -pthread &&
         SOOTH_SLOW=1 SOOTH_SEEDS=$((seconds / 60 + 1)) timeout -k 10 $((seconds + 600)) $soak/nasty \
             > $soak/log/nasty.full 2>&1
     tail -n 1 $soak/log/nasty.full > $soak/log/nasty
@@ -114,7 +114,7 @@ nasty() {
 peers() { # with other data than the gate has
     local seed
     for seed in $(seq $((seconds / 600 + 1))); do
-        SOOTH_SEED=$seed tests/peers.sh > $soak/log/peers."$seed" 2>&1
+        SOOTH_SEED=$seed tests/peers/run.sh > $soak/log/peers."$seed" 2>&1
         echo "peers, seed $seed: $(tail -n 1 $soak/log/peers."$seed")" >> $soak/log/peers
     done
 }

@@ -7,11 +7,11 @@
  */
 #define SOOTH_IMPLEMENTATION
 #include "sooth/boost.h"
-#include "sooth/drift.h"
+#include "sooth/online/drift.h"
 #include "sooth/forest.h"
-#include "sooth/gauss.h"
+#include "sooth/gaussian_process.h"
 #include "sooth/import.h"
-#include "sooth/libsvm.h"
+#include "sooth/import/libsvm.h"
 #include "sooth/linear.h"
 
 static int refused(const sooth_env *env, char *sentence) {

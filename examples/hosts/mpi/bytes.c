@@ -10,7 +10,7 @@
  * program ends with 1 where one is not that. Then the formulas tell how long a tree's messages take 1,000
  * processes. Writes bytes.csv and pictures to the folder `out`.
  *
- * The processes are threads (tests/ranks.h): what is counted is what a fit asks of env.reduce_fn, and MPI
+ * The processes are threads (tests/harness/ranks.h): what is counted is what a fit asks of env.reduce_fn, and MPI
  * would be asked for the same. Latency is that of one message, a reduction takes 2 log2(ranks) of them and
  * moves its bytes twice (Rabenseifner 2004: halving and doubling); a reduce-scatter is half of that.
  */
@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sooth.h"
-#include "../../../tests/ranks.h"
-#include "../../picture.h"
+#include "../../../tests/harness/ranks.h"
+#include "../../common/picture.h"
 
 typedef struct fit_shape {
     size_t ranks, cols, bins, depth;
@@ -153,8 +153,8 @@ static void plan(const char *folder) {
                 y[count] = 1e3 * seconds(w, &s, &networks[k]);
                 series[count] = (uint32_t)w;
             }
-        picture_draw(folder, k ? "plan_ethernet.svg" : "plan_infiniband.svg", sooth_svg_scatter,
-                     &(sooth_svg_points){.frame.title = networks[k].name,
+        picture_draw(folder, k ? "plan_ethernet.svg" : "plan_infiniband.svg", svg_scatter,
+                     &(svg_points){.frame.title = networks[k].name,
                                          .x = x,
                                          .y = y,
                                          .count = count,
@@ -223,8 +223,8 @@ int main(int count, char **argument) {
             each[by_ranks++] = tree.bytes;
         }
     }
-    picture_draw(folder, "bytes_columns.svg", sooth_svg_scatter,
-                 &(sooth_svg_points){.frame.title = "Bytes that each process sends for a tree of 64 leaves",
+    picture_draw(folder, "bytes_columns.svg", svg_scatter,
+                 &(svg_points){.frame.title = "Bytes that each process sends for a tree of 64 leaves",
                                      .x = cols,
                                      .y = bytes,
                                      .count = by_cols,
@@ -234,8 +234,8 @@ int main(int count, char **argument) {
                                      .x_title = "columns",
                                      .y_title = "bytes a tree",
                                      .logarithmic = 1});
-    picture_draw(folder, "bytes_ranks.svg", sooth_svg_scatter,
-                 &(sooth_svg_points){.frame.title = "Bytes of a tree against processes",
+    picture_draw(folder, "bytes_ranks.svg", svg_scatter,
+                 &(svg_points){.frame.title = "Bytes of a tree against processes",
                                      .x = ranks,
                                      .y = each,
                                      .count = by_ranks,

@@ -21,7 +21,7 @@
 #define EXPECTED_H
 
 #include "sooth/linear.h"
-#include "sooth/recorder.h"
+#include "sooth/online.h"
 #include <math.h>
 
 enum {

@@ -9,7 +9,7 @@
  */
 #define SOOTH_IMPLEMENTATION
 #define SOOTH_PREDICT_ONLY
-#include "sooth/integers.h"
+#include "sooth/export/integers.h"
 #include "rows.h"
 #include <elf.h>
 #include <inttypes.h>

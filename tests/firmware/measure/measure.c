@@ -16,7 +16,7 @@
  * all are multiplied by what is then still missing.
  */
 #define SOOTH_IMPLEMENTATION
-#include "sooth/core_cost.h"
+#include "sooth/export/core_cost.h"
 #include "rows.h"
 #include <stdio.h>
 

@@ -1,0 +1,144 @@
+/* source.h - rows that come in blocks, for tables larger than memory.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A table is a view of memory. Where there is more than memory holds, rows come from a source: a callback
+ * that delivers the next ones, from a file, a socket, a query, and another that begins anew. Who learns from
+ * a source goes through it several times: blocks.h twice (bins of trees), linear.h once, and again where
+ * columns are nearly dependent. sooth_model_fit_source (model_source.h) makes a whole model, csv_blocks.h a
+ * source of a CSV file.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/base.h"
+ *     #include "sooth/linear.h"
+ *     #include <stdio.h>
+ *
+ *     static size_t at;   // rows of a line; here they are made, a hundred at a time
+ *     static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
+ *         static float x[100], y[100];
+ *         size_t rows = 0;
+ *         for (; rows < 100 && at < 20000; ++rows, ++at) y[rows] = 3 + 2 * (x[rows] = (float)(at % 10));
+ *         (void)user, (void)env;
+ *         *block = sooth_table_of(x, y, rows, 1);
+ *         return SOOTH_OK;
+ *     }
+ *     static sooth_status rewind_rows(void *user, sooth_env *env) {
+ *         (void)user, (void)env;
+ *         at = 0;
+ *         return SOOTH_OK;
+ *     }
+ *
+ *     int main(void) {
+ *         const sooth_source source = {NULL, 1, 1, next_rows, rewind_rows, NULL, NULL};
+ *         const float row[] = {10};
+ *         sooth_linear *model;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_linear_fit_source(&env, &source, NULL, &model) != SOOTH_OK) return puts(env.sentence);
+ *         printf("%g\n", sooth_linear_predict(model, row));   //> 23
+ *         sooth_linear_free(&env, model);
+ *         return 0;
+ *     }
+ *
+ * The blocks may be cut anywhere: what is learned depends on the rows and their order alone.
+ */
+#if !defined(SOOTH_BASE_SOURCE_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_BASE_SOURCE_H
+SOOTHI_C_BEGIN
+
+/* Where rows come from. */
+typedef struct sooth_source {
+    void *user;
+    size_t cols, targets; /* of every block */
+    /* the next rows, as a view that is good until the next call; rows 0: that was all. All blocks have
+       weights or none has, and groups. Anything but SOOTH_OK ends the reading; the sentence is its own */
+    sooth_status (*next_fn)(void *user, sooth_env *env, sooth_table *block);
+    sooth_status (*rewind_fn)(void *user, sooth_env *env); /* the same rows once more, from the first */
+    double (*done_fn)(void *user); /* which share of the rows it has given, for progress; NULL: not known */
+    const char *const *names;      /* one per column, or NULL */
+} sooth_source;
+
+SOOTHI_C_END
+#endif /* SOOTH_BASE_SOURCE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_SOURCE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_BASE_SOURCE_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* One or several passes through a source. */
+typedef struct soothi_source_pass {
+    sooth_env *env;
+    const sooth_source *source;
+    sooth_table block;   /* the present one */
+    size_t rows;         /* of all blocks before */
+    int weights, groups; /* are there any? -1: not known yet */
+} soothi_source_pass;
+
+SOOTHI_LOCAL soothi_source_pass soothi_source_open(sooth_env *env, const sooth_source *source) {
+    soothi_source_pass pass;
+    memset(&pass, 0, sizeof pass);
+    pass.env = env;
+    pass.source = source;
+    pass.weights = pass.groups = -1;
+    return pass;
+}
+
+SOOTHI_LOCAL sooth_status soothi_source_check(sooth_env *env, const sooth_source *source) {
+    if (source->cols > 0 && source->targets > 0) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_DATA, "the source has %z columns and %z targets", source->cols,
+                       source->targets);
+}
+
+/* From the first row on. */
+SOOTHI_LOCAL sooth_status soothi_source_again(soothi_source_pass *p) {
+    p->rows = 0;
+    return p->source->rewind_fn(p->source->user, p->env);
+}
+
+/* The next block, checked for `needs` (of sooth_table_check); block.rows is 0 at the end. Progress goes from
+   `from` to from + share. */
+SOOTHI_LOCAL sooth_status soothi_source_next(soothi_source_pass *p, unsigned needs, double from,
+                                             double share) {
+    const sooth_source *s = p->source;
+    sooth_table *b = &p->block;
+    char why[SOOTH_SENTENCE];
+    sooth_table checked;
+    sooth_env told;
+    size_t weighed;
+    sooth_status status =
+        soothi_progress(p->env, "reading", from + (s->done_fn ? share * s->done_fn(s->user) : 0.0));
+    sooth_table_init(b, NULL, 0, 0);
+    b->names = s->names;
+    if (status == SOOTH_OK) status = s->next_fn(s->user, p->env, b);
+    if (status != SOOTH_OK || b->rows == 0) return status;
+    if (b->cols != s->cols || b->targets != s->targets)
+        return soothi_fail(
+            p->env, SOOTH_BAD_DATA,
+            "the block from row %z on has %z columns and %z targets, but the source has %z and %z",
+            p->rows + 1, b->cols, b->targets, s->cols, s->targets);
+    if (p->weights < 0) {
+        p->weights = b->weight != NULL;
+        p->groups = b->group != NULL;
+    }
+    if (p->weights != (b->weight != NULL) || p->groups != (b->group != NULL))
+        return soothi_fail(p->env, SOOTH_BAD_DATA,
+                           "the block from row %z on differs from those before in having weights or groups",
+                           p->rows + 1);
+    if (b->rows > UINT32_MAX / 2 - p->rows)
+        return soothi_fail(p->env, SOOTH_BAD_DATA, "the source has more than 2^31 rows");
+    sooth_env_init(&told);
+    b->names = s->names;
+    checked = *b;
+    for (weighed = 0;
+         b->weight && weighed < b->rows && b->weight[weighed] <= 0.0f && b->weight[weighed] >= 0.0f;)
+        ++weighed;
+    if (weighed == b->rows) checked.weight = NULL; /* all 0: here they may be */
+    status = sooth_table_check(&told, &checked, needs);
+    if (status == SOOTH_OK) return SOOTH_OK;
+    sooth_text_format(why, sizeof why, "%s", told.sentence);
+    return soothi_fail(p->env, status, "in the block from row %z on, %s", p->rows + 1, why);
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,839 @@
+/* text.h - numbers and sentences as text, the same in every locale.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Reads decimal numbers correctly rounded and writes the shortest decimal that reads back to the same bits,
+ * whatever the locale says about commas. Formats short sentences into a caller's buffer, or piece by piece
+ * into a sink (a file, a socket, a growing buffer: the caller's choice).
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/base.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         char text[SOOTH_NUMBER_TEXT];
+ *         double value;
+ *         size_t used = sooth_text_to_double("1e-3,rest", 9, &value);
+ *         printf("%u characters are %g\n", (unsigned)used, value); //> 4 characters are 0.001
+ *         sooth_text_from_double(text, 0.1 + 0.2);
+ *         puts(text);                                              //> 0.30000000000000004
+ *         return 0;
+ *     }
+ *
+ * Costs: no allocation, no libc beyond memcpy/memset/memmove, no state; any number of threads. Floats of
+ * up to 19 digits and doubles of up to 15, of moderate exponents, are read in one or two floating-point
+ * operations. All others are read and written with whole numbers of at most 384 bytes on the stack: about
+ * 0.1 microseconds to read and 0.3 to write, three times that at the ends of the range.
+ */
+/* With -DSOOTH_LINKED a file only declares, whatever it defines and when: the program is linked with an
+   object that implements all. */
+#ifdef SOOTH_LINKED
+#undef SOOTH_IMPLEMENTATION
+#endif
+
+#ifndef SOOTH_BASE_TEXT_H
+#define SOOTH_BASE_TEXT_H
+
+#include <float.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What stands between these two has C's names in a C++ program too. */
+#ifdef __cplusplus
+#define SOOTHI_C_BEGIN extern "C" {
+#define SOOTHI_C_END }
+#else
+#define SOOTHI_C_BEGIN
+#define SOOTHI_C_END
+#endif
+
+/* Predicting needs two functions of the C library; a compiler without one has no <string.h>. */
+#if defined(SOOTH_PREDICT_ONLY) && defined(__has_include)
+#if !__has_include(<string.h>)
+#define SOOTHI_NO_STRING_H
+SOOTHI_C_BEGIN
+void *memcpy(void *to, const void *from, size_t size);
+void *memset(void *to, int byte, size_t size);
+SOOTHI_C_END
+#endif
+#endif
+#ifndef SOOTHI_NO_STRING_H
+#include <string.h>
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define SOOTHI_UNUSED __attribute__((unused))
+#else
+#define SOOTHI_UNUSED
+#endif
+/* An internal function is LOCAL; HOT asks the compiler to inline it too, and is earned by a measurement. */
+#define SOOTHI_LOCAL static SOOTHI_UNUSED
+#define SOOTHI_HOT static inline SOOTHI_UNUSED
+#ifdef SOOTH_STATIC
+#define SOOTH_API static inline SOOTHI_UNUSED
+#elif !defined(SOOTH_API) /* what stands before every public function; yours, where you need another */
+#define SOOTH_API extern
+#endif
+#if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
+#define SOOTH_IMPLEMENTATION
+#endif
+
+/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x settings)
+   everything works, but the last bits may differ from other machines. (tcc does so on 64-bit machines, but
+   does not say so.) */
+#if (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0) || \
+    (!defined(FLT_EVAL_METHOD) && defined(__TINYC__) && UINTPTR_MAX > 0xFFFFFFFFu)
+#define SOOTH_SAME_BITS 1
+#else
+#define SOOTH_SAME_BITS 0
+#endif
+
+SOOTHI_C_BEGIN
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* Capacity for any number written below, with its final zero. */
+#define SOOTH_NUMBER_TEXT 32
+
+/* Writes the shortest decimal that reads back to the same double, of several the nearest, zero-terminated,
+   and returns its length. From 1e-5 to below 1e17 it is plain ("0.001", "12345"), else it has an exponent
+   ("1e-7", "1.5e300"). Negative zero is "-0", not-a-number "nan", the infinities are "inf" and "-inf". */
+SOOTH_API size_t sooth_text_from_double(char text[SOOTH_NUMBER_TEXT], double value);
+
+/* The same for a float: the shortest decimal that reads back to the same float. */
+SOOTH_API size_t sooth_text_from_float(char text[SOOTH_NUMBER_TEXT], float value);
+
+/* Writes value rounded to `digits` significant digits (1 to 17), ties to even, zeros at the end dropped; for
+   people. */
+SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, unsigned digits);
+
+/* Reads the decimal number at the start of text[0..size), rounded to nearest even, and returns how
+   many characters it took; 0 if there is no number, and then *value stays. Takes [+-]digits[e[+-]digits]
+   with a point anywhere in or around the first digits, "nan", "inf", "infinity" in any case; no leading
+   blanks, no hexadecimal. Overflow gives an infinity. */
+SOOTH_API size_t sooth_text_to_double(const char *text, size_t size, double *value);
+
+/* The same, rounded once, straight to float. */
+SOOTH_API size_t sooth_text_to_float(const char *text, size_t size, float *value);
+
+/* Formats into text[0..size), always zero-terminated, cut when too long; returns the length written.
+   %s string, %c character, %d int, %u unsigned (uint32_t), %z size_t, %g double (shortest), %G double
+   (5 digits), %f float (as double argument, shortest as float), %% a percent sign. Nothing else. */
+SOOTH_API size_t sooth_text_format(char *text, size_t size, const char *format, ...);
+
+/* Where long output goes. write_fn returns 0, or nonzero when it could not write; after that the sink
+   stays silent and `failed` is set. */
+typedef struct sooth_sink {
+    void *user;
+    int (*write_fn)(void *user, const char *text, size_t size);
+    int failed;
+} sooth_sink;
+
+/* Formats as above (at most 1,000 characters a call) and writes to the sink. */
+SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...);
+
+/* Writes a text of any length to the sink as it is. */
+SOOTH_API void sooth_text_write(sooth_sink *sink, const char *text, size_t size);
+
+/* Writes a text as a JSON string (RFC 8259): in quotes; quotes, backslashes and control characters escaped; a
+   byte that is no part of sound UTF-8 stands for the character of Latin-1 that has its number. */
+SOOTH_API void sooth_text_json(sooth_sink *sink, const char *text);
+
+/* Returns how many bytes the first character of the text has in valid UTF-8; 0 if none begins there. */
+SOOTH_API size_t sooth_text_utf8(const char *text);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_BASE_TEXT_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_TEXT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_BASE_TEXT_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- natural numbers of any length that a conversion can need ---- */
+
+/* The longest are 800 decimal digits (2,658 bits) and 5^1130 (2,624 bits), and two words more. */
+enum { SOOTHI_BIG_WORDS = 96, SOOTHI_MOST_DIGITS = 800 };
+
+typedef struct soothi_big {
+    uint32_t word[SOOTHI_BIG_WORDS]; /* little end first */
+    size_t words;                    /* in use; the last is not zero; none: the number is 0 */
+} soothi_big;
+
+SOOTHI_LOCAL void soothi_big_set(soothi_big *a, uint64_t value) {
+    a->words = 0;
+    for (; value; value >>= 32) a->word[a->words++] = (uint32_t)value;
+}
+
+/* a = a * factor + more */
+SOOTHI_LOCAL void soothi_big_scale(soothi_big *a, uint32_t factor, uint32_t more) {
+    uint64_t carry = more;
+    for (size_t i = 0; i < a->words; ++i) {
+        carry += (uint64_t)a->word[i] * factor;
+        a->word[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry) a->word[a->words++] = (uint32_t)carry;
+}
+
+/* a = a * 5^power; 5^13 is the last one in a word */
+SOOTHI_LOCAL void soothi_big_fives(soothi_big *a, unsigned power) {
+    for (; power >= 13; power -= 13) soothi_big_scale(a, 1220703125u, 0);
+    for (; power; --power) soothi_big_scale(a, 5, 0);
+}
+
+/* a = a * 2^power */
+SOOTHI_LOCAL void soothi_big_shift(soothi_big *a, unsigned power) {
+    size_t whole = power / 32;
+    if (a->words == 0) return;
+    if (power % 32) soothi_big_scale(a, (uint32_t)1 << (power % 32), 0);
+    if (whole == 0) return;
+    for (size_t i = a->words; i-- > 0;) a->word[i + whole] = a->word[i];
+    for (size_t i = 0; i < whole; ++i) a->word[i] = 0;
+    a->words += whole;
+}
+
+/* The number of bits, 0 for 0. */
+SOOTHI_LOCAL unsigned soothi_big_bits(const soothi_big *a) {
+    unsigned bits = (unsigned)a->words * 32;
+    if (a->words == 0) return 0;
+    for (uint32_t top = a->word[a->words - 1]; !(top >> 31); top <<= 1) --bits;
+    return bits;
+}
+
+/* Below, at or above 0 as a is below, equal to or above b. */
+SOOTHI_LOCAL int soothi_big_compare(const soothi_big *a, const soothi_big *b) {
+    if (a->words != b->words) return a->words < b->words ? -1 : 1;
+    for (size_t i = a->words; i-- > 0;)
+        if (a->word[i] != b->word[i]) return a->word[i] < b->word[i] ? -1 : 1;
+    return 0;
+}
+
+/* sum = a + b */
+SOOTHI_LOCAL void soothi_big_add(soothi_big *sum, const soothi_big *a, const soothi_big *b) {
+    uint64_t carry = 0;
+    size_t i, n = a->words > b->words ? a->words : b->words;
+    for (i = 0; i < n || carry; ++i) {
+        carry += (uint64_t)(i < a->words ? a->word[i] : 0) + (i < b->words ? b->word[i] : 0);
+        sum->word[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    sum->words = i;
+}
+
+/* a = a - b * times, which must not be negative */
+SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32_t times) {
+    uint64_t carry = 0, borrow = 0;
+    for (size_t i = 0; i < a->words; ++i) {
+        carry += i < b->words ? (uint64_t)b->word[i] * times : 0;
+        uint64_t rest = (uint64_t)a->word[i] - (uint32_t)carry - borrow;
+        a->word[i] = (uint32_t)rest;
+        borrow = rest >> 63;
+        carry >>= 32;
+    }
+    while (a->words && a->word[a->words - 1] == 0) --a->words;
+}
+
+/* Returns a / b and leaves the rest in a, where a < 2^32 b and the top bit of b's last word is set. The
+   leading words alone give a quotient that is never too large and at most 4 too small. */
+SOOTHI_HOT uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
+    size_t n = b->words;
+    if (a->words < n) return 0;
+    uint64_t top = a->word[n - 1] | (a->words > n ? (uint64_t)a->word[n] << 32 : 0);
+    uint32_t quotient = (uint32_t)(top / ((uint64_t)b->word[n - 1] + 1));
+    if (quotient) soothi_big_subtract(a, b, quotient);
+    for (; soothi_big_compare(a, b) >= 0; ++quotient) soothi_big_subtract(a, b, 1);
+    return quotient;
+}
+
+/* ---- floating point as integers ---- */
+
+/* The 64 bits of a double. */
+SOOTHI_LOCAL uint64_t soothi_double_bits(double v) {
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+/* The double of these 64 bits. */
+SOOTHI_LOCAL double soothi_double(uint64_t bits) {
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* What tells float from double here: bits of the significand, exponent of the leading bit of the smallest
+   normal number and of the largest, the bits of infinity and of the sign. */
+typedef struct soothi_format {
+    int precision, least, most;
+    uint64_t infinite, sign;
+} soothi_format;
+
+SOOTHI_LOCAL soothi_format soothi_format_of(int is_float) {
+    const soothi_format of_float = {24, -126, 127, 0x7F800000u, 0x80000000u};
+    const soothi_format of_double = {53, -1022, 1023, (uint64_t)0x7FF << 52, (uint64_t)1 << 63};
+    return is_float ? of_float : of_double;
+}
+
+/* The bits, without sign, of the number nearest to q * 2^power, ties to even: q has its top bit set, `rest`
+   says that something smaller than its last bit was cut off. */
+SOOTHI_LOCAL uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soothi_format f) {
+    int exponent = power + 63, cut = 64 - f.precision;
+    if (exponent < f.least) cut += f.least - exponent; /* denormal: fewer bits are left */
+    if (exponent > f.most) return f.infinite;
+    if (cut > 64) return 0;
+    uint64_t kept = cut == 64 ? 0 : q >> cut;
+    uint64_t lost = cut == 64 ? q : q & (((uint64_t)1 << cut) - 1);
+    uint64_t half = (uint64_t)1 << (cut - 1);
+    if (lost > half || (lost == half && (rest || (kept & 1)))) ++kept;
+    if (exponent < f.least) return kept;
+    /* the leading bit adds one to the exponent field, and so does a carry out of the significand */
+    return kept + ((uint64_t)(exponent - f.least) << (f.precision - 1));
+}
+
+/* a * 10^power, and a little more when `rest`, rounded; a is not 0. But for a power of two this is a quotient
+   of whole numbers, a * 5^power or a / 5^-power: its first 64 bits and whether anything is left decide. */
+SOOTHI_LOCAL uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soothi_format f) {
+    soothi_big b;
+    soothi_big_set(&b, 1);
+    if (power >= 0) soothi_big_fives(a, (unsigned)power);
+    else soothi_big_fives(&b, (unsigned)-power);
+    unsigned a_bits = soothi_big_bits(a);
+    unsigned b_bits = soothi_big_bits(&b);
+    unsigned bits = ((a_bits > b_bits ? a_bits : b_bits) + 31) / 32 * 32;
+    soothi_big_shift(a, bits - a_bits); /* now 1/2 < a / b < 2 */
+    soothi_big_shift(&b, bits - b_bits);
+    power += (int)a_bits - (int)b_bits - 64;
+    uint32_t whole = soothi_big_divide(a, &b);
+    soothi_big_shift(a, 32);
+    uint64_t q = (uint64_t)soothi_big_divide(a, &b) << 32;
+    soothi_big_shift(a, 32);
+    q |= soothi_big_divide(a, &b);
+    rest |= a->words > 0;
+    if (whole) { /* 65 bits: one too many */
+        rest |= (int)(q & 1);
+        q = (uint64_t)1 << 63 | q >> 1;
+        ++power;
+    }
+    return soothi_text_assemble(q, power, rest, f);
+}
+
+/* ---- reading ---- */
+
+/* True when text[0..size) begins with word, in any case. */
+SOOTHI_LOCAL int soothi_text_begins(const char *text, size_t size, const char *word) {
+    for (size_t i = 0; word[i]; ++i)
+        if (i >= size || (text[i] | 32) != word[i]) return 0;
+    return 1;
+}
+
+/* 10^power, exact as a double for a power of 0 to 22. */
+SOOTHI_HOT double soothi_text_ten(int power) {
+    static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    return ten[power];
+}
+
+/* The float nearest to w * 10^power, for any w, by way of a double: its bits and 1, or 0 where that does not
+   tell. A double e that is off by few of its last bits rounds to the right float unless it stands that near
+   to the middle between two floats, where its last 29 bits are 1000... With u = 2^-53: w as a double is off
+   by a factor of 1 + u at most, and so is each of the at most two products or quotients with an exact power
+   of ten; (1 + u)^3 < 1 + 4 u is at most 4 of the last bits of e. Sixteen are kept clear. Below 2^-126
+   floats have fewer bits, and above 2^128 there are none: those are left to
+   others. */
+SOOTHI_HOT int soothi_text_quick_float(uint64_t w, int power, uint32_t *bits) {
+    double e = (double)w;
+    if (!SOOTH_SAME_BITS || power < -44 || power > 44) return 0;
+    if (power <= 0 && power >= -22) {
+        e /= soothi_text_ten(-power);
+    } else {
+        e = power < -22  ? e / soothi_text_ten(22) / soothi_text_ten(-22 - power)
+            : power > 22 ? e * soothi_text_ten(22) * soothi_text_ten(power - 22)
+                         : e * soothi_text_ten(power);
+        if (!(e > 1.2e-38 && e < 3.4e38)) return 0;
+    }
+    if ((soothi_double_bits(e) & 0x1FFFFFFF) - 0x0FFFFFF0 <= 0x20 && (power != 0 || w >> 53)) return 0;
+    const float rounded = (float)e;
+    memcpy(bits, &rounded, sizeof *bits);
+    return 1;
+}
+
+/* Where w * 10^power is one operation on exact doubles (Clinger: How to read floating point numbers
+   accurately, PLDI 1990), and so rounded once: its bits and 1. */
+SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t *bits) {
+    uint32_t word;
+    if (is_float) {
+        if (!soothi_text_quick_float(w, power, &word)) return 0;
+        *bits = word;
+        return 1;
+    }
+    if (!SOOTH_SAME_BITS || w > (uint64_t)1 << 53 || power < -22 || power > 22) return 0;
+    *bits = soothi_double_bits(power < 0 ? (double)w / soothi_text_ten(-power)
+                                         : (double)w * soothi_text_ten(power));
+    return 1;
+}
+
+/* ---- eight bytes at once ---- */
+
+/* Eight bytes as a number, the first one lowest, on any machine; compilers make it one load. */
+SOOTHI_HOT uint64_t soothi_text_eight(const char *text) {
+    const unsigned char *b = (const unsigned char *)text;
+    return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+           (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
+}
+
+#define SOOTHI_EIGHT(byte) (0x0101010101010101u * (uint64_t)(byte))
+
+/* 0x80 in each of eight bytes that is zero, 0 in the others (no carry leaves a byte). */
+SOOTHI_HOT uint64_t soothi_text_zeros(uint64_t eight) {
+    return ~(((eight & SOOTHI_EIGHT(0x7F)) + SOOTHI_EIGHT(0x7F)) | eight | SOOTHI_EIGHT(0x7F));
+}
+
+/* The same, but behind one that is zero others may be marked that are not; quicker. */
+SOOTHI_HOT uint64_t soothi_text_any(uint64_t eight) {
+    return (eight - SOOTHI_EIGHT(1)) & ~eight & SOOTHI_EIGHT(0x80);
+}
+
+/* Which of eight bytes is the first with a 0x80, of marks like the above that are not 0. */
+SOOTHI_HOT unsigned soothi_text_first(uint64_t marks) {
+#if defined(__GNUC__) || defined(__clang__)
+    return (unsigned)__builtin_ctzll(marks) / 8;
+#else
+    const uint64_t bit = marks >> 7, below = ((bit & (0 - bit)) - 1) & SOOTHI_EIGHT(1);
+    return (unsigned)((below * SOOTHI_EIGHT(1)) >> 56);
+#endif
+}
+
+/* How many decimal digits `eight` begins with. */
+SOOTHI_HOT unsigned soothi_text_run(uint64_t eight) {
+    const uint64_t v = eight ^ SOOTHI_EIGHT('0'); /* 0 to 9 is a digit; a carry comes from what is none */
+    const uint64_t others = ((v + SOOTHI_EIGHT(0x76)) | v) & SOOTHI_EIGHT(0x80);
+    return others ? soothi_text_first(others) : 8;
+}
+
+/* The number that the first n digits of `eight` are; n at least 1. */
+SOOTHI_HOT uint64_t soothi_text_number(uint64_t eight, unsigned n) {
+    const uint64_t d = (eight & SOOTHI_EIGHT(0x0F)) << (64 - 8 * n);      /* zeros in front */
+    const uint64_t pairs = (d * 2561 >> 8) & 0x00FF00FF00FF00FFu;         /* 10 a + b */
+    const uint64_t fours = (pairs * 6553601 >> 16) & 0x0000FFFF0000FFFFu; /* 100 a + b */
+    return fours * 42949672960001u >> 32;                                 /* 10000 a + b */
+}
+
+/* 10^n for n up to 8. */
+SOOTHI_HOT uint64_t soothi_text_shift(unsigned n) {
+    static const uint32_t ten[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    return ten[n];
+}
+
+/* Reads the usual number that text[0..size) is: [-]digits[.digits][e[+-]digits] with 1 to 19 digits; `point`
+   stands for the point, too. 0: it is none, or somebody slower must look. As many bytes as 48 may be looked
+   at, whatever the size. */
+SOOTHI_HOT int soothi_text_usual(const char *text, size_t size, char point, float *value) {
+    const unsigned negative = text[0] == '-';
+    const char *p = text + negative;
+    uint64_t eight = soothi_text_eight(p);
+    unsigned n = soothi_text_run(eight), digits = n;
+    int power = 0, behind = n < 8 && (p[n] == '.' || p[n] == point), more = n == 8;
+    uint32_t bits = 0;
+    if (behind) { /* the digits on both sides of the point become neighbours: seven at most */
+        const uint64_t before = ((uint64_t)1 << 8 * n) - 1;
+        eight = (eight & before) | (eight >> 8 & ~before);
+        digits = soothi_text_run(eight);
+        power = (int)n - (int)digits;
+        more = digits == 7;
+        ++p;
+    }
+    if (digits == 0) return 0;
+    uint64_t w = soothi_text_number(eight, digits);
+    for (p += digits; more; p += n) {
+        if (!behind && (*p == '.' || *p == point)) behind = 1, ++p;
+        eight = soothi_text_eight(p);
+        n = soothi_text_run(eight);
+        digits += n;
+        if (digits > 19) return 0;
+        if (n) w = w * soothi_text_shift(n) + soothi_text_number(eight, n);
+        if (behind) power -= (int)n;
+        more = n == 8 || (!behind && (p[n] == '.' || p[n] == point));
+    }
+    if (p != text + size) {
+        if ((*p | 32) != 'e') return 0;
+        const int down = p[1] == '-';
+        p += 1 + (down || p[1] == '+');
+        eight = soothi_text_eight(p);
+        n = soothi_text_run(eight);
+        if (n == 0 || n > 4) return 0;
+        const int tens = (int)soothi_text_number(eight, n);
+        power += down ? -tens : tens;
+        if (p + n != text + size) return 0;
+    }
+    if (!soothi_text_quick_float(w, power, &bits)) return 0;
+    bits |= (uint32_t)negative << 31;
+    memcpy(value, &bits, sizeof *value);
+    return 1;
+}
+
+/* The bits of w * 10^power, where the digits of w, the first and the last not zero, stand in text[0..size),
+   with perhaps a point among them. */
+SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t digits, int64_t power,
+                                        int is_float) {
+    const soothi_format f = soothi_format_of(is_float);
+    soothi_big a;
+    uint64_t bits, w = 0;
+    int rest = 0;
+    if (power + (int64_t)digits > 310) return f.infinite;
+    if (power + (int64_t)digits < -330) return 0;
+    if (digits <= 19) {
+        for (size_t k = 0; k < size; ++k)
+            if (text[k] != '.') w = w * 10 + (uint64_t)(text[k] - '0');
+        if (soothi_text_quick(w, (int)power, is_float, &bits)) return bits;
+        soothi_big_set(&a, w);
+    } else {
+        if (digits > SOOTHI_MOST_DIGITS) { /* a tie of doubles has at most 768: any more break it */
+            power += (int64_t)(digits - SOOTHI_MOST_DIGITS);
+            digits = SOOTHI_MOST_DIGITS;
+            rest = 1;
+        }
+        soothi_big_set(&a, 0);
+        for (size_t k = 0; digits > 0; ++k) {
+            if (text[k] == '.') continue;
+            soothi_big_scale(&a, 10, (uint32_t)(text[k] - '0'));
+            --digits;
+        }
+    }
+    return soothi_text_exact(&a, (int)power, rest, f);
+}
+
+/* Reads a number; *bits gets its bits as float or double. Returns the characters taken. */
+SOOTHI_LOCAL size_t soothi_text_read(const char *text, size_t size, int is_float, uint64_t *bits) {
+    const soothi_format f = soothi_format_of(is_float);
+    const int negative = size > 0 && text[0] == '-';
+    const uint64_t sign = negative ? f.sign : 0;
+    size_t i = size > 0 && (negative || text[0] == '+') ? 1 : 0, k;
+    size_t digits = 0, point = size;
+    size_t first = 0, stop = 0; /* the digits without zeros at both ends; stop 0: none */
+    int64_t exponent = 0;
+    if (soothi_text_begins(text + i, size - i, "nan")) {
+        *bits = f.infinite | (uint64_t)1 << (f.precision - 2);
+        return i + 3;
+    }
+    if (soothi_text_begins(text + i, size - i, "inf")) {
+        *bits = sign | f.infinite;
+        return i + (soothi_text_begins(text + i, size - i, "infinity") ? 8 : 3);
+    }
+    for (; i < size; ++i) {
+        if (text[i] == '.' && point == size) {
+            point = i;
+            continue;
+        }
+        if (text[i] < '0' || text[i] > '9') break;
+        ++digits;
+        if (text[i] == '0') continue;
+        if (stop == 0) first = i;
+        stop = i + 1;
+    }
+    if (digits == 0) return 0;
+    if (point == size) point = i;
+    if (i + 1 < size && (text[i] | 32) == 'e') {
+        int down = text[i + 1] == '-';
+        size_t from = i + 1 + (down || text[i + 1] == '+' ? 1u : 0u);
+        for (k = from; k < size && text[k] >= '0' && text[k] <= '9'; ++k)
+            if (exponent < 100000000000) exponent = exponent * 10 + (text[k] - '0');
+        if (k > from) i = k;
+        if (down) exponent = -exponent;
+    }
+    *bits = sign;
+    if (stop == 0) return i;
+    digits = stop - first - (point > first && point < stop ? 1u : 0u);
+    exponent += point >= stop ? (int64_t)(point - stop) : -(int64_t)(stop - 1 - point);
+    *bits |= soothi_text_value(text + first, stop - first, digits, exponent, is_float);
+    return i;
+}
+
+SOOTH_API size_t sooth_text_to_double(const char *text, size_t size, double *value) {
+    uint64_t bits;
+    size_t used = soothi_text_read(text, size, 0, &bits);
+    if (used) *value = soothi_double(bits);
+    return used;
+}
+
+SOOTH_API size_t sooth_text_to_float(const char *text, size_t size, float *value) {
+    uint64_t bits;
+    size_t used = soothi_text_read(text, size, 1, &bits);
+    if (!used) return 0;
+    uint32_t word = (uint32_t)bits;
+    memcpy(value, &word, sizeof *value);
+    return used;
+}
+
+/* ---- writing ---- */
+
+/* 0.d1 d2 d3 ... * 10^point */
+typedef struct soothi_digits {
+    char digit[24];
+    int count, point;
+} soothi_digits;
+
+/* Adds one to the last digit. */
+SOOTHI_LOCAL void soothi_digits_raise(soothi_digits *d) {
+    int k = d->count;
+    while (k > 0 && d->digit[k - 1] == '9') d->digit[--k] = '0';
+    if (k > 0) {
+        ++d->digit[k - 1];
+    } else { /* 0.999 became 1.000, or nothing became 1 */
+        d->digit[0] = '1';
+        d->count += d->count == 0;
+        ++d->point;
+    }
+}
+
+/* The digits of significand * 2^power: the fewest that read back to the same number of this format, and of
+   those the nearest (Steele and White 1990, in the form of Burger and Dybvig 1996); or, when wanted > 0, so
+   many, correctly rounded. a / b is what is left of the number, up / b and down / b are half the gaps to its
+   neighbours; down is the smaller one at a power of two. */
+SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_power_of_two, int wanted,
+                                     soothi_digits *d) {
+    soothi_big a, b, up, down, sum;
+    int even = (significand & 1) == 0, low = 1, high = 1;
+    soothi_big_set(&a, significand);
+    soothi_big_set(&b, 1);
+    soothi_big_set(&up, at_power_of_two ? 2 : 1);
+    soothi_big_set(&down, 1);
+    /* the place of the decimal point, or one more, which makes the first digit 0: log10(2) is 0.30103 - 4e-9,
+       and no power of two that a double can be is so near to a power of ten that this difference counts */
+    int tens = (power + (int)soothi_big_bits(&a)) * 30103;
+    tens = (tens >= 0 ? tens / 100000 : -((99999 - tens) / 100000)) + 1;
+    int twos = power - 1 - at_power_of_two - tens;
+    soothi_big_shift(&a, 1u + (unsigned)at_power_of_two);
+    if (tens >= 0) {
+        soothi_big_fives(&b, (unsigned)tens);
+    } else {
+        soothi_big_fives(&a, (unsigned)-tens);
+        soothi_big_fives(&up, (unsigned)-tens);
+        soothi_big_fives(&down, (unsigned)-tens);
+    }
+    if (twos < 0) soothi_big_shift(&b, (unsigned)-twos);
+    unsigned bits =
+        (32 - soothi_big_bits(&b) % 32) % 32; /* b's top bit to the top of its word, for the division */
+    soothi_big_shift(&b, bits);
+    if (twos > 0) bits += (unsigned)twos;
+    soothi_big_shift(&a, bits);
+    soothi_big_shift(&up, bits);
+    soothi_big_shift(&down, bits);
+    d->count = 0;
+    d->point = tens;
+    for (;;) {
+        soothi_big_scale(&a, 10, 0);
+        uint32_t digit = soothi_big_divide(&a, &b);
+        if (digit == 0 && d->count == 0) --d->point;
+        else d->digit[d->count++] = (char)('0' + digit);
+        if (wanted > 0) {
+            if (d->count == wanted) break;
+            continue;
+        }
+        soothi_big_scale(&up, 10, 0);
+        soothi_big_scale(&down, 10, 0);
+        low = soothi_big_compare(&a, &down) < even;
+        soothi_big_add(&sum, &a, &up);
+        high = soothi_big_compare(&sum, &b) > -even;
+        if (low || high) break;
+    }
+    /* the last digit stays or is raised: whichever reads back, or if both do the nearer, or the even one */
+    soothi_big_shift(&a, 1);
+    int half = soothi_big_compare(&a, &b);
+    if (high && (!low || half > 0 || (half == 0 && (d->digit[d->count - 1] & 1)))) soothi_digits_raise(d);
+    while (d->count > 1 && d->digit[d->count - 1] == '0') --d->count;
+}
+
+/* A whole number; its decimal digits as they are. */
+SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) {
+    char digit[24];
+    size_t n = 0, k = 0;
+    do digit[k++] = (char)('0' + value % 10);
+    while ((value /= 10) != 0);
+    if (negative) text[n++] = '-';
+    while (k) text[n++] = digit[--k];
+    text[n] = 0;
+    return n;
+}
+
+/* Plain from 10^-5 to below 10^17, with an exponent outside. */
+SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_digits *d) {
+    size_t n = 0;
+    int k, exponent = d->point - 1;
+    if (negative) text[n++] = '-';
+    if (d->point > -5 && d->point <= 17) {
+        if (d->point <= 0) text[n++] = '0';
+        for (k = 0; k < d->point; ++k) text[n++] = k < d->count ? d->digit[k] : '0';
+        if (k < d->count) text[n++] = '.';
+        for (k = d->point; k < 0; ++k) text[n++] = '0';
+        for (; k < d->count; ++k) text[n++] = d->digit[k];
+    } else {
+        text[n++] = d->digit[0];
+        if (d->count > 1) text[n++] = '.';
+        for (k = 1; k < d->count; ++k) text[n++] = d->digit[k];
+        text[n++] = 'e';
+        n += soothi_text_whole(text + n, (uint64_t)(exponent < 0 ? -exponent : exponent), exponent < 0);
+    }
+    text[n] = 0;
+    return n;
+}
+
+/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
+   lack. */
+SOOTHI_LOCAL size_t soothi_text_length(const char *text) {
+    size_t n = 0;
+    while (n < SIZE_MAX / 2 && text[n]) ++n;
+    return n;
+}
+
+SOOTHI_LOCAL size_t soothi_text_copy(char *text, const char *word) {
+    const size_t n = soothi_text_length(word);
+    memcpy(text, word, n + 1);
+    return n;
+}
+
+/* Writes the number with these bits: shortest when wanted is 0. */
+SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_float, int wanted) {
+    const soothi_format f = soothi_format_of(is_float);
+    uint64_t fraction = bits & (((uint64_t)1 << (f.precision - 1)) - 1);
+    int field = (int)((bits & f.infinite) >> (f.precision - 1)), negative = (bits & f.sign) != 0;
+    soothi_digits digits;
+    if ((bits & f.infinite) == f.infinite)
+        return soothi_text_copy(text, fraction ? "nan" : negative ? "-inf" : "inf");
+    if (field == 0 && fraction == 0) return soothi_text_copy(text, negative ? "-0" : "0");
+    int power = (field ? field : 1) - f.most - f.precision + 1;
+    if (field) fraction |= (uint64_t)1 << (f.precision - 1);
+    if (wanted == 0 && power <= 0 && power > -f.precision && (fraction & (((uint64_t)1 << -power) - 1)) == 0)
+        return soothi_text_whole(text, fraction >> -power, negative);
+    soothi_text_digits(fraction, power, field > 1 && (fraction & (fraction - 1)) == 0, wanted, &digits);
+    return soothi_text_place(text, negative, &digits);
+}
+
+SOOTH_API size_t sooth_text_from_double(char text[SOOTH_NUMBER_TEXT], double value) {
+    return soothi_text_from_bits(text, soothi_double_bits(value), 0, 0);
+}
+
+SOOTH_API size_t sooth_text_from_float(char text[SOOTH_NUMBER_TEXT], float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return soothi_text_from_bits(text, bits, 1, 0);
+}
+
+SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, unsigned digits) {
+    const int wanted = digits < 1 ? 1 : digits > 17 ? 17 : (int)digits;
+    return soothi_text_from_bits(text, soothi_double_bits(value), 0, wanted);
+}
+
+/* ---- sentences ---- */
+
+/* One formatter for sentences and sinks. Writes what fits and always ends with a zero. */
+SOOTHI_LOCAL size_t soothi_text_format(char *text, size_t size, const char *format, va_list list) {
+    char number[SOOTH_NUMBER_TEXT];
+    size_t n = 0;
+    if (size == 0) return 0;
+    for (; *format; ++format) {
+        const char *piece = number;
+        size_t length = 0;
+        if (*format != '%') {
+            piece = format;
+            length = 1;
+        } else {
+            switch (*++format) {
+            case 's':
+                piece = va_arg(list, const char *);
+                if (!piece) piece = "(none)";
+                while (length < size - n && piece[length]) ++length;
+                break;
+            case 'c':
+                number[0] = (char)va_arg(list, int);
+                length = 1;
+                break;
+            case 'd': {
+                int64_t value = va_arg(list, int);
+                length = soothi_text_whole(number, (uint64_t)(value < 0 ? -value : value), value < 0);
+                break;
+            }
+            case 'u': length = soothi_text_whole(number, va_arg(list, unsigned), 0); break;
+            case 'z': length = soothi_text_whole(number, va_arg(list, size_t), 0); break;
+            case 'g': length = sooth_text_from_double(number, va_arg(list, double)); break;
+            case 'G': length = sooth_text_rounded(number, va_arg(list, double), 5); break;
+            case 'f': length = sooth_text_from_float(number, (float)va_arg(list, double)); break;
+            default: /* %%, or a lone % at the end, which is nothing */
+                number[0] = *format;
+                length = *format ? 1 : 0;
+                if (!length) --format;
+                break;
+            }
+        }
+        if (length > size - 1 - n) length = size - 1 - n;
+        memcpy(text + n, piece, length);
+        n += length;
+    }
+    text[n] = 0;
+    return n;
+}
+
+SOOTH_API size_t sooth_text_format(char *text, size_t size, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    size_t n = soothi_text_format(text, size, format, list);
+    va_end(list);
+    return n;
+}
+
+SOOTH_API void sooth_text_write(sooth_sink *sink, const char *text, size_t size) {
+    if (!sink->failed && size > 0 && sink->write_fn(sink->user, text, size) != 0) sink->failed = 1;
+}
+
+SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...) {
+    char text[1001];
+    va_list list;
+    va_start(list, format);
+    sooth_text_write(sink, text, soothi_text_format(text, sizeof text, format, list));
+    va_end(list);
+}
+
+SOOTH_API size_t sooth_text_utf8(const char *text) {
+    const unsigned char *c = (const unsigned char *)text;
+    size_t n = c[0] < 0x80                   ? 1
+               : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+               : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
+               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                             : 0;
+    for (size_t i = 1; i < n; ++i)
+        if ((c[i] & 0xC0u) != 0x80u) return 0;
+    if ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
+        (c[0] == 0xF4 && c[1] > 0x8F))
+        return 0;
+    return n;
+}
+
+/* The control character that begins here, of ASCII or of the 32 from U+0080 on; -1: none. */
+SOOTHI_LOCAL int soothi_text_control(const unsigned char *c) {
+    if (c[0] < 0x20 || c[0] == 0x7F) return c[0];
+    return c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0 ? c[1] : -1;
+}
+
+SOOTH_API void sooth_text_json(sooth_sink *sink, const char *text) {
+    static const char hex[] = "0123456789abcdef";
+    const unsigned char *c = (const unsigned char *)text;
+    sooth_text_put(sink, "\"");
+    while (*c) {
+        const size_t n = sooth_text_utf8((const char *)c);
+        const int number = n ? soothi_text_control(c) : *c;
+        if (number >= 0) {
+            sooth_text_put(sink, "\\u00%c%c", hex[number >> 4], hex[number & 15]);
+        } else {
+            if (*c == '"' || *c == '\\') sooth_text_write(sink, "\\", 1);
+            sooth_text_write(sink, (const char *)c, n);
+        }
+        c += n ? n : 1;
+    }
+    sooth_text_put(sink, "\"");
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,598 @@
+/* csv_blocks.h - CSV files larger than memory, as a source of rows.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * The file is read in stripes: some bytes at a time, cut where a row ends, read by all workers as csv.h reads
+ * a whole file. The host brings the bytes. A first pass finds out which columns are numbers, so that they may
+ * be chosen as sooth_csv_table chooses; whoever learns from the source (source.h) then goes through the file
+ * as often as it needs. A file that says something else the next time is refused.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/csv.h"
+ *     #include "sooth/train.h"
+ *     #include <stdio.h>
+ *
+ *     static const char text[] = "threads,Power [W]\n1,20\n2,31\n4,49\n"; // here the file is in memory
+ *     static size_t at;
+ *     static sooth_status read_bytes(void *user, sooth_env *env, void *to, size_t size, size_t *got) {
+ *         (void)user, (void)env;
+ *         *got = sizeof text - 1 - at < size ? sizeof text - 1 - at : size;
+ *         memcpy(to, text + at, *got);
+ *         at += *got;
+ *         return SOOTH_OK;
+ *     }
+ *     static sooth_status begin_anew(void *user, sooth_env *env) {
+ *         (void)user, (void)env;
+ *         at = 0;
+ *         return SOOTH_OK;
+ *     }
+ *
+ *     int main(void) {
+ *         const sooth_csv_file file = {NULL, read_bytes, begin_anew, sizeof text - 1};
+ *         const sooth_csv_choice choice = {.target = "Power"};
+ *         const sooth_model_recipe recipe = {.model = "linear"};
+ *         const float row[] = {3};
+ *         sooth_csv_source csv;
+ *         sooth_model *model;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_csv_source_open(&env, &file, NULL, &choice, &csv) != SOOTH_OK ||
+ *             sooth_model_fit_source(&env, &csv.source, &recipe, &model) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("%zu rows, %.1f W\n", csv.rows, sooth_model_predict(model, row, NULL)); //> 3 rows, 39.7 W
+ *         sooth_model_free(&env, model);
+ *         sooth_csv_source_free(&env, &csv);
+ *         return 0;
+ *     }
+ *
+ * Costs: a pass at the pace of csv.h. Memory: 4 w + 1 pieces of 256 KB for w workers, more only where one row
+ * is longer than a piece; the cells of those, 4 bytes each, twice; 8 to 16 bytes per group, and the names of
+ * groups that are texts.
+ */
+#if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
+#include "../base.h"
+#endif
+
+#if !defined(SOOTH_CSV_BLOCKS_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_CSV_BLOCKS_H
+SOOTHI_C_BEGIN
+
+/* Where the bytes of a file come from. */
+typedef struct sooth_csv_file {
+    void *user;
+    /* up to `size` bytes (1 at least) to `to`, *got of them; 0: that was all. Anything but SOOTH_OK ends the
+       reading; the sentence is its own */
+    sooth_status (*read_fn)(void *user, sooth_env *env, void *to, size_t size, size_t *got);
+    sooth_status (*rewind_fn)(void *user, sooth_env *env); /* the same bytes once more */
+    uint64_t size;                                         /* in bytes, for progress; 0: not known */
+} sooth_csv_file;
+
+typedef struct sooth_csv_source {
+    sooth_source source; /* its user is this struct */
+    /* its columns: names, units, which are text, how many values are missing; no cells */
+    sooth_csv csv;
+    size_t rows;           /* of the file; those left out included */
+    uint32_t *column;      /* per feature: its column in the file */
+    uint32_t *targets;     /* per target */
+    const char **names;    /* per feature */
+    const char **units;    /* likewise */
+    size_t dropped_target; /* in the last pass: rows left out because a target, */
+    size_t dropped_group;  /* the group or the weight is missing */
+    size_t ignored_text;   /* columns that nobody asked for: of text, */
+    size_t ignored_empty;  /* or without any value */
+    uint32_t groups;       /* in the last pass: distinct ones */
+    struct soothi_csv_stripes *stripes;
+} sooth_csv_source;
+
+/* Goes through the file once and chooses columns; options and choice as in csv.h, whose sentences these are,
+   and levels without an order (categorical) are refused. *csv must not be copied or moved afterwards. Reports
+   progress and can be cancelled. The strings of choice are not needed any more. */
+SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
+                                             const sooth_csv_options *options, const sooth_csv_choice *choice,
+                                             sooth_csv_source *csv);
+
+/* Gives back what sooth_csv_source_open allocated. */
+SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv);
+
+SOOTHI_C_END
+#endif /* SOOTH_CSV_BLOCKS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_CSV_BLOCKS_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* Where rows, cells and groups stand while a file is read in stripes. */
+typedef struct soothi_csv_stripes {
+    sooth_csv_source *csv;
+    sooth_csv_file file;
+    sooth_csv_options options;
+    soothi_csv_parts parts; /* its arrays are one piece of memory */
+    unsigned char *text;    /* cols: is_text, while texts are numbered */
+    size_t workers;         /* those of the env it was opened with */
+
+    char *bytes; /* capacity: */
+    size_t capacity, size, used;
+    size_t line;         /* of the first of them */
+    int ended;           /* there are no more bytes */
+    uint64_t read, all;  /* bytes of this pass so far, of the first pass; */
+    uint64_t sum, whole; /* and what they add up to, */
+    char rest[64];       /* all but these */
+    size_t rests;
+    soothi_csv_reader reader;
+    unsigned marks; /* seen in numbers so far, as in csv.h */
+    soothi_csv_piece *piece;
+    size_t pieces; /* capacity */
+    soothi_csv_seen *seen;
+    soothi_csv_words words; /* the groups that are texts */
+
+    float *block; /* room: the rows as a table has them */
+    size_t room;
+    uint32_t *key, *id; /* slots: of groups that are known; id 0: free */
+    size_t slots;
+} soothi_csv_stripes;
+
+/* A number for bytes that depends on all of them and their order, not on how many come at once. */
+SOOTHI_LOCAL void soothi_csv_add_up(soothi_csv_stripes *s, const char *at, size_t size) {
+    while (size > 0) {
+        uint64_t word;
+        size_t some = sizeof s->rest - s->rests < size ? sizeof s->rest - s->rests : size;
+        memcpy(s->rest + s->rests, at, some);
+        s->rests += some;
+        at += some;
+        size -= some;
+        if (s->rests < sizeof s->rest) return;
+        for (size_t k = 0; k < sizeof s->rest; k += sizeof word) {
+            memcpy(&word, s->rest + k, sizeof word);
+            s->sum = (s->sum ^ word) * 0x9E3779B97F4A7C15u;
+            s->sum ^= s->sum >> 29;
+        }
+        s->rests = 0;
+    }
+}
+
+/* ---- bytes ---- */
+
+/* Whether there is no header yet: nothing but byte-order marks and empty lines. */
+SOOTHI_LOCAL int soothi_csv_is_blank(const char *at, const char *end) {
+    while (end - at >= 3 && soothi_same_chars(at, "\xEF\xBB\xBF", 3)) at += 3;
+    while (at < end && soothi_csv_line_end(*at)) ++at;
+    return at == end;
+}
+
+/* Makes the buffer larger, to at least so many bytes, and keeps what is in it. */
+SOOTHI_LOCAL sooth_status soothi_csv_widen(sooth_env *env, soothi_csv_stripes *s, size_t capacity) {
+    const size_t pieces = (capacity - 1) / SOOTHI_CSV_PIECE + 1;
+    char *bytes = (char *)soothi_alloc(env, capacity, 1);
+    soothi_csv_piece *piece = (soothi_csv_piece *)soothi_alloc(env, pieces, sizeof *piece);
+    if (!bytes || !piece) {
+        soothi_free(env, bytes, capacity, 1);
+        soothi_free(env, piece, pieces, sizeof *piece);
+        return soothi_no_memory(env, "a part of a file", capacity);
+    }
+    if (s->size) memcpy(bytes, s->bytes, s->size);
+    soothi_free(env, s->bytes, s->capacity, 1);
+    soothi_free(env, s->piece, s->pieces, sizeof *piece);
+    s->bytes = bytes;
+    s->capacity = capacity;
+    s->piece = piece;
+    s->pieces = pieces;
+    return SOOTH_OK;
+}
+
+/* Fills the buffer. What is added up does not depend on how many bytes come at once. */
+SOOTHI_LOCAL sooth_status soothi_csv_fill(sooth_env *env, soothi_csv_stripes *s) {
+    const size_t had = s->size;
+    while (!s->ended && s->size < s->capacity) {
+        size_t got = 0;
+        const sooth_status status =
+            s->file.read_fn(s->file.user, env, s->bytes + s->size, s->capacity - s->size, &got);
+        if (status != SOOTH_OK) return status;
+        s->ended = got == 0;
+        s->size += got;
+    }
+    s->read += s->size - had;
+    soothi_csv_add_up(s, s->bytes + had, s->size - had);
+    if (s->ended && s->rests) {
+        const char zeros[sizeof s->rest] = {0};
+        soothi_csv_add_up(s, zeros, sizeof zeros - s->rests);
+    }
+    return SOOTH_OK;
+}
+
+/* Says whether a pass has read what the first one did. */
+SOOTHI_LOCAL sooth_status soothi_csv_same(sooth_env *env, const soothi_csv_stripes *s) {
+    if (s->all == s->read && s->whole == s->sum) return SOOTH_OK;
+    if (s->all == s->read)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the file has changed since it was first read");
+    return soothi_fail(env, SOOTH_BAD_DATA, "the file had %z bytes when it was first read, but now has %z",
+                       (size_t)s->all, (size_t)s->read);
+}
+
+/* ---- a stripe ---- */
+
+/* The bytes in the buffer as pieces, scanned. */
+SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s, soothi_csv_pieces *all) {
+    memset(all, 0, sizeof *all);
+    all->csv = &s->csv->csv;
+    all->bytes = s->bytes;
+    all->size = s->size;
+    all->count = (s->size + SOOTHI_CSV_PIECE - 1) / SOOTHI_CSV_PIECE;
+    all->piece = s->piece;
+    all->seen = s->seen;
+    all->reader = &s->reader;
+    soothi_parallel(env, all->count, soothi_csv_scan_task, all);
+    for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* the first stripe: soothi_csv_begin */
+        if (s->piece[i].zero)
+            return soothi_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
+                               (size_t)(s->read - s->size) + s->piece[i].zero);
+    return SOOTH_OK;
+}
+
+/* Leaves to the next stripe what stands behind the last row that begins in the last piece; 0: there is none,
+   the buffer is too small. */
+SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces *all, const char *from) {
+    const char *end = s->bytes + s->size, *bound;
+    int quotes = 0;
+    for (size_t i = 0; i < all->count; ++i) quotes |= s->piece[i].quotes;
+    if (!s->ended) {
+        bound = all->count < 2 ? from : s->bytes + (all->count - 1) * SOOTHI_CSV_PIECE;
+        end = soothi_csv_row_behind(all, from, bound > from ? bound : from, quotes);
+        if (end == s->bytes + s->size) return 0; /* the line end may be half there */
+    }
+    s->used = (size_t)(end - s->bytes);
+    all->size = s->used;
+    all->count = (s->used + SOOTHI_CSV_PIECE - 1) / SOOTHI_CSV_PIECE;
+    soothi_csv_scan_task(all, all->count - 1, 0);
+    s->reader.end = end;
+    return 1;
+}
+
+/* Skips the header, or reads it when that has not been done. */
+SOOTHI_LOCAL sooth_status soothi_csv_head(sooth_env *env, soothi_csv_stripes *s) {
+    soothi_csv_reader *r = &s->reader;
+    sooth_csv *csv = &s->csv->csv;
+    sooth_status status = SOOTH_OK;
+    if (!csv->column) {
+        status = soothi_csv_header(r, csv, s->options.no_header != 0);
+    } else if (!s->options.no_header) {
+        do status = soothi_csv_next(r);
+        while (status == SOOTH_OK && !r->row_ends);
+    }
+    if (status != SOOTH_OK) return status;
+    const size_t seen = soothi_product(s->workers, csv->cols);
+    if (!s->seen) s->seen = (soothi_csv_seen *)soothi_alloc(env, seen, sizeof *s->seen);
+    if (!s->seen) return soothi_no_memory(env, "the columns", soothi_product(seen, sizeof *s->seen));
+    memset(s->seen, 0, seen * sizeof *s->seen);
+    return SOOTH_OK;
+}
+
+/* The next bytes, up to a row's end; with the header, when they are the first. *more 0: there are none. */
+SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stripes *s,
+                                                 soothi_csv_pieces *all, int *more) {
+    const int first = s->read == 0;
+    soothi_csv_reader *r = &s->reader;
+    memmove(s->bytes, s->bytes + s->used, s->size - s->used);
+    s->size -= s->used;
+    s->used = 0;
+    s->line = first ? 1 : r->line;
+    for (;;) {
+        sooth_status status = soothi_csv_fill(env, s);
+        if (status != SOOTH_OK) return status;
+        *more = s->size > 0;
+        if (first && !*more) return soothi_fail(env, SOOTH_BAD_TEXT, "the file is empty");
+        if (!*more) return SOOTH_OK;
+        r->at = s->bytes;
+        r->end = s->bytes + s->size;
+        if (first && !s->ended && soothi_csv_is_blank(r->at, r->end)) {
+            status = soothi_csv_widen(env, s, 2 * s->capacity);
+            if (status != SOOTH_OK) return status;
+            continue;
+        }
+        status = soothi_csv_scan(env, s, all);
+        if (status == SOOTH_OK && first) {
+            r->line = s->line;
+            status = soothi_csv_begin(r, all, s->options.separator);
+        }
+        if (status != SOOTH_OK) return status;
+        if (soothi_csv_end_stripe(s, all, r->at)) break;
+        status = soothi_csv_widen(env, s, 2 * s->capacity);
+        if (status != SOOTH_OK) return status;
+    }
+    all->piece = s->piece;
+    all->bytes = s->bytes;
+    if (!first) return SOOTH_OK;
+    const sooth_status status = soothi_csv_head(env, s);
+    all->seen = s->seen;
+    return status;
+}
+
+/* Makes sure of room for the cells of so many rows. */
+SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, size_t rows) {
+    const size_t cells = soothi_product(rows, csv->cols);
+    if (csv->capacity[1] >= rows) return SOOTH_OK;
+    soothi_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
+    soothi_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
+    csv->capacity[0] = cells;
+    csv->capacity[1] = rows;
+    csv->cell = (float *)soothi_alloc(env, cells, sizeof *csv->cell);
+    csv->line = (uint32_t *)soothi_alloc(env, rows, sizeof *csv->line);
+    if (csv->cell && csv->line) return SOOTH_OK;
+    return soothi_no_memory(env, "the cells", soothi_product(cells, sizeof *csv->cell));
+}
+
+/* Numbers the texts of the column of groups. */
+SOOTHI_LOCAL sooth_status soothi_csv_name_groups(soothi_csv_stripes *s, const char *at, size_t line) {
+    sooth_csv *csv = &s->csv->csv;
+    soothi_csv_reader *r = &s->reader;
+    if (s->parts.group >= csv->cols || !csv->column[s->parts.group].is_text) return SOOTH_OK;
+    r->at = at;
+    r->line = line;
+    for (size_t j = 0; j < csv->cols; ++j) {
+        s->text[j] = (unsigned char)csv->column[j].is_text;
+        csv->column[j].is_text = j == s->parts.group;
+    }
+    const sooth_status status = soothi_csv_read_texts(r, csv, &s->words);
+    for (size_t j = 0; j < csv->cols; ++j) csv->column[j].is_text = s->text[j];
+    return status;
+}
+
+/* Reads the cells of the next stripe into csv->cell; csv->rows of them. *more 0: that was all. */
+SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_stripes *s, int *more) {
+    sooth_csv *csv = &s->csv->csv;
+    soothi_csv_pieces all;
+    size_t rows = 0, texts = 0;
+    sooth_env env; /* tells nobody of progress: the host hears of that of the whole file */
+    if (host) env = *host;
+    else sooth_env_init(&env);
+    env.progress_fn = NULL;
+    s->reader.env = &env;
+    csv->rows = 0;
+    sooth_status status = soothi_csv_take_stripe(&env, s, &all, more);
+    if (status == SOOTH_OK && *more) {
+        const char *const at = s->reader.at;
+        const size_t line = s->reader.line;
+        soothi_csv_cut(&all, s->line, &rows);
+        if (rows + line > UINT32_MAX / 2)
+            status = soothi_fail(&env, SOOTH_BAD_TEXT, "the file has more than 2^31 lines");
+        if (status == SOOTH_OK) status = soothi_csv_make_room(&env, csv, rows);
+        if (status == SOOTH_OK) status = soothi_csv_read_pieces(&all, &s->reader, &texts);
+        s->marks |= s->reader.marks;
+        csv->decimal = soothi_csv_decimal(csv->separator, s->marks);
+        if (status == SOOTH_OK) status = soothi_csv_name_groups(s, at, line);
+        s->reader.line = line + rows - 1;
+    }
+    s->reader.env = NULL;
+    if (host) memcpy(host->sentence, env.sentence, sizeof env.sentence);
+    return status;
+}
+
+/* From the first byte on. */
+SOOTHI_LOCAL sooth_status soothi_csv_rewind(void *user, sooth_env *env) {
+    sooth_csv_source *csv = (sooth_csv_source *)user;
+    soothi_csv_stripes *s = csv->stripes;
+    s->size = s->used = 0;
+    s->read = s->sum = 0;
+    s->rests = 0;
+    s->ended = 0;
+    csv->csv.blank_rows = csv->csv.short_rows = 0;
+    csv->dropped_target = csv->dropped_group = 0;
+    csv->groups = 0;
+    if (s->slots) memset(s->id, 0, s->slots * sizeof *s->id);
+    return s->file.rewind_fn(s->file.user, env);
+}
+
+SOOTHI_LOCAL double soothi_csv_done(void *user) {
+    const soothi_csv_stripes *s = ((const sooth_csv_source *)user)->stripes;
+    const double all = (double)(s->all ? s->all : s->file.size),
+                 done = all > 0.0 ? (double)s->read / all : 0.0;
+    return done < 1.0 ? done : 1.0;
+}
+
+/* ---- rows ---- */
+
+/* Makes sure that one group more leaves half the slots free. */
+SOOTHI_LOCAL sooth_status soothi_csv_more_groups(sooth_env *env, soothi_csv_stripes *s) {
+    const size_t slots = s->slots ? 2 * s->slots : 64;
+    if (2 * ((size_t)s->csv->groups + 1) <= s->slots) return SOOTH_OK;
+    uint32_t *key = (uint32_t *)soothi_alloc(env, slots, 2 * sizeof *key);
+    if (!key) return soothi_no_memory(env, "the groups", soothi_product(slots, 2 * sizeof *key));
+    uint32_t *id = key + slots;
+    memset(id, 0, slots * sizeof *id);
+    for (size_t i = 0; i < s->slots; ++i) {
+        if (!s->id[i]) continue;
+        size_t at = (s->key[i] * 0x9E3779B1u >> 7) & (slots - 1);
+        while (id[at]) at = (at + 1) & (slots - 1);
+        key[at] = s->key[i];
+        id[at] = s->id[i];
+    }
+    soothi_free(env, s->key, s->slots, 2 * sizeof *key);
+    s->key = key;
+    s->id = id;
+    s->slots = slots;
+    return SOOTH_OK;
+}
+
+/* The number of the group with this value, in the order in which they first appear. */
+SOOTHI_LOCAL sooth_status soothi_csv_group_of(sooth_env *env, soothi_csv_stripes *s, float value,
+                                              uint32_t *group) {
+    const uint32_t key = soothi_key(value);
+    const sooth_status status = soothi_csv_more_groups(env, s);
+    if (status != SOOTH_OK) return status;
+    size_t at = (key * 0x9E3779B1u >> 7) & (s->slots - 1);
+    while (s->id[at] && s->key[at] != key) at = (at + 1) & (s->slots - 1);
+    if (!s->id[at]) {
+        s->key[at] = key;
+        s->id[at] = ++s->csv->groups;
+    }
+    *group = s->id[at] - 1;
+    return SOOTH_OK;
+}
+
+/* The rows of a stripe that have targets, group and weight, as a table. */
+SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes *s, sooth_table *block) {
+    const sooth_csv *csv = &s->csv->csv;
+    const soothi_csv_parts *p = &s->parts;
+    const int grouped = p->group < csv->cols, weighted = p->weight < csv->cols;
+    const size_t need =
+        soothi_product(csv->rows, p->features + p->targets + (size_t)weighted + (size_t)grouped);
+    size_t rows = 0, t;
+    if (need > s->room) {
+        soothi_free(env, s->block, s->room, sizeof *s->block);
+        s->room = 0;
+        s->block = (float *)soothi_alloc(env, need, sizeof *s->block);
+        if (!s->block) return soothi_no_memory(env, "a block of rows", soothi_product(need, sizeof(float)));
+        s->room = need;
+    }
+    float *x = s->block, *y = x + csv->rows * p->features, *weight = y + csv->rows * p->targets;
+    uint32_t *group = (uint32_t *)(void *)(weight + (weighted ? csv->rows : 0));
+    for (size_t i = 0; i < csv->rows; ++i) {
+        const float *cell = csv->cell + i * csv->cols;
+        for (t = 0; t < p->targets && !soothi_nan((double)cell[p->target[t]]);) ++t;
+        if (t < p->targets) {
+            ++s->csv->dropped_target;
+            continue;
+        }
+        if (soothi_csv_is_empty(csv, i, p->group) || soothi_csv_is_empty(csv, i, p->weight)) {
+            ++s->csv->dropped_group;
+            continue;
+        }
+        for (size_t j = 0; j < p->features; ++j) *x++ = cell[p->feature[j]];
+        for (t = 0; t < p->targets; ++t) *y++ = cell[p->target[t]];
+        if (weighted) weight[rows] = cell[p->weight];
+        if (grouped) {
+            const sooth_status status = soothi_csv_group_of(env, s, cell[p->group], &group[rows]);
+            if (status != SOOTH_OK) return status;
+        }
+        ++rows;
+    }
+    sooth_table_init(block, s->block, rows, p->features);
+    block->y = s->block + csv->rows * p->features;
+    block->targets = p->targets;
+    block->weight = weighted ? weight : NULL;
+    block->group = grouped ? group : NULL;
+    return SOOTH_OK;
+}
+
+/* The rows of the next stripe that has any. */
+SOOTHI_LOCAL sooth_status soothi_csv_next_rows(void *user, sooth_env *env, sooth_table *block) {
+    sooth_csv_source *csv = (sooth_csv_source *)user;
+    int more = 1;
+    sooth_status status = SOOTH_OK;
+    block->rows = 0;
+    while (status == SOOTH_OK && more && block->rows == 0) {
+        status = soothi_csv_read_stripe(env, csv->stripes, &more);
+        if (status == SOOTH_OK && more && csv->csv.rows > 0)
+            status = soothi_csv_put_rows(env, csv->stripes, block);
+    }
+    return status == SOOTH_OK && !more ? soothi_csv_same(env, csv->stripes) : status;
+}
+
+/* ---- opening ---- */
+
+/* The first pass: what the columns are, and how many rows there are. */
+SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *csv) {
+    soothi_csv_stripes *s = csv->stripes;
+    int more = 1;
+    sooth_status status = soothi_csv_rewind(csv, env);
+    while (status == SOOTH_OK && more) {
+        status = soothi_progress(env, "surveying", soothi_csv_done(csv));
+        if (status == SOOTH_OK) status = soothi_csv_read_stripe(env, s, &more);
+        if (status == SOOTH_OK) csv->rows += csv->csv.rows;
+    }
+    if (status == SOOTH_OK && csv->rows == 0)
+        status = soothi_fail(env, SOOTH_BAD_TEXT, "the file has a header of %z columns but no rows",
+                             csv->csv.cols);
+    s->all = s->read;
+    s->whole = s->sum;
+    return status;
+}
+
+/* Chooses the columns as sooth_csv_table does. */
+SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_choice *choice,
+                                          sooth_csv_source *csv) {
+    soothi_csv_stripes *s = csv->stripes;
+    soothi_csv_parts *p = &s->parts;
+    const size_t cols = csv->csv.cols, words = 2 * cols + (3 * cols + 3) / 4;
+    sooth_csv_data data;
+    memset(&data, 0, sizeof data);
+    p->feature = (uint32_t *)soothi_alloc(env, words, sizeof *p->feature);
+    csv->names = (const char **)soothi_alloc(env, cols, 2 * sizeof *csv->names);
+    if (!p->feature || !csv->names)
+        return soothi_no_memory(env, "a choice of columns", soothi_product(words, sizeof *p->feature));
+    p->target = p->feature + cols;
+    p->part = (unsigned char *)(p->target + cols);
+    p->category = p->part + cols;
+    s->text = p->category + cols;
+    memset(p->part, SOOTHI_CSV_FREE, 2 * cols);
+    p->group = p->weight = cols;
+    csv->csv.rows = csv->rows; /* with no value at all: so many are missing */
+    const sooth_status status = soothi_csv_choose(env, &csv->csv, choice, p, &data);
+    csv->csv.rows = 0;
+    if (status != SOOTH_OK) return status;
+    csv->units = csv->names + cols;
+    csv->column = p->feature;
+    csv->targets = p->target;
+    csv->ignored_text = data.ignored_text;
+    csv->ignored_empty = data.ignored_empty;
+    for (size_t j = 0; j < p->features; ++j) {
+        csv->names[j] = csv->csv.column[p->feature[j]].name;
+        csv->units[j] = csv->csv.column[p->feature[j]].unit;
+    }
+    const sooth_source source = {
+        csv, p->features, p->targets, soothi_csv_next_rows, soothi_csv_rewind, soothi_csv_done, csv->names};
+    csv->source = source;
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
+                                             const sooth_csv_options *options, const sooth_csv_choice *choice,
+                                             sooth_csv_source *csv) {
+    memset(csv, 0, sizeof *csv);
+    if (!choice || !choice->target)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "rows that come in blocks are to be learned from, but "
+                           "there is no target");
+    if (choice->categorical_count)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "categories need all of their texts at once, which rows that come in blocks do "
+                           "not bring");
+    sooth_status status = soothi_csv_accept(env, options);
+    if (status != SOOTH_OK) return status;
+    soothi_csv_stripes *s = csv->stripes = (soothi_csv_stripes *)soothi_alloc(env, 1, sizeof *s);
+    if (!s) return soothi_no_memory(env, "a file in stripes", sizeof *s);
+    memset(s, 0, sizeof *s);
+    s->csv = csv;
+    s->file = *file;
+    if (options) s->options = *options;
+    s->workers = soothi_workers(env);
+    s->parts.group = SIZE_MAX; /* not known yet */
+    status = soothi_csv_widen(env, s, (4 * s->workers + 1) * SOOTHI_CSV_PIECE);
+    if (status == SOOTH_OK) status = soothi_csv_survey(env, csv);
+    if (status == SOOTH_OK) status = soothi_csv_pick(env, choice, csv);
+    if (status == SOOTH_OK) status = soothi_csv_rewind(csv, env);
+    if (status != SOOTH_OK) sooth_csv_source_free(env, csv);
+    return status;
+}
+
+SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv) {
+    soothi_csv_stripes *s = csv->stripes;
+    const size_t cols = csv->csv.cols;
+    if (s) {
+        soothi_free(env, s->bytes, s->capacity, 1);
+        soothi_free(env, s->piece, s->pieces, sizeof *s->piece);
+        soothi_free(env, s->seen, soothi_product(s->workers, cols), sizeof *s->seen);
+        soothi_free(env, s->parts.feature, 2 * cols + (3 * cols + 3) / 4, sizeof *s->parts.feature);
+        soothi_free(env, s->block, s->room, sizeof *s->block);
+        soothi_free(env, s->key, s->slots, 2 * sizeof *s->key);
+        soothi_csv_words_free(env, &s->words);
+        soothi_free(env, s->reader.buffer, s->reader.capacity, 1);
+    }
+    soothi_free(env, (void *)csv->names, cols, 2 * sizeof *csv->names);
+    soothi_free(env, s, 1, sizeof *s);
+    sooth_csv_free(env, &csv->csv);
+    memset(csv, 0, sizeof *csv);
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

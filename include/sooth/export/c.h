@@ -1,0 +1,988 @@
+/* export_c.h - a model as a C source file that needs nothing.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * sooth_export_c writes a model, its transforms included, as one file of C99 that is also C++11: firmware and
+ * schedulers compile it and link nothing. It predicts the very bits that sooth_model_predict predicts, and
+ * carries rows to prove it with.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/export.h"
+ *     #include <stdio.h>
+ *
+ *     static int to_file(void *user, const char *text, size_t size) {
+ *         return fwrite(text, 1, size, (FILE *)user) != size;
+ *     }
+ *
+ *     int main(void) {
+ *         const float x[] = {1, 2, 3, 4}, y[] = {10, 10, 20, 20};
+ *         sooth_table table = sooth_table_of(x, y, 4, 1);
+ *         sooth_export_c_options options = {.name = "watts", .form = SOOTH_EXPORT_BRANCHES};
+ *         sooth_sink sink = {.write_fn = to_file, .user = stdout};
+ *         sooth_tree *tree;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         if (sooth_export_c(&env, &tree->head, &options, &sink) != SOOTH_OK)  //> float watts_predict(
+ *             return puts(env.sentence);
+ *         sooth_tree_free(&env, tree);
+ *         return 0;
+ *     }
+ *
+ * What is exported, bit for bit:
+ *   trees, forests, boosted trees   links included, but not the rows that leaves keep (quantiles of a forest)
+ *   linear models, laws of scaling  as their float predict path does it
+ *   networks                        of floats or of integers (sooth_mlp_quantise)
+ *   support vectors                 but not with a kernel of the host's
+ *   fuzzy networks
+ *   transforms of scale.h           logarithms included
+ *   intervals, adaptation           of envelopes of version 2: what a scheduler learns while it runs, too
+ *   probabilities                   of envelopes of version 3: NAME_predict says the probability of a 1
+ *   cards                           names, units and training ranges stand in the first comment
+ *
+ * Costs: one pass over the model, a few tens of nanoseconds a node, nearly all of it for writing decimals.
+ * Allocates the rows of the self-test and, for branches, 4 bytes per node of the largest tree. The file:
+ * about 25 bytes a node as a table, 60 as branches, 15 a weight or a number of a vector or rule.
+ */
+#if !defined(SOOTH_EXPORT_C_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED))
+#include "adapt.h"
+#endif
+
+#if !defined(SOOTH_EXPORT_C_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_EXPORT_C_H
+SOOTHI_C_BEGIN
+
+/* How what trees say is added up. */
+typedef enum sooth_export_sum {
+    SOOTH_EXPORT_EXACT = 0, /* as the model does: the same bits */
+    SOOTH_EXPORT_PLAIN /* as floats add: on a core without floating point in less than half the steps, and
+                               off by a bound that the file states; the self-test has the bits of such sums */
+} sooth_export_sum;
+
+/* Zero bytes are the defaults. */
+typedef struct sooth_export_c_options {
+    const char *name;     /* what names begin with: a letter, then letters, digits, '_'; NULL: "model" */
+    uint32_t form;        /* a sooth_export_form, of trees; all other models have one */
+    uint32_t no_selftest; /* 1: leave NAME_selftest and its rows out */
+    uint32_t sum;         /* a sooth_export_sum, of forests and boosted trees */
+    double *sum_error;    /* `targets` numbers to fill, or NULL: what plain sums are off by, at most, before a
+                                link or a transform of the target */
+    const sooth_table *test; /* rows for the self-test, 1 to 10,000; NULL: eight made from the ranges on the
+                                card and the thresholds, and, for trees, one with nothing but NaN */
+} sooth_export_c_options;
+
+/* Writes the file to the sink. For the name "model" it defines
+
+     MODEL_FEATURES, MODEL_TARGETS
+     float model_predict(const float *row);              row: MODEL_FEATURES floats, NaN where missing;
+                                                         with one target
+     void model_predict(const float *row, float *out);   with several
+     void model_interval(const float *row, float *low, float *high);
+                                                         with an interval (sooth_model_interval): the ends
+                                                         for each of MODEL_TARGETS targets
+     MODEL_LAUNCHES, model_program, model_begin, model_observe, model_adapted
+                                                         with adaptation (sooth_model_observe, _adapted):
+                                                         see below
+     int model_selftest(void);                           0, or the number (from 1) of the first row
+                                                         whose prediction has other bits
+
+   and nothing else that is not static. With adaptation a program that the model has never seen has its
+   memory in a model_program, a struct without pointers that may be static or copied:
+
+     void model_begin(model_program *program);           nothing is known of it; first, and to forget
+     int model_observe(model_program *program, const float *row, float measured);
+                                                         a launch was measured: 0 refused, 1 taken, 2 taken
+                                                         and doubted
+     void model_adapted(const model_program *program, const float *row,
+                        float *value, float *low, float *high);
+                                                         the prediction, adapted to what was observed, and
+                                                         its interval; never below 0 where training was not
+
+   The self-test asks model_predict only. The file includes <stdint.h> alone, so that a compiler without a C
+   library is enough, and on an AVR <avr/pgmspace.h>: arrays stay in flash there. As everywhere,
+   multiplication and addition must stay apart (-ffp-contract=off) where there is one of: a mean, a link, a
+   transform of targets, an interval, adaptation, a probability, any model but trees; the self-test finds out.
+   options NULL: defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence: wrong
+   options, a model that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the sink
+   refused. */
+SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
+                                      const sooth_export_c_options *options, sooth_sink *sink);
+
+/* The same model with a network of integers of 8 or 16 bits (sooth_mlp_quantise), made for the training
+   ranges on its card: for every row within them prediction t is off by at most error[t] from the model's, by
+   interval arithmetic (the transforms' own rounding apart); where targets are learned as logarithms error[t]
+   is a share, of the prediction or, after log1p, of 1 + it. error: `targets` numbers, or NULL.
+   SOOTH_BAD_ARGUMENT: no network of floats, no ranges, or a probability. A checked model may come from
+   anyone. The new one is the caller's. */
+SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
+                                             float *error, sooth_model **quantised);
+
+SOOTHI_C_END
+#endif /* SOOTH_EXPORT_C_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_EXPORT_C_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- the first comment ---- */
+
+/* Can this character of n bytes stand in a comment as it is? It must be sound UTF-8 that neither ends the
+   comment, begins another, ends a line, nor turns the direction of writing (which can make code look like
+   something else: Boucher and Anderson, Trojan Source, 2021). */
+SOOTHI_LOCAL int soothi_export_harmless(const unsigned char *c, size_t n, char before) {
+    switch (n) {
+    case 0: return 0;
+    case 1:
+        if (c[0] == '/') return before != '*' && before != '/';
+        return c[0] >= 0x20 && c[0] != 0x7F && c[0] != '\\' && c[0] != '?' && !(c[0] == '*' && before == '/');
+    case 2: return c[0] != 0xC2 || c[1] >= 0xA0; /* more controls */
+    case 3:
+        return !(c[0] == 0xE2 && (c[1] == 0x80 || c[1] == 0x81)) && /* marks of direction, ends of lines */
+               !(c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF);     /* the byte order mark */
+    default: return 1;
+    }
+}
+
+SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char *text) {
+    char before = 0;
+    while (*text) {
+        const size_t n = sooth_text_utf8(text);
+        const int fine = soothi_export_harmless((const unsigned char *)text, n, before);
+        sooth_text_write(job->sink, fine ? text : "_", fine ? n : 1);
+        before = fine && n == 1 ? *text : 0;
+        text += n ? n : 1;
+    }
+}
+
+/* "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
+SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
+    const sooth_card *card = job->parts.card;
+    const uint32_t features = job->features;
+    const char *name = soothi_describe_column_text(card, at, features, 0);
+    const char *unit = soothi_describe_column_text(card, at, features, 1);
+    const float *range = card ? sooth_card_range(card) + 2 * (size_t)at : NULL;
+    if (*name) soothi_export_comment(job, name);
+    else if (at < features) sooth_text_put(job->sink, "feature %u", at + 1);
+    else sooth_text_put(job->sink, "target %u", at - features + 1);
+    if (*unit) {
+        soothi_export_say(job, " [");
+        soothi_export_comment(job, unit);
+        soothi_export_say(job, "]");
+    }
+    if (range && range[0] <= range[1])
+        sooth_text_put(job->sink, ", %G to %G in training", (double)range[0], (double)range[1]);
+}
+
+/* The codes of a column's levels, some to a line. */
+SOOTHI_LOCAL void soothi_export_say_names(const soothi_export_job *job, uint32_t j) {
+    const sooth_levels_column *c = sooth_levels_columns(job->parts.levels) + j;
+    size_t at = 0;
+    for (uint32_t i = 0; i < c->count; ++i) {
+        const char *name = sooth_levels_name(job->parts.levels, j, (float)i);
+        at += soothi_text_length(name) + 10;
+        const int first = i == 0 || at > 100;
+        if (first) at = soothi_text_length(name) + 10;
+        soothi_export_say(job, first ? "%s *         %u " : "%s, %u ", i && first ? ",\n" : "", i);
+        soothi_export_comment(job, name);
+    }
+    if (c->count) soothi_export_say(job, "\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
+    sooth_cost cost = soothi_model_predictor_cost(job->parts.predictor);
+    const uint32_t multiplications = cost.multiply_adds;
+    if (job->trees.node) { /* each tree is walked by itself, not beside deeper ones */
+        uint32_t alone = 0;
+        for (uint32_t k = 0; k < job->trees.trees; ++k) alone += soothi_export_depth(&job->trees, k);
+        if (alone < cost.comparisons) cost.comparisons = alone;
+    }
+    if (job->parts.levels) soothi_model_cost_add(&cost, sooth_levels_cost(job->parts.levels));
+    if (job->parts.input) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.input));
+    if (job->parts.target) soothi_model_cost_add(&cost, sooth_scale_cost(job->parts.target));
+    if (job->parts.probability) soothi_model_cost_add(&cost, sooth_probability_cost(job->parts.probability));
+    soothi_export_say(job, " * One prediction takes at most %u comparisons", cost.comparisons);
+    if (!job->trees.node) sooth_text_put(job->sink, " and %u multiplications", multiplications);
+    if (cost.functions) sooth_text_put(job->sink, ", %u calls of exp or log", cost.functions);
+    soothi_export_say(job, "; the arrays take %z bytes", job->bytes);
+    if (job->trees.node) sooth_text_put(job->sink, " (%u nodes)", job->trees.nodes);
+    soothi_export_say(job, ".\n");
+}
+
+/* The bound of plain sums of target t. */
+SOOTHI_LOCAL double soothi_export_plain_off(const soothi_export_job *job, uint32_t t) {
+    soothi_export_trees all;
+    soothi_export_open(job->parts.predictor, &all);
+    const double lost =
+        all.base && all.flags & SOOTH_ENSEMBLE_EXACT ? (double)all.base[job->targets + t] : 0.0;
+    const double off = soothi_export_plain_error(&job->trees, all.low, t);
+    return off + soothi_abs(lost) * (job->trees.share > 0.0f ? 2.0 * (double)job->trees.share : 2.0);
+}
+
+SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
+    uint32_t i;
+    soothi_export_say(job, "/* ");
+    for (i = 0; i < job->targets && i < 16; ++i) {
+        if (i) soothi_export_say(job, "; ");
+        soothi_export_say_column(job, job->features + i);
+    }
+    if (i < job->targets) sooth_text_put(job->sink, "; and %u more", job->targets - i);
+    soothi_export_say(job, "\n *\n * ");
+    job->kind.text(job);
+    soothi_export_say(
+        job, ", written by sooth " SOOTH_VERSION_TEXT ". Generated code belongs to whoever generated it:\n"
+             " * use this file under any terms you like; the licence of sooth does not extend to it.\n *\n");
+    if (job->parts.probability) soothi_export_say(job, " * It says the probability of a 1.\n");
+    soothi_export_say_cost(job);
+    for (i = 0; job->plain && i < job->targets && i < 16; ++i) {
+        soothi_export_say(job, " * Sums are plain: before a link or a transform ");
+        sooth_text_put(job->sink, "target %u is off by at most %G from the model.\n", i + 1,
+                       soothi_export_plain_off(job, i));
+    }
+    soothi_export_say(job, " * No memory, no library, no state. %s",
+                      job->trees.node ? "A missing value is NaN."
+                                      : "With a missing value (NaN) the prediction is NaN.");
+    soothi_export_say(
+        job, " Compile without -ffast-math and with\n * -ffp-contract=off, or the last digits may change");
+    soothi_export_say(job, job->tests ? ": @_selftest() tells.%s */\n" : ".%s */\n",
+                      job->parts.adapt
+                          ? "\n *\n * What is known of a program that is new stands in the caller's"
+                            " @_program:\n * @_begin, @_observe, @_adapted."
+                          : "");
+    if (!job->parts.card) return;
+    soothi_export_say(job, "\n/* The row:\n");
+    for (i = 0; i < job->features; ++i) {
+        soothi_export_say(job, " *   [%u] ", i);
+        soothi_export_say_column(job, i);
+        soothi_export_say(job, "\n");
+        if (job->parts.levels) soothi_export_say_names(job, i);
+    }
+    soothi_export_say(job, " */\n");
+}
+
+/* Where constants and variables live in different memories, the arrays stay in the former. */
+SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
+    soothi_export_say(job, "#if defined(__AVR__)\n"
+                           "#  include <avr/pgmspace.h>\n"
+                           "#  define $_FLASH PROGMEM\n"
+                           "#  define $_FLOAT(p) pgm_read_float(p)\n");
+    if (job->trees.node)
+        soothi_export_say(job, "#  define $_WORD16(p) pgm_read_word(p)\n"
+                               "#  define $_WORD32(p) pgm_read_dword(p)\n");
+    if (job->bits == 8) soothi_export_say(job, "#  define $_WEIGHT(p) ((int8_t)pgm_read_byte(p))\n");
+    if (job->bits == 16) soothi_export_say(job, "#  define $_WEIGHT(p) ((int16_t)pgm_read_word(p))\n");
+    soothi_export_say(job, "#else\n"
+                           "#  define $_FLASH\n"
+                           "#  define $_FLOAT(p) (*(p))\n");
+    if (job->trees.node)
+        soothi_export_say(job, "#  define $_WORD16(p) (*(p))\n"
+                               "#  define $_WORD32(p) (*(p))\n");
+    if (job->bits) soothi_export_say(job, "#  define $_WEIGHT(p) (*(p))\n");
+    soothi_export_say(job, "#endif\n\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
+    soothi_export_say(job,
+                      "#include <stdint.h>\n\n"
+                      "#define $_FEATURES %u\n"
+                      "#define $_TARGETS %u\n",
+                      job->features, job->targets);
+    if (job->parts.adapt)
+        soothi_export_say(job, "#define $_LAUNCHES %u /* that a program's memory holds */\n",
+                          job->parts.adapt->capacity);
+    soothi_export_say(job, "\n#if defined(__GNUC__)\n"
+                           "#  define $_INFINITY __builtin_inff()\n"
+                           "#  define $_MISSING __builtin_nanf(\"\")\n"
+                           "#else\n"
+                           "#  define $_INFINITY ((float)(1e300 * 1e300))\n"
+                           "#  define $_MISSING ($_INFINITY * 0.0f)\n"
+                           "#endif\n\n");
+    if (!job->trees.node || job->parts.adapt || job->parts.probability || job->form == SOOTH_EXPORT_TABLE ||
+        soothi_export_by_leaf(&job->trees) || soothi_model_statistics(&job->parts))
+        soothi_export_say_flash(job);
+    if (job->parts.adapt) soothi_export_say_program(job);
+    soothi_export_say(job,
+                      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+                      "%s",
+                      job->targets == 1 ? "float @_predict(const float *row);\n"
+                                        : "void @_predict(const float *row, float *out);\n");
+    if (job->parts.interval)
+        soothi_export_say(job, "void @_interval(const float *row, float *low, float *high);\n");
+    if (job->parts.adapt) soothi_export_say_adapt_prototypes(job);
+    if (job->tests) soothi_export_say(job, "int @_selftest(void);\n");
+    soothi_export_say(job, "#ifdef __cplusplus\n}\n#endif\n");
+}
+
+/* ---- the functions that a file may need: num.h, scale.h and ensemble.h over again ---- */
+
+SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
+    static const unsigned function[2][3] = {{0, SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG},
+                                            {0, SOOTHI_EXPORT_EXPM1, SOOTHI_EXPORT_EXP}};
+    unsigned needs = scale && (scale->clip || invert) ? SOOTHI_EXPORT_CLIP : 0u;
+    for (uint32_t j = 0; scale && j < scale->head.features; ++j)
+        needs |= function[invert][soothi_scale_function(sooth_scale_columns(scale)[j].transform)];
+    return needs;
+}
+
+SOOTHI_LOCAL unsigned soothi_export_probability_needs(const sooth_probability *map) {
+    if (!map || map->method == SOOTH_PROBABILITY_ISOTONIC) return 0;
+    return SOOTHI_EXPORT_LOGISTIC |
+           (map->scores == SOOTH_PROBABILITY_ODDS ? SOOTHI_EXPORT_LOG | SOOTHI_EXPORT_CLIP : 0u);
+}
+
+/* What each function is called here, those that it calls, which stand before it, and its text. */
+#define SOOTHI_EXPORT_HELPERS(X)                                                                      \
+    X(SOOTHI_EXPORT_CLIP, 0,                                                                          \
+      "static float @_clip(float v, float least, float most) {\n"                                     \
+      "    if (v < least) return least;\n"                                                            \
+      "    return v > most ? most : v;\n"                                                             \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_BITS, 0,                                                                          \
+      "static uint32_t @_bits(float v) {\n"                                                           \
+      "    union {\n        float value;\n        uint32_t bits;\n    } both;\n"                      \
+      "    both.value = v;\n"                                                                         \
+      "    return both.bits;\n"                                                                       \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_FLOAT, SOOTHI_EXPORT_BITS,                                                        \
+      "static float @_float(uint32_t bits) {\n"                                                       \
+      "    union {\n        float value;\n        uint32_t bits;\n    } both;\n"                      \
+      "    both.bits = bits;\n"                                                                       \
+      "    return both.value;\n"                                                                      \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_PARTS, SOOTHI_EXPORT_FLOAT,                                                       \
+      "/* e^v = 2^n (1 + what this returns) */\n"                                                     \
+      "static float @_exp_parts(float v, uint32_t *n) {\n"                                            \
+      "    const float whole = 12582912.0f;\n"                                                        \
+      "    float k, r, q;\n"                                                                          \
+      "    *n = @_bits(v * 1.44269504f + whole) - @_bits(whole);\n"                                   \
+      "    k = (float)(int32_t)*n;\n"                                                                 \
+      "    r = (v - k * 0.693359375f) - k * -2.12194440e-4f;\n"                                       \
+      "    q = 1.37874938e-3f;\n"                                                                     \
+      "    q = q * r + 8.36938433e-3f;\n"                                                             \
+      "    q = q * r + 4.16689254e-2f;\n"                                                             \
+      "    q = q * r + 0.166665152f;\n"                                                               \
+      "    q = q * r + 0.499999911f;\n"                                                               \
+      "    return r + r * r * q;\n"                                                                   \
+      "}\n\n"                                                                                         \
+      "static float @_power_of_two(uint32_t n) { return @_float((n + 127u) << 23); }\n")              \
+    X(SOOTHI_EXPORT_EXP, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                                    \
+      "static float @_exp(float v) {\n"                                                               \
+      "    uint32_t n, half;\n"                                                                       \
+      "    const float p = 1.0f + @_exp_parts(@_clip(v, -104.0f, 104.0f), &n);\n"                     \
+      "    half = (n + 256u) / 2u - 128u;\n"                                                          \
+      "    return p * @_power_of_two(half) * @_power_of_two(n - half);\n"                             \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOGISTIC, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                               \
+      "static float @_logistic(float v) {\n"                                                          \
+      "    uint32_t n;\n"                                                                             \
+      "    const float p = @_exp_parts(-@_clip(v, -87.0f, 87.0f), &n), z = @_power_of_two(n);\n"      \
+      "    return v < -87.0f ? 0.0f : 1.0f / ((1.0f + z) + z * p);\n"                                 \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_EXPM1, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                                  \
+      "/* e^v - 1 for v >= 0, mirrored below */\n"                                                    \
+      "static float @_expm1(float v) {\n"                                                             \
+      "    const float a = v < 0.0f ? -v : v;\n"                                                      \
+      "    uint32_t n;\n"                                                                             \
+      "    const float p = @_exp_parts(@_clip(a, 0.0f, 89.0f), &n), half = @_power_of_two(n - 1u);\n" \
+      "    const float r = ((half - 0.5f) + half * p) * 2.0f;\n"                                      \
+      "    if (a < 7.4505806e-9f) return v;\n"                                                        \
+      "    return v < 0.0f ? -r : r;\n"                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOG_PARTS, SOOTHI_EXPORT_FLOAT,                                                   \
+      "/* log(v) + extra log(2) + c, for the bits of v */\n"                                          \
+      "static float @_log_parts(uint32_t bits, int32_t extra, float c) {\n"                           \
+      "    const uint32_t k = ((bits - 0x3F2AAAABu + 0x40000000u) >> 23) - 128u;\n"                   \
+      "    const float f = @_float(bits - (k << 23)) - 1.0f, s = f * f;\n"                            \
+      "    const float e = (float)((int32_t)k + extra);\n"                                            \
+      "    float p = -0.128930315f;\n"                                                                \
+      "    p = p * f + 0.139868975f;\n"                                                               \
+      "    p = p * f - 0.121839724f;\n"                                                               \
+      "    p = p * f + 0.140053064f;\n"                                                               \
+      "    p = p * f - 0.166805059f;\n"                                                               \
+      "    p = p * f + 0.200104460f;\n"                                                               \
+      "    p = p * f - 0.249997973f;\n"                                                               \
+      "    p = p * f + 0.333332151f;\n"                                                               \
+      "    return e * 0.693359375f + (f - (0.5f * s - (f * s * p + (e * -2.12194440e-4f + c))));\n"   \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOG, SOOTHI_EXPORT_LOG_PARTS,                                                     \
+      "static float @_log(float v) {\n"                                                               \
+      "    if (v < 0.0f) return $_MISSING;\n"                                                         \
+      "    if (!(v > 0.0f)) return v >= 0.0f ? -$_INFINITY : v;\n"                                    \
+      "    if (v > 3.4028235e38f) return v;\n"                                                        \
+      "    if (v < 1.17549435e-38f) return @_log_parts(@_bits(v * 8388608.0f), -23, 0.0f);\n"         \
+      "    return @_log_parts(@_bits(v), 0, 0.0f);\n"                                                 \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG_PARTS,                                                   \
+      "/* log(1 + v) for v >= 0, mirrored below */\n"                                                 \
+      "static float @_log1p(float v) {\n"                                                             \
+      "    const float a = v < 0.0f ? -v : v, u = 1.0f + a, w = u - 1.0f;\n"                          \
+      "    const float c = (1.0f - (u - w)) + (a - w);\n"                                             \
+      "    float r;\n"                                                                                \
+      "    if (!(a > 0.0f && a <= 3.4028235e38f)) return v;\n"                                        \
+      "    r = @_log_parts(@_bits(u), 0, c / u);\n"                                                   \
+      "    return v < 0.0f ? -r : r;\n"                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_ADD, 0,                                                                           \
+      "/* Adds v + rest to sum + lost, keeping what rounding takes away. */\n"                        \
+      "static void @_add(float v, float rest, float *sum, float *lost) {\n"                           \
+      "    const float s = *sum + v, back = s - *sum;\n"                                              \
+      "    *lost += (*sum - (s - back)) + (v - back) + rest;\n"                                       \
+      "    *sum = s;\n"                                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_DIVIDE, 0,                                                                        \
+      "/* (sum + lost) / n, rounded once */\n"                                                        \
+      "static float @_divide(float sum, float lost, float n) {\n"                                     \
+      "    const int large = !(sum > -1e30f && sum < 1e30f);\n"                                       \
+      "    const float part = large ? 5.42101086e-20f : 1.0f, s = sum * part, q = s / n;\n"           \
+      "    float qh = q * 4097.0f, nh = n * 4097.0f, ql, nl, p, e;\n"                                 \
+      "    if (!(q > -1e30f && q < 1e30f)) return q;\n"                                               \
+      "    qh -= qh - q;\n"                                                                           \
+      "    ql = q - qh;\n"                                                                            \
+      "    nh -= nh - n;\n"                                                                           \
+      "    nl = n - nh;\n"                                                                            \
+      "    p = q * n;\n"                                                                              \
+      "    e = ((qh * nh - p) + qh * nl + ql * nh) + ql * nl;\n"                                      \
+      "    p = q + (((s - p) - e) + lost * part) / n;\n"                                              \
+      "    return large ? p * 18446744073709551616.0f : p;\n"                                         \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_TANH, SOOTHI_EXPORT_PARTS | SOOTHI_EXPORT_CLIP,                                   \
+      "static float @_tanh(float v) {\n"                                                              \
+      "    const float a = @_clip(v < 0.0f ? -v : v, 0.0f, 10.0f), s = a * a;\n"                      \
+      "    uint32_t n;\n"                                                                             \
+      "    float p = @_exp_parts(a + a, &n), r;\n"                                                    \
+      "    const float z = @_power_of_two(n), large = 1.0f - 2.0f / ((z + 1.0f) + z * p);\n"          \
+      "    p = -5.70009183e-3f;\n"                                                                    \
+      "    p = p * s + 2.06341185e-2f;\n"                                                             \
+      "    p = p * s - 5.37379384e-2f;\n"                                                             \
+      "    p = p * s + 0.133314162f;\n"                                                               \
+      "    p = p * s - 0.333332807f;\n"                                                               \
+      "    r = a < 0.625f ? a + a * s * p : large;\n"                                                 \
+      "    return @_float(@_bits(r) | (@_bits(v) & 0x80000000u));\n"                                  \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_SOFTPLUS, SOOTHI_EXPORT_EXP | SOOTHI_EXPORT_LOG_PARTS,                            \
+      "/* log(1 + e^v) */\n"                                                                          \
+      "static float @_softplus(float v) {\n"                                                          \
+      "    const float e = @_exp(v > 0.0f ? -v : v), u = 1.0f + e, w = u - 1.0f;\n"                   \
+      "    const float c = (1.0f - (u - w)) + (e - w);\n"                                             \
+      "    return (v > 0.0f ? v : 0.0f) + @_log_parts(@_bits(u), 0, c / u);\n"                        \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_EXP2, SOOTHI_EXPORT_FLOAT,                                                        \
+      "/* 2^v for v <= 0 */\n"                                                                        \
+      "static float @_exp2(float v) {\n"                                                              \
+      "    const float whole = 12582912.0f;\n"                                                        \
+      "    float n, f, g, p;\n"                                                                       \
+      "    if (!(v > -125.0f)) v = -125.0f;\n"                                                        \
+      "    n = v + whole;\n"                                                                          \
+      "    f = v - (n - whole);\n"                                                                    \
+      "    g = f * f;\n"                                                                              \
+      "    p = f * 0.00132695213f + 0.00967129134f;\n"                                                \
+      "    p = p * g + (f * 0.0555071086f + 0.240222469f);\n"                                         \
+      "    p = (p * g + f * 0.693147004f) + 1.0f;\n"                                                  \
+      "    return @_float(@_bits(p) + (@_bits(n) << 23));\n"                                          \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_POWER, 0,                                                                         \
+      "static float @_power(float v, uint32_t n) {\n"                                                 \
+      "    float p = 1.0f;\n"                                                                         \
+      "    for (; n; n >>= 1, v = v * v)\n"                                                           \
+      "        if (n & 1u) p = p * v;\n"                                                              \
+      "    return p;\n"                                                                               \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_ROOT, SOOTHI_EXPORT_FLOAT,                                                        \
+      "/* The square root of a number that is finite and not negative, correctly rounded. */\n"       \
+      "static float @_root(float v) {\n"                                                              \
+      "    uint32_t bits = @_bits(v), m = bits & 0x7FFFFFu, root;\n"                                  \
+      "    int32_t e = (int32_t)(bits >> 23), step;\n"                                                \
+      "    int64_t n, rest;\n"                                                                        \
+      "    float w, r;\n"                                                                             \
+      "    if (!(v > 0.0f)) return v;\n"                                                              \
+      "    if (e == 0) {\n"                                                                           \
+      "        for (e = 1; !(m >> 23); m <<= 1) --e;\n"                                               \
+      "        m &= 0x7FFFFFu;\n"                                                                     \
+      "    }\n"                                                                                       \
+      "    e -= 127;\n"                                                                               \
+      "    w = @_float(m | (e & 1 ? 0x40000000u : 0x3F800000u));\n"                                   \
+      "    n = (int64_t)(m | 0x800000u) << (e & 1 ? 24 : 23);\n"                                      \
+      "    r = @_float(0x5F3759DFu - (@_bits(w) >> 1));\n"                                            \
+      "    for (step = 0; step < 3; ++step) r = r * (1.5f - 0.5f * w * r * r);\n"                     \
+      "    root = (uint32_t)(w * r * 8388608.0f);\n"                                                  \
+      "    rest = n - (int64_t)root * root;\n"                                                        \
+      "    for (; rest > (int64_t)root; ++root) rest -= 2 * (int64_t)root + 1;\n"                     \
+      "    for (; rest <= -(int64_t)root; rest += 2 * (int64_t)root + 1) --root;\n"                   \
+      "    return @_float(((uint32_t)((e - (e & 1)) / 2 + 126) << 23) + root);\n"                     \
+      "}\n")                                                                                          \
+    X(SOOTHI_EXPORT_PLANE, 0,                                                                         \
+      "/* sum slope[j] (x[j] - centre[j]) */\n"                                                       \
+      "static float @_plane(const float *slope, const float *centre, const float *x,\n"               \
+      "    uint32_t count) {\n"                                                                       \
+      "    float lane[4] = {0.0f, 0.0f, 0.0f, 0.0f};\n"                                               \
+      "    uint32_t j;\n"                                                                             \
+      "    for (j = 0; j < count; ++j)\n"                                                             \
+      "        lane[j & 3u] += $_FLOAT(slope + j) * (x[j] - $_FLOAT(centre + j));\n"                  \
+      "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"                                       \
+      "}\n")
+
+/* Those that the model calls. */
+SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
+    const struct {
+        unsigned which, calls; /* SOOTHI_EXPORT_CLIP and others */
+        const char *text;
+    } helper[] = {
+#define SOOTHI_ITEM(which, calls, text) {which, calls, text},
+        SOOTHI_EXPORT_HELPERS(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    };
+    const size_t count = sizeof helper / sizeof *helper;
+    unsigned needs = job->needs | soothi_export_scale_needs(job->parts.input, 0) |
+                     soothi_export_scale_needs(job->parts.target, 1) |
+                     soothi_export_probability_needs(job->parts.probability) |
+                     (job->tests ? SOOTHI_EXPORT_BITS : 0u);
+    for (size_t i = count; i-- > 0;)
+        if (needs & helper[i].which) needs |= helper[i].calls;
+    for (size_t i = 0; i < count; ++i)
+        if (needs & helper[i].which) soothi_export_say(job, "\n%s", helper[i].text);
+}
+
+/* ---- transforms ---- */
+
+/* "@_level(row[3], 17, 5)" for a level that stands by its statistic, else "row[3]" */
+SOOTHI_LOCAL void soothi_export_say_value(const soothi_export_job *job, uint32_t j) {
+    const sooth_levels *levels = soothi_model_statistics(&job->parts);
+    const sooth_levels_column *c = levels ? sooth_levels_columns(levels) + j : NULL;
+    if (c && c->categorical) soothi_export_say(job, "@_level(row[%u], %u, %u)", j, c->first, c->count);
+    else soothi_export_say(job, "row[%u]", j);
+}
+
+/* "    z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column */
+SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
+    static const char call[3][12] = {"", "@_log1p(", "@_log("};
+    const sooth_scale_column none = {0, 0, 0, 0, 0};
+    const sooth_scale *scale = job->parts.input;
+    if (!soothi_model_changes(&job->parts)) return;
+    soothi_export_say(job, "    float z[$_FEATURES];\n");
+    for (uint32_t j = 0; j < job->features; ++j) {
+        const sooth_scale_column *c = scale ? sooth_scale_columns(scale) + j : &none;
+        const uint32_t function = scale ? soothi_scale_function(c->transform) : 0;
+        const int plain = !scale || (soothi_bits(c->shift) == 0 && c->width <= 1.0f && c->width >= 1.0f);
+        const int clip = scale && scale->clip;
+        soothi_export_say(job, "    z[%u] = %s%s%s", j, plain ? "" : "(", call[function],
+                          clip ? "@_clip(" : "");
+        soothi_export_say_value(job, j);
+        if (clip) soothi_export_say(job, ", %f, %f)", (double)c->least, (double)c->most);
+        if (function) soothi_export_say(job, ")");
+        if (!plain) soothi_export_say(job, " - %f) / %f", (double)c->shift, (double)c->width);
+        soothi_export_say(job, ";\n");
+    }
+}
+
+/* The statistics, and the function that finds one. */
+SOOTHI_LOCAL void soothi_export_say_levels(soothi_export_job *job) {
+    const sooth_levels *levels = soothi_model_statistics(&job->parts);
+    if (!levels) return;
+    if (levels->levels)
+        soothi_export_array(job, "statistic", soothi_levels_statistics(levels), levels->levels);
+    soothi_export_say(job,
+                      "\n/* What was measured of a level; of one that is missing or not known, of all. */\n"
+                      "static float @_level(float code, uint32_t first, uint32_t count) {\n"
+                      "    if (!(code >= 0.0f && code < (float)count)) return %f;\n"
+                      "    return %s;\n}\n",
+                      (double)levels->prior,
+                      levels->levels ? "$_FLOAT(@_statistic + first + (uint32_t)code)" : "(float)first");
+}
+
+/* "    out[0] = @_clip(@_expm1(out[0] * 2.0f + 0.5f), least, most);" */
+SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
+    static const char call[3][12] = {"", "@_expm1(", "@_exp("};
+    const sooth_scale *scale = job->parts.target;
+    for (uint32_t t = 0; scale && t < job->targets; ++t) {
+        const sooth_scale_column *c = sooth_scale_columns(scale) + t;
+        const uint32_t function = soothi_scale_function(c->transform);
+        soothi_export_say(job, "    out[%u] = @_clip(%sout[%u] * %f + %f%s, %f, %f);\n", t, call[function], t,
+                          (double)c->width, (double)c->shift, function ? ")" : "",
+                          scale->clip ? (double)c->least : (double)-FLT_MAX,
+                          scale->clip ? (double)c->most : (double)FLT_MAX);
+    }
+}
+
+/* ---- probabilities ---- */
+
+/* sooth_probability_apply over again. */
+SOOTHI_LOCAL void soothi_export_say_probability(soothi_export_job *job) {
+    const sooth_probability *map = job->parts.probability;
+    const char *head = "\n/* The probability of a 1 where the model says v. */\n"
+                       "static float @_probability(float v) {\n";
+    if (map->method == SOOTH_PROBABILITY_SIGMOID) {
+        soothi_export_say(job, "%s    if (!(v <= v)) return v;\n", head);
+        if (map->scores == SOOTH_PROBABILITY_ODDS)
+            soothi_export_say(job, "    v = @_clip(v, 5.9604645e-8f, 0.99999994f);\n"
+                                   "    v = @_log(v / (1.0f - v));\n");
+        soothi_export_say(job,
+                          "    v = %f * (v - %f);\n"
+                          "    if (!(v <= v)) v = 0.0f; /* 0 times infinity */\n"
+                          "    return @_logistic(v + %f);\n"
+                          "}\n",
+                          (double)map->slope, (double)map->centre, (double)map->intercept);
+        return;
+    }
+    soothi_export_array(job, "map_score", soothi_probability_points(map), map->points);
+    soothi_export_array(job, "map_p", soothi_probability_points(map) + map->points, map->points);
+    soothi_export_say(job, "%s", head);
+    soothi_export_say(job,
+                      "    uint32_t low = 0, high = %u;\n"
+                      "    float from, to, part, width, p;\n"
+                      "    if (!(v <= v)) return v;\n"
+                      "    if (v <= $_FLOAT(@_map_score)) return $_FLOAT(@_map_p);\n"
+                      "    while (high - low > 1) {\n"
+                      "        const uint32_t middle = low + (high - low) / 2;\n"
+                      "        if ($_FLOAT(@_map_score + middle) <= v) low = middle;\n"
+                      "        else high = middle;\n"
+                      "    }\n"
+                      "    p = $_FLOAT(@_map_p + low);\n"
+                      "    if (high == %u) return p;\n",
+                      map->points, map->points);
+    soothi_export_say(job, "    from = $_FLOAT(@_map_score + low);\n"
+                           "    to = $_FLOAT(@_map_score + high);\n"
+                           "    part = v - from;\n"
+                           "    width = to - from;\n"
+                           "    if (!(width <= 3.4028235e38f)) { /* as far apart as floats can be */\n"
+                           "        part = 0.5f * v - 0.5f * from;\n"
+                           "        width = 0.5f * to - 0.5f * from;\n"
+                           "    }\n"
+                           "    to = $_FLOAT(@_map_p + high);\n"
+                           "    p = p + (to - p) * (part / width);\n"
+                           "    return p < to ? p : to;\n"
+                           "}\n");
+}
+
+/* ---- the functions that the file is for ---- */
+
+SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
+    soothi_export_say(job, job->targets == 1 ? "\nfloat @_predict(const float *row) {\n    float out[1];\n"
+                                             : "\nvoid @_predict(const float *row, float *out) {\n");
+    soothi_export_say_input(job);
+    soothi_export_say(job, "    @_run(%s, out);\n", soothi_model_changes(&job->parts) ? "z" : "row");
+    soothi_export_say_target(job);
+    if (job->parts.probability) soothi_export_say(job, "    out[0] = @_probability(out[0]);\n");
+    soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
+}
+
+/* One target's interval, as sooth_conformal_interval has it: the offsets, and on the log scale their
+   exponentials, are numbers known now. */
+SOOTHI_LOCAL void soothi_export_say_interval_ends(const soothi_export_job *job, const sooth_conformal *c,
+                                                  uint32_t t) {
+    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    const float below = soothi_conformal_move(c, c->below, 1.0f);
+    const float above = soothi_conformal_move(c, c->above, 1.0f);
+    if (c->scale == SOOTH_CONFORMAL_LOG) {
+        const int low = below <= FLT_MAX, high = above <= FLT_MAX;
+        soothi_export_say(
+            job, low ? "    low[%u] = out[%u] > 0.0f ? out[%u] * %f : 0.0f;\n" : "    low[%u] = 0.0f;\n", t,
+            t, t, (double)sooth_exp(-below));
+        soothi_export_say(job,
+                          high ? "    high[%u] = out[%u] > 0.0f ? out[%u] * %f : $_INFINITY;\n"
+                               : "    high[%u] = $_INFINITY;\n",
+                          t, t, t, (double)sooth_exp(above));
+    } else {
+        soothi_export_say(job,
+                          below <= FLT_MAX ? "    low[%u] = out[%u] - %f;\n" : "    low[%u] = -$_INFINITY;\n",
+                          t, t, (double)below);
+        soothi_export_say(
+            job, above <= FLT_MAX ? "    high[%u] = out[%u] + %f;\n" : "    high[%u] = $_INFINITY;\n", t, t,
+            (double)above);
+    }
+    soothi_export_say(job,
+                      "    if (low[%u] > 3.4028235e38f) low[%u] = 3.4028235e38f;\n"
+                      "    if (high[%u] < -3.4028235e38f) high[%u] = -3.4028235e38f;\n"
+                      "    if (low[%u] > high[%u]) low[%u] = high[%u] = 0.5f * low[%u] + 0.5f * high[%u];\n",
+                      t, t, t, t, t, t, t, t, t, t);
+    if (range && range[2 * ((size_t)job->features + t)] >= 0.0f)
+        soothi_export_say(job,
+                          "    if (low[%u] < 0.0f) low[%u] = 0.0f; /* it was never below 0 in training */\n"
+                          "    if (high[%u] < 0.0f) high[%u] = 0.0f;\n",
+                          t, t, t, t);
+    soothi_export_say(job, "    if (!(out[%u] <= out[%u])) low[%u] = high[%u] = $_MISSING;\n", t, t, t, t);
+}
+
+SOOTHI_LOCAL void soothi_export_say_interval(const soothi_export_job *job) {
+    const sooth_block *at = &job->parts.interval->head;
+    soothi_export_say(job, "\nvoid @_interval(const float *row, float *low, float *high) {\n"
+                           "    float out[$_TARGETS];\n");
+    soothi_export_say(job,
+                      job->targets == 1 ? "    out[0] = @_predict(row);\n" : "    @_predict(row, out);\n");
+    for (uint32_t t = 0; t < job->targets; ++t) {
+        soothi_export_say_interval_ends(job, (const sooth_conformal *)(const void *)at, t);
+        at = (const sooth_block *)soothi_model_part(at, at->size);
+    }
+    soothi_export_say(job, "}\n");
+}
+
+SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
+    soothi_export_say(job, "\nint @_selftest(void) {\n    static const float row[][$_FEATURES] = {");
+    for (size_t i = 0; i < job->tests; ++i) {
+        soothi_export_say(job, i ? ",\n    {" : "\n    {");
+        for (size_t j = 0; j < job->features; ++j)
+            soothi_export_element(job, j, job->row[i * job->features + j]);
+        soothi_export_say(job, "}");
+    }
+    soothi_export_say(job, "};\n    static const float expected[][$_TARGETS] = {");
+    for (size_t i = 0; i < job->tests; ++i) {
+        soothi_export_next(job, i, job->targets > 7 ? 100 : 13 * job->targets);
+        soothi_export_say(job, "{");
+        for (size_t j = 0; j < job->targets; ++j)
+            soothi_export_say(job, j ? ", %f" : "%f", (double)job->says[i * job->targets + j]);
+        soothi_export_say(job, "}");
+    }
+    soothi_export_say(job,
+                      "};\n    float out[$_TARGETS];\n    int i, t;\n"
+                      "    for (i = 0; i < %u; ++i) {\n"
+                      "%s        for (t = 0; t < $_TARGETS; ++t)\n"
+                      "            if (@_bits(out[t]) != @_bits(expected[i][t])) return i + 1;\n"
+                      "    }\n"
+                      "    return 0;\n"
+                      "}\n",
+                      (uint32_t)job->tests,
+                      job->targets == 1 ? "        out[0] = @_predict(row[i]);\n"
+                                        : "        @_predict(row[i], out);\n");
+}
+
+/* ---- rows for the self-test ---- */
+
+enum { SOOTHI_EXPORT_TESTS = 8, SOOTHI_EXPORT_MOST_TESTS = 10000 };
+
+/* A value of feature j as a model after the transform would want it, before the transform; of a level that
+   stands by its statistic some code, or one that is not known. */
+SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, float z) {
+    const sooth_levels *levels = soothi_model_statistics(&job->parts);
+    const sooth_levels_column *c = levels ? sooth_levels_columns(levels) + j : NULL;
+    if (c && c->categorical) return (float)(soothi_bits(z) % (c->count + 1u));
+    return job->parts.input ? sooth_scale_invert_one(job->parts.input, j, z) : z;
+}
+
+/* Row `number`: somewhere in the training ranges, and at thresholds or right above them where there are
+   some. */
+SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
+                                         int missing, float *row) {
+    const soothi_export_trees *trees = &job->trees;
+    const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
+    uint32_t j;
+    for (j = 0; j < job->features; ++j) {
+        const float u = sooth_rng_float(rng);
+        if (range && range[2 * j] <= range[2 * j + 1] &&
+            soothi_finite((double)(range[2 * j + 1] - range[2 * j])))
+            row[j] = range[2 * j] + u * (range[2 * j + 1] - range[2 * j]);
+        else row[j] = soothi_export_raw(job, j, job->kind.near_fn(job, j, number) + u);
+    }
+    for (uint32_t n = 0; trees->node && n < 4 * (uint64_t)job->features && n < 4096; ++n) {
+        const sooth_tree_node *node = trees->node + sooth_rng_below(rng, trees->nodes);
+        const int above = (int)(sooth_rng_next(rng) & 1u);
+        if (!(node->link & 1u) || (range && n >= job->features)) continue;
+        float v = above ? soothi_export_above(node->u.threshold) : node->u.threshold;
+        uint32_t set;
+        if (soothi_export_asks(trees, node, &set)) /* any category up to one beyond the words */
+            v = (float)sooth_rng_below(rng, 32 * (trees->sets.first[set + 1] - trees->sets.first[set]) + 1);
+        j = soothi_export_feature(trees, node);
+        v = soothi_export_raw(job, j, v);
+        if (soothi_finite((double)v)) row[j] = v;
+    }
+    for (j = 0; missing && j < job->features; ++j)
+        if (missing > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_missing();
+}
+
+/* sooth_model_predict_many of one row, by plain sums. */
+SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, const float *row, float *out,
+                                              float *scratch) {
+    sooth_model_seen(&job->parts, row, 1, job->features, scratch);
+    for (uint32_t t = 0; t < job->targets; ++t)
+        out[t] = soothi_export_plain(&job->trees, job->parts.predictor, t, scratch);
+    if (job->parts.target) sooth_scale_invert_many(job->parts.target, out, 1, job->targets, out);
+    if (job->parts.probability) sooth_probability_apply_many(job->parts.probability, out, 1, out);
+}
+
+/* Fills memory with the caller's rows or made ones and their predictions, and has scratch behind; a made row
+   without a prediction is dropped. */
+SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
+                                                   const sooth_table *test, size_t rows, float *memory) {
+    float *says = memory + rows * job->features, *scratch = says + rows * job->targets;
+    sooth_rng rng;
+    uint32_t t;
+    sooth_rng_init(&rng, 2026, 0);
+    job->tests = 0;
+    for (size_t i = 0; i < rows; ++i) {
+        const int missing = !job->trees.node ? 0 : i + 1 == rows ? 2 : i + 3 >= rows;
+        float *to = memory + job->tests * job->features, *to_says = says + job->tests * job->targets;
+        if (test) memcpy(to, test->x + i * test->stride, job->features * sizeof *to);
+        else soothi_export_make_row(job, &rng, (uint32_t)i, missing, to);
+        if (job->plain) soothi_export_predict_plain(job, to, to_says, scratch);
+        else sooth_model_predict_many(model, to, 1, job->features, to_says, scratch, 1);
+        for (t = 0; t < job->targets && !soothi_nan((double)to_says[t]); ++t) continue;
+        if (t == job->targets) ++job->tests;
+        else if (test)
+            return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                               "row %z of the self-test has no prediction: target %u is NaN", i + 1, t + 1);
+    }
+    job->row = memory;
+    job->says = says;
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_say_all(soothi_export_job *job) {
+    soothi_export_say_head(job);
+    soothi_export_say_declarations(job);
+    soothi_export_say_functions(job);
+    soothi_export_say_levels(job);
+    sooth_status status = job->kind.code(job);
+    if (job->parts.probability) soothi_export_say_probability(job);
+    soothi_export_say_predict(job);
+    if (job->parts.interval) soothi_export_say_interval(job);
+    if (job->parts.adapt) soothi_export_say_adapt(job);
+    if (job->tests) soothi_export_say_selftest(job);
+    return status == SOOTH_OK ? soothi_export_done(job->env, job->sink) : status;
+}
+
+SOOTHI_LOCAL int soothi_export_is_name(const char *name) {
+    size_t n = 0;
+    for (; name[n]; ++n) {
+        const char c = name[n];
+        const int letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!letter && (n == 0 || !((c >= '0' && c <= '9') || c == '_'))) return 0;
+    }
+    return n >= 1 && n <= 63;
+}
+
+SOOTHI_LOCAL sooth_status soothi_export_check(soothi_export_job *job, const sooth_export_c_options *options) {
+    if (!soothi_export_is_name(job->name))
+        return soothi_fail(
+            job->env, SOOTH_BAD_ARGUMENT,
+            "name is \"%s\", but must be a letter and then at most 62 letters, digits or underscores",
+            job->name);
+    if (options->form > SOOTH_EXPORT_BRANCHES)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "form is %u, but must be 0 (table) or 1 (branches)",
+                           options->form);
+    if (options->no_selftest > 1)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "no_selftest is %u, but must be 0 or 1",
+                           options->no_selftest);
+    if (!soothi_export_kind_of(job->parts.predictor, &job->kind))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the model is of kind %u, which cannot be exported as C",
+                           soothi_model_kind(job->parts.predictor));
+    if (options->sum > SOOTH_EXPORT_PLAIN)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is %u, but must be 0 (exact) or 1 (plain)",
+                           options->sum);
+    sooth_status status = job->kind.open(job);
+    if (status != SOOTH_OK) return status;
+    if (job->plain && (!job->trees.start || job->trees.at))
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "sum is plain, but %s; leave it out",
+                           job->trees.at ? "planes in leaves are no sums of numbers"
+                                         : "this is no sum of trees");
+    for (uint32_t t = 0; options->sum_error && t < job->targets; ++t)
+        options->sum_error[t] = job->plain ? soothi_export_plain_off(job, t) : 0.0;
+    if (job->parts.adapt) soothi_export_open_adapt(job);
+    if (job->parts.probability) job->bytes += 8 * (size_t)job->parts.probability->points;
+    if (soothi_model_statistics(&job->parts)) job->bytes += 4 * (size_t)job->parts.levels->levels;
+    if (!options->test) return SOOTH_OK;
+    if (options->test->cols != job->features)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the self-test has %z columns, but the model takes %u", options->test->cols,
+                           job->features);
+    if (options->test->rows > SOOTHI_EXPORT_MOST_TESTS)
+        return soothi_fail(job->env, SOOTH_BAD_ARGUMENT,
+                           "the self-test has %z rows, but must have between 1 and 10000",
+                           options->test->rows);
+    return sooth_table_check(job->env, options->test, SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+}
+
+SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
+                                      const sooth_export_c_options *options, sooth_sink *sink) {
+    sooth_export_c_options defaults;
+    soothi_export_job job;
+    memset(&defaults, 0, sizeof defaults);
+    if (!options) options = &defaults;
+    memset(&job, 0, sizeof job);
+    job.env = env;
+    job.sink = sink;
+    job.name = options->name ? options->name : "model";
+    sooth_model_open(model, &job.parts);
+    job.model = job.parts.predictor;
+    job.features = model->features;
+    job.targets = model->targets;
+    job.form = options->form;
+    job.plain = options->sum == SOOTH_EXPORT_PLAIN;
+    sooth_status status = soothi_export_check(&job, options);
+    if (status != SOOTH_OK) return status;
+    if (options->no_selftest) return soothi_export_say_all(&job);
+    const size_t rows = options->test ? options->test->rows : (size_t)SOOTHI_EXPORT_TESTS;
+    const size_t numbers = soothi_product(rows + 1, (size_t)job.features + job.targets);
+    float *memory = (float *)soothi_alloc(env, numbers, sizeof *memory);
+    if (!memory) return soothi_no_memory(env, "the self-test", soothi_product(numbers, sizeof *memory));
+    status = soothi_export_make_tests(&job, model, options->test, rows, memory);
+    if (status == SOOTH_OK) status = soothi_export_say_all(&job);
+    soothi_free(env, memory, numbers, sizeof *memory);
+    return status;
+}
+
+/* ---- integers ---- */
+
+/* The training ranges as the predictor sees them. Transforms rise, so ends stay ends; a level is within what
+   its column's statistics are. */
+SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
+    const sooth_levels *levels = soothi_model_statistics(parts);
+    memcpy(box, sooth_card_range(parts->card), 2 * (size_t)features * sizeof *box);
+    for (uint32_t j = 0; levels && j < features; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(levels) + j;
+        if (c->categorical) box[2 * j] = box[2 * j + 1] = levels->prior;
+        for (uint32_t i = c->first; i < c->first + c->count; ++i) {
+            const float v = soothi_levels_statistics(levels)[i];
+            if (v < box[2 * j]) box[2 * j] = v;
+            if (v > box[2 * j + 1]) box[2 * j + 1] = v;
+        }
+    }
+    for (uint32_t j = 0; parts->input && j < 2 * features; ++j)
+        box[j] = sooth_scale_apply_one(parts->input, j / 2, box[j]);
+}
+
+/* What an error of the predictor becomes: times a transform's width, and e^that - 1 behind a logarithm. */
+SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, float error) {
+    const sooth_scale_column *c = scale ? sooth_scale_columns(scale) + t : NULL;
+    const float width = c ? c->width * 1.00001f : 1.0f; /* above 0 */
+    return c && soothi_scale_function(c->transform) ? sooth_expm1(width * error) * 1.00001f : width * error;
+}
+
+SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
+                                             float *error, sooth_model **quantised) {
+    const size_t features = model->features, numbers = 2 * features + model->targets;
+    sooth_model_parts parts;
+    sooth_mlp *network = NULL;
+    uint32_t j;
+    *quantised = NULL;
+    sooth_model_open(model, &parts);
+    if (soothi_model_kind(parts.predictor) != SOOTH_KIND_MLP)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model is of kind %u, but only networks become integers",
+                           soothi_model_kind(parts.predictor));
+    if (parts.probability)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model says a probability, whose error is not bounded; fit it without one");
+    for (j = 0; parts.card && j < model->features; ++j)
+        if (!(sooth_card_range(parts.card)[2 * j] <= sooth_card_range(parts.card)[2 * j + 1])) break;
+    if (!parts.card || j < model->features)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the model has no training range of %s, and without one no error can be bounded",
+                           parts.card ? "a feature" : "its features");
+    float *box = (float *)soothi_alloc(env, numbers, sizeof *box);
+    if (!box) return soothi_no_memory(env, "the ranges", numbers * sizeof *box);
+    float *off = box + 2 * features;
+    soothi_export_box(&parts, model->features, box);
+    sooth_status status =
+        sooth_mlp_quantise(env, (const sooth_mlp *)(const void *)parts.predictor, bits, box, off, &network);
+    for (uint32_t t = 0; status == SOOTH_OK && error && t < model->targets; ++t)
+        error[t] = soothi_export_error(parts.target, t, off[t]);
+    if (status == SOOTH_OK) {
+        parts.predictor = &network->head;
+        status = sooth_model_assemble(env, &parts, quantised);
+    }
+    sooth_mlp_free(env, network);
+    soothi_free(env, box, numbers, sizeof *box);
+    return status;
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

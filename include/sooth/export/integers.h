@@ -1,0 +1,452 @@
+/* integers.h - trees, forests and boosted trees in whole numbers: for kernels and cores without floats.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A scheduler decides inside the operating system, where floating point is forbidden; a sensor on a core that
+ * has none. What a tree does needs none: it compares, and adds up what its leaves say. So a model of trees
+ * (sooth_integers_make, export_integers.h) becomes one of integers of 8, 16 or 32 bits.
+ *
+ * What comes in: every feature x becomes an integer key, by one of two rules.
+ *
+ *   SOOTH_KEYS_WHOLE   key = floor(x 2^shift) - offset      shift and offset of each feature in the model
+ *   SOOTH_KEYS_FLOAT   key = the bits of the float x, in an order that integers have too
+ *
+ * A threshold t has a key by the same rule, and x <= t if and only if key(x) <= key(t): with FLOAT for every
+ * float, with WHOLE for every multiple of 2^-shift. (Let x be one. If x <= t then x 2^shift <= t 2^shift, and
+ * so is the floor of the one at most that of the other; if x > t then x 2^shift, a whole number above t
+ * 2^shift, is above its floor.) Features that are counts have shift 0: their keys are themselves. For other
+ * x the model answers exactly as it does for the multiple of 2^-shift right below x.
+ *
+ * What comes out: leaves are whole multiples of 2^-scale, so their sum is exact, in any order. With leaves
+ * v_i of tree k rounded to w_i 2^-scale, the sum is off by at most
+ *
+ *     sum over k of  max over i of  |v_i - w_i 2^-scale|
+ *
+ * (the largest excess and the largest lack are added up apart, and the larger sum counts), and the float
+ * model itself rounds. Both together are `error` of each target: what the predictions of the two models
+ * differ by at most before the link, whatever the row, for the same x or the multiple below it.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/export.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         const float x[] = {1, 2, 3, 4}, y[] = {10.25f, 10.25f, 20.5f, 20.5f};
+ *         const int32_t key[1] = {3};  // a count is its own key
+ *         sooth_table table = sooth_table_of(x, y, 4, 1);
+ *         sooth_integers_options options = {.bits = 16};
+ *         sooth_integers *whole;
+ *         sooth_tree *tree;
+ *         int64_t sum[1];
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK ||
+ *             sooth_integers_make(&env, &tree->head, &options, &whole) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         sooth_integers_sum(whole, key, sum);
+ *         printf("%g\n", sooth_integers_value(whole, 0, sum[0]));  //> 20.5
+ *         sooth_integers_free(&env, whole);
+ *         sooth_tree_free(&env, tree);
+ *         return 0;
+ *     }
+ *
+ * The block is a file, a constant in flash, and the value of an array map of the Linux kernel, where one
+ * program walks every model (examples/kernel). Nothing in it but the fields of its targets is a float, and
+ * sooth_integers_sum computes with none.
+ *
+ * Costs: comparisons as sooth_integers_cost says, one key and one node loaded for each; an addition per tree.
+ * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C (export_integers.h) a node
+ * takes 4 to 8.
+ */
+#if !defined(SOOTH_EXPORT_INTEGERS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
+#include "../base.h"
+#endif
+
+#ifndef SOOTH_EXPORT_INTEGERS_H
+#define SOOTH_EXPORT_INTEGERS_H
+
+SOOTHI_C_BEGIN
+
+#define SOOTH_INTEGERS_VERSION 1
+
+/* How features become keys; see above. */
+typedef enum sooth_integers_rule {
+    SOOTH_KEYS_WHOLE = 0,
+    SOOTH_KEYS_FLOAT, /* a missing value is known, too: there are two keys to a feature */
+    SOOTH_KEYS_RULES
+} sooth_integers_rule;
+
+/* What becomes of a sum in the end, as float. */
+typedef enum sooth_integers_link {
+    SOOTH_INTEGERS_IDENTITY = 0,
+    SOOTH_INTEGERS_EXP,      /* e^v, at most 3.3e38: a log link, or a target learned as its logarithm */
+    SOOTH_INTEGERS_LOGISTIC, /* 1 / (1 + e^-v) */
+    SOOTH_INTEGERS_EXPM1,    /* e^v - 1, and -(e^-v - 1) below 0: a target learned as log1p */
+    SOOTH_INTEGERS_LINKS
+} sooth_integers_link;
+
+/* A node. Trees stand breadth first, one after the other, as in sooth_tree. */
+typedef struct sooth_integers_node {
+    int32_t number; /* inner: the threshold, up to which a key goes left. Leaf: what it adds, or, where leaves
+                       predict several targets, the number of its row of values */
+    uint32_t link; /* leaf: 0. Inner: bit 0 is 1; bits 1 to shift - 1 the key that it asks for; from bit shift
+                       on, how many nodes further the left child stands, which the right one follows */
+} sooth_integers_node;
+
+typedef struct sooth_integers_column {
+    int32_t shift;  /* key = floor(x 2^shift) - offset; -60 to 60 */
+    int32_t offset; /* 0 with SOOTH_KEYS_FLOAT, and shift as well */
+} sooth_integers_column;
+
+typedef struct sooth_integers_target {
+    int32_t scale;     /* the prediction is (base + sum of the leaves) 2^-scale before the link; -60 to 120 */
+    uint32_t base_low; /* the two halves of base, an int64_t of at most 2^62 */
+    uint32_t base_high;
+    float error;       /* the most that it is off from the float model's, before the link */
+    float least, most; /* what a prediction is cut at */
+} sooth_integers_target;
+
+/* The block: this struct, then
+     sooth_integers_node node[nodes]
+     uint32_t start[trees + 1]                where each tree begins; start[trees] is `nodes`
+     sooth_integers_column column[features]
+     sooth_integers_target target[targets]
+     int32_t value[values x targets]          of leaves that predict several targets */
+typedef struct sooth_integers {
+    sooth_block head;
+    uint32_t trees;
+    uint32_t nodes;
+    uint32_t depth;  /* comparisons on the longest path of the deepest tree */
+    uint32_t shift;  /* see sooth_integers_node */
+    uint32_t rule;   /* a sooth_integers_rule */
+    uint32_t bits;   /* that thresholds and leaves fit in: 8, 16 or 32; with SOOTH_KEYS_FLOAT 32 */
+    uint32_t link;   /* a sooth_integers_link */
+    uint32_t values; /* rows of values, for several targets; 0: tree k predicts target k % targets */
+} sooth_integers;
+
+/* True when bytes[0..size) begin with a sound block: then nothing below can loop, overflow or read outside. A
+   checked one may come from anyone. */
+SOOTH_API int sooth_integers_check(const void *bytes, size_t size);
+
+/* How many keys a row has: its features, or twice as many with SOOTH_KEYS_FLOAT: key j and key features + j
+   are those of feature j, and differ when it is missing, where the first is the greatest and the second the
+   least integer; so a missing value goes the way that the model has for it, and costs no test. */
+SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model);
+
+/* Key number `key` of a row whose feature key % features is `value`. With SOOTH_KEYS_WHOLE it is cut to the
+   integers of model->bits bits, which changes no answer (the greatest of them is above every threshold, but
+   an infinite one, of which it is the number), and a missing value is the least one. */
+SOOTH_API int32_t sooth_integers_key(const sooth_integers *model, uint32_t key, float value);
+
+/* The same of a whole number, without a float where the rule is SOOTH_KEYS_WHOLE. */
+SOOTH_API int32_t sooth_integers_key_of(const sooth_integers *model, uint32_t key, int64_t value);
+
+/* All keys of a row of head.features floats. */
+SOOTH_API void sooth_integers_keys(const sooth_integers *model, const float *row, int32_t *key);
+
+/* sum[t], for each target: base and leaves. Integers only; the answer is sum[t] x 2^-scale, before the
+   link. */
+SOOTH_API void sooth_integers_sum(const sooth_integers *model, const int32_t *key, int64_t *sum);
+
+/* The prediction that a sum of target t is, in the unit of the target. */
+SOOTH_API float sooth_integers_value(const sooth_integers *model, uint32_t t, int64_t sum);
+
+/* The prediction for a row of floats; with several targets, the first. */
+SOOTH_API float sooth_integers_predict(const sooth_integers *model, const float *row);
+
+/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
+SOOTH_API void sooth_integers_predict_many(const sooth_integers *model, const float *x, size_t rows,
+                                           size_t stride, float *out);
+
+/* What one prediction takes at worst. */
+SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model);
+
+/* ---- looking inside ---- */
+
+/* nodes[nodes], start[trees + 1], columns[features], targets[targets] */
+SOOTH_API const sooth_integers_node *sooth_integers_nodes(const sooth_integers *model);
+SOOTH_API const uint32_t *sooth_integers_start(const sooth_integers *model);
+SOOTH_API const sooth_integers_column *sooth_integers_columns(const sooth_integers *model);
+SOOTH_API const sooth_integers_target *sooth_integers_targets(const sooth_integers *model);
+
+/* What the sum of target t begins with. */
+SOOTH_API int64_t sooth_integers_base(const sooth_integers *model, uint32_t t);
+
+SOOTHI_C_END
+#endif /* SOOTH_EXPORT_INTEGERS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED)
+#define SOOTH_EXPORT_INTEGERS_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- the arrays ---- */
+
+SOOTH_API const sooth_integers_node *sooth_integers_nodes(const sooth_integers *model) {
+    return (const sooth_integers_node *)(const void *)(model + 1);
+}
+
+SOOTH_API const uint32_t *sooth_integers_start(const sooth_integers *model) {
+    return (const uint32_t *)(const void *)(sooth_integers_nodes(model) + model->nodes);
+}
+
+SOOTH_API const sooth_integers_column *sooth_integers_columns(const sooth_integers *model) {
+    return (const sooth_integers_column *)(const void *)(sooth_integers_start(model) + model->trees + 1);
+}
+
+SOOTH_API const sooth_integers_target *sooth_integers_targets(const sooth_integers *model) {
+    return (const sooth_integers_target *)(const void *)(sooth_integers_columns(model) +
+                                                         model->head.features);
+}
+
+SOOTHI_LOCAL const int32_t *soothi_integers_values(const sooth_integers *model) {
+    return (const int32_t *)(const void *)(sooth_integers_targets(model) + model->head.targets);
+}
+
+SOOTH_API int64_t sooth_integers_base(const sooth_integers *model, uint32_t t) {
+    const sooth_integers_target *target = sooth_integers_targets(model) + t;
+    const int64_t high = (int32_t)target->base_high;
+    return high * 4294967296 + (int64_t)target->base_low;
+}
+
+/* The bytes of the block's words; below 2^64 with at most 2^28 targets. */
+SOOTHI_LOCAL uint64_t soothi_integers_bytes(const sooth_integers *m) {
+    return sizeof *m + (uint64_t)m->nodes * sizeof(sooth_integers_node) + 4 * ((uint64_t)m->trees + 1) +
+           (uint64_t)m->head.features * sizeof(sooth_integers_column) +
+           (uint64_t)m->head.targets * (sizeof(sooth_integers_target) + 4 * (uint64_t)m->values);
+}
+
+/* ---- keys ---- */
+
+SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model) {
+    return model->rule == SOOTH_KEYS_FLOAT ? 2 * model->head.features : model->head.features;
+}
+
+/* The most that a key of so many bits can be; the least is -most - 1. */
+SOOTHI_LOCAL int32_t soothi_integers_most(uint32_t bits) { return (int32_t)(0x7FFFFFFFu >> (32 - bits)); }
+
+SOOTHI_LOCAL int32_t soothi_integers_cut(int64_t v, uint32_t bits) {
+    const int64_t most = soothi_integers_most(bits);
+    return (int32_t)(v > most ? most : v < -most - 1 ? -most - 1 : v);
+}
+
+/* Integers in the order of the floats; -0 is a little below 0, and no threshold is -0. */
+SOOTHI_LOCAL int32_t soothi_integers_float_key(float value, int least) {
+    const uint32_t bits = soothi_bits(value);
+    if (bits << 1 > 0xFF000000u) return least ? INT32_MIN : INT32_MAX;
+    return bits >> 31 ? -1 - (int32_t)(bits & 0x7FFFFFFFu) : (int32_t)bits;
+}
+
+/* 2^n as float, for n from -120 to 120. */
+SOOTHI_LOCAL float soothi_integers_power(int32_t n) { return soothi_of_bits((uint32_t)(n + 127) << 23); }
+
+/* floor(value), for numbers; those beyond 2^62 are cut there. */
+SOOTHI_LOCAL int64_t soothi_integers_floor(float value) {
+    if (!(value > -4.6e18f)) return -((int64_t)1 << 62); /* a missing one as well */
+    if (!(value < 4.6e18f)) return (int64_t)1 << 62;
+    const int64_t v = (int64_t)value;
+    return (float)v > value ? v - 1 : v;
+}
+
+SOOTH_API int32_t sooth_integers_key(const sooth_integers *model, uint32_t key, float value) {
+    const uint32_t features = model->head.features;
+    if (model->rule == SOOTH_KEYS_FLOAT) return soothi_integers_float_key(value, key >= features);
+    const sooth_integers_column *column = sooth_integers_columns(model) + key;
+    const float scaled = value * soothi_integers_power(column->shift);
+    const int64_t whole = value < 0.0f && scaled >= 0.0f ? -1 : soothi_integers_floor(scaled); /* underflow */
+    return soothi_integers_cut(whole - column->offset, model->bits);
+}
+
+SOOTH_API int32_t sooth_integers_key_of(const sooth_integers *model, uint32_t key, int64_t value) {
+    if (model->rule == SOOTH_KEYS_FLOAT)
+        return soothi_integers_float_key((float)value, key >= model->head.features);
+    const sooth_integers_column *column = sooth_integers_columns(model) + key;
+    const int64_t limit = (int64_t)1 << 62;
+    const int32_t shift = column->shift;
+    if (shift > 0)
+        value = value > limit >> shift      ? limit
+                : value < -(limit >> shift) ? -limit
+                                            : value * ((int64_t)1 << shift);
+    else if (value < 0) value = -1 - ((-1 - value) >> -shift);
+    else value >>= -shift;
+    value = value > limit ? limit : value < -limit ? -limit : value;
+    return soothi_integers_cut(value - column->offset, model->bits);
+}
+
+SOOTH_API void sooth_integers_keys(const sooth_integers *model, const float *row, int32_t *key) {
+    const uint32_t count = sooth_integers_key_count(model);
+    for (uint32_t k = 0; k < count; ++k) key[k] = sooth_integers_key(model, k, row[k % model->head.features]);
+}
+
+/* ---- the walk ---- */
+
+/* One level down from node `at`, whose key is v. */
+SOOTHI_LOCAL uint32_t soothi_integers_down(const sooth_integers *m, const sooth_integers_node *node,
+                                           uint32_t at, int32_t v) {
+    return at + (node[at].link >> m->shift) + (uint32_t)(v > node[at].number);
+}
+
+/* The key that an inner node asks for. */
+SOOTHI_LOCAL uint32_t soothi_integers_asks(const sooth_integers *m, const sooth_integers_node *node) {
+    return (node->link & ((1u << m->shift) - 1u)) >> 1;
+}
+
+/* The number of the leaf that a row ends in, of the tree that begins at node `at`, by its keys. No float is
+   in sight: a core without them holds no code for them. */
+SOOTHI_LOCAL int32_t soothi_integers_walk(const sooth_integers *m, uint32_t at, const int32_t *key) {
+    const sooth_integers_node *node = sooth_integers_nodes(m);
+    while (node[at].link & 1u)
+        at = soothi_integers_down(m, node, at, key[soothi_integers_asks(m, node + at)]);
+    return node[at].number;
+}
+
+/* The same by its floats: of those that are asked for the keys are made on the way. */
+SOOTHI_LOCAL int32_t soothi_integers_walk_row(const sooth_integers *m, uint32_t at, const float *row) {
+    const sooth_integers_node *node = sooth_integers_nodes(m);
+    while (node[at].link & 1u) {
+        const uint32_t k = soothi_integers_asks(m, node + at);
+        at = soothi_integers_down(m, node, at, sooth_integers_key(m, k, row[k % m->head.features]));
+    }
+    return node[at].number;
+}
+
+/* The first tree that answers for target t, and how far the next one is. */
+SOOTHI_LOCAL uint32_t soothi_integers_first(const sooth_integers *m, uint32_t t) { return m->values ? 0 : t; }
+SOOTHI_LOCAL uint32_t soothi_integers_step(const sooth_integers *m) {
+    return m->values ? 1 : m->head.targets;
+}
+
+/* What a leaf of this number adds to target t. */
+SOOTHI_LOCAL int32_t soothi_integers_says(const sooth_integers *m, int32_t number, uint32_t t) {
+    return m->values ? soothi_integers_values(m)[(size_t)number * m->head.targets + t] : number;
+}
+
+SOOTH_API void sooth_integers_sum(const sooth_integers *model, const int32_t *key, int64_t *sum) {
+    const uint32_t *start = sooth_integers_start(model), step = soothi_integers_step(model);
+    for (uint32_t t = 0; t < model->head.targets; ++t) {
+        sum[t] = sooth_integers_base(model, t);
+        for (uint32_t k = soothi_integers_first(model, t); k < model->trees; k += step)
+            sum[t] += soothi_integers_says(model, soothi_integers_walk(model, start[k], key), t);
+    }
+}
+
+/* What a sum becomes, before it is cut. */
+SOOTHI_LOCAL float soothi_integers_linked(uint32_t link, float v) {
+    switch (link) {
+    case SOOTH_INTEGERS_EXP: return soothi_exp_f(v > 88.7f ? 88.7f : v);
+    case SOOTH_INTEGERS_LOGISTIC: return soothi_sigmoid_f(v);
+    case SOOTH_INTEGERS_EXPM1: return v < 0.0f ? -soothi_expm1_f(-v) : soothi_expm1_f(v);
+    default: return v;
+    }
+}
+
+SOOTH_API float sooth_integers_value(const sooth_integers *model, uint32_t t, int64_t sum) {
+    const sooth_integers_target *target = sooth_integers_targets(model) + t;
+    const float v = soothi_integers_linked(model->link, (float)sum * soothi_integers_power(-target->scale));
+    return v < target->least ? target->least : v > target->most ? target->most : v;
+}
+
+/* The prediction of target t for a row of floats. */
+SOOTHI_LOCAL float soothi_integers_one(const sooth_integers *m, uint32_t t, const float *row) {
+    const uint32_t *start = sooth_integers_start(m), step = soothi_integers_step(m);
+    int64_t sum = sooth_integers_base(m, t);
+    for (uint32_t k = soothi_integers_first(m, t); k < m->trees; k += step)
+        sum += soothi_integers_says(m, soothi_integers_walk_row(m, start[k], row), t);
+    return sooth_integers_value(m, t, sum);
+}
+
+SOOTH_API float sooth_integers_predict(const sooth_integers *model, const float *row) {
+    return soothi_integers_one(model, 0, row);
+}
+
+SOOTH_API void sooth_integers_predict_many(const sooth_integers *model, const float *x, size_t rows,
+                                           size_t stride, float *out) {
+    for (size_t i = 0; i < rows; ++i)
+        for (uint32_t t = 0; t < model->head.targets; ++t)
+            *out++ = soothi_integers_one(model, t, x + i * stride);
+}
+
+SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model) {
+    const uint64_t walks = (uint64_t)model->trees * (model->values ? model->head.targets : 1);
+    const uint64_t comparisons = walks * model->depth;
+    const sooth_cost cost = {model->head.size, comparisons < UINT32_MAX ? (uint32_t)comparisons : UINT32_MAX,
+                             0, model->link == SOOTH_INTEGERS_IDENTITY ? 0 : model->head.targets};
+    return cost;
+}
+
+/* ---- checking ---- */
+
+/* How many nodes the tree has that begins at `node`, of which there are `room`; 0: it is not sound. Leaves
+   are numbered from *leaves on where they have rows of values. */
+SOOTHI_LOCAL uint32_t soothi_integers_sound(const sooth_integers *m, const sooth_integers_node *node,
+                                            uint32_t room, uint32_t *leaves, uint32_t *deepest) {
+    const int32_t most = soothi_integers_most(m->bits);
+    const uint32_t keys = sooth_integers_key_count(m);
+    uint32_t next = 1, level = 1, depth = 0; /* node[next] is the next that is nobody's child yet */
+    for (uint32_t i = 0; i < next; ++i) {
+        if (next > room) return 0;
+        const uint32_t link = node[i].link;
+        if (i == level) {
+            ++depth;
+            level = next;
+        }
+        if ((link & 1u || !m->values) && (node[i].number > most || node[i].number < -most - 1)) return 0;
+        if (link & 1u) {
+            if (link >> m->shift != next - i || (link & ((1u << m->shift) - 1u)) >> 1 >= keys) return 0;
+            next += 2;
+        } else {
+            if (link != 0 || (m->values && (uint32_t)node[i].number != *leaves)) return 0;
+            ++*leaves;
+        }
+    }
+    if (depth > *deepest) *deepest = depth;
+    return next;
+}
+
+SOOTHI_LOCAL int soothi_integers_targets_sound(const sooth_integers *m) {
+    const int64_t limit = (int64_t)1 << 62;
+    const int32_t most = soothi_integers_most(m->bits), *value = soothi_integers_values(m);
+    for (size_t i = 0; i < (size_t)m->values * m->head.targets; ++i)
+        if (value[i] > most || value[i] < -most - 1) return 0;
+    for (uint32_t t = 0; t < m->head.targets; ++t) {
+        const sooth_integers_target *target = sooth_integers_targets(m) + t;
+        const int64_t base = sooth_integers_base(m, t);
+        if (base > limit || base < -limit || target->scale < -60 || target->scale > 120 ||
+            !(target->error >= 0.0f) || !(target->least <= target->most))
+            return 0;
+    }
+    return 1;
+}
+
+SOOTH_API int sooth_integers_check(const void *bytes, size_t size) {
+    const sooth_integers *m = (const sooth_integers *)bytes;
+    uint32_t leaves = 0, depth = 0;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_INTEGERS, SOOTH_INTEGERS_VERSION) ||
+        m->head.size < sizeof *m)
+        return 0;
+    if (m->head.features == 0 || m->head.targets == 0 || m->head.targets > 0x10000000u || m->trees == 0 ||
+        m->shift > 31 || m->rule >= SOOTH_KEYS_RULES || m->link >= SOOTH_INTEGERS_LINKS ||
+        (m->values ? m->head.targets < 2 : m->trees % m->head.targets != 0))
+        return 0;
+    if (m->bits != 32 && (m->rule == SOOTH_KEYS_FLOAT || (m->bits != 8 && m->bits != 16))) return 0;
+    if (((soothi_integers_bytes(m) + 15) & ~(uint64_t)15) != m->head.size ||
+        m->head.doubles_at < m->head.size)
+        return 0;
+    const uint32_t *start = sooth_integers_start(m);
+    if (start[0] != 0 || start[m->trees] != m->nodes) return 0;
+    for (uint32_t k = 0; k < m->trees; ++k) { /* each begins where the one before ends */
+        const uint32_t count = soothi_integers_sound(m, sooth_integers_nodes(m) + start[k],
+                                                     m->nodes - start[k], &leaves, &depth);
+        if (count == 0 || start[k + 1] - start[k] != count) return 0;
+    }
+    for (uint32_t j = 0; j < m->head.features; ++j) {
+        const sooth_integers_column *column = sooth_integers_columns(m) + j;
+        if (column->shift < -60 || column->shift > 60 ||
+            (m->rule == SOOTH_KEYS_FLOAT && (column->shift || column->offset)))
+            return 0;
+    }
+    return depth == m->depth && (!m->values || leaves == m->values) && soothi_integers_targets_sound(m);
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

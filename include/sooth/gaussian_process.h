@@ -1,0 +1,1083 @@
+/* gauss.h - Gaussian process regression: smooth functions from few rows, and how sure each prediction is.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * The targets are y = m + f(x) + b_g + e: f a Gaussian process, b_g a level of the row's group (a random
+ * effect), e noise. Rows a and b with the squared distance u = sum_j ((a_j - b_j) / length_j)^2 have the
+ * covariance
+ *
+ *     K_ab = signal c(u) + level [same group] + noise / weight [same row],
+ *     c(u) = exp(-sqrt u)                                     Matern 1/2
+ *            (1 + sqrt(3 u)) exp(-sqrt(3 u))                  Matern 3/2
+ *            (1 + sqrt(5 u) + 5/3 u) exp(-sqrt(5 u))          Matern 5/2
+ *            exp(-u / 2)                                      squared exponential
+ *
+ * and with k the covariances of a new row with the known ones, the prediction is m + k' K^-1 (y - m), its
+ * variance signal + level - k' K^-1 k (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
+ * algorithm 2.1). Variances and lengths are those that make the targets most likely: the marginal likelihood
+ * is made large by its slope, within bounds.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/gaussian_process.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         const float x[] = {0, 1, 2, 3, 5, 6, 7}, y[] = {0, 0.84f, 0.91f, 0.14f, -0.96f, -0.28f, 0.66f};
+ *         const float at[] = {1.5f, 4, 9};
+ *         const sooth_table table = sooth_table_of(x, y, 7, 1);
+ *         sooth_gauss_options options = {.kernel = SOOTH_GAUSS_SQUARED};   // all else is the default
+ *         sooth_env env;
+ *         sooth_gauss *model;
+ *         float work[7];
+ *         sooth_env_init(&env);
+ *         if (sooth_gauss_fit(&env, &table, &options, &model) != SOOTH_OK) return puts(env.sentence);
+ *         for (int i = 0; i < 3; ++i)
+ *             printf("%.1f: %.2f +- %.3f\n", (double)at[i], (double)sooth_gauss_predict(model, at + i),
+ *                    (double)sooth_gauss_deviation(model, at + i, SOOTH_GAUSS_NEW, 0, work));
+ *         //> 1.5: 1.00 +- 0.002
+ *         //> 4.0: -0.77 +- 0.007
+ *         //> 9.0: 1.10 +- 0.454
+ *         sooth_gauss_free(&env, model);
+ *         return 0;
+ *     }
+ *
+ * Columns must be of one order where they share a length: bring them to scale first (scale.h), or let model.h
+ * do it. Rows beyond max_points are spoken for by inducing points, see sooth_gauss_fit. Predictions are
+ * floats: noise below a millionth of signal is lost in their rounding.
+ *
+ * Costs, for n rows of d columns:
+ *   fit      n^3 / 2 multiply-adds for each step of the search, some 10 to 50 steps; n^3 / 6 at the end, and
+ *            each time n^2 (40 + d / 2) steps for the kernel, which are the more below 1,000 rows.
+ *            Scratch: 16 n d + 8 n^2 bytes and 1 KiB n per worker. All workers
+ *            m inducing points for n rows: n m^2 more at the end
+ *   predict  n (3 d + 25) operations, no allocation, no double
+ *   deviation   n^2 / 2 multiply-adds more
+ *   model    n (4 d + 8) bytes, and 2 n^2 for the deviation
+ */
+#if !defined(SOOTH_GAUSSIAN_PROCESS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_IMPLEMENTED))
+#include "gaussian_process/kernel.h"
+#endif
+
+#ifndef SOOTH_GAUSSIAN_PROCESS_H
+#define SOOTH_GAUSSIAN_PROCESS_H
+
+SOOTHI_C_BEGIN
+
+#define SOOTH_GAUSS_VERSION 1
+#define SOOTH_GAUSS_MOST_POINTS 8192
+#define SOOTH_GAUSS_MOST_FEATURES 65536
+#define SOOTH_GAUSS_LANES 16u /* points stand side by side in packs of so many */
+
+/* The block: this struct; as words
+     float steep[features]                     1 / length
+           alpha[16 packs]                     of each point: signal times its element of K^-1 (y - m)
+           point[packs][features][16]
+     uint32_t group[levels]                    their numbers, ascending
+     float level[levels]                       b_g
+     uint32_t member[points]                   the place of its group; none where inducing, or no levels
+     float factor[factors][order x (order + 1) / 2]    packed, of K / scale^2 (two where inducing: see below)
+   and as doubles mean, signal, level, noise, likelihood, length[lengths]. Lanes beyond the last point hold
+   zeros. */
+typedef struct sooth_gauss {
+    sooth_block head;
+    uint32_t kernel; /* a sooth_gauss_kernel */
+    uint32_t points;
+    uint32_t packs; /* of 16 points */
+    uint32_t levels;
+    uint32_t inducing; /* 1: points are inducing points */
+    uint32_t factors;  /* 0: there is no deviation */
+    uint32_t order;    /* of the factors: points, and levels more where inducing */
+    uint32_t lengths;  /* 1: shared */
+    float mean;
+    float scale;                  /* the root of signal + level + noise */
+    float signal, between, noise; /* variances over scale^2; between: that of levels */
+    uint32_t zero[3];
+} sooth_gauss;
+
+/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
+   come from anyone. */
+SOOTH_API int sooth_gauss_check(const void *bytes, size_t size);
+
+/* The prediction for a row of head.features floats, of a group not seen; NaN where the row has one. */
+SOOTH_API float sooth_gauss_predict(const sooth_gauss *model, const float *row);
+
+/* The same for `rows` rows that begin stride floats apart: out[rows]. */
+SOOTH_API void sooth_gauss_predict_many(const sooth_gauss *model, const float *x, size_t rows, size_t stride,
+                                        float *out);
+
+/* What a row of this group is predicted to have more: the group's number is what table->group held. 0 for
+   groups not seen. */
+SOOTH_API float sooth_gauss_level(const sooth_gauss *model, uint32_t group);
+
+/* The standard deviation of the prediction for a row of this group (SOOTH_GAUSS_NEW: one not seen; its level
+   then counts as unknown): of the function, or with_noise = 1 of what will be measured. work: model->order
+   floats. NaN where the row has one, and where the model holds no factors. */
+SOOTH_API float sooth_gauss_deviation(const sooth_gauss *model, const float *row, uint32_t group,
+                                      int with_noise, float *work);
+
+/* Work for one prediction, and the bytes of the model. */
+SOOTH_API sooth_cost sooth_gauss_cost(const sooth_gauss *model);
+
+/* Number j of point k. */
+SOOTH_API float sooth_gauss_point(const sooth_gauss *model, size_t k, size_t j);
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- fitting ---- */
+
+/* Learns (gauss_law.h has the options), and makes a model. Groups of the table have levels (but see
+   no_level). A table of more than max_points rows is spoken for by inducing points u and by the levels of its
+   groups. The points are chosen one by one where the variance that is left is largest, among at most 4,096
+   rows that are drawn; f is what they tell of it, and independent remains (FITC: Snelson and Ghahramani 2006;
+   Quinonero-Candela and Rasmussen, A unifying view of sparse approximate Gaussian process regression, JMLR 6,
+   2005, equation 24):
+     L L' = K_uu, V = L^-1 K_uf, D = diag(K_ff - V' V) + noise / weight, F F' = 1 + V D^-1 V',
+     alpha = L'^-1 F'^-1 F^-1 V D^-1 (y - m), variance = signal + level - |L^-1 k|^2 + |F^-1 L^-1 k|^2.
+   SOOTH_NOT_CONVERGED where the covariance is not positive definite (a given noise may be too small);
+   SOOTH_BAD_DATA where targets are so large that the model might answer more than a float holds. */
+SOOTH_API sooth_status sooth_gauss_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_gauss_options *options, sooth_gauss **model);
+
+/* Frees what a fit or sooth_gauss_seal returned; NULL is fine. */
+SOOTH_API void sooth_gauss_free(sooth_env *env, sooth_gauss *model);
+
+/* The law that a model was made by. */
+SOOTH_API sooth_gauss_law sooth_gauss_law_of(const sooth_gauss *model);
+
+/* ---- row by row ---- */
+
+/* A process whose law is known, and whose rows come and go; in the caller's memory. Read `points`, the rest
+   is its own. */
+typedef struct sooth_gauss_online {
+    sooth_gauss_law law;
+    size_t cols, capacity, points;
+    double scale;
+    float *x;  /* capacity x cols */
+    double *y; /* (target - mean) / scale */
+    double *weight;
+    double *alpha;  /* K^-1 y */
+    double *factor; /* of K / scale^2, packed */
+    double *work;   /* 2 capacity */
+    uint32_t *group;
+} sooth_gauss_online;
+
+/* Bytes of memory for so many rows. */
+SOOTH_API size_t sooth_gauss_online_size(size_t capacity, size_t cols);
+
+/* Begins without a row. memory is aligned like malloc's and stays the process's; SOOTH_NO_MEMORY with its
+   size when it is less than sooth_gauss_online_size. */
+SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_online *online,
+                                               const sooth_gauss_law *law, size_t cols, size_t capacity,
+                                               void *memory, size_t size);
+
+/* One row more, at the end: n^2 multiply-adds. 0, and nothing is changed, where capacity is reached, the row
+   or y is not finite, weight not above 0 and finite, or the covariance would not be positive definite. */
+SOOTH_API int sooth_gauss_add(sooth_gauss_online *online, const float *row, float y, float weight,
+                              uint32_t group);
+
+/* Row `point` less (those after it move up by one): 3 n^2 multiply-adds. 0 where there is none. */
+SOOTH_API int sooth_gauss_remove(sooth_gauss_online *online, size_t point);
+
+/* The prediction for a row of this group (SOOTH_GAUSS_NEW: one not seen), its level included; *deviation is
+   that of the function (NULL: not wanted). n d and n^2 / 2 operations. */
+SOOTH_API double sooth_gauss_online_predict(sooth_gauss_online *online, const float *row, uint32_t group,
+                                            double *deviation);
+
+/* A model of the rows so far, at least one. */
+SOOTH_API sooth_status sooth_gauss_seal(sooth_env *env, const sooth_gauss_online *online,
+                                        sooth_gauss **model);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_GAUSSIAN_PROCESS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_IMPLEMENTED)
+#define SOOTH_GAUSSIAN_PROCESS_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- where things are ---- */
+
+SOOTHI_LOCAL const float *soothi_gauss_steep(const sooth_gauss *m) {
+    return (const float *)(const void *)(m + 1);
+}
+SOOTHI_LOCAL const float *soothi_gauss_alpha(const sooth_gauss *m) {
+    return soothi_gauss_steep(m) + m->head.features;
+}
+SOOTHI_LOCAL const float *soothi_gauss_points(const sooth_gauss *m) {
+    return soothi_gauss_alpha(m) + (size_t)SOOTH_GAUSS_LANES * m->packs;
+}
+SOOTHI_LOCAL const uint32_t *soothi_gauss_group(const sooth_gauss *m) {
+    return (const uint32_t *)(const void *)(soothi_gauss_points(m) +
+                                            (size_t)SOOTH_GAUSS_LANES * m->packs * m->head.features);
+}
+SOOTHI_LOCAL const float *soothi_gauss_levels(const sooth_gauss *m) {
+    return (const float *)(const void *)(soothi_gauss_group(m) + m->levels);
+}
+SOOTHI_LOCAL const uint32_t *soothi_gauss_member(const sooth_gauss *m) {
+    return (const uint32_t *)(const void *)(soothi_gauss_levels(m) + m->levels);
+}
+SOOTHI_LOCAL const float *soothi_gauss_factor(const sooth_gauss *m) {
+    return (const float *)(const void *)(soothi_gauss_member(m) +
+                                         (m->inducing || !m->levels ? 0 : m->points));
+}
+
+/* Numbers of a packed factor. */
+SOOTHI_LOCAL uint64_t soothi_gauss_packed(uint64_t order) { return order * (order + 1) / 2; }
+
+/* Bytes of the words of a model of this shape. */
+SOOTHI_LOCAL uint64_t soothi_gauss_words(const sooth_gauss *m) {
+    const uint64_t lanes = SOOTH_GAUSS_LANES * (uint64_t)m->packs, cols = m->head.features;
+    return sizeof *m +
+           4 * (cols + lanes * (cols + 1) + 2 * (uint64_t)m->levels +
+                (m->inducing || !m->levels ? 0 : m->points) + m->factors * soothi_gauss_packed(m->order));
+}
+
+SOOTHI_LOCAL size_t soothi_gauss_packs(size_t n) { return (n + SOOTH_GAUSS_LANES - 1) / SOOTH_GAUSS_LANES; }
+
+SOOTH_API int sooth_gauss_check(const void *bytes, size_t size) {
+    const sooth_gauss *m = (const sooth_gauss *)bytes;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_GAUSS, SOOTH_GAUSS_VERSION) ||
+        m->head.doubles_at < sizeof *m)
+        return 0;
+    if (m->head.features == 0 || m->head.features > SOOTH_GAUSS_MOST_FEATURES || m->head.targets != 1 ||
+        m->kernel >= SOOTH_GAUSS_KERNELS || m->points == 0 || m->points > SOOTH_GAUSS_MOST_POINTS ||
+        m->levels > SOOTH_GAUSS_MOST_POINTS || m->packs != soothi_gauss_packs(m->points) || m->inducing > 1 ||
+        (m->factors && m->factors != 1 + m->inducing) ||
+        m->order != m->points + (m->inducing ? m->levels : 0) ||
+        (m->lengths != 1 && m->lengths != m->head.features) || m->lengths > SOOTH_GAUSS_MOST_LENGTHS)
+        return 0;
+    if (m->head.doubles_at != ((soothi_gauss_words(m) + 15u) & ~(uint64_t)15u) ||
+        m->head.bytes_at - m->head.doubles_at != soothi_round16(8 * (5 + (size_t)m->lengths)) ||
+        m->head.size != m->head.bytes_at)
+        return 0;
+    for (size_t i = 1; i < m->levels; ++i)
+        if (soothi_gauss_group(m)[i - 1] >= soothi_gauss_group(m)[i]) return 0;
+    for (size_t i = 0; i < m->points && m->levels && !m->inducing; ++i)
+        if (soothi_gauss_member(m)[i] >= m->levels) return 0;
+    return 1;
+}
+
+/* ---- predicting ---- */
+
+/* Square roots of four. */
+SOOTHI_LOCAL void soothi_gauss_roots(float v[4]) {
+#if defined(__SSE2__) || defined(_M_X64)
+    _mm_storeu_ps(v, _mm_sqrt_ps(_mm_loadu_ps(v)));
+#else
+    for (unsigned k = 0; k < 4; ++k) v[k] = soothi_sqrt_f(v[k]);
+#endif
+}
+
+/* The same for v[0..16), in place. */
+SOOTHI_LOCAL void soothi_gauss_correlations(uint32_t kernel, float v[SOOTH_GAUSS_LANES]) {
+    const float by = kernel == SOOTH_GAUSS_MATERN32   ? 3.0f
+                     : kernel == SOOTH_GAUSS_MATERN52 ? 5.0f
+                     : kernel == SOOTH_GAUSS_MATERN12 ? 1.0f
+                                                      : 0.5f;
+    float a[SOOTH_GAUSS_LANES], e[SOOTH_GAUSS_LANES];
+    for (unsigned k = 0; k < SOOTH_GAUSS_LANES; ++k)
+        a[k] = by * soothi_of_bits(soothi_cut(soothi_bits(v[k]), 0x4E6E6B28u));
+    if (kernel != SOOTH_GAUSS_SQUARED)
+        for (unsigned k = 0; k < SOOTH_GAUSS_LANES; k += 4) soothi_gauss_roots(a + k);
+    for (unsigned k = 0; k < SOOTH_GAUSS_LANES; ++k) e[k] = soothi_exp_f(-a[k]);
+    switch (kernel) {
+    case SOOTH_GAUSS_MATERN32:
+        for (unsigned k = 0; k < SOOTH_GAUSS_LANES; ++k) v[k] = (1.0f + a[k]) * e[k];
+        return;
+    case SOOTH_GAUSS_MATERN52:
+        for (unsigned k = 0; k < SOOTH_GAUSS_LANES; ++k)
+            v[k] = (1.0f + a[k] + a[k] * a[k] * 0.333333343f) * e[k];
+        return;
+    default: memcpy(v, e, sizeof e);
+    }
+}
+
+/* out[16]: c of a row with the points of a pack. Each lane adds its columns in order. */
+SOOTHI_LOCAL void soothi_gauss_near(const sooth_gauss *m, const float *row, const float *pack,
+                                    float out[SOOTH_GAUSS_LANES]) {
+    const float *steep = soothi_gauss_steep(m);
+    soothi_wide sum[SOOTH_GAUSS_LANES / SOOTHI_WIDE];
+    SOOTHI_UNROLL
+    for (unsigned k = 0; k < SOOTH_GAUSS_LANES / SOOTHI_WIDE; ++k) sum[k] = soothi_wide_splat(0.0f);
+    for (size_t j = 0; j < m->head.features; ++j, pack += SOOTH_GAUSS_LANES) {
+        const soothi_wide x = soothi_wide_splat(row[j]), s = soothi_wide_splat(steep[j]);
+        SOOTHI_UNROLL
+        for (unsigned k = 0; k < SOOTH_GAUSS_LANES / SOOTHI_WIDE; ++k) {
+            const soothi_wide d = (soothi_wide_load(pack + k * SOOTHI_WIDE) - x) * s;
+            sum[k] = sum[k] + d * d;
+        }
+    }
+    memcpy(out, sum, sizeof sum);
+    soothi_gauss_correlations(m->kernel, out);
+}
+
+/* 0 where the row has a NaN */
+SOOTHI_LOCAL int soothi_gauss_known(const sooth_gauss *m, const float *row) {
+    uint32_t odd = 0;
+    for (size_t j = 0; j < m->head.features; ++j) odd |= soothi_bits(row[j]) << 1 > 0xFF000000u;
+    return !odd;
+}
+
+/* Lane k adds the points k, k + 16, ...; at the end lane k += lane k + 8, then + 4, + 2, + 1. */
+SOOTH_API float sooth_gauss_predict(const sooth_gauss *model, const float *row) {
+    const float *alpha = soothi_gauss_alpha(model), *pack = soothi_gauss_points(model);
+    float lane[SOOTH_GAUSS_LANES], c[SOOTH_GAUSS_LANES];
+    if (!soothi_gauss_known(model, row)) return soothi_missing();
+    for (unsigned k = 0; k < SOOTH_GAUSS_LANES; ++k) lane[k] = 0.0f;
+    for (size_t i = 0; i < model->packs; ++i, alpha += SOOTH_GAUSS_LANES) {
+        soothi_gauss_near(model, row, pack + i * SOOTH_GAUSS_LANES * model->head.features, c);
+        for (unsigned k = 0; k < SOOTH_GAUSS_LANES; ++k) lane[k] += alpha[k] * c[k];
+    }
+    for (unsigned half = SOOTH_GAUSS_LANES / 2; half; half /= 2)
+        for (unsigned k = 0; k < half; ++k) lane[k] += lane[k + half];
+    return model->mean + lane[0];
+}
+
+SOOTH_API void sooth_gauss_predict_many(const sooth_gauss *model, const float *x, size_t rows, size_t stride,
+                                        float *out) {
+    for (size_t i = 0; i < rows; ++i) out[i] = sooth_gauss_predict(model, x + i * stride);
+}
+
+/* The place of a group among the levels, or how many there are. */
+SOOTHI_LOCAL size_t soothi_gauss_find(const sooth_gauss *m, uint32_t group) {
+    const uint32_t *list = soothi_gauss_group(m);
+    size_t low = 0, high = m->levels;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (list[middle] < group) low = middle + 1;
+        else high = middle;
+    }
+    return low < m->levels && list[low] == group ? low : m->levels;
+}
+
+SOOTH_API float sooth_gauss_level(const sooth_gauss *model, uint32_t group) {
+    const size_t at = soothi_gauss_find(model, group);
+    return at < model->levels ? soothi_gauss_levels(model)[at] : 0.0f;
+}
+
+SOOTH_API float sooth_gauss_deviation(const sooth_gauss *model, const float *row, uint32_t group,
+                                      int with_noise, float *work) {
+    const size_t order = model->order, at = soothi_gauss_find(model, group);
+    const float *factor = soothi_gauss_factor(model), *pack = soothi_gauss_points(model);
+    float c[SOOTH_GAUSS_LANES], variance = model->signal + model->between;
+    if (!model->factors || !soothi_gauss_known(model, row)) return soothi_missing();
+    for (size_t i = 0; i < model->points; i += SOOTH_GAUSS_LANES) {
+        soothi_gauss_near(model, row, pack + i * model->head.features, c);
+        for (size_t k = 0; k < SOOTH_GAUSS_LANES && i + k < model->points; ++k)
+            work[i + k] = model->signal * c[k];
+    }
+    for (size_t i = model->points; i < order; ++i) work[i] = i - model->points == at ? model->between : 0.0f;
+    if (at < model->levels && !model->inducing)
+        for (size_t i = 0; i < model->points; ++i)
+            if (soothi_gauss_member(model)[i] == at) work[i] += model->between;
+    soothi_cholesky_forward_f(factor, order, work, work);
+    variance -= soothi_dot_f(work, work, order);
+    if (model->inducing) {
+        soothi_cholesky_forward_f(factor + (size_t)soothi_gauss_packed(order), order, work, work);
+        variance += soothi_dot_f(work, work, order);
+    }
+    if (!(variance > 0.0f)) variance = 0.0f;
+    return model->scale * soothi_sqrt_f(with_noise ? variance + model->noise : variance);
+}
+
+SOOTH_API float sooth_gauss_point(const sooth_gauss *model, size_t k, size_t j) {
+    return soothi_gauss_points(model)[(k / SOOTH_GAUSS_LANES * model->head.features + j) * SOOTH_GAUSS_LANES +
+                                      k % SOOTH_GAUSS_LANES];
+}
+
+SOOTH_API sooth_cost sooth_gauss_cost(const sooth_gauss *model) {
+    const uint32_t lanes = SOOTH_GAUSS_LANES * model->packs;
+    const sooth_cost cost = {model->head.size, 0, lanes * (2 * model->head.features + 3u), lanes};
+    return cost;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- making a model ---- */
+
+/* What a model is made of: its points, and the numbers of K^-1 (y - m) and of the factors in units of scale;
+   of a factor row i begins at factor + i stride, or packed where stride is 0. */
+typedef struct soothi_gauss_parts {
+    const sooth_gauss_law *law;
+    const float *x;
+    size_t x_stride, points, cols, levels, order;
+    const uint32_t *row;   /* which rows of x; NULL: all, in order */
+    const uint32_t *group; /* of each level, ascending */
+    const double *level;   /* of each group, in units of scale */
+    const uint32_t *member;
+    const double *alpha;
+    const double *factor[2];
+    size_t stride;
+    uint32_t inducing, factors;
+    double scale;
+} soothi_gauss_parts;
+
+/* The root of all variance: what the numbers of a model are in units of. */
+SOOTHI_LOCAL double soothi_gauss_unit(const sooth_gauss_law *law) {
+    return soothi_sqrt(law->signal + law->level + law->noise);
+}
+
+/* Could the model answer more than a float holds? c is at most 1. */
+SOOTHI_LOCAL sooth_status soothi_gauss_bounded(sooth_env *env, const soothi_gauss_parts *p) {
+    const double signal = p->law->signal / p->scale;
+    double most = 0.0, sum = soothi_abs(p->law->mean) + 2.0 * p->scale;
+    for (size_t i = 0; i < p->levels; ++i)
+        if (soothi_abs(p->level[i]) > most) most = soothi_abs(p->level[i]);
+    sum += p->scale * most;
+    for (size_t i = 0; i < p->points; ++i) sum += signal * soothi_abs(p->alpha[i]);
+    if (sum < 1e38) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_DATA,
+                       "the targets are so large that the process may add up to %G, more than a float holds",
+                       sum);
+}
+
+SOOTHI_LOCAL void soothi_gauss_put(const soothi_gauss_parts *p, sooth_gauss *m) {
+    const sooth_gauss_law *law = p->law;
+    float *to = (float *)(void *)(m + 1);
+    double *doubles = (double *)(void *)((unsigned char *)m + m->head.doubles_at);
+    for (size_t j = 0; j < p->cols; ++j) {
+        const double steep = 1.0 / law->length[law->lengths > 1 ? j : 0];
+        *to++ = (float)(steep > 3e38 ? 3e38 : steep < 1e-44 ? 1e-44 : steep);
+    }
+    for (size_t i = 0; i < p->points; ++i) {
+        const float *row = p->x + (p->row ? p->row[i] : i) * p->x_stride;
+        float *pack = to + (size_t)SOOTH_GAUSS_LANES * m->packs +
+                      i / SOOTH_GAUSS_LANES * SOOTH_GAUSS_LANES * p->cols + i % SOOTH_GAUSS_LANES;
+        to[i] = (float)(law->signal / p->scale * p->alpha[i]);
+        for (size_t j = 0; j < p->cols; ++j) pack[j * SOOTH_GAUSS_LANES] = row[j];
+    }
+    to += (size_t)SOOTH_GAUSS_LANES * m->packs * (1 + p->cols);
+    for (size_t i = 0; i < p->levels; ++i, ++to) memcpy(to, p->group + i, sizeof *to);
+    for (size_t i = 0; i < p->levels; ++i) *to++ = (float)(p->scale * p->level[i]);
+    for (size_t i = 0; p->levels && !p->inducing && i < p->points; ++i, ++to)
+        memcpy(to, p->member + i, sizeof *to);
+    for (size_t f = 0; f < p->factors; ++f)
+        for (size_t i = 0; i < p->order; ++i) {
+            const double *row = p->factor[f] + (p->stride ? i * p->stride : (size_t)soothi_gauss_packed(i));
+            for (size_t j = 0; j <= i; ++j) *to++ = (float)row[j];
+        }
+    doubles[0] = law->mean;
+    doubles[1] = law->signal;
+    doubles[2] = law->level;
+    doubles[3] = law->noise;
+    doubles[4] = law->likelihood;
+    memcpy(doubles + 5, law->length, law->lengths * sizeof *doubles);
+}
+
+SOOTHI_LOCAL sooth_status soothi_gauss_make(sooth_env *env, const soothi_gauss_parts *p,
+                                            sooth_gauss **model) {
+    sooth_gauss shape, *m;
+    const double unit = p->scale * p->scale;
+    sooth_status status = soothi_gauss_bounded(env, p);
+    if (status != SOOTH_OK) return status;
+    memset(&shape, 0, sizeof shape);
+    shape.head.features = (uint32_t)p->cols;
+    shape.kernel = p->law->kernel;
+    shape.points = (uint32_t)p->points;
+    shape.packs = (uint32_t)soothi_gauss_packs(p->points);
+    shape.levels = (uint32_t)p->levels;
+    shape.inducing = p->inducing;
+    shape.factors = p->factors;
+    shape.order = (uint32_t)p->order;
+    const uint64_t words = soothi_gauss_words(&shape);
+    m = words > UINT32_MAX / 2
+            ? NULL
+            : (sooth_gauss *)soothi_block_new(env, SOOTH_KIND_GAUSS, SOOTH_GAUSS_VERSION, (size_t)words,
+                                              8 * (5 + (size_t)p->law->lengths), 0);
+    if (!m) return soothi_no_memory(env, "a Gaussian process", (size_t)words);
+    shape.head = m->head;
+    shape.head.features = (uint32_t)p->cols;
+    shape.head.targets = 1;
+    shape.lengths = p->law->lengths;
+    shape.mean = (float)p->law->mean;
+    shape.scale = (float)p->scale;
+    shape.signal = (float)(p->law->signal / unit);
+    shape.between = (float)(p->law->level / unit);
+    shape.noise = (float)(p->law->noise / unit);
+    *m = shape;
+    soothi_gauss_put(p, m);
+    soothi_block_seal(&m->head);
+    *model = m;
+    return SOOTH_OK;
+}
+
+SOOTH_API void sooth_gauss_free(sooth_env *env, sooth_gauss *model) {
+    soothi_block_free(env, model ? &model->head : NULL);
+}
+
+SOOTH_API sooth_gauss_law sooth_gauss_law_of(const sooth_gauss *model) {
+    const double *doubles =
+        (const double *)(const void *)((const unsigned char *)model + model->head.doubles_at);
+    sooth_gauss_law law;
+    memset(&law, 0, sizeof law);
+    law.kernel = model->kernel;
+    law.lengths = model->lengths;
+    law.mean = doubles[0];
+    law.signal = doubles[1];
+    law.level = doubles[2];
+    law.noise = doubles[3];
+    law.likelihood = doubles[4];
+    memcpy(law.length, doubles + 5, law.lengths * sizeof *doubles);
+    return law;
+}
+
+/* The groups of rows[0..n) that are there, ascending in entry as entry_rows, and the place of each row's own
+   in member. Returns how many. entry: 2 n places. */
+SOOTHI_LOCAL size_t soothi_gauss_groups(const uint32_t *group, size_t n, uint64_t *entry, uint32_t *list,
+                                        uint32_t *member) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; ++i) entry[i] = (uint64_t)group[i] << 32 | (uint32_t)i;
+    soothi_entry_sort(entry, entry + n, n);
+    for (size_t i = 0; i < n; ++i) {
+        if (i == 0 || entry[i] >> 32 != entry[i - 1] >> 32) list[count++] = (uint32_t)(entry[i] >> 32);
+        member[soothi_entry_row(entry[i])] = (uint32_t)(count - 1);
+    }
+    return count;
+}
+
+/* Memory for the levels of n rows, and what comes of it. */
+typedef struct soothi_gauss_levelling {
+    uint64_t *entry;
+    uint32_t *list, *member;
+    double *level;
+    size_t n, count;
+    void *memory;
+    size_t bytes;
+} soothi_gauss_levelling;
+
+SOOTHI_LOCAL void soothi_gauss_carve_levels(soothi_carver *c, soothi_gauss_levelling *s) {
+    s->entry = (uint64_t *)soothi_carve(c, soothi_product(2, s->n), sizeof(uint64_t));
+    s->list = (uint32_t *)soothi_carve(c, s->n, sizeof(uint32_t));
+    s->member = (uint32_t *)soothi_carve(c, s->n, sizeof(uint32_t));
+    s->level = (double *)soothi_carve(c, s->n, sizeof(double));
+}
+
+/* Which groups n rows have; none where the law knows no level. */
+SOOTHI_LOCAL sooth_status soothi_gauss_level_rows(sooth_env *env, soothi_gauss_levelling *s,
+                                                  const sooth_gauss_law *law, const uint32_t *group,
+                                                  size_t n) {
+    soothi_carver c = {NULL, 0};
+    memset(s, 0, sizeof *s);
+    s->n = n;
+    soothi_gauss_carve_levels(&c, s);
+    s->bytes = c.used;
+    s->memory = soothi_alloc(env, s->bytes, 1);
+    if (!s->memory) return soothi_no_memory(env, "the groups of a Gaussian process", s->bytes);
+    c.memory = (unsigned char *)s->memory;
+    c.used = 0;
+    soothi_gauss_carve_levels(&c, s);
+    if (law->level > 0.0) s->count = soothi_gauss_groups(group, n, s->entry, s->list, s->member);
+    return SOOTH_OK;
+}
+
+/* The parts of a model whose points are rows with covariance L L'. */
+SOOTHI_LOCAL soothi_gauss_parts soothi_gauss_exact_parts(const sooth_gauss_law *law, double scale,
+                                                         const double *alpha, const double *factor,
+                                                         size_t stride, int no_deviation,
+                                                         soothi_gauss_levelling *s) {
+    soothi_gauss_parts p;
+    memset(&p, 0, sizeof p);
+    for (size_t i = 0; i < s->count; ++i) s->level[i] = 0.0;
+    for (size_t i = 0; s->count && i < s->n; ++i)
+        s->level[s->member[i]] += law->level / (scale * scale) * alpha[i];
+    p.law = law;
+    p.points = p.order = s->n;
+    p.levels = s->count;
+    p.group = s->list;
+    p.level = s->level;
+    p.member = s->member;
+    p.alpha = alpha;
+    p.factor[0] = factor;
+    p.stride = stride;
+    p.factors = no_deviation ? 0 : 1;
+    p.scale = scale;
+    return p;
+}
+
+/* A law's parameters in units of scale, for rows that were prepared otherwise. */
+SOOTHI_LOCAL void soothi_gauss_settle(soothi_gauss_job *job, const sooth_gauss_law *law, double scale) {
+    const double unit = scale * scale;
+    for (size_t i = 0; i < job->rows; ++i) job->y[i] *= job->scale / scale;
+    job->scale = scale;
+    job->theta[SOOTHI_GAUSS_SIGNAL] = law->signal / unit;
+    job->theta[SOOTHI_GAUSS_NOISE] = law->noise / unit;
+    job->theta[SOOTHI_GAUSS_LEVEL] = law->level / unit;
+    for (size_t j = 0; j < job->lengths; ++j)
+        job->theta[SOOTHI_GAUSS_LENGTH + j] = law->length[j] / job->spread[j];
+    soothi_gauss_stretch(job);
+}
+
+SOOTHI_LOCAL sooth_status soothi_gauss_exact(sooth_env *env, const sooth_table *table,
+                                             const sooth_gauss_options *o, sooth_gauss_law *law,
+                                             sooth_gauss **model) {
+    soothi_gauss_job job;
+    soothi_gauss_levelling levels;
+    double value;
+    sooth_status status = soothi_gauss_open(&job, env, table, o, o->max_points);
+    if (status != SOOTH_OK) return status;
+    status = soothi_gauss_level_rows(env, &levels, law, job.group, job.rows);
+    if (status == SOOTH_OK) {
+        soothi_gauss_settle(&job, law, soothi_gauss_unit(law));
+        if (soothi_gauss_factorise(&job, 0, &value)) {
+            soothi_gauss_parts p = soothi_gauss_exact_parts(law, job.scale, job.alpha, job.matrix, job.stride,
+                                                            o->no_deviation != 0, &levels);
+            law->likelihood = value - (double)job.rows * soothi_log(job.scale);
+            p.x = table->x;
+            p.x_stride = table->stride;
+            p.cols = table->cols;
+            p.row = job.row;
+            status = soothi_gauss_make(env, &p, model);
+        } else {
+            status = soothi_fail(env, SOOTH_NOT_CONVERGED,
+                                 "the covariance of the rows is not positive definite; the noise is %G, a "
+                                 "larger one helps",
+                                 law->noise);
+        }
+        soothi_free(env, levels.memory, levels.bytes, 1);
+    }
+    soothi_gauss_close(&job);
+    return status;
+}
+
+/* ---- inducing points ---- */
+
+enum { SOOTHI_GAUSS_CHUNK = 256, SOOTHI_GAUSS_CANDIDATES = 4096 };
+
+typedef struct soothi_gauss_sparse {
+    sooth_env *env;
+    const sooth_table *table;
+    const sooth_gauss_law *law;
+    double scale, signal, noise, level;
+    size_t cols, candidates, wanted, points, levels, order, stride;
+    size_t used;            /* rows of the table that have weight */
+    const uint32_t *list;   /* the groups */
+    uint32_t *row;          /* used: their numbers in the table */
+    uint32_t *candidate;    /* used: the same, shuffled */
+    uint32_t *chosen;       /* wanted: numbers in the table */
+    double *steep;          /* cols */
+    double *z;              /* cols x candidates, then cols x points */
+    double *columns, *left; /* wanted x candidates: the factor of the choice; the variance that is left */
+    double *lower, *gram;   /* order x stride: L and F */
+    double *right, *alpha;  /* order */
+    double *v, *w;          /* order x chunk: -V; chunk x stride: -V' / D */
+    double *d, *target;     /* chunk */
+    double *u;              /* chunk x stride */
+    double *work;
+    size_t from, count; /* the present chunk of rows */
+} soothi_gauss_sparse;
+
+SOOTHI_LOCAL void soothi_gauss_carve_sparse(soothi_carver *c, soothi_gauss_sparse *s) {
+    const size_t cells = soothi_product(s->order, s->stride), d = sizeof(double);
+    s->row = (uint32_t *)soothi_carve(c, s->used, sizeof(uint32_t));
+    s->candidate = (uint32_t *)soothi_carve(c, s->used, sizeof(uint32_t));
+    s->chosen = (uint32_t *)soothi_carve(c, s->wanted, sizeof(uint32_t));
+    s->steep = (double *)soothi_carve(c, s->cols, d);
+    s->z = (double *)soothi_carve(c, soothi_product(s->cols, s->candidates), d);
+    s->columns = (double *)soothi_carve(c, soothi_product(s->wanted, s->candidates), d);
+    s->left = (double *)soothi_carve(c, s->candidates, d);
+    s->lower = (double *)soothi_carve(c, cells, d);
+    s->gram = (double *)soothi_carve(c, cells, d);
+    s->right = (double *)soothi_carve(c, s->order, d);
+    s->alpha = (double *)soothi_carve(c, s->order, d);
+    s->v = (double *)soothi_carve(c, soothi_product(SOOTHI_GAUSS_CHUNK, s->stride), d);
+    s->w = (double *)soothi_carve(c, soothi_product(SOOTHI_GAUSS_CHUNK, s->stride), d);
+    s->u = (double *)soothi_carve(c, soothi_product(SOOTHI_GAUSS_CHUNK, s->stride), d);
+    s->d = (double *)soothi_carve(c, SOOTHI_GAUSS_CHUNK, d);
+    s->target = (double *)soothi_carve(c, SOOTHI_GAUSS_CHUNK, d);
+    s->work = (double *)soothi_carve(c, soothi_blocks_work(s->stride), d);
+}
+
+/* z[column x n + i]: rows list[0..n) of the table in lengths. */
+SOOTHI_LOCAL void soothi_gauss_in_lengths(const soothi_gauss_sparse *s, const uint32_t *list, size_t n) {
+    for (size_t j = 0; j < s->cols; ++j)
+        for (size_t i = 0; i < n; ++i)
+            s->z[j * n + i] = (double)s->table->x[list[i] * s->table->stride + j] * s->steep[j];
+}
+
+/* Takes the candidate whose variance is least explained by those before it, again and again: Cholesky with
+   pivoting (Fine and Scheinberg, JMLR 2, 2001). Ends where less than a millionth of signal is left. */
+SOOTHI_LOCAL void soothi_gauss_pick(soothi_gauss_sparse *s) {
+    const size_t n = s->candidates;
+    double slope;
+    soothi_gauss_in_lengths(s, s->candidate, n);
+    for (size_t i = 0; i < n; ++i) s->left[i] = s->signal;
+    for (s->points = 0; s->points < s->wanted; ++s->points) {
+        double *column = s->columns + s->points * n;
+        size_t best = 0;
+        for (size_t i = 1; i < n; ++i)
+            if (s->left[i] > s->left[best]) best = i;
+        if (!(s->left[best] > 1e-6 * s->signal)) break;
+        const double root = soothi_sqrt(s->left[best]);
+        s->chosen[s->points] = s->candidate[best];
+        soothi_gauss_distances(s->z, n, s->z + best, n, s->cols, n, column);
+        for (size_t i = 0; i < n; ++i)
+            column[i] = s->signal * soothi_gauss_curve(s->law->kernel, column[i], &slope);
+        for (size_t k = 0; k < s->points; ++k) {
+            const double *before = s->columns + k * n, factor = before[best];
+            for (size_t i = 0; i < n; ++i) column[i] -= factor * before[i];
+        }
+        for (size_t i = 0; i < n; ++i) {
+            column[i] /= root;
+            s->left[i] -= column[i] * column[i];
+        }
+        s->left[best] = 0.0;
+    }
+    s->order = s->points + s->levels;
+    soothi_gauss_in_lengths(s, s->chosen, s->points);
+}
+
+/* K_uu. */
+SOOTHI_LOCAL int soothi_gauss_between(soothi_gauss_sparse *s) {
+    double slope;
+    memset(s->lower, 0, s->order * s->stride * sizeof *s->lower);
+    for (size_t i = 0; i < s->points; ++i) {
+        double *row = s->lower + i * s->stride;
+        soothi_gauss_distances(s->z, s->points, s->z + i, s->points, s->cols, i, row);
+        for (size_t j = 0; j < i; ++j)
+            row[j] = s->signal * soothi_gauss_curve(s->law->kernel, row[j], &slope);
+        row[i] = s->signal;
+    }
+    for (size_t i = s->points; i < s->order; ++i) s->lower[i * s->stride + i] = s->level;
+    return soothi_blocks_cholesky(s->env, s->lower, s->order, s->stride, s->work);
+}
+
+/* The columns -L^-1 K_uf of 64 rows of the chunk, their D, and both in w. Rows beyond the table are zeros. */
+SOOTHI_LOCAL void soothi_gauss_columns(void *arg, size_t task, size_t worker) {
+    const soothi_gauss_sparse *s = (const soothi_gauss_sparse *)arg;
+    const size_t chunk = SOOTHI_GAUSS_CHUNK, first = task * SOOTHI_BLOCKS, cols = s->cols;
+    double slope, *v = s->v + first;
+    (void)worker;
+    for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) {
+        double *u = s->u + (first + r) * s->stride;
+        s->target[first + r] = 0.0;
+        s->d[first + r] = 1.0;
+        for (size_t i = 0; i < s->order; ++i) v[i * chunk + r] = 0.0;
+        if (first + r >= s->count) continue;
+        const uint32_t row = s->row[s->from + first + r];
+        for (size_t i = 0; i < s->points; ++i) u[i] = 0.0;
+        for (size_t j = 0; j < cols; ++j) {
+            const double x = (double)s->table->x[row * s->table->stride + j] * s->steep[j];
+            for (size_t i = 0; i < s->points; ++i)
+                u[i] += (s->z[j * s->points + i] - x) * (s->z[j * s->points + i] - x);
+        }
+        for (size_t i = 0; i < s->points; ++i)
+            v[i * chunk + r] = s->signal * soothi_gauss_curve(s->law->kernel, u[i], &slope);
+        for (size_t i = 0; i < s->levels; ++i)
+            if (s->list[i] == s->table->group[row]) v[(s->points + i) * chunk + r] = s->level;
+        s->target[first + r] = ((double)s->table->y[row] - s->law->mean) / s->scale;
+        s->d[first + r] = s->signal + s->level + s->noise / soothi_gauss_weight(s->table, row);
+    }
+    for (size_t at = 0; at < s->order; at += SOOTHI_BLOCKS) {
+        const size_t to = at + SOOTHI_BLOCKS < s->order ? at + SOOTHI_BLOCKS : s->order;
+        soothi_gemm(soothi_has_avx2(), to - at, SOOTHI_BLOCKS, at, s->lower + at * s->stride, s->stride, 1, v,
+                    chunk, v + at * chunk, chunk);
+        for (size_t i = at; i < to; ++i) {
+            const double *l = s->lower + i * s->stride;
+            for (size_t k = at; k < i; ++k)
+                for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) v[i * chunk + r] += l[k] * v[k * chunk + r];
+            for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) {
+                v[i * chunk + r] /= -l[i];
+                s->d[first + r] -= v[i * chunk + r] * v[i * chunk + r];
+            }
+        }
+    }
+    for (size_t r = 0; r < SOOTHI_BLOCKS; ++r) {
+        double *w = s->w + (first + r) * s->stride, *d = s->d + first + r;
+        if (first + r < s->count) {
+            const double least = s->noise / soothi_gauss_weight(s->table, s->row[s->from + first + r]);
+            if (!(*d > least)) *d = least; /* what is left of the variance is rounding */
+        }
+        for (size_t i = 0; i < s->order; ++i) w[i] = v[i * chunk + r] / *d;
+        s->target[first + r] /= *d;
+    }
+}
+
+/* What the chunk adds to 64 rows of V D^-1 V' and of -V D^-1 y. */
+SOOTHI_LOCAL void soothi_gauss_add_chunk(void *arg, size_t task, size_t worker) {
+    const soothi_gauss_sparse *s = (const soothi_gauss_sparse *)arg;
+    const size_t from = task * SOOTHI_BLOCKS,
+                 to = from + SOOTHI_BLOCKS < s->order ? from + SOOTHI_BLOCKS : s->order;
+    (void)worker;
+    soothi_gemm(soothi_has_avx2(), to - from, (to + 3) & ~(size_t)3, SOOTHI_GAUSS_CHUNK,
+                s->v + from * SOOTHI_GAUSS_CHUNK, SOOTHI_GAUSS_CHUNK, 1, s->w, s->stride,
+                s->gram + from * s->stride, s->stride);
+    for (size_t i = from; i < to; ++i)
+        s->right[i] += soothi_dot(s->v + i * SOOTHI_GAUSS_CHUNK, s->target, s->count);
+}
+
+/* F and alpha. */
+SOOTHI_LOCAL sooth_status soothi_gauss_gather(soothi_gauss_sparse *s) {
+    const char *what = "the inducing points of a Gaussian process";
+    int definite = soothi_gauss_between(s);
+    memset(s->gram, 0, s->order * s->stride * sizeof *s->gram);
+    memset(s->w, 0, SOOTHI_GAUSS_CHUNK * s->stride * sizeof *s->w);
+    for (size_t i = 0; i < s->order; ++i) {
+        s->gram[i * s->stride + i] = 1.0;
+        s->right[i] = 0.0;
+    }
+    for (s->from = 0; definite && s->from < s->used; s->from += SOOTHI_GAUSS_CHUNK) {
+        sooth_status status = soothi_progress(s->env, what, (double)s->from / (double)s->used);
+        if (status != SOOTH_OK) return status;
+        s->count = s->used - s->from < SOOTHI_GAUSS_CHUNK ? s->used - s->from : (size_t)SOOTHI_GAUSS_CHUNK;
+        soothi_parallel(s->env, (size_t)SOOTHI_GAUSS_CHUNK / SOOTHI_BLOCKS, soothi_gauss_columns, s);
+        soothi_parallel(s->env, (s->order + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS, soothi_gauss_add_chunk, s);
+    }
+    definite = definite && soothi_blocks_cholesky(s->env, s->gram, s->order, s->stride, s->work);
+    if (!definite)
+        return soothi_fail(s->env, SOOTH_NOT_CONVERGED,
+                           "the covariance of %z inducing points is not positive definite; a larger noise "
+                           "than %G helps",
+                           s->points, s->law->noise);
+    soothi_gauss_solve(s->gram, s->order, s->stride, s->right, s->alpha);
+    for (size_t i = s->order; i-- > 0;) {
+        const double *l = s->lower + i * s->stride;
+        s->alpha[i] /= l[i];
+        for (size_t k = 0; k < i; ++k) s->alpha[k] -= l[k] * s->alpha[i];
+    }
+    for (size_t i = 0; i < s->order; ++i) s->alpha[i] = -s->alpha[i];
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_gauss_finish(soothi_gauss_sparse *s, const sooth_gauss_options *o,
+                                              sooth_gauss **model) {
+    soothi_gauss_parts p;
+    memset(&p, 0, sizeof p);
+    p.law = s->law;
+    p.x = s->table->x;
+    p.x_stride = s->table->stride;
+    p.points = s->points;
+    p.cols = s->cols;
+    p.levels = s->levels;
+    p.order = s->order;
+    p.row = s->chosen;
+    p.group = s->list;
+    p.alpha = s->alpha;
+    for (size_t i = 0; i < s->levels; ++i) s->alpha[s->points + i] *= s->level;
+    p.level = s->alpha + s->points;
+    p.factor[0] = s->lower;
+    p.factor[1] = s->gram;
+    p.stride = s->stride;
+    p.inducing = 1;
+    p.factors = o->no_deviation ? 0 : 2;
+    p.scale = s->scale;
+    return soothi_gauss_make(s->env, &p, model);
+}
+
+SOOTHI_LOCAL sooth_status soothi_gauss_few(soothi_gauss_sparse *s, const sooth_gauss_options *o,
+                                           sooth_gauss **model) {
+    sooth_rng rng;
+    size_t n = 0;
+    sooth_status status;
+    for (size_t j = 0; j < s->cols; ++j) s->steep[j] = 1.0 / s->law->length[s->law->lengths > 1 ? j : 0];
+    for (size_t i = 0; i < s->table->rows; ++i)
+        if (soothi_gauss_weight(s->table, i) > 0.0) s->row[n++] = (uint32_t)i;
+    memcpy(s->candidate, s->row, n * sizeof *s->row);
+    sooth_rng_init(&rng, o->seed, 1);
+    sooth_rng_shuffle(&rng, s->candidate, n);
+    soothi_gauss_pick(s);
+    status = soothi_gauss_gather(s);
+    return status == SOOTH_OK ? soothi_gauss_finish(s, o, model) : status;
+}
+
+SOOTHI_LOCAL sooth_status soothi_gauss_inducing(sooth_env *env, const sooth_table *table,
+                                                const sooth_gauss_options *o, const sooth_gauss_law *law,
+                                                sooth_gauss **model) {
+    soothi_gauss_sparse s;
+    soothi_gauss_levelling levels;
+    soothi_carver c = {NULL, 0};
+    void *memory;
+    sooth_status status = soothi_gauss_level_rows(env, &levels, law, table->group, table->rows);
+    if (status != SOOTH_OK) return status;
+    memset(&s, 0, sizeof s);
+    s.env = env;
+    s.table = table;
+    s.law = law;
+    s.scale = soothi_gauss_unit(law);
+    s.signal = law->signal / (s.scale * s.scale);
+    s.noise = law->noise / (s.scale * s.scale);
+    s.level = law->level / (s.scale * s.scale);
+    s.cols = table->cols;
+    s.used = soothi_gauss_used(table);
+    s.wanted = o->inducing < o->max_points ? o->inducing : o->max_points;
+    s.candidates = 2 * s.wanted > SOOTHI_GAUSS_CANDIDATES ? 2 * s.wanted : (size_t)SOOTHI_GAUSS_CANDIDATES;
+    if (s.candidates > s.used) s.candidates = s.used;
+    s.levels = levels.count;
+    s.list = levels.list;
+    s.order = s.wanted + s.levels;
+    s.stride = (s.order + 3) & ~(size_t)3;
+    if (s.levels > SOOTH_GAUSS_MOST_POINTS) {
+        status =
+            soothi_fail(env, SOOTH_BAD_DATA,
+                        "the table has %z groups, but beyond max_points rows at most %u can have a level; "
+                        "take no_level=1",
+                        s.levels, (uint32_t)SOOTH_GAUSS_MOST_POINTS);
+    } else {
+        soothi_gauss_carve_sparse(&c, &s);
+        const size_t bytes = c.used;
+        memory = soothi_alloc(env, bytes, 1);
+        c.memory = (unsigned char *)memory;
+        c.used = 0;
+        if (memory) soothi_gauss_carve_sparse(&c, &s);
+        status = memory ? soothi_gauss_few(&s, o, model)
+                        : soothi_no_memory(env, "the inducing points of a Gaussian process", bytes);
+        soothi_free(env, memory, bytes, 1);
+    }
+    soothi_free(env, levels.memory, levels.bytes, 1);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_gauss_fit(sooth_env *env, const sooth_table *table,
+                                       const sooth_gauss_options *options, sooth_gauss **model) {
+    sooth_gauss_law law;
+    sooth_gauss_options o = soothi_gauss_filled(options);
+    sooth_status status = sooth_gauss_check_options(env, options, table);
+    *model = NULL;
+    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    if (o.independent)
+        return soothi_fail(
+            env, SOOTH_BAD_ARGUMENT,
+            "independent is 1, but a model is of one process; sooth_gauss_learn learns of many");
+    if (o.law) law = *o.law;
+    else status = sooth_gauss_learn(env, table, options, &law);
+    if (status != SOOTH_OK) return status;
+    if (!table->group) law.level = 0.0;
+    o.law = &law;
+    if (soothi_gauss_used(table) > o.max_points) return soothi_gauss_inducing(env, table, &o, &law, model);
+    return soothi_gauss_exact(env, table, &o, &law, model);
+}
+
+/* ---- row by row ---- */
+
+SOOTHI_LOCAL void soothi_gauss_carve_online(soothi_carver *c, sooth_gauss_online *s) {
+    s->x = (float *)soothi_carve(c, soothi_product(s->capacity, s->cols), sizeof(float));
+    s->y = (double *)soothi_carve(c, s->capacity, sizeof(double));
+    s->weight = (double *)soothi_carve(c, s->capacity, sizeof(double));
+    s->alpha = (double *)soothi_carve(c, s->capacity, sizeof(double));
+    s->factor = (double *)soothi_carve(c, soothi_product(s->capacity, s->capacity + 1) / 2, sizeof(double));
+    s->work = (double *)soothi_carve(c, soothi_product(2, s->capacity), sizeof(double));
+    s->group = (uint32_t *)soothi_carve(c, s->capacity, sizeof(uint32_t));
+}
+
+SOOTH_API size_t sooth_gauss_online_size(size_t capacity, size_t cols) {
+    soothi_carver c = {NULL, 0};
+    sooth_gauss_online s;
+    memset(&s, 0, sizeof s);
+    s.capacity = capacity;
+    s.cols = cols;
+    soothi_gauss_carve_online(&c, &s);
+    return c.used;
+}
+
+SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_online *online,
+                                               const sooth_gauss_law *law, size_t cols, size_t capacity,
+                                               void *memory, size_t size) {
+    soothi_carver c = {(unsigned char *)memory, 0};
+    sooth_status status = soothi_gauss_check_law(env, law, cols);
+    memset(online, 0, sizeof *online);
+    if (status != SOOTH_OK) return status;
+    if (cols == 0 || cols > SOOTH_GAUSS_MOST_FEATURES || capacity == 0 || capacity > SOOTH_GAUSS_MOST_POINTS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "cols is %z and capacity %z, but they must be 1 to %u and 1 to %u", cols, capacity,
+                           (uint32_t)SOOTH_GAUSS_MOST_FEATURES, (uint32_t)SOOTH_GAUSS_MOST_POINTS);
+    if (!memory || size < sooth_gauss_online_size(capacity, cols))
+        return soothi_no_memory(env, "a Gaussian process row by row",
+                                sooth_gauss_online_size(capacity, cols));
+    online->law = *law;
+    online->cols = cols;
+    online->capacity = capacity;
+    online->scale = soothi_gauss_unit(law);
+    soothi_gauss_carve_online(&c, online);
+    return SOOTH_OK;
+}
+
+/* k[points]: the covariances of a row with the points over scale^2. */
+SOOTHI_LOCAL void soothi_gauss_against(const sooth_gauss_online *s, const float *row, uint32_t group,
+                                       double *k) {
+    const double unit = s->scale * s->scale;
+    double slope;
+    for (size_t i = 0; i < s->points; ++i) {
+        double u = 0.0;
+        for (size_t j = 0; j < s->cols; ++j) {
+            const double d =
+                ((double)s->x[i * s->cols + j] - (double)row[j]) / s->law.length[s->law.lengths > 1 ? j : 0];
+            u += d * d;
+        }
+        k[i] = (s->law.signal * soothi_gauss_curve(s->law.kernel, u, &slope) +
+                (s->group[i] == group ? s->law.level : 0.0)) /
+               unit;
+    }
+}
+
+SOOTHI_LOCAL void soothi_gauss_update(sooth_gauss_online *s) {
+    soothi_cholesky_forward(s->factor, s->points, s->y, s->alpha);
+    soothi_cholesky_back(s->factor, s->points, s->alpha, s->alpha);
+}
+
+SOOTH_API int sooth_gauss_add(sooth_gauss_online *online, const float *row, float y, float weight,
+                              uint32_t group) {
+    const size_t n = online->points;
+    const double unit = online->scale * online->scale,
+                 own = (online->law.signal + online->law.level + online->law.noise / (double)weight) / unit;
+    if (n == online->capacity || !soothi_all_finite(row, online->cols) || !soothi_finite((double)y) ||
+        !(weight > 0.0f) || !soothi_finite(own) || group == SOOTH_GAUSS_NEW)
+        return 0;
+    soothi_gauss_against(online, row, group, online->work);
+    if (!soothi_cholesky_add(online->factor, n, online->work, own)) return 0;
+    memcpy(online->x + n * online->cols, row, online->cols * sizeof *row);
+    online->y[n] = ((double)y - online->law.mean) / online->scale;
+    online->weight[n] = (double)weight;
+    online->group[n] = group;
+    ++online->points;
+    soothi_gauss_update(online);
+    return 1;
+}
+
+SOOTH_API int sooth_gauss_remove(sooth_gauss_online *online, size_t point) {
+    if (point >= online->points) return 0;
+    const size_t after = online->points - point - 1, cols = online->cols;
+    soothi_cholesky_remove(online->factor, online->points, point, online->work);
+    memmove(online->x + point * cols, online->x + (point + 1) * cols, after * cols * sizeof(float));
+    memmove(online->y + point, online->y + point + 1, after * sizeof(double));
+    memmove(online->weight + point, online->weight + point + 1, after * sizeof(double));
+    memmove(online->group + point, online->group + point + 1, after * sizeof(uint32_t));
+    --online->points;
+    soothi_gauss_update(online);
+    return 1;
+}
+
+SOOTH_API double sooth_gauss_online_predict(sooth_gauss_online *online, const float *row, uint32_t group,
+                                            double *deviation) {
+    const sooth_gauss_law *law = &online->law;
+    double *k = online->work;
+    soothi_gauss_against(online, row, group, k);
+    const double value = law->mean + online->scale * soothi_dot(k, online->alpha, online->points);
+    if (!deviation) return value;
+    soothi_cholesky_forward(online->factor, online->points, k, k);
+    const double left =
+        law->signal + law->level - online->scale * online->scale * soothi_dot(k, k, online->points);
+    *deviation = left > 0.0 ? soothi_sqrt(left) : soothi_nan(left) ? left : 0.0;
+    return value;
+}
+
+SOOTH_API sooth_status sooth_gauss_seal(sooth_env *env, const sooth_gauss_online *online,
+                                        sooth_gauss **model) {
+    soothi_gauss_levelling levels;
+    *model = NULL;
+    if (online->points == 0) return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the process has no row yet");
+    sooth_status status = soothi_gauss_level_rows(env, &levels, &online->law, online->group, online->points);
+    if (status != SOOTH_OK) return status;
+    soothi_gauss_parts p =
+        soothi_gauss_exact_parts(&online->law, online->scale, online->alpha, online->factor, 0, 0, &levels);
+    p.x = online->x;
+    p.x_stride = p.cols = online->cols;
+    status = soothi_gauss_make(env, &p, model);
+    soothi_free(env, levels.memory, levels.bytes, 1);
+    return status;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,819 @@
+/* gauss_law.h - the covariance of a Gaussian process, and its hyperparameters by the marginal likelihood.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * What gauss.h makes models by, and what adapts other models by the residuals of whole groups: see gauss.h
+ * for the equations. The logarithm of the marginal likelihood is made large by its slope: projected L-BFGS on
+ * the logarithms of the parameters within bounds, from a few fixed starts, in double precision, with the same
+ * bits for any number of workers.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/gaussian_process.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {                       // three programs, each with a level of its own
+ *         static float x[60], y[60];
+ *         static uint32_t program[60];
+ *         sooth_table table = sooth_table_of(x, y, 60, 1);
+ *         sooth_gauss_options options = {.independent = 1};
+ *         sooth_gauss_law law;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         for (uint32_t i = 0; i < 60; ++i) {
+ *             program[i] = i / 20;
+ *             x[i] = (float)(i % 20);
+ *             y[i] = (float)program[i] - 1 + 0.1f * sooth_tanh(x[i] - 10) + (i % 2 ? 0.01f : -0.01f);
+ *         }
+ *         table.group = program;
+ *         if (sooth_gauss_learn(&env, &table, &options, &law) != SOOTH_OK) return puts(env.sentence);
+ *         printf("level %.2f, signal %.3f, noise %.5f, length %.0f\n", law.level, law.signal, law.noise,
+ *                law.length[0]);
+ *         //> level 0.66, signal 0.018, noise 0.00023, length 9
+ *         return 0;
+ *     }
+ *
+ * Costs, for n rows of d columns: n^3 / 2 multiply-adds for each step of the search, some 10 to 50 steps from
+ * each start; memory 16 n d + 8 n^2 bytes and 0.5 KiB n for each worker. Groups that are independent are
+ * small, and so is n. All workers where n is above 128.
+ */
+#if !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_IMPLEMENTED))
+#include "../base/solve.h"
+#endif
+
+#ifndef SOOTH_GAUSSIAN_PROCESS_KERNEL_H
+#define SOOTH_GAUSSIAN_PROCESS_KERNEL_H
+
+SOOTHI_C_BEGIN
+
+#define SOOTH_GAUSS_MOST_LENGTHS 64 /* columns that may have a length each */
+#define SOOTH_GAUSS_NEW UINT32_MAX  /* a group that the model has not seen */
+
+typedef enum sooth_gauss_kernel {
+    SOOTH_GAUSS_MATERN32 = 0, /* once differentiable: what is measured */
+    SOOTH_GAUSS_MATERN12,     /* continuous, rough */
+    SOOTH_GAUSS_MATERN52,     /* twice differentiable */
+    SOOTH_GAUSS_SQUARED,      /* smooth */
+    SOOTH_GAUSS_KERNELS
+} sooth_gauss_kernel;
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* Hyperparameters: variances in the unit of the targets squared, lengths in those of the columns. */
+typedef struct sooth_gauss_law {
+    uint32_t kernel;   /* a sooth_gauss_kernel */
+    uint32_t lengths;  /* 1: length[0] is that of every column; else one per column */
+    double mean;       /* m */
+    double signal;     /* variance of the part that the columns explain */
+    double level;      /* variance of what sets a group apart; 0: none */
+    double noise;      /* variance of a measurement of weight 1 */
+    double likelihood; /* the logarithm of the marginal likelihood of the rows learned from */
+    double length[SOOTH_GAUSS_MOST_LENGTHS];
+} sooth_gauss_law;
+
+typedef enum sooth_gauss_lengths {
+    SOOTH_GAUSS_SHARED = 0, /* one length for all columns */
+    SOOTH_GAUSS_EACH        /* one per column: how much each of them matters */
+} sooth_gauss_lengths;
+
+typedef struct sooth_gauss_options {
+    uint32_t kernel;       /* a sooth_gauss_kernel */
+    uint32_t lengths;      /* a sooth_gauss_lengths */
+    uint32_t independent;  /* 1: groups share the hyperparameters and nothing else; sooth_gauss_learn only */
+    uint32_t no_level;     /* 1: groups have no level of their own */
+    uint32_t zero_mean;    /* 1: the mean is 0, not that of the targets */
+    uint32_t no_deviation; /* 1: leave out what the deviation needs, most of the model */
+    uint32_t max_points;   /* rows that the model may hold; beyond: inducing points; 0: 2,000 */
+    uint32_t inducing;     /* how many inducing points; 0: 500, at most max_points */
+    uint32_t learn_rows;   /* rows that the hyperparameters are learned from, at most; 0: max_points */
+    uint32_t most_rows;    /* rows that a group counts for at most when groups are independent; 0: 20 */
+    uint32_t starts;       /* points that the search begins at, at most 8; 0: 3 */
+    uint32_t max_iter;     /* steps from each; 0: 100 */
+    uint32_t seed;         /* of the rows that are drawn */
+    double tolerance;      /* the slope, by the logarithm of a parameter, that ends the search; 0: 1e-4 */
+    double signal;         /* given, not learned; 0: learned, and so below */
+    double length;         /* of every column */
+    double level;
+    double noise;
+    const sooth_gauss_law *law; /* all of it, nothing is learned; NULL: learned */
+} sooth_gauss_options;
+
+/* Learns the hyperparameters that make the targets most likely: signal within 1e-4 to 1e3 of the variance of
+   the targets, noise 1e-6 to 10, level 1e-6 to 1e3, lengths 1e-3 to 1e5 standard deviations of their column
+   (shared: of the columns together). Of more than learn_rows rows so many are drawn; where they are more than
+   512, the starts are tried on 256 of them. Weights divide the noise; rows of weight 0 do not exist.
+   With options->independent the groups of the table are processes of their own with mean 0, level is the
+   variance of each one's own constant, and the likelihood is the sum over groups, of which one of more than
+   most_rows rows counts for most_rows; of more than twice as many so many are drawn.
+   With options->law *law is that, with its likelihood here. SOOTH_NOT_CONVERGED where no covariance is
+   positive definite. env->loss_fn hears minus law->likelihood as it is after every step, from 1 again
+   at each start. */
+SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
+                                         const sooth_gauss_options *options, sooth_gauss_law *law);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_gauss_options_list(void);
+
+/* Are the options good, and (table not NULL) can they be used with this table? SOOTH_BAD_ARGUMENT or
+   SOOTH_BAD_DATA with a sentence. A fit begins with it. */
+SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gauss_options *options,
+                                                 const sooth_table *table);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_GAUSSIAN_PROCESS_KERNEL_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_IMPLEMENTED)
+#define SOOTH_GAUSSIAN_PROCESS_KERNEL_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- the covariance ---- */
+
+/* c of a squared distance in lengths, which counts as at most 1e9: there c is 0. NaN for NaN. */
+SOOTHI_LOCAL float soothi_gauss_correlation(uint32_t kernel, float squared_distance) {
+    const float u = soothi_of_bits(soothi_cut(soothi_bits(squared_distance), 0x4E6E6B28u /* 1e9 */));
+    float a;
+    switch (kernel) {
+    case SOOTH_GAUSS_MATERN32: a = soothi_sqrt_f(3.0f * u); return (1.0f + a) * soothi_exp_f(-a);
+    case SOOTH_GAUSS_MATERN12: return soothi_exp_f(-soothi_sqrt_f(u));
+    case SOOTH_GAUSS_MATERN52:
+        a = soothi_sqrt_f(5.0f * u);
+        return (1.0f + a + a * a * 0.333333343f) * soothi_exp_f(-a);
+    default: return soothi_exp_f(-0.5f * u);
+    }
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- options ---- */
+
+static const sooth_option soothi_gauss_option[] = {
+    SOOTHI_CHOICE(sooth_gauss_options, kernel, "matern32|matern12|matern52|squared",
+                  "how smooth the function is"),
+    SOOTHI_CHOICE(sooth_gauss_options, lengths, "shared|each", "one length for all columns, or one each"),
+    SOOTHI_FLAG(sooth_gauss_options, independent, "1: groups share the hyperparameters only (learning)"),
+    SOOTHI_FLAG(sooth_gauss_options, no_level, "1: groups have no level of their own"),
+    SOOTHI_FLAG(sooth_gauss_options, zero_mean, "1: the mean of the process is 0, not the targets'"),
+    SOOTHI_FLAG(sooth_gauss_options, no_deviation, "1: leave out of the model what the deviation needs"),
+    SOOTHI_COUNT(sooth_gauss_options, max_points, 1, 8192, 2000,
+                 "rows that the model may hold; beyond, inducing points stand for them"),
+    SOOTHI_COUNT(sooth_gauss_options, inducing, 1, 8192, 500, "how many inducing points"),
+    SOOTHI_COUNT(sooth_gauss_options, learn_rows, 2, 8192, 0,
+                 "rows that the hyperparameters are learned from, at most; 0: max_points"),
+    SOOTHI_COUNT(sooth_gauss_options, most_rows, 1, 4096, 20,
+                 "with independent=1: rows that a group counts for, at most"),
+    SOOTHI_COUNT(sooth_gauss_options, starts, 1, 8, 3, "points that the search begins at"),
+    SOOTHI_COUNT(sooth_gauss_options, max_iter, 1, 100000, 100, "steps of the search from each"),
+    SOOTHI_COUNT(sooth_gauss_options, seed, 1, 4294967295.0, 0, "of the rows that are drawn"),
+    SOOTHI_NUMBER(sooth_gauss_options, tolerance, 1e-12, 1e6, 1e-4,
+                  "the slope of the log likelihood that ends the search"),
+    SOOTHI_NUMBER(sooth_gauss_options, signal, 1e-30, 1e30, 0, "variance that columns explain; 0: learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, length, 1e-30, 1e30, 0, "of every column; 0: learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, level, 1e-30, 1e30, 0, "variance between groups; 0: learned"),
+    SOOTHI_NUMBER(sooth_gauss_options, noise, 1e-30, 1e30, 0, "variance of a measurement; 0: learned"),
+};
+
+SOOTH_API sooth_option_list sooth_gauss_options_list(void) { return SOOTHI_OPTIONS(soothi_gauss_option); }
+
+/* The options with the defaults in place of zeros. */
+SOOTHI_LOCAL sooth_gauss_options soothi_gauss_filled(const sooth_gauss_options *options) {
+    sooth_gauss_options o;
+    memset(&o, 0, sizeof o);
+    if (options) o = *options;
+    soothi_option_fill(sooth_gauss_options_list(), &o);
+    if (!o.learn_rows) o.learn_rows = o.max_points;
+    return o;
+}
+
+SOOTHI_LOCAL int soothi_gauss_positive(double v) { return v > 0.0 && soothi_finite(v); }
+
+/* Is a law that was given one? */
+SOOTHI_LOCAL sooth_status soothi_gauss_check_law(sooth_env *env, const sooth_gauss_law *law, size_t cols) {
+    if (law->kernel >= SOOTH_GAUSS_KERNELS || (law->lengths != 1 && law->lengths != cols) ||
+        law->lengths > SOOTH_GAUSS_MOST_LENGTHS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the law has kernel %u and %u lengths, but kernels end at %u and there must be 1 "
+                           "length or one for each of %z columns",
+                           law->kernel, law->lengths, (uint32_t)SOOTH_GAUSS_KERNELS - 1u, cols);
+    if (!soothi_finite(law->mean) || !soothi_gauss_positive(law->signal) ||
+        !soothi_gauss_positive(law->noise) || !(law->level >= 0.0) || !soothi_finite(law->level))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "the law has mean %g, signal %g, level %g, noise %g, but signal and noise must be "
+                           "above 0 and all finite",
+                           law->mean, law->signal, law->level, law->noise);
+    for (size_t j = 0; j < law->lengths; ++j)
+        if (!soothi_gauss_positive(law->length[j]))
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "length %z of the law is %g, but must be above 0", j,
+                               law->length[j]);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gauss_options *options,
+                                                 const sooth_table *table) {
+    const sooth_gauss_options o = soothi_gauss_filled(options);
+    sooth_status status = sooth_option_check(env, sooth_gauss_options_list(), &o);
+    if (status != SOOTH_OK || !table) return status;
+    status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    if (table->targets != 1)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z targets, but a Gaussian process learns one",
+                           table->targets);
+    if (o.lengths == SOOTH_GAUSS_EACH && table->cols > SOOTH_GAUSS_MOST_LENGTHS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "lengths is each, but the table has %z columns, more than %u; take lengths=shared",
+                           table->cols, (uint32_t)SOOTH_GAUSS_MOST_LENGTHS);
+    for (size_t i = 0; table->group && i < table->rows; ++i)
+        if (table->group[i] == SOOTH_GAUSS_NEW)
+            return soothi_fail(env, SOOTH_BAD_DATA, "row %z has the group %u, which stands for a new one",
+                               i + 1, table->group[i]);
+    if (o.independent && !table->group)
+        return soothi_fail(env, SOOTH_BAD_DATA, "independent is 1, but the table has no groups");
+    return o.law ? soothi_gauss_check_law(env, o.law, table->cols) : SOOTH_OK;
+}
+
+/* ---- the marginal likelihood and its slope ---- */
+
+/* Parameters of the search: the logarithms of these, relative to the variance of the targets and to the
+   spread of the columns; the lengths follow. */
+enum { SOOTHI_GAUSS_SIGNAL, SOOTHI_GAUSS_NOISE, SOOTHI_GAUSS_LEVEL, SOOTHI_GAUSS_LENGTH };
+#define SOOTHI_GAUSS_MOST_PARAMETERS (SOOTHI_GAUSS_LENGTH + SOOTH_GAUSS_MOST_LENGTHS)
+
+/* Rows and their covariance. The rows of one process stand one after the other. */
+typedef struct soothi_gauss_job {
+    sooth_env *env;
+    const sooth_table *table;
+    sooth_gauss_options o;
+    size_t cols, lengths, parameters;
+    size_t rows;   /* in use */
+    size_t most;   /* rows of one process, at most */
+    size_t stride; /* of the matrix */
+    size_t processes;
+    uint32_t *row;      /* rows: their numbers in the table */
+    uint32_t *begin;    /* processes + 1: where each begins */
+    uint64_t *entry;    /* 2 x rows of the table */
+    uint32_t *group;    /* rows */
+    double *x;          /* cols x rows: columns, in spreads */
+    double *z;          /* cols x rows: in lengths */
+    double *y, *noise;  /* rows: target, 1 / weight */
+    double *matrix;     /* most x stride */
+    double *work;       /* soothi_blocks_work */
+    double *alpha;      /* most */
+    double *spread;     /* cols */
+    double *part;       /* workers x (blocks + 3) x stride: rows of the inverse, and of numbers beside them */
+    double *sums;       /* blocks of rows x parameters */
+    double mean, scale; /* of the targets: y = (target - mean) / scale */
+    double theta[SOOTHI_GAUSS_MOST_PARAMETERS]; /* not their logarithms */
+    double least[SOOTHI_GAUSS_MOST_PARAMETERS], top[SOOTHI_GAUSS_MOST_PARAMETERS];
+    size_t from, n;      /* the present process */
+    sooth_status status; /* SOOTH_CANCELLED */
+    void *memory;
+    size_t bytes;
+} soothi_gauss_job;
+
+SOOTHI_LOCAL double soothi_gauss_weight(const sooth_table *table, size_t row) {
+    return table->weight ? (double)table->weight[row] : 1.0;
+}
+
+/* c, and in *slope its derivative by the squared distance u; that of Matern 1/2 is infinite at 0, where it
+   meets a factor of 0: 0 there. */
+SOOTHI_LOCAL double soothi_gauss_curve(uint32_t kernel, double u, double *slope) {
+    double a, e;
+    switch (kernel) {
+    case SOOTH_GAUSS_MATERN12:
+        a = soothi_sqrt(u);
+        e = soothi_exp(-a);
+        *slope = a > 0.0 ? -0.5 * e / a : 0.0;
+        return e;
+    case SOOTH_GAUSS_MATERN32:
+        a = soothi_sqrt(3.0 * u);
+        e = soothi_exp(-a);
+        *slope = -1.5 * e;
+        return (1.0 + a) * e;
+    case SOOTH_GAUSS_MATERN52:
+        a = soothi_sqrt(5.0 * u);
+        e = soothi_exp(-a);
+        *slope = -5.0 / 6.0 * (1.0 + a) * e;
+        return (1.0 + a + a * a / 3.0) * e;
+    default:
+        e = soothi_exp(-0.5 * u);
+        *slope = -0.5 * e;
+        return e;
+    }
+}
+
+/* u[0..n): the squared distances of a row in lengths from rows of z; z and row hold `cols` columns, zs and rs
+   numbers apart. */
+SOOTHI_LOCAL void soothi_gauss_distances(const double *z, size_t zs, const double *row, size_t rs,
+                                         size_t cols, size_t n, double *u) {
+    for (size_t i = 0; i < n; ++i) u[i] = 0.0;
+    for (size_t j = 0; j < cols; ++j, z += zs) {
+        const double x = row[j * rs];
+        for (size_t i = 0; i < n; ++i) u[i] += (z[i] - x) * (z[i] - x);
+    }
+}
+
+/* The covariances of 64 rows with those before them and themselves. */
+SOOTHI_LOCAL void soothi_gauss_fill(void *arg, size_t task, size_t worker) {
+    const soothi_gauss_job *job = (const soothi_gauss_job *)arg;
+    const double signal = job->theta[SOOTHI_GAUSS_SIGNAL], level = job->theta[SOOTHI_GAUSS_LEVEL];
+    const double *z = job->z + job->from;
+    const uint32_t *group = job->group + job->from;
+    double unused;
+    (void)worker;
+    for (size_t i = task * SOOTHI_BLOCKS; i < job->n && i < (task + 1) * SOOTHI_BLOCKS; ++i) {
+        double *row = job->matrix + i * job->stride;
+        soothi_gauss_distances(z, job->rows, z + i, job->rows, job->cols, i, row);
+        for (size_t j = 0; j < i; ++j)
+            row[j] = signal * soothi_gauss_curve(job->o.kernel, row[j], &unused) +
+                     (group[j] == group[i] ? level : 0.0);
+        row[i] = signal + level + job->theta[SOOTHI_GAUSS_NOISE] * job->noise[job->from + i];
+    }
+}
+
+/* What 64 rows add to the slope: rows of K^-1 = L'^-1 L^-1 are made, and used up. */
+SOOTHI_LOCAL void soothi_gauss_slopes(void *arg, size_t task, size_t worker) {
+    const soothi_gauss_job *job = (const soothi_gauss_job *)arg;
+    const size_t from = task * SOOTHI_BLOCKS, stride = job->stride,
+                 to = from + SOOTHI_BLOCKS < job->n ? from + SOOTHI_BLOCKS : job->n,
+                 width = (to + 3) & ~(size_t)3;
+    const double signal = job->theta[SOOTHI_GAUSS_SIGNAL], *z = job->z + job->from, *a = job->alpha;
+    const uint32_t *group = job->group + job->from;
+    double *inverse = job->part + worker * (SOOTHI_BLOCKS + 2) * stride,
+           *u = inverse + SOOTHI_BLOCKS * stride, *g = u + stride, *sum = job->sums + task * job->parameters;
+    memset(inverse, 0, SOOTHI_BLOCKS * stride * sizeof *inverse);
+    memset(sum, 0, job->parameters * sizeof *sum);
+    soothi_gemm(soothi_has_avx2(), to - from, width, job->n - from, job->matrix + from * stride + from, 1,
+                stride, job->matrix + from * stride, stride, inverse, stride);
+    for (size_t i = from; i < to; ++i) {
+        const double *row = inverse + (i - from) * stride;
+        soothi_gauss_distances(z, job->rows, z + i, job->rows, job->cols, i, u);
+        for (size_t j = 0; j < i; ++j) {
+            const double w = a[i] * a[j] - row[j], c = soothi_gauss_curve(job->o.kernel, u[j], &g[j]);
+            g[j] *= -2.0 * w * signal;
+            sum[SOOTHI_GAUSS_SIGNAL] += w * signal * c;
+            if (group[i] == group[j]) sum[SOOTHI_GAUSS_LEVEL] += w * job->theta[SOOTHI_GAUSS_LEVEL];
+        }
+        const double w = 0.5 * (a[i] * a[i] - row[i]);
+        sum[SOOTHI_GAUSS_SIGNAL] += w * signal;
+        sum[SOOTHI_GAUSS_LEVEL] += w * job->theta[SOOTHI_GAUSS_LEVEL];
+        sum[SOOTHI_GAUSS_NOISE] += w * job->theta[SOOTHI_GAUSS_NOISE] * job->noise[job->from + i];
+        if (job->lengths == 1) sum[SOOTHI_GAUSS_LENGTH] += soothi_dot(g, u, i);
+        for (size_t l = 0; job->lengths > 1 && l < job->cols; ++l) {
+            const double *column = z + l * job->rows;
+            for (size_t j = 0; j < i; ++j) u[j] = (column[j] - column[i]) * (column[j] - column[i]);
+            sum[SOOTHI_GAUSS_LENGTH + l] += soothi_dot(g, u, i);
+        }
+    }
+}
+
+/* x = L'^-1 L^-1 b of a factor by rows of stride numbers, and returns |L^-1 b|^2. */
+SOOTHI_LOCAL double soothi_gauss_solve(const double *l, size_t n, size_t stride, const double *b, double *x) {
+    for (size_t i = 0; i < n; ++i) x[i] = (b[i] - soothi_dot(l + i * stride, x, i)) / l[i * stride + i];
+    const double square = soothi_dot(x, x, n);
+    for (size_t i = n; i-- > 0;) {
+        x[i] /= l[i * stride + i];
+        for (size_t k = 0; k < i; ++k) x[k] -= l[i * stride + k] * x[i];
+    }
+    return square;
+}
+
+/* Factors the covariance of process k and solves for alpha; 0 where it is not positive definite. *value gets
+   the logarithm of the marginal likelihood. */
+SOOTHI_LOCAL int soothi_gauss_factorise(soothi_gauss_job *job, size_t k, double *value) {
+    job->from = job->begin[k];
+    job->n = job->begin[k + 1] - job->from;
+    sooth_env *env = job->n > 2 * SOOTHI_BLOCKS ? job->env : NULL;
+    soothi_parallel(env, (job->n + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS, soothi_gauss_fill, job);
+    if (!soothi_blocks_cholesky(env, job->matrix, job->n, job->stride, job->work)) return 0;
+    *value = -0.5 * soothi_gauss_solve(job->matrix, job->n, job->stride, job->y + job->from, job->alpha);
+    for (size_t i = 0; i < job->n; ++i)
+        *value -= soothi_log(job->matrix[i * job->stride + i]) + 0.91893853320467274178;
+    return 1;
+}
+
+/* Adds `share` of the logarithm of the marginal likelihood of process k to *value, and of its slope to
+   slope[parameters] (NULL: not wanted). 0 as above.
+     log p = -1/2 y' K^-1 y - 1/2 log |K| - n/2 log 2 pi,
+     d log p / d t = 1/2 tr((a a' - K^-1) dK/dt), a = K^-1 y
+   (Rasmussen and Williams 2006, equations 2.30 and 5.9). */
+SOOTHI_LOCAL int soothi_gauss_process(soothi_gauss_job *job, size_t k, double share, double *value,
+                                      double *slope) {
+    double log_p;
+    if (!soothi_gauss_factorise(job, k, &log_p)) return 0;
+    *value += share * log_p;
+    if (!slope) return 1;
+    sooth_env *env = job->n > 2 * SOOTHI_BLOCKS ? job->env : NULL;
+    const size_t tasks = (job->n + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS;
+    soothi_blocks_inverse(env, job->matrix, job->n, job->stride, job->work);
+    soothi_parallel(env, tasks, soothi_gauss_slopes, job);
+    for (size_t t = 0; t < tasks; ++t)
+        for (size_t i = 0; i < job->parameters; ++i) slope[i] += share * job->sums[t * job->parameters + i];
+    return 1;
+}
+
+/* The columns in lengths. */
+SOOTHI_LOCAL void soothi_gauss_stretch(soothi_gauss_job *job) {
+    for (size_t j = 0; j < job->cols; ++j) {
+        const double steep = 1.0 / job->theta[SOOTHI_GAUSS_LENGTH + (job->lengths > 1 ? j : 0)];
+        for (size_t i = 0; i < job->rows; ++i) job->z[j * job->rows + i] = job->x[j * job->rows + i] * steep;
+    }
+}
+
+/* What process k counts for. */
+SOOTHI_LOCAL double soothi_gauss_share(const soothi_gauss_job *job, size_t k) {
+    const double n = (double)(job->begin[k + 1] - job->begin[k]), most = (double)job->o.most_rows;
+    return job->o.independent && n > most ? most / n : 1.0;
+}
+
+/* What the search makes small: minus the log likelihood at the logarithms t of the parameters, and its slope
+   (NULL: not wanted). Infinite or NaN where it cannot be had. */
+SOOTHI_LOCAL double soothi_gauss_objective(soothi_gauss_job *job, const double *t, double *slope) {
+    double value = 0.0;
+    for (size_t i = 0; i < job->parameters; ++i) job->theta[i] = soothi_exp(t[i]);
+    if (job->o.no_level) job->theta[SOOTHI_GAUSS_LEVEL] = 0.0;
+    soothi_gauss_stretch(job);
+    for (size_t i = 0; slope && i < job->parameters; ++i) slope[i] = 0.0;
+    for (size_t k = 0; k < job->processes; ++k)
+        if (!soothi_gauss_process(job, k, soothi_gauss_share(job, k), &value, slope)) return SOOTHI_INFINITE;
+    for (size_t i = 0; slope && i < job->parameters; ++i) slope[i] = -slope[i];
+    return -value;
+}
+
+/* ---- the search: projected L-BFGS ---- */
+
+enum { SOOTHI_GAUSS_MEMORY = 8 };
+
+typedef struct soothi_gauss_search {
+    size_t n, pairs;
+    double at[SOOTHI_GAUSS_MOST_PARAMETERS], slope[SOOTHI_GAUSS_MOST_PARAMETERS];
+    double next[SOOTHI_GAUSS_MOST_PARAMETERS], turn[SOOTHI_GAUSS_MOST_PARAMETERS];
+    double way[SOOTHI_GAUSS_MOST_PARAMETERS];
+    double moved[SOOTHI_GAUSS_MEMORY][SOOTHI_GAUSS_MOST_PARAMETERS];  /* the latest first */
+    double turned[SOOTHI_GAUSS_MEMORY][SOOTHI_GAUSS_MOST_PARAMETERS]; /* how the slope changed there */
+    uint32_t held[SOOTHI_GAUSS_MOST_PARAMETERS]; /* 1: at a bound that the slope presses against */
+} soothi_gauss_search;
+
+SOOTHI_LOCAL double soothi_gauss_dot(const soothi_gauss_search *s, const double *a, const double *b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n; ++i)
+        if (!s->held[i]) sum += a[i] * b[i];
+    return sum;
+}
+
+/* way = -H slope among the parameters that are not held (Nocedal and Wright, Numerical Optimization, 2006,
+   algorithm 7.4, with the pairs restricted to them). */
+SOOTHI_LOCAL void soothi_gauss_direct(soothi_gauss_search *s) {
+    double a[SOOTHI_GAUSS_MEMORY], r[SOOTHI_GAUSS_MEMORY], h = 0.0;
+    for (size_t i = 0; i < s->n; ++i) s->way[i] = s->held[i] ? 0.0 : -s->slope[i];
+    for (size_t k = 0; k < s->pairs; ++k) {
+        const double sy = soothi_gauss_dot(s, s->moved[k], s->turned[k]),
+                     yy = soothi_gauss_dot(s, s->turned[k], s->turned[k]);
+        r[k] = sy > 1e-10 * yy && yy > 0.0 ? 1.0 / sy : 0.0;
+        if (!(h > 0.0) && r[k] > 0.0) h = sy / yy;
+        a[k] = r[k] * soothi_gauss_dot(s, s->moved[k], s->way);
+        for (size_t i = 0; i < s->n; ++i)
+            if (!s->held[i]) s->way[i] -= a[k] * s->turned[k][i];
+    }
+    for (size_t i = 0; h > 0.0 && i < s->n; ++i) s->way[i] *= h;
+    for (size_t k = s->pairs; k-- > 0;) {
+        const double b = r[k] * soothi_gauss_dot(s, s->turned[k], s->way);
+        for (size_t i = 0; i < s->n; ++i)
+            if (!s->held[i]) s->way[i] += (a[k] - b) * s->moved[k][i];
+    }
+}
+
+/* Keeps the step from at to next, and goes there. */
+SOOTHI_LOCAL void soothi_gauss_step(soothi_gauss_search *s) {
+    if (s->pairs < SOOTHI_GAUSS_MEMORY) ++s->pairs;
+    for (size_t k = s->pairs; k-- > 1;) {
+        memcpy(s->moved[k], s->moved[k - 1], sizeof s->moved[k]);
+        memcpy(s->turned[k], s->turned[k - 1], sizeof s->turned[k]);
+    }
+    for (size_t i = 0; i < s->n; ++i) {
+        s->moved[0][i] = s->next[i] - s->at[i];
+        s->turned[0][i] = s->turn[i] - s->slope[i];
+        s->at[i] = s->next[i];
+        s->slope[i] = s->turn[i];
+    }
+}
+
+/* The largest slope that a bound does not hold. */
+SOOTHI_LOCAL double soothi_gauss_hold(const soothi_gauss_job *job, soothi_gauss_search *s) {
+    double most = 0.0;
+    for (size_t i = 0; i < s->n; ++i) {
+        s->held[i] = (s->at[i] <= job->least[i] && s->slope[i] >= 0.0) ||
+                     (s->at[i] >= job->top[i] && s->slope[i] <= 0.0);
+        if (!s->held[i] && soothi_abs(s->slope[i]) > most) most = soothi_abs(s->slope[i]);
+    }
+    return most;
+}
+
+/* What the logarithm of process k's likelihood loses because the search sees targets over their scale. */
+SOOTHI_LOCAL double soothi_gauss_unscaled(const soothi_gauss_job *job, size_t k) {
+    return soothi_gauss_share(job, k) * (double)(job->begin[k + 1] - job->begin[k]) * soothi_log(job->scale);
+}
+
+/* Tells the host of minus the logarithm of the likelihood after a step. */
+SOOTHI_LOCAL void soothi_gauss_tell(const soothi_gauss_job *job, uint32_t step, double value) {
+    if (!soothi_listens(job->env)) return;
+    for (size_t k = 0; k < job->processes; ++k) value += soothi_gauss_unscaled(job, k);
+    soothi_tell(job->env, "learning a Gaussian process", step + 1, value, (double)soothi_missing());
+}
+
+/* Goes downhill from s->at, within the bounds: along the way, projected, until the objective falls by a ten
+   thousandth of what the slope promises (Armijo; Bertsekas 1982). No parameter changes by more than a factor
+   e^2 in a step. Returns the objective at s->at in the end. */
+SOOTHI_LOCAL double soothi_gauss_descend(soothi_gauss_job *job, soothi_gauss_search *s) {
+    double value = soothi_gauss_objective(job, s->at, s->slope);
+    s->n = job->parameters;
+    s->pairs = 0;
+    if (!soothi_finite(value)) return value;
+    for (uint32_t step = 0; step < job->o.max_iter; ++step) {
+        double longest = 0.0, length = 1.0, next = SOOTHI_INFINITE, promise, down = 0.0;
+        if (soothi_gauss_hold(job, s) <= job->o.tolerance) break;
+        job->status =
+            soothi_progress(job->env, "learning a Gaussian process", (double)step / (double)job->o.max_iter);
+        if (job->status != SOOTH_OK) return value;
+        soothi_gauss_direct(s);
+        if (!(soothi_gauss_dot(s, s->way, s->slope) < 0.0)) {
+            s->pairs = 0;
+            soothi_gauss_direct(s);
+        }
+        for (size_t i = 0; i < s->n; ++i)
+            if (soothi_abs(s->way[i]) > longest) longest = soothi_abs(s->way[i]);
+        if (longest > (s->pairs ? 2.0 : 0.5)) length = (s->pairs ? 2.0 : 0.5) / longest;
+        for (uint32_t trial = 0; trial < 30; ++trial) {
+            down = 0.0;
+            for (size_t i = 0; i < s->n; ++i) {
+                double v = s->at[i] + length * s->way[i];
+                v = v < job->least[i] ? job->least[i] : v > job->top[i] ? job->top[i] : v;
+                s->next[i] = v;
+                down += s->slope[i] * (v - s->at[i]);
+            }
+            next = soothi_gauss_objective(job, s->next, s->turn);
+            if (next <= value + 1e-4 * down) break;
+            promise =
+                -0.5 * down / (next - value - down); /* where the parabola through all three is lowest */
+            length *= promise > 0.5 ? 0.5 : promise > 0.1 ? promise : 0.1;
+        }
+        if (!(next <= value + 1e-4 * down)) break;
+        const double gain = value - next;
+        soothi_gauss_step(s);
+        value = next;
+        soothi_gauss_tell(job, step, value);
+        if (gain <= 1e-12 * soothi_abs(value)) break;
+    }
+    return value;
+}
+
+/* ---- learning ---- */
+
+SOOTHI_LOCAL size_t soothi_gauss_used(const sooth_table *table) {
+    size_t n = 0;
+    for (size_t i = 0; i < table->rows; ++i) n += soothi_gauss_weight(table, i) > 0.0;
+    return n;
+}
+
+SOOTHI_LOCAL void soothi_gauss_carve(soothi_carver *c, soothi_gauss_job *job) {
+    const size_t all = job->table->rows, kept = job->rows, stride = job->stride,
+                 blocks = (job->most + SOOTHI_BLOCKS - 1) / SOOTHI_BLOCKS;
+    job->row = (uint32_t *)soothi_carve(c, all, sizeof(uint32_t));
+    job->begin = (uint32_t *)soothi_carve(c, all + 1, sizeof(uint32_t));
+    job->entry = (uint64_t *)soothi_carve(c, soothi_product(2, all), sizeof(uint64_t));
+    job->group = (uint32_t *)soothi_carve(c, kept, sizeof(uint32_t));
+    job->x = (double *)soothi_carve(c, soothi_product(kept, job->cols), sizeof(double));
+    job->z = (double *)soothi_carve(c, soothi_product(kept, job->cols), sizeof(double));
+    job->y = (double *)soothi_carve(c, kept, sizeof(double));
+    job->noise = (double *)soothi_carve(c, kept, sizeof(double));
+    job->matrix = (double *)soothi_carve(c, soothi_product(job->most, stride), sizeof(double));
+    job->work = (double *)soothi_carve(c, soothi_blocks_work(stride), sizeof(double));
+    job->alpha = (double *)soothi_carve(c, job->most, sizeof(double));
+    job->spread = (double *)soothi_carve(c, job->cols, sizeof(double));
+    job->part = (double *)soothi_carve(
+        c, soothi_product(soothi_workers(job->env), soothi_product(SOOTHI_BLOCKS + 2, stride)),
+        sizeof(double));
+    job->sums = (double *)soothi_carve(c, soothi_product(blocks, job->parameters), sizeof(double));
+}
+
+/* Shuffles row[0..n) and keeps the first `wanted`, in order. */
+SOOTHI_LOCAL size_t soothi_gauss_draw(const soothi_gauss_job *job, uint32_t *row, size_t n, size_t wanted,
+                                      uint64_t stream) {
+    sooth_rng rng;
+    if (n <= wanted) return n;
+    sooth_rng_init(&rng, job->o.seed, stream);
+    sooth_rng_shuffle(&rng, row, n);
+    return wanted;
+}
+
+/* Which rows are learned from, and of which process each is. */
+SOOTHI_LOCAL void soothi_gauss_choose(soothi_gauss_job *job) {
+    const sooth_table *table = job->table;
+    size_t used = 0, kept = 0;
+    for (size_t i = 0; i < table->rows; ++i)
+        if (soothi_gauss_weight(table, i) > 0.0)
+            job->entry[used++] = (uint64_t)(job->o.independent ? table->group[i] : 0u) << 32 | (uint32_t)i;
+    soothi_entry_sort(job->entry, job->entry + table->rows, used);
+    job->processes = 0;
+    for (size_t i = 0, next; i < used; i = next) {
+        for (next = i; next < used && job->entry[next] >> 32 == job->entry[i] >> 32; ++next)
+            job->row[kept + next - i] = soothi_entry_row(job->entry[next]);
+        job->begin[job->processes] = (uint32_t)kept;
+        kept += soothi_gauss_draw(job, job->row + kept, next - i, job->most, job->processes++);
+    }
+    job->begin[job->processes] = (uint32_t)kept;
+    job->rows = kept;
+}
+
+/* Mean and root mean square around it of value[0..rows), by the weights 1 / noise. */
+SOOTHI_LOCAL double soothi_gauss_spread(const soothi_gauss_job *job, const double *value, double *mean) {
+    double sum = 0.0, weights = 0.0, squares = 0.0;
+    for (size_t i = 0; i < job->rows; ++i) {
+        sum += value[i] / job->noise[i];
+        weights += 1.0 / job->noise[i];
+    }
+    *mean = sum / weights;
+    for (size_t i = 0; i < job->rows; ++i) squares += (value[i] - *mean) * (value[i] - *mean) / job->noise[i];
+    return soothi_sqrt(squares / weights);
+}
+
+/* Copies the rows, brings columns and targets to order one. Targets that differ by less than 1e-7 of their
+   mean, or 1e-30, count as equal. */
+SOOTHI_LOCAL void soothi_gauss_prepare(soothi_gauss_job *job) {
+    const sooth_table *table = job->table;
+    double together = 0.0, vary = 0.0, mean;
+    for (size_t i = 0; i < job->rows; ++i) {
+        job->noise[i] = 1.0 / soothi_gauss_weight(table, job->row[i]);
+        job->y[i] = (double)table->y[job->row[i]];
+        job->group[i] = table->group ? table->group[job->row[i]] : 0;
+    }
+    job->scale = soothi_gauss_spread(job, job->y, &mean);
+    if (job->o.zero_mean) job->scale = soothi_sqrt(job->scale * job->scale + mean * mean);
+    else if (!(job->scale > 1e-7 * soothi_abs(mean))) job->scale = 1e-7 * soothi_abs(mean);
+    if (!(job->scale > 1e-30)) job->scale = 1e-30;
+    job->mean = job->o.law ? job->o.law->mean : job->o.zero_mean ? 0.0 : mean;
+    for (size_t i = 0; i < job->rows; ++i) job->y[i] = (job->y[i] - job->mean) / job->scale;
+    for (size_t j = 0; j < job->cols; ++j) {
+        for (size_t i = 0; i < job->rows; ++i)
+            job->x[j * job->rows + i] = (double)table->x[job->row[i] * table->stride + j];
+        job->spread[j] = soothi_gauss_spread(job, job->x + j * job->rows, &mean);
+        if (!(job->spread[j] > 1e-30)) job->spread[j] = 0.0;
+        together += job->spread[j] * job->spread[j];
+        vary += job->spread[j] > 0.0;
+    }
+    together = together > 0.0 ? soothi_sqrt(together / vary) : 1.0;
+    for (size_t j = 0; j < job->cols; ++j) {
+        if (job->lengths == 1 || !(job->spread[j] > 0.0)) job->spread[j] = together;
+        for (size_t i = 0; i < job->rows; ++i) job->x[j * job->rows + i] /= job->spread[j];
+    }
+}
+
+SOOTHI_LOCAL void soothi_gauss_bound(soothi_gauss_job *job, size_t i, double least, double most,
+                                     double given) {
+    job->least[i] = soothi_log(given > 0.0 ? given : least);
+    job->top[i] = soothi_log(given > 0.0 ? given : most);
+}
+
+SOOTHI_LOCAL void soothi_gauss_bounds(soothi_gauss_job *job) {
+    const double variance = job->scale * job->scale;
+    soothi_gauss_bound(job, SOOTHI_GAUSS_SIGNAL, 1e-4, 1e3, job->o.signal / variance);
+    soothi_gauss_bound(job, SOOTHI_GAUSS_NOISE, 1e-6, 1e1, job->o.noise / variance);
+    soothi_gauss_bound(job, SOOTHI_GAUSS_LEVEL, 1e-6, 1e3, job->o.no_level ? 1.0 : job->o.level / variance);
+    for (size_t j = 0; j < job->lengths; ++j)
+        soothi_gauss_bound(job, SOOTHI_GAUSS_LENGTH + j, 1e-3, 1e5, job->o.length / job->spread[j]);
+}
+
+/* Where the search begins: the first time with lengths of half the diagonal of the columns' spreads. */
+SOOTHI_LOCAL void soothi_gauss_start(const soothi_gauss_job *job, uint32_t number, double *at) {
+    static const double length[8] = {0.5, 0.1, 2.0, 0.25, 1.0, 5.0, 0.05, 0.02},
+                        noise[8] = {0.1, 0.01, 0.1, 0.3, 0.001, 0.01, 0.1, 0.5};
+    at[SOOTHI_GAUSS_SIGNAL] = 0.0;
+    at[SOOTHI_GAUSS_NOISE] = soothi_log(noise[number]);
+    at[SOOTHI_GAUSS_LEVEL] = soothi_log(0.3);
+    for (size_t j = 0; j < job->lengths; ++j)
+        at[SOOTHI_GAUSS_LENGTH + j] = soothi_log(length[number] * soothi_sqrt((double)job->cols));
+}
+
+/* The logarithms of a law's parameters in the units of the search, and back. */
+SOOTHI_LOCAL void soothi_gauss_enter(const soothi_gauss_job *job, const sooth_gauss_law *law, double *at) {
+    const double variance = job->scale * job->scale;
+    at[SOOTHI_GAUSS_SIGNAL] = soothi_log(law->signal / variance);
+    at[SOOTHI_GAUSS_NOISE] = soothi_log(law->noise / variance);
+    at[SOOTHI_GAUSS_LEVEL] = law->level > 0.0 ? soothi_log(law->level / variance) : 0.0;
+    for (size_t j = 0; j < job->lengths; ++j)
+        at[SOOTHI_GAUSS_LENGTH + j] = soothi_log(law->length[law->lengths > 1 ? j : 0] / job->spread[j]);
+}
+
+SOOTHI_LOCAL void soothi_gauss_leave(const soothi_gauss_job *job, const double *at, sooth_gauss_law *law) {
+    const double variance = job->scale * job->scale;
+    memset(law, 0, sizeof *law);
+    law->kernel = job->o.kernel;
+    law->lengths = (uint32_t)job->lengths;
+    law->mean = job->mean;
+    law->signal = soothi_exp(at[SOOTHI_GAUSS_SIGNAL]) * variance;
+    law->noise = soothi_exp(at[SOOTHI_GAUSS_NOISE]) * variance;
+    law->level = job->o.no_level ? 0.0 : soothi_exp(at[SOOTHI_GAUSS_LEVEL]) * variance;
+    for (size_t j = 0; j < job->lengths; ++j)
+        law->length[j] = soothi_exp(at[SOOTHI_GAUSS_LENGTH + j]) * job->spread[j];
+}
+
+/* From each start, or from *law where `begun`, to the best parameters. */
+SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, sooth_gauss_law *law) {
+    soothi_gauss_search s;
+    double best[SOOTHI_GAUSS_MOST_PARAMETERS], value = SOOTHI_INFINITE;
+    memset(&s, 0, sizeof s);
+    memset(best, 0, sizeof best);
+    for (uint32_t k = 0; k < (begun ? 1 : job->o.starts); ++k) {
+        if (begun) soothi_gauss_enter(job, law, s.at);
+        else soothi_gauss_start(job, k, s.at);
+        for (size_t i = 0; !job->o.law && i < job->parameters; ++i)
+            s.at[i] = s.at[i] < job->least[i] ? job->least[i] : s.at[i] > job->top[i] ? job->top[i] : s.at[i];
+        const double found =
+            job->o.law ? soothi_gauss_objective(job, s.at, NULL) : soothi_gauss_descend(job, &s);
+        if (job->status != SOOTH_OK) return job->status;
+        if (!(found < value)) continue;
+        value = found;
+        memcpy(best, s.at, sizeof best);
+    }
+    if (!soothi_finite(value))
+        return soothi_fail(job->env, SOOTH_NOT_CONVERGED,
+                           "the covariance of the rows is not positive definite; a larger noise helps");
+    if (!job->o.law) soothi_gauss_leave(job, best, law);
+    law->likelihood = -value;
+    for (size_t k = 0; k < job->processes; ++k) /* of the targets themselves */
+        law->likelihood -= soothi_gauss_unscaled(job, k);
+    return SOOTH_OK;
+}
+
+/* Takes at most `most` rows (of each process) of the table, and memory for them. */
+SOOTHI_LOCAL sooth_status soothi_gauss_open(soothi_gauss_job *job, sooth_env *env, const sooth_table *table,
+                                            const sooth_gauss_options *o, size_t most) {
+    soothi_carver c = {NULL, 0};
+    memset(job, 0, sizeof *job);
+    job->env = env;
+    job->table = table;
+    job->o = *o;
+    job->o.zero_mean |= job->o.independent;
+    job->o.no_level |= !table->group;
+    if (o->law) {
+        job->o.kernel = o->law->kernel;
+        job->o.no_level |= !(o->law->level > 0.0);
+    }
+    job->cols = table->cols;
+    job->lengths = o->law ? o->law->lengths : o->lengths == SOOTH_GAUSS_EACH ? table->cols : 1;
+    job->parameters = SOOTHI_GAUSS_LENGTH + job->lengths;
+    job->rows = soothi_gauss_used(table);
+    job->most = job->rows < most ? job->rows : most;
+    if (!job->o.independent) job->rows = job->most;
+    job->stride = (job->most + 3) & ~(size_t)3;
+    soothi_gauss_carve(&c, job);
+    job->bytes = c.used;
+    job->memory = soothi_alloc(env, job->bytes, 1);
+    if (!job->memory) return soothi_no_memory(env, "a Gaussian process", job->bytes);
+    memset(job->memory, 0, job->bytes);
+    c.memory = (unsigned char *)job->memory;
+    c.used = 0;
+    soothi_gauss_carve(&c, job);
+    soothi_gauss_choose(job);
+    soothi_gauss_prepare(job);
+    soothi_gauss_bounds(job);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL void soothi_gauss_close(soothi_gauss_job *job) {
+    soothi_free(job->env, job->memory, job->bytes, 1);
+}
+
+enum { SOOTHI_GAUSS_FEW = 256 };
+
+SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
+                                         const sooth_gauss_options *options, sooth_gauss_law *law) {
+    soothi_gauss_job job;
+    const sooth_gauss_options o = soothi_gauss_filled(options);
+    sooth_status status = sooth_gauss_check_options(env, options, table);
+    memset(law, 0, sizeof *law);
+    if (status == SOOTH_OK && !table) status = sooth_table_check(env, table, SOOTH_NEED_TARGETS);
+    if (status != SOOTH_OK) return status;
+    const size_t most = o.independent ? 2 * (size_t)o.most_rows : o.learn_rows;
+    int begun = o.law != NULL;
+    if (begun) *law = *o.law;
+    if (!begun && !o.independent && o.starts > 1 && most > 2 * SOOTHI_GAUSS_FEW &&
+        soothi_gauss_used(table) > 2 * SOOTHI_GAUSS_FEW) {
+        status = soothi_gauss_open(&job, env, table, &o, SOOTHI_GAUSS_FEW);
+        if (status != SOOTH_OK) return status;
+        status = soothi_gauss_seek(&job, 0, law);
+        soothi_gauss_close(&job);
+        if (status != SOOTH_OK) return status;
+        begun = 1;
+    }
+    status = soothi_gauss_open(&job, env, table, &o, most);
+    if (status != SOOTH_OK) return status;
+    status = soothi_gauss_seek(&job, begun, law);
+    soothi_gauss_close(&job);
+    if (status != SOOTH_OK) memset(law, 0, sizeof *law);
+    return status;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,636 @@
+/* describe.h - what a model is, what it learned and what it costs, in words or as JSON.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Whatever stands in a model file can be read by people: the kind and its options, how many rows it learned
+ * from, scores, the worst case of work for one prediction, the headers that firmware predicts with; and for
+ * every column its name, unit, range in training and how much it matters, where the kind has a number for
+ * that.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/model.h"
+ *     #include <stdio.h>
+ *
+ *     static int to_file(void *user, const char *text, size_t size) {
+ *         return fwrite(text, 1, size, (FILE *)user) != size;
+ *     }
+ *
+ *     int main(void) {
+ *         const float x[] = {1, 2, 3, 4}, y[] = {10, 10, 20, 20};
+ *         sooth_table table = sooth_table_of(x, y, 4, 1);
+ *         sooth_sink sink = {.write_fn = to_file, .user = stdout};
+ *         sooth_tree *tree;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_tree_fit(&env, &table, NULL, &tree) != SOOTH_OK) return puts(env.sentence);
+ *         sooth_model_describe(&env, &tree->head, &sink);  //> predicts target 1 from 1 feature
+ *         sooth_tree_free(&env, tree);
+ *         return 0;
+ *     }
+ *
+ * Costs: O(features + size of the text); allocates 8 bytes a feature. Any number of threads at once.
+ */
+#if !defined(SOOTH_MODEL_DESCRIBE_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_MODEL_DESCRIBE_H
+SOOTHI_C_BEGIN
+
+/* Writes what the model is, learned and costs: for people, or as one JSON object. A checked model may come
+   from anyone: texts are shown with control characters replaced. Allocates 8 bytes per feature. Whether the
+   sink took it is in sink->failed. */
+SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
+SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
+
+SOOTHI_C_END
+#endif /* SOOTH_MODEL_DESCRIBE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_DESCRIBE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_MODEL_DESCRIBE_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- words ---- */
+
+/* A description is a few facts, texts or numbers under a name, and for every feature one more number (its
+   importance, its coefficient), written either for people or as JSON. */
+typedef struct soothi_facts {
+    sooth_env *env;
+    sooth_sink *sink;
+    sooth_status status;
+    int json;
+    int cells;          /* of the present entry of a table */
+    int transformed;    /* the predictor sees its features through an input transform */
+    const char *column; /* what the number of each feature is called; NULL: it has none */
+    double *of_feature; /* NULL: not asked for */
+} soothi_facts;
+
+/* Characters of UTF-8 that a text takes on a terminal. */
+SOOTHI_LOCAL size_t soothi_describe_width(const char *text) {
+    size_t n = 0;
+    for (; *text; ++text) n += ((unsigned char)*text & 0xC0u) != 0x80u;
+    return n;
+}
+
+/* Blanks from character `used` of a column to its width. */
+SOOTHI_LOCAL void soothi_describe_say_blanks(sooth_sink *sink, size_t used, size_t width) {
+    for (; used < width; ++used) sooth_text_write(sink, " ", 1);
+}
+
+/* A text from a file, without what could steer a terminal, padded to a width. */
+SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, size_t width) {
+    const size_t used = soothi_describe_width(text);
+    for (; *text; ++text) {
+        char c = (unsigned char)*text < 0x20 || (unsigned char)*text == 0x7F ? '?' : *text;
+        sooth_text_write(sink, &c, 1);
+    }
+    soothi_describe_say_blanks(sink, used, width);
+}
+
+/* A number in a column of that width: 5 digits are enough for people. */
+SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, size_t width) {
+    char text[SOOTH_NUMBER_TEXT];
+    size_t n = sooth_text_format(text, sizeof text, soothi_nan(value) ? "-" : "%G", value);
+    soothi_describe_say_blanks(sink, n, width);
+    sooth_text_write(sink, text, n);
+}
+
+SOOTHI_LOCAL void soothi_describe_json_number(sooth_sink *sink, double value) {
+    if (soothi_finite(value)) sooth_text_put(sink, "%g", value);
+    else sooth_text_put(sink, "null");
+}
+
+/* JSON gets the name with underscores for what is no small letter. */
+SOOTHI_LOCAL void soothi_describe_fact_name(const soothi_facts *facts, const char *name) {
+    if (facts->json) {
+        sooth_text_put(facts->sink, ",\n  \"");
+        for (; *name; ++name) sooth_text_put(facts->sink, "%c", *name >= 'a' && *name <= 'z' ? *name : '_');
+        sooth_text_put(facts->sink, "\": ");
+    } else {
+        sooth_text_put(facts->sink, "  ");
+        soothi_describe_say_clean(facts->sink, name, 14);
+    }
+}
+
+SOOTHI_LOCAL void soothi_describe_fact_number(const soothi_facts *facts, const char *name, double value) {
+    soothi_describe_fact_name(facts, name);
+    if (facts->json) soothi_describe_json_number(facts->sink, value);
+    else {
+        soothi_describe_say_number(facts->sink, value, 0);
+        sooth_text_put(facts->sink, "\n");
+    }
+}
+
+/* People get the text broken at blanks, 80 characters a line. */
+SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const char *name, const char *text) {
+    size_t column = 0;
+    if (!*text) return;
+    soothi_describe_fact_name(facts, name);
+    if (facts->json) {
+        sooth_text_json(facts->sink, text);
+        return;
+    }
+    for (; *text; ++text) {
+        const char c[2] = {*text, 0};
+        size_t word = 1;
+        while (*text == ' ' && text[word] && text[word] != ' ') ++word;
+        if (column + word > 78 && word > 1) {
+            sooth_text_put(facts->sink, "\n                ");
+            column = 0;
+        } else {
+            soothi_describe_say_clean(facts->sink, c, 0);
+            ++column;
+        }
+    }
+    sooth_text_put(facts->sink, "\n");
+}
+
+/* The text of choice `which` of the option with this name. */
+SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const char *name,
+                                              sooth_option_list list, const char *option, uint32_t which) {
+    const sooth_option *o = soothi_option_named(list, option);
+    char room[32];
+    if (o) soothi_describe_fact_text(facts, name, soothi_choice(o->choices, which, room));
+}
+
+/* ---- what each kind tells of itself: one function for each line of SOOTH_KIND_LIST ---- */
+
+/* Writes its facts, and the numbers of the features where it has any. */
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    SOOTHI_LOCAL void soothi_facts_##name(const sooth_##name *, soothi_facts *);
+SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+
+/* Coefficients of the first target. */
+SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *facts) {
+    sooth_linear_summary summary;
+    uint32_t aliased = 0;
+    sooth_linear_summarise(linear, 0, &summary);
+    facts->column = "coefficient";
+    for (uint32_t j = 0; j < linear->head.features; ++j) {
+        if (facts->of_feature) facts->of_feature[j] = sooth_linear_coefficient(linear, 0, j);
+        aliased += (uint32_t)sooth_linear_aliased(linear, j);
+    }
+    soothi_describe_fact_number(facts, "intercept",
+                                sooth_linear_coefficient(linear, 0, linear->head.features));
+    soothi_describe_fact_number(facts, "sigma", summary.sigma);
+    soothi_describe_fact_number(facts, "condition", summary.condition);
+    soothi_describe_fact_number(facts, "aliased", aliased);
+    if (facts->transformed)
+        soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
+}
+
+/* How many leaves hold planes, where any do. */
+SOOTHI_LOCAL void soothi_facts_planes(const uint32_t *at, uint32_t nodes, soothi_facts *facts) {
+    uint32_t planes = 0;
+    for (uint32_t k = 0; k < nodes; ++k) planes += at[k] != 0;
+    soothi_describe_fact_number(facts, "leaves with planes", (double)planes);
+}
+
+SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts) {
+    soothi_describe_fact_number(facts, "nodes", (double)tree->nodes);
+    soothi_describe_fact_number(facts, "leaves", (double)(tree->nodes / 2 + 1));
+    soothi_describe_fact_number(facts, "depth", (double)tree->depth);
+    if (soothi_tree_is_linear(tree)) soothi_facts_planes(soothi_tree_planes(tree) + 1, tree->nodes, facts);
+    const soothi_sets sets = soothi_tree_sets(tree);
+    if (sets.first) soothi_describe_fact_number(facts, "category sets", (double)sets.first[-1]);
+    if (!tree->statistics || !facts->of_feature) return;
+    facts->column = "importance";
+    facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
+}
+
+/* Of a forest, too. */
+SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) {
+    double sum = 0.0;
+    soothi_describe_fact_number(facts, "trees", (double)e->trees);
+    soothi_describe_fact_number(facts, "nodes", (double)e->nodes);
+    soothi_describe_fact_number(facts, "depth", (double)e->depth);
+    if (e->link == SOOTH_LINK_LOGISTIC)
+        soothi_describe_fact_text(facts, "predicts", "the probability of a 1");
+    if (e->flags & SOOTH_ENSEMBLE_PLANES) soothi_facts_planes(soothi_ensemble_planes(e), e->nodes, facts);
+    if (e->flags & SOOTH_ENSEMBLE_SETS) soothi_describe_fact_number(facts, "category sets", (double)e->sets);
+    if (!facts->of_feature) return;
+    sooth_ensemble_gain(e, facts->of_feature);
+    for (uint32_t j = 0; j < e->head.features; ++j) sum += facts->of_feature[j];
+    for (uint32_t j = 0; j < e->head.features && sum > 0.0; ++j) facts->of_feature[j] /= sum;
+    facts->column = "importance";
+}
+
+SOOTHI_LOCAL void soothi_facts_forest(const sooth_forest *forest, soothi_facts *facts) {
+    soothi_facts_boost(forest, facts);
+    if (sooth_forest_has_quantiles(forest))
+        soothi_describe_fact_text(facts, "quantiles", "its leaves remember their rows");
+}
+
+/* A network weighs all of its inputs: there is no number for one of them. */
+SOOTHI_LOCAL void soothi_facts_mlp(const sooth_mlp *mlp, soothi_facts *facts) {
+    char room[160];
+    size_t i, n = 0;
+    room[0] = 0;
+    for (i = 0; i < mlp->layers && n < 120; ++i)
+        n += sooth_text_format(room + n, sizeof room - n, i ? "-%u" : "%u", sooth_mlp_layers(mlp)[i].outputs);
+    soothi_describe_fact_text(facts, "layers", i < mlp->layers ? "many" : room);
+    soothi_describe_fact_number(facts, "weights", (double)sooth_mlp_weights(mlp));
+    soothi_describe_fact_number(facts, "epochs", (double)mlp->epochs);
+    if (mlp->bits) soothi_describe_fact_number(facts, "bits", (double)mlp->bits);
+    if (mlp->bits) soothi_describe_fact_number(facts, "off at most", (double)mlp->error);
+}
+
+/* Weights of a linear kernel; else how many vectors of which kernel. */
+SOOTHI_LOCAL void soothi_facts_svr(const sooth_svr *svr, soothi_facts *facts) {
+    soothi_describe_fact_choice(facts, "kernel", sooth_svr_options_list(), "kernel", svr->kernel);
+    if (svr->kernel != SOOTH_SVR_LINEAR) {
+        soothi_describe_fact_number(facts, "vectors", (double)svr->vectors);
+        soothi_describe_fact_number(facts, "gamma", sooth_svr_gamma(svr));
+    }
+    soothi_describe_fact_number(facts, "epsilon", sooth_svr_epsilon(svr));
+    if (svr->kernel != SOOTH_SVR_LINEAR || !facts->of_feature) return;
+    facts->column = "coefficient";
+    for (uint32_t j = 0; j < svr->head.features; ++j)
+        facts->of_feature[j] = (double)sooth_svr_vector(svr, 0, j);
+    if (facts->transformed)
+        soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
+}
+
+/* Deviations, not variances; the lengths of the columns are in the unit after the input transform. */
+SOOTHI_LOCAL void soothi_facts_gauss(const sooth_gauss *gauss, soothi_facts *facts) {
+    const sooth_gauss_law law = sooth_gauss_law_of(gauss);
+    soothi_describe_fact_choice(facts, "kernel", sooth_gauss_options_list(), "kernel", gauss->kernel);
+    soothi_describe_fact_number(facts, gauss->inducing ? "inducing" : "points", (double)gauss->points);
+    soothi_describe_fact_number(facts, "signal", soothi_sqrt(law.signal));
+    if (law.level > 0.0) soothi_describe_fact_number(facts, "level", soothi_sqrt(law.level));
+    soothi_describe_fact_number(facts, "noise", soothi_sqrt(law.noise));
+    soothi_describe_fact_number(facts, "likelihood", law.likelihood);
+    if (law.lengths == 1) soothi_describe_fact_number(facts, "length", law.length[0]);
+    if (law.lengths == 1 || !facts->of_feature) return;
+    facts->column = "length";
+    for (uint32_t j = 0; j < law.lengths; ++j) facts->of_feature[j] = law.length[j];
+    if (facts->transformed)
+        soothi_describe_fact_text(facts, "lengths", "of the features after the input transform");
+}
+
+SOOTHI_LOCAL void soothi_facts_sofnn(const sooth_sofnn *sofnn, soothi_facts *facts) {
+    soothi_describe_fact_number(facts, "rules", (double)sofnn->rules);
+    soothi_describe_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
+}
+
+/* The coefficients as the papers write them; of a law with a best number of threads, that. */
+SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *facts) {
+    sooth_scaling_summary summary;
+    char text[SOOTH_SCALING_TERMS * (SOOTH_NUMBER_TEXT + 8)];
+    size_t n = 0;
+    soothi_describe_fact_text(facts, "law", sooth_scaling_law_name(law->law));
+    for (uint32_t j = 0; j < law->terms; ++j)
+        n += sooth_text_format(text + n, sizeof text - n, j ? ", b%u = %G" : "b%u = %G", j,
+                               sooth_scaling_coefficient(law, j));
+    soothi_describe_fact_text(facts, "coefficients", text);
+    soothi_describe_fact_number(facts, "sigma", law->sigma);
+    if (law->relative) soothi_describe_fact_text(facts, "sigma is", "a share of the value");
+    if (law->machine.cores) {
+        soothi_describe_fact_number(facts, "cores", (double)law->machine.cores);
+        soothi_describe_fact_number(facts, "sockets", (double)law->machine.sockets);
+    }
+    if (sooth_scaling_summarise(NULL, law, &summary) != SOOTH_OK) return;
+    soothi_describe_fact_number(facts, "contention", summary.sigma);
+    soothi_describe_fact_number(facts, "coherency", summary.kappa);
+    if (soothi_finite(summary.peak)) soothi_describe_fact_number(facts, "best threads", summary.peak);
+}
+
+SOOTHI_LOCAL void soothi_facts_of(const sooth_block *predictor, soothi_facts *facts) {
+    switch (soothi_model_kind(predictor)) {
+#define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
+    case SOOTH_KIND_##NAME: soothi_facts_##name((const sooth_##name *)(const void *)predictor, facts); break;
+        SOOTH_KIND_LIST(SOOTHI_ITEM)
+#undef SOOTHI_ITEM
+    default: break;
+    }
+}
+
+SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const sooth_cost *cost) {
+    static const char name[3][16] = {"comparisons", "multiply-adds", "exp/log/tanh"};
+    const uint32_t count[3] = {cost->comparisons, cost->multiply_adds, cost->functions};
+    soothi_describe_fact_number(facts, "bytes", (double)cost->bytes);
+    for (unsigned k = 0; k < 3; ++k)
+        if (count[k] || facts->json) soothi_describe_fact_number(facts, name[k], count[k]);
+}
+
+/* What firmware includes to predict: of the kind and of what stands around it, and not model.h, which has all
+   kinds. */
+SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const char *kind,
+                                               const sooth_model_parts *parts) {
+    char text[128];
+    sooth_text_format(text, sizeof text, "sooth/%s.h%s%s%s%s", kind,
+                      parts->input || parts->target ? ", sooth/scale.h" : "",
+                      parts->levels ? ", sooth/levels.h" : "",
+                      parts->probability ? ", sooth/probability.h"
+                      : parts->interval  ? ", sooth/conformal.h"
+                                         : "",
+                      parts->adapt ? ", sooth/adapt.h" : "");
+    soothi_describe_fact_text(facts, "headers", text);
+}
+
+/* "log1p_standard", or "several" where the columns differ. */
+SOOTHI_LOCAL void soothi_describe_fact_scale(const soothi_facts *facts, const char *name,
+                                             const sooth_scale *scale) {
+    const sooth_scale_column *column = sooth_scale_columns(scale);
+    uint32_t j;
+    for (j = 1; j < scale->head.features && column[j].transform == column[0].transform; ++j) continue;
+    if (j < scale->head.features) soothi_describe_fact_text(facts, name, "several");
+    else
+        soothi_describe_fact_choice(facts, name, sooth_scale_options_list(), "transform",
+                                    column[0].transform);
+}
+
+/* One entry of a table: a line of padded cells for people, an object of JSON. */
+SOOTHI_LOCAL void soothi_describe_entry_begin(soothi_facts *facts, size_t i) {
+    sooth_text_put(facts->sink, !facts->json ? "  " : i ? ",\n    {" : "\n    {");
+    facts->cells = 0;
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_key(soothi_facts *facts, const char *key) {
+    if (facts->json) sooth_text_put(facts->sink, facts->cells++ ? ", \"%s\": " : "\"%s\": ", key);
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_text(soothi_facts *facts, const char *key, const char *text,
+                                             size_t width) {
+    soothi_describe_entry_key(facts, key);
+    if (facts->json) sooth_text_json(facts->sink, text);
+    else if (width) soothi_describe_say_clean(facts->sink, text, width + 2);
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_number(soothi_facts *facts, const char *key, double value,
+                                               size_t width) {
+    soothi_describe_entry_key(facts, key);
+    if (facts->json) soothi_describe_json_number(facts->sink, value);
+    else soothi_describe_say_number(facts->sink, value, width);
+}
+
+SOOTHI_LOCAL void soothi_describe_entry_end(soothi_facts *facts) {
+    sooth_text_put(facts->sink, facts->json ? "}" : "\n");
+}
+
+/* The name or unit of a column; at counts features and then targets. */
+SOOTHI_LOCAL const char *soothi_describe_column_text(const sooth_card *card, size_t at, size_t features,
+                                                     int unit) {
+    if (!card) return "";
+    if (at < features) return sooth_card_text(card, unit ? SOOTH_CARD_FEATURE_UNIT : SOOTH_CARD_FEATURE, at);
+    return sooth_card_text(card, unit ? SOOTH_CARD_TARGET_UNIT : SOOTH_CARD_TARGET, at - features);
+}
+
+SOOTHI_LOCAL void soothi_describe_column(soothi_facts *facts, const sooth_card *card, size_t at,
+                                         size_t features, const size_t width[2]) {
+    const size_t i = at < features ? at : at - features;
+    const char *name = soothi_describe_column_text(card, at, features, 0);
+    const float *range = card ? sooth_card_range(card) + 2 * at : NULL;
+    char room[32];
+    if (!*name && !facts->json) {
+        sooth_text_format(room, sizeof room, at < features ? "feature %z" : "target %z", i + 1);
+        name = room;
+    }
+    soothi_describe_entry_begin(facts, i);
+    soothi_describe_entry_text(facts, "name", name, width[0]);
+    soothi_describe_entry_text(facts, "unit", soothi_describe_column_text(card, at, features, 1), width[1]);
+    soothi_describe_entry_number(facts, "least", (double)(range ? range[0] : soothi_missing()), 10);
+    soothi_describe_entry_number(facts, "most", (double)(range ? range[1] : soothi_missing()), 12);
+    if (at < features && facts->column)
+        soothi_describe_entry_number(facts, facts->column, facts->of_feature[i], 14);
+    soothi_describe_entry_end(facts);
+}
+
+SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_card *card, size_t features,
+                                          size_t targets) {
+    size_t width[2] = {12, 0}, i, k, n; /* of the widest name and unit */
+    for (i = 0; card && i < features + targets; ++i)
+        for (k = 0; k < 2; ++k) {
+            n = soothi_describe_width(soothi_describe_column_text(card, i, features, (int)k));
+            if (n > width[k]) width[k] = n;
+        }
+    if (width[1] && width[1] < 4) width[1] = 4;
+    if (facts->json) {
+        sooth_text_put(facts->sink, ",\n  \"features\": [");
+    } else {
+        sooth_text_put(facts->sink, "\n  ");
+        soothi_describe_say_clean(facts->sink, "column", width[0] + 2);
+        if (width[1]) soothi_describe_say_clean(facts->sink, "unit", width[1] + 2);
+        sooth_text_put(facts->sink, "     least        most");
+        if (facts->column) {
+            soothi_describe_say_blanks(facts->sink, soothi_describe_width(facts->column), 14);
+            sooth_text_put(facts->sink, "%s", facts->column);
+        }
+        sooth_text_put(facts->sink, "\n");
+    }
+    for (i = 0; i < features + targets; ++i) {
+        if (facts->json && i == features) sooth_text_put(facts->sink, "\n  ],\n  \"targets\": [");
+        soothi_describe_column(facts, card, i, features, width);
+    }
+    if (facts->json) sooth_text_put(facts->sink, "\n  ]");
+}
+
+SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *card) {
+    size_t width = 12;
+    if (card->scores == 0 && !facts->json) return;
+    for (size_t i = 0; i < card->scores; ++i) {
+        size_t n = soothi_describe_width(sooth_card_text(card, SOOTH_CARD_SCORE, i));
+        if (n > width) width = n;
+    }
+    sooth_text_put(facts->sink, facts->json ? ",\n  \"scores\": [" : "\n");
+    for (size_t i = 0; i < card->scores; ++i) {
+        soothi_describe_entry_begin(facts, i);
+        soothi_describe_entry_text(facts, "name", sooth_card_text(card, SOOTH_CARD_SCORE, i), width);
+        soothi_describe_entry_number(facts, "value", sooth_card_score(card, i), 10);
+        soothi_describe_entry_end(facts);
+    }
+    if (facts->json) sooth_text_put(facts->sink, card->scores ? "\n  ]" : "]");
+}
+
+/* A float to so many significant digits, 10^digits: what was meant by it, without the rest of its bits. */
+SOOTHI_LOCAL double soothi_describe_short(float value, double digits) {
+    const double v = (double)value, size = soothi_abs(v);
+    double scale = 1.0;
+    if (!soothi_finite(v) || !(size > 0.0)) return v;
+    while (size * scale < digits / 10.0) scale *= 10.0;
+    while (size * scale >= digits) scale /= 10.0;
+    return (double)(int64_t)(v * scale + (v < 0.0 ? -0.5 : 0.5)) / scale;
+}
+
+/* What an interval holds of, and how wide it is: "90 % of rows of a new group (43 groups, 979 rows): / 1.79
+   to x 1.79". */
+SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const sooth_conformal *c) {
+    static const char promise[SOOTH_CONFORMAL_PROMISES][28] = {"nothing", "more rows", "rows of a new group",
+                                                               "new groups as a whole"};
+    const int logarithms = c->scale == SOOTH_CONFORMAL_LOG;
+    const double level = soothi_describe_short(100.0f * c->claim.level, 1e6);
+    char text[200];
+    size_t n = 0;
+    if (c->claim.promise == SOOTH_CONFORMAL_NONE) {
+        n = sooth_text_format(text, sizeof text, "endless: too few to promise %g %% (", level);
+    } else n = sooth_text_format(text, sizeof text, "%g %% of %s (", level, promise[c->claim.promise]);
+    if (c->claim.groups) n += sooth_text_format(text + n, sizeof text - n, "%u groups, ", c->claim.groups);
+    n += sooth_text_format(text + n, sizeof text - n, "%u rows)", c->claim.rows);
+    const double above = soothi_describe_short(logarithms ? sooth_exp(c->above) : c->above, 1e3);
+    if (c->claim.promise != SOOTH_CONFORMAL_NONE && c->below > FLT_MAX) /* upper ends alone */
+        sooth_text_format(text + n, sizeof text - n, logarithms ? ": up to x %g" : ": up to + %g", above);
+    else if (c->claim.promise != SOOTH_CONFORMAL_NONE)
+        sooth_text_format(text + n, sizeof text - n, logarithms ? ": / %g to x %g" : ": - %g to + %g",
+                          soothi_describe_short(logarithms ? sooth_exp(c->below) : c->below, 1e3), above);
+    soothi_describe_fact_text(facts, "interval", text);
+}
+
+SOOTHI_LOCAL void soothi_describe_interval_json(soothi_facts *facts, const sooth_conformal *c, uint32_t t) {
+    static const char promise[SOOTH_CONFORMAL_PROMISES][16] = {"nothing", "rows", "groups", "whole groups"};
+    soothi_describe_entry_begin(facts, t);
+    soothi_describe_entry_text(facts, "promise", promise[c->claim.promise], 0);
+    soothi_describe_entry_number(facts, "level", soothi_describe_short(c->claim.level, 1e6), 0);
+    soothi_describe_entry_number(facts, "proven", soothi_describe_short(c->claim.proven, 1e6), 0);
+    soothi_describe_entry_number(facts, "groups", c->claim.groups, 0);
+    soothi_describe_entry_number(facts, "rows", c->claim.rows, 0);
+    soothi_describe_entry_text(facts, "scale", c->scale == SOOTH_CONFORMAL_LOG ? "log" : "plain", 0);
+    soothi_describe_entry_number(facts, "below", (double)c->below, 0);
+    soothi_describe_entry_number(facts, "above", (double)c->above, 0);
+    soothi_describe_entry_end(facts);
+}
+
+/* "sigmoid of its log odds: slope 0.85, intercept -0.1", or "isotonic: 23 points from 0.02 to 0.97". */
+SOOTHI_LOCAL void soothi_describe_probability(const soothi_facts *facts, const sooth_probability *map) {
+    const float *p = soothi_probability_points(map) + map->points;
+    char text[120];
+    if (map->method == SOOTH_PROBABILITY_ISOTONIC)
+        sooth_text_format(text, sizeof text, "isotonic: %u points from %g to %g", map->points,
+                          soothi_describe_short(p[0], 1e3), soothi_describe_short(p[map->points - 1], 1e3));
+    else
+        sooth_text_format(text, sizeof text, "sigmoid of %s: slope %g, intercept %g",
+                          map->scores == SOOTH_PROBABILITY_ODDS ? "its log odds" : "what it says",
+                          soothi_describe_short(map->slope, 1e3),
+                          soothi_describe_short(map->intercept - map->slope * map->centre, 1e3));
+    soothi_describe_fact_text(facts, "probability", text);
+}
+
+/* The intervals of all targets, and what a program that is new is adapted by. */
+SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_model *model,
+                                            const sooth_adapt *adapt) {
+    const sooth_conformal *first = sooth_model_conformal(model, 0);
+    if (first) {
+        const sooth_block *at = &first->head;
+        if (facts->json) sooth_text_put(facts->sink, ",\n  \"intervals\": [");
+        for (uint32_t t = 0; t < model->targets; ++t) {
+            const sooth_conformal *c = (const sooth_conformal *)(const void *)at;
+            if (facts->json) soothi_describe_interval_json(facts, c, t);
+            else soothi_describe_say_interval(facts, c);
+            at = (const sooth_block *)soothi_model_part(at, at->size);
+        }
+        if (facts->json) sooth_text_put(facts->sink, "\n  ]");
+    }
+    if (!adapt) return;
+    soothi_describe_fact_number(facts, "adapts by", adapt->programs);
+    soothi_describe_fact_number(facts, "remembers", adapt->capacity);
+}
+
+/* The dictionary: how many levels each column has, what stands for them, and what had no room. */
+SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_card *card,
+                                         const sooth_levels *levels) {
+    const sooth_levels_column *column = sooth_levels_columns(levels);
+    char name[32];
+    size_t n = 0;
+    soothi_describe_fact_text(facts, "levels by", levels->statistics ? "statistics of the target" : "codes");
+    soothi_describe_fact_number(facts, "their bytes", levels->head.size);
+    if (facts->json) sooth_text_put(facts->sink, ",\n  \"categories\": [");
+    for (uint32_t j = 0; j < levels->head.features; ++j) {
+        const char *text = card ? sooth_card_text(card, SOOTH_CARD_FEATURE, j) : "";
+        if (!column[j].categorical) continue;
+        if (!*text && !facts->json) {
+            sooth_text_format(name, sizeof name, "feature %u", j + 1);
+            text = name;
+        }
+        if (facts->json) {
+            soothi_describe_entry_begin(facts, n++);
+            soothi_describe_entry_number(facts, "feature", j + 1, 0);
+            soothi_describe_entry_text(facts, "name", text, 0);
+            soothi_describe_entry_number(facts, "levels", column[j].count, 0);
+            soothi_describe_entry_number(facts, "without_room", column[j].lost, 0);
+            soothi_describe_entry_number(facts, "their_rows", column[j].lost_rows, 0);
+            soothi_describe_entry_end(facts);
+            continue;
+        }
+        sooth_text_put(facts->sink, "  levels        %u of ", column[j].count);
+        soothi_describe_say_clean(facts->sink, text, 0);
+        if (column[j].lost)
+            sooth_text_put(facts->sink, "; no room for %u, in %u rows", column[j].lost, column[j].lost_rows);
+        sooth_text_put(facts->sink, "\n");
+    }
+    if (facts->json) sooth_text_put(facts->sink, "\n  ]");
+}
+
+/* "regression tree: predicts Power [W] from 15 features" */
+SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_model *model,
+                                        const sooth_card *card, const sooth_model_kind *kind) {
+    if (facts->json) {
+        sooth_text_put(facts->sink, "{\n  \"model\": \"%s\",\n  \"title\": \"%s\"", kind->name, kind->title);
+        return;
+    }
+    sooth_text_put(facts->sink, "%s: predicts ", kind->title);
+    for (uint32_t t = 0; t < model->targets; ++t) { /* "Power [W]", or "target 2" */
+        const char *name = card ? sooth_card_text(card, SOOTH_CARD_TARGET, t) : "";
+        const char *unit = card ? sooth_card_text(card, SOOTH_CARD_TARGET_UNIT, t) : "";
+        if (t) sooth_text_put(facts->sink, ", ");
+        if (*name) soothi_describe_say_clean(facts->sink, name, 0);
+        else sooth_text_put(facts->sink, "target %u", t + 1);
+        if (!*unit) continue;
+        sooth_text_put(facts->sink, " [");
+        soothi_describe_say_clean(facts->sink, unit, 0);
+        sooth_text_put(facts->sink, "]");
+    }
+    sooth_text_put(facts->sink, model->features == 1 ? " from %u feature\n" : " from %u features\n",
+                   model->features);
+}
+
+/* Columns without names are listed when they are few: a block of 64 bytes can claim 2^32 - 1. */
+enum { SOOTHI_DESCRIBE_MOST_UNNAMED = 1000 };
+
+SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,
+                                          int json) {
+    sooth_model_parts parts;
+    sooth_model_kind kind;
+    sooth_cost cost = sooth_model_cost(model);
+    soothi_facts facts;
+    sooth_model_open(model, &parts);
+    memset(&facts, 0, sizeof facts);
+    facts.env = env;
+    facts.sink = sink;
+    facts.json = json;
+    facts.transformed = soothi_model_changes(&parts);
+    const int listed = parts.card || model->features <= SOOTHI_DESCRIBE_MOST_UNNAMED;
+    facts.of_feature = listed ? (double *)soothi_alloc(env, model->features, sizeof(double)) : NULL;
+    if (listed && !facts.of_feature)
+        return soothi_no_memory(env, "a description", soothi_product(model->features, sizeof(double)));
+    soothi_model_kind_of(parts.predictor, &kind);
+    soothi_describe_title(&facts, model, parts.card, &kind);
+    if (parts.card) {
+        if (parts.card->rows) soothi_describe_fact_number(&facts, "rows", parts.card->rows);
+        if (parts.card->groups) soothi_describe_fact_number(&facts, "groups", parts.card->groups);
+        soothi_describe_fact_text(&facts, "options", sooth_card_text(parts.card, SOOTH_CARD_OPTIONS, 0));
+        soothi_describe_fact_text(&facts, "note", sooth_card_text(parts.card, SOOTH_CARD_NOTE, 0));
+    }
+    if (parts.input) soothi_describe_fact_scale(&facts, "input scale", parts.input);
+    if (parts.target) soothi_describe_fact_scale(&facts, "target scale", parts.target);
+    if (parts.levels) soothi_describe_levels(&facts, parts.card, parts.levels);
+    soothi_facts_of(parts.predictor, &facts);
+    soothi_describe_fact_cost(&facts, &cost);
+    soothi_describe_fact_headers(&facts, kind.name, &parts);
+    soothi_describe_intervals(&facts, model, parts.adapt);
+    if (parts.probability) soothi_describe_probability(&facts, parts.probability);
+    if (parts.card) soothi_describe_scores(&facts, parts.card);
+    if (listed) soothi_describe_columns(&facts, parts.card, model->features, model->targets);
+    else soothi_describe_fact_number(&facts, "features", model->features);
+    if (json) sooth_text_put(sink, "\n}\n");
+    soothi_free(env, facts.of_feature, model->features, sizeof(double));
+    return facts.status;
+}
+
+SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
+    return soothi_describe(env, model, sink, 0);
+}
+
+SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink) {
+    return soothi_describe(env, model, sink, 1);
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,784 @@
+/* drift.h - has a stream of residuals changed? Page-Hinkley, ADWIN, CUSUM, and a median that no spike moves.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A model is right until the machine is another: a fan fails, a neighbour moves in, a driver is updated. The
+ * residuals (measured less predicted, or the ratio's logarithm) tell. Each detector here sees one value after
+ * the other in memory that never grows, and says after each whether the stream has drifted, and which way.
+ *
+ *   sooth_page_hinkley  sums of what lies above the mean so far, less delta, forgotten with alpha; drift when
+ *                       such a sum has risen by more than threshold above its least (Page, Biometrika 41,
+ *                       1954; fading: Sebastiao and Fernandes 2017). 60 bytes
+ *   sooth_adwin         a window that grows while its mean stands, and loses its old end when any two parts
+ *                       of it differ (Bifet and Gavalda, SIAM Data Mining 2007): it has no scale to be set,
+ *                       and its mean is that of the present
+ *   sooth_cusum         the tabular CUSUM for shifts of a known size, k and h in standard deviations
+ *                       (Page 1954; Montgomery, Introduction to Statistical Quality Control, ch. 9). 56 bytes
+ *   sooth_location      median, quartiles and MAD of the last m values: one spike is only outside (run is 1),
+ *                       run_length of them in a row on one side are drift
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/online.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static float memory[128];
+ *         const sooth_location_options options = {.window_size = 64};
+ *         sooth_location task;   // how long a kernel takes: 190 us, after an update 230
+ *         sooth_cusum level;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_location_init(&env, &task, &options, memory, sizeof memory) != SOOTH_OK ||
+ *             sooth_cusum_init(&env, &level, NULL) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         for (int i = 0; i < 400; ++i) {
+ *             const float jitter = (float)(i * 37 % 11) - 5, us = (i < 300 ? 190 : 230) + jitter;
+ *             if (sooth_cusum_update(&level, us)) printf("cusum: drift at %d\n", i);
+ *             //> cusum: drift at 300
+ *             if (sooth_location_update(&task, i == 150 ? 70000 : us)) printf("median: drift at %d\n", i);
+ *             //> median: drift at 304
+ *         }
+ *         printf("%g us, %u outside\n", (double)sooth_location_median(&task), task.outside);
+ *         //> 230 us, 6 outside
+ *         return 0;
+ *     }
+ *
+ * False alarms, for independent values of one distribution:
+ *   adwin         each check cuts with a probability of at most delta while values lie within 0..1 (Theorem
+ *                 3.1 there); checks are one in `clock` values. In practice far fewer
+ *   cusum         with mean and std known and normal values, every 168 values on average for k 0.5 and h 4,
+ *                 every 465 for h 5; a shift by one std is told after 8.4 and 10.4 (Montgomery, table 9.3)
+ *   page_hinkley  with alpha 1 and known mean a CUSUM with k = delta / std and h = threshold / std; the
+ *                 defaults are for values within 0..1, where uniform ones give one every 33,000
+ *   location      run_length values in a row beyond threshold on one side
+ *
+ * What is refused: NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MOST). Such a value changes nothing
+ * but the count `refused`.
+ *
+ * Costs: no allocation, no double, no libm and, under SOOTH_PREDICT_ONLY, no env: a program then fills in the
+ * parameters of a struct itself and calls its _reset. Nanoseconds an update on a server core (build/bench
+ * task=drift): page_hinkley 33, cusum 16, adwin 43 with the defaults, location 120 for a window of 64 (O(m)).
+ * Sums that grow with the stream are kept as two floats, which is good for 14 digits; ADWIN's buckets keep
+ * means as one float, counted from the first value, so its means are those of doubles but for 2^-24 of the
+ * stream's range per row of buckets, and its cuts are river's but for ties within that.
+ */
+#if !defined(SOOTH_ONLINE_DRIFT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_DRIFT_IMPLEMENTED))
+#include "../base.h"
+#endif
+
+#ifndef SOOTH_ONLINE_DRIFT_H
+#define SOOTH_ONLINE_DRIFT_H
+SOOTHI_C_BEGIN
+
+#define SOOTH_DRIFT_MOST 1152921504606846976.0f /* 2^60, the greatest magnitude of a value */
+#define SOOTH_ADWIN_ROWS 31                     /* of buckets, at most */
+
+/* What an update says. */
+typedef enum sooth_drift {
+    SOOTH_DRIFT_NONE = 0,
+    SOOTH_DRIFT_UP,  /* the values have become larger */
+    SOOTH_DRIFT_DOWN /* smaller */
+} sooth_drift;
+
+/* ---- the detectors: parameters, then what was seen ---- */
+
+typedef enum sooth_page_hinkley_mode {
+    SOOTH_PAGE_HINKLEY_BOTH = 0,
+    SOOTH_PAGE_HINKLEY_UP, /* only rises are drift */
+    SOOTH_PAGE_HINKLEY_DOWN
+} sooth_page_hinkley_mode;
+
+/* With m the mean so far and S' = alpha S + (x - m), up: S less delta each time above its least, down: S plus
+   delta below its greatest. After a drift it begins anew. */
+typedef struct sooth_page_hinkley {
+    uint32_t min_instances; /* values before any drift */
+    uint32_t mode;          /* a sooth_page_hinkley_mode */
+    float delta, threshold; /* in units of the values */
+    float fading;           /* 1 - alpha */
+    uint32_t count;         /* values since the last drift */
+    uint32_t refused;       /* values that were no use */
+    float mean[2];          /* in two parts, the second what rounding took from the first */
+    float rise[2], fall[2]; /* S, of each side */
+    float least[2], most[2];
+} sooth_page_hinkley;
+
+/* A row r of buckets holds the mean and the variance of 2^r values each, for at most max_buckets of them. */
+typedef struct sooth_adwin {
+    uint32_t clock;       /* values from one check to the next */
+    uint32_t max_buckets; /* of a row, 1 to 254 */
+    uint32_t rows;        /* 1 to SOOTH_ADWIN_ROWS; the window is at most max_buckets x (2^rows - 1) long */
+    uint32_t min_window_length; /* of both parts that are compared */
+    uint32_t grace_period;      /* no check while the window is not longer */
+    float delta;                /* probability of a false alarm at a check */
+    float *bucket;              /* SOOTH_ADWIN_FLOATS(max_buckets, rows) */
+    uint32_t width;             /* values in the window */
+    uint32_t wait;              /* values until the next check */
+    uint32_t refused;
+    float origin;                          /* means are counted from here */
+    unsigned char first[SOOTH_ADWIN_ROWS]; /* where in the row its oldest bucket is */
+    unsigned char used[SOOTH_ADWIN_ROWS];  /* buckets of the row */
+} sooth_adwin;
+
+/* Floats that the buckets take. */
+#define SOOTH_ADWIN_FLOATS(max_buckets, rows) (2u * ((max_buckets) + 1u) * (rows))
+
+/* With z = (x - mean) / std: high' = max(0, high + z - k), low' = max(0, low - z - k); drift when one exceeds
+   h. Then both are 0 again. */
+typedef struct sooth_cusum {
+    float k, h;
+    uint32_t grace_period; /* values that mean and std are learned from; 0: they are given */
+    float mean, std;
+    float high, low;
+    uint32_t count; /* values since the last drift */
+    uint32_t refused;
+    float origin, learned[2], squares; /* while learning: the first value, the mean from there */
+} sooth_cusum;
+
+/* The last window_size values in order of arrival and sorted. */
+typedef struct sooth_location {
+    uint32_t window_size;
+    uint32_t min_instances; /* values before one can be outside */
+    uint32_t run_length;    /* values outside in a row, on one side, that are drift */
+    float threshold;        /* robust standard deviations from the median that are outside */
+    float min_spread;       /* least robust standard deviation, in units of the values */
+    float *memory;          /* 2 x window_size: the ring, then sorted */
+    uint32_t count;         /* values in the window */
+    uint32_t next;          /* where in the ring the next goes */
+    uint32_t run;           /* values outside in a row up to the last; 0: the last was inside */
+    uint32_t side;          /* of these: a sooth_drift */
+    uint32_t outside;       /* values outside so far */
+    uint32_t refused;
+} sooth_location;
+
+/* ---- what happens at each value: no env, no allocation, no double ---- */
+
+/* Forgets the stream, and what was refused; keeps the parameters. */
+SOOTH_API void sooth_page_hinkley_reset(sooth_page_hinkley *detector);
+SOOTH_API void sooth_adwin_reset(sooth_adwin *detector);
+SOOTH_API void sooth_cusum_reset(sooth_cusum *detector);
+SOOTH_API void sooth_location_reset(sooth_location *location);
+
+/* Takes the next value and says whether the stream has drifted. */
+SOOTH_API sooth_drift sooth_page_hinkley_update(sooth_page_hinkley *detector, float value);
+
+/* The same. Of a window that is cut the newer part stays. O(1) on average and, when it checks, O(buckets) for
+   each bucket that it drops. */
+SOOTH_API sooth_drift sooth_adwin_update(sooth_adwin *detector, float value);
+
+/* The same. Without a given std the first grace_period values, and as many after each drift, are only learned
+   from. Where these are all equal, any other value is drift. */
+SOOTH_API sooth_drift sooth_cusum_update(sooth_cusum *detector, float value);
+
+/* The same. A value is outside when it lies more than threshold x max(1.4826 MAD, min_spread) from the median
+   of the values before it (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993). It joins the
+   window all the same. After a drift only the run_length last values are left. */
+SOOTH_API sooth_drift sooth_location_update(sooth_location *location, float value);
+
+/* Mean and variance of the window, O(buckets); NaN while it is empty. */
+SOOTH_API float sooth_adwin_mean(const sooth_adwin *detector);
+SOOTH_API float sooth_adwin_variance(const sooth_adwin *detector);
+
+/* Of the window, NaN while it is empty: the median (of an even number: the mean of the middle two), O(1); the
+   median of the distances from it, O(log m); a quantile, 0 <= q <= 1, linear between neighbours as in NumPy,
+   O(1). The robust standard deviation is 1.4826 MAD, or (quantile 0.75 - quantile 0.25) / 1.349. */
+SOOTH_API float sooth_location_median(const sooth_location *location);
+SOOTH_API float sooth_location_mad(const sooth_location *location);
+SOOTH_API float sooth_location_quantile(const sooth_location *location, float q);
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- making them ---- */
+
+/* river's words, and its defaults. */
+typedef struct sooth_page_hinkley_options {
+    uint32_t min_instances; /* values before any drift; 0: 30 */
+    uint32_t mode;          /* a sooth_page_hinkley_mode */
+    uint32_t has_delta;     /* 1: a delta of 0 is meant */
+    double delta;           /* change that is no drift, in units of the values; 0: 0.005 */
+    double threshold;       /* 0: 50 */
+    double alpha;           /* forgetting factor, up to 1, which forgets nothing; 0: 0.9999 */
+} sooth_page_hinkley_options;
+
+typedef struct sooth_adwin_options {
+    uint32_t clock;             /* values from one check to the next; 0: 32 */
+    uint32_t max_buckets;       /* of one size, 1 to 254; 0: 5 */
+    uint32_t min_window_length; /* of a part; 0: 5 */
+    uint32_t grace_period;      /* values before the first check; 0: 10 */
+    uint32_t max_window;        /* a longer window may lose its oldest values; 0: 2^20 */
+    double delta;               /* probability of a false alarm at a check; 0: 0.002 */
+} sooth_adwin_options;
+
+typedef struct sooth_cusum_options {
+    uint32_t grace_period; /* values that mean and std are learned from where std is 0; 0: 100 */
+    uint32_t has_k;        /* 1: a k of 0 is meant */
+    double k;              /* half the shift to be found, in standard deviations; 0: 0.5 */
+    double h;              /* decision interval, in standard deviations; 0: 5 */
+    double mean, std;      /* of the stream; std 0: both are learned */
+} sooth_cusum_options;
+
+typedef struct sooth_location_options {
+    uint32_t window_size;   /* m, 3 to 2^20; 0: 64 */
+    uint32_t min_instances; /* values before one can be outside, 3 to m; 0: 10, or m if that is less */
+    uint32_t
+        run_length;   /* values outside in a row that are drift, 1 to m / 2; 0: 5, or m / 2 if that is less */
+    double threshold; /* robust standard deviations; 0: 3.5 */
+    double min_spread; /* least robust standard deviation, in units of the values; 0: none */
+} sooth_location_options;
+
+/* Sets the parameters and resets; options NULL: defaults. SOOTH_BAD_ARGUMENT with a sentence. */
+SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkley *detector,
+                                               const sooth_page_hinkley_options *options);
+SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *detector,
+                                        const sooth_cusum_options *options);
+
+/* The same, in memory[0..size), aligned as for float, that must live as long; SOOTH_NO_MEMORY states the
+   size. */
+SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, sooth_adwin *detector,
+                                        const sooth_adwin_options *options, void *memory, size_t size);
+SOOTH_API sooth_status sooth_location_init(sooth_env *env, sooth_location *location,
+                                           const sooth_location_options *options, void *memory, size_t size);
+
+/* Bytes of that memory: 8 (max_buckets + 1) rows, of which there are log2(max_window / max_buckets + 1),
+   rounded up: 864 for the defaults; and 8 window_size. 0 where the options are wrong. */
+SOOTH_API size_t sooth_adwin_size(const sooth_adwin_options *options);
+SOOTH_API size_t sooth_location_size(const sooth_location_options *options);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_page_hinkley_options_list(void);
+SOOTH_API sooth_option_list sooth_adwin_options_list(void);
+SOOTH_API sooth_option_list sooth_cusum_options_list(void);
+SOOTH_API sooth_option_list sooth_location_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_ONLINE_DRIFT_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_DRIFT_IMPLEMENTED)
+#define SOOTH_ONLINE_DRIFT_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- arithmetic ---- */
+
+/* 1: a number of use; else it is counted. */
+SOOTHI_LOCAL int soothi_drift_takes(float value, uint32_t *refused) {
+    if (value >= -SOOTH_DRIFT_MOST && value <= SOOTH_DRIFT_MOST) return 1;
+    *refused += *refused < UINT32_MAX;
+    return 0;
+}
+
+/* a - b */
+SOOTHI_LOCAL float soothi_drift_less(const float a[2], const float b[2]) {
+    return (a[0] - b[0]) + (a[1] - b[1]);
+}
+
+SOOTHI_LOCAL void soothi_drift_copy(float a[2], const float b[2]) {
+    a[0] = b[0];
+    a[1] = b[1];
+}
+
+/* ---- Page-Hinkley ---- */
+
+/* What one stream has left; parameters and the count of refused values stay. */
+SOOTHI_LOCAL void soothi_page_hinkley_begin(sooth_page_hinkley *d) {
+    d->count = 0;
+    d->mean[0] = d->mean[1] = 0.0f;
+    d->rise[0] = d->rise[1] = d->fall[0] = d->fall[1] = 0.0f;
+    d->least[0] = d->least[1] = d->most[1] = 0.0f;
+    d->most[0] = -1.0f; /* as river has it */
+}
+
+SOOTH_API void sooth_page_hinkley_reset(sooth_page_hinkley *d) {
+    d->refused = 0;
+    soothi_page_hinkley_begin(d);
+}
+
+/* S = alpha S + step */
+SOOTHI_LOCAL void soothi_page_hinkley_step(float sum[2], float fading, float step) {
+    const float faded = fading * sum[0];
+    sum[1] -= fading * sum[1];
+    soothi_pair_add(sum, -faded);
+    soothi_pair_add(sum, step);
+}
+
+SOOTH_API sooth_drift sooth_page_hinkley_update(sooth_page_hinkley *d, float value) {
+    if (!soothi_drift_takes(value, &d->refused)) return SOOTH_DRIFT_NONE;
+    d->count += d->count < UINT32_MAX;
+    soothi_pair_add(d->mean, ((value - d->mean[0]) - d->mean[1]) / (float)d->count);
+    const float beyond = (value - d->mean[0]) - d->mean[1];
+    soothi_page_hinkley_step(d->rise, d->fading, beyond - d->delta);
+    soothi_page_hinkley_step(d->fall, d->fading, beyond + d->delta);
+    if (d->count == 1 || soothi_drift_less(d->rise, d->least) < 0.0f) soothi_drift_copy(d->least, d->rise);
+    if (soothi_drift_less(d->fall, d->most) > 0.0f) soothi_drift_copy(d->most, d->fall);
+    if (d->count < d->min_instances) return SOOTH_DRIFT_NONE;
+    const int up = soothi_drift_less(d->rise, d->least) > d->threshold && d->mode != SOOTH_PAGE_HINKLEY_DOWN;
+    const int down = soothi_drift_less(d->most, d->fall) > d->threshold && d->mode != SOOTH_PAGE_HINKLEY_UP;
+    if (!up && !down) return SOOTH_DRIFT_NONE;
+    soothi_page_hinkley_begin(d);
+    return up ? SOOTH_DRIFT_UP : SOOTH_DRIFT_DOWN;
+}
+
+/* ---- ADWIN ---- */
+
+/* Bucket k, from the oldest, of a row: its mean, then its variance. Each row is a ring of max_buckets + 1. */
+SOOTHI_LOCAL float *soothi_adwin_bucket(const sooth_adwin *d, uint32_t row, uint32_t k) {
+    uint32_t at = d->first[row] + k;
+    if (at > d->max_buckets) at -= d->max_buckets + 1;
+    return d->bucket + 2 * ((size_t)row * (d->max_buckets + 1) + at);
+}
+
+/* A row loses its `count` oldest buckets. */
+SOOTHI_LOCAL void soothi_adwin_drop(sooth_adwin *d, uint32_t row, uint32_t count) {
+    uint32_t first = d->first[row] + count;
+    if (first > d->max_buckets) first -= d->max_buckets + 1;
+    d->first[row] = (unsigned char)first;
+    d->used[row] = (unsigned char)(d->used[row] - count);
+}
+
+SOOTH_API void sooth_adwin_reset(sooth_adwin *d) {
+    d->width = 0;
+    d->wait = d->clock;
+    d->refused = 0;
+    d->origin = 0.0f;
+    memset(d->first, 0, sizeof d->first);
+    memset(d->used, 0, sizeof d->used);
+}
+
+/* A bucket of one value joins row 0; where a row is too full its two oldest become one of the next. The last
+   row forgets its oldest instead. */
+SOOTHI_LOCAL void soothi_adwin_insert(sooth_adwin *d, float value) {
+    float *b = soothi_adwin_bucket(d, 0, d->used[0]);
+    b[0] = value;
+    b[1] = 0.0f;
+    ++d->used[0];
+    ++d->width;
+    for (uint32_t row = 0; d->used[row] > d->max_buckets; ++row) {
+        if (row + 1 == d->rows) {
+            soothi_adwin_drop(d, row, 1);
+            d->width -= (uint32_t)1 << row;
+            return;
+        }
+        const float *old = soothi_adwin_bucket(d, row, 0), *young = soothi_adwin_bucket(d, row, 1);
+        const float half = 0.5f * (young[0] - old[0]);
+        b = soothi_adwin_bucket(d, row + 1, d->used[row + 1]);
+        b[0] = 0.5f * (old[0] + young[0]);
+        b[1] = 0.5f * (old[1] + young[1]) + half * half;
+        ++d->used[row + 1];
+        soothi_adwin_drop(d, row, 2);
+    }
+}
+
+/* Sum of all values from the origin. Sizes are powers of two, so every product is exact. */
+SOOTHI_LOCAL void soothi_adwin_total(const sooth_adwin *d, float sum[2]) {
+    sum[0] = sum[1] = 0.0f;
+    for (uint32_t row = d->rows; row-- > 0;)
+        for (uint32_t k = 0; k < d->used[row]; ++k)
+            soothi_pair_add(sum, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
+}
+
+/* Variance of the window: that within the buckets and that between them. */
+SOOTHI_LOCAL float soothi_adwin_spread(const sooth_adwin *d, float mean) {
+    float sum = 0.0f;
+    for (uint32_t row = d->rows; row-- > 0;)
+        for (uint32_t k = 0; k < d->used[row]; ++k) {
+            const float *b = soothi_adwin_bucket(d, row, k), away = b[0] - mean;
+            sum += (b[1] + away * away) * ((float)((uint32_t)1 << row) / (float)d->width);
+        }
+    return sum;
+}
+
+/* Is there a place where the window's two parts have different means? With n0 and n1 values, m = 1 / (n0 - l
+   + 1) + 1 / (n1 - l + 1) for parts of at least l values and D = log(2 log(width) / delta), means differ when
+   they are more than sqrt(2 m variance D) + 2/3 m D apart (eq. 3.1 there, in the form that MOA and river
+   use). */
+SOOTHI_LOCAL sooth_drift soothi_adwin_cut(const sooth_adwin *d) {
+    float all[2], old[2] = {0.0f, 0.0f}, least = (float)(d->min_window_length - 1);
+    const float log_term = soothi_log_f(2.0f * soothi_log_f((float)d->width) / d->delta);
+    uint32_t n0 = 0, n1 = d->width;
+    soothi_adwin_total(d, all);
+    const float variance = soothi_adwin_spread(d, all[0] / (float)d->width);
+    for (uint32_t row = d->rows; row-- > 0;)
+        for (uint32_t k = 0; k < d->used[row]; ++k) {
+            soothi_pair_add(old, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
+            n0 += (uint32_t)1 << row;
+            n1 -= (uint32_t)1 << row;
+            if (n0 < d->min_window_length || n1 < d->min_window_length) continue;
+            const float before = (old[0] + old[1]) / (float)n0, now = soothi_drift_less(all, old) / (float)n1;
+            const float m = 1.0f / ((float)n0 - least) + 1.0f / ((float)n1 - least);
+            const float bound = soothi_sqrt_f(2.0f * m * variance * log_term) + 2.0f / 3.0f * log_term * m;
+            if (now - before > bound) return SOOTH_DRIFT_UP;
+            if (before - now > bound) return SOOTH_DRIFT_DOWN;
+        }
+    return SOOTH_DRIFT_NONE;
+}
+
+SOOTH_API sooth_drift sooth_adwin_update(sooth_adwin *d, float value) {
+    sooth_drift first = SOOTH_DRIFT_NONE, drift = SOOTH_DRIFT_NONE;
+    if (!soothi_drift_takes(value, &d->refused)) return SOOTH_DRIFT_NONE;
+    if (d->width == 0) d->origin = value;
+    soothi_adwin_insert(d, value - d->origin);
+    if (--d->wait) return SOOTH_DRIFT_NONE;
+    d->wait = d->clock;
+    if (d->width <= d->grace_period) return SOOTH_DRIFT_NONE;
+    while ((drift = soothi_adwin_cut(d)) != SOOTH_DRIFT_NONE) {
+        uint32_t row = d->rows - 1;
+        if (first == SOOTH_DRIFT_NONE) first = drift;
+        while (!d->used[row]) --row;
+        soothi_adwin_drop(d, row, 1);
+        d->width -= (uint32_t)1 << row;
+    }
+    return first;
+}
+
+SOOTH_API float sooth_adwin_mean(const sooth_adwin *d) {
+    float sum[2];
+    if (d->width == 0) return soothi_missing();
+    soothi_adwin_total(d, sum);
+    return d->origin + (sum[0] + sum[1]) / (float)d->width;
+}
+
+SOOTH_API float sooth_adwin_variance(const sooth_adwin *d) {
+    float sum[2];
+    if (d->width == 0) return soothi_missing();
+    soothi_adwin_total(d, sum);
+    return soothi_adwin_spread(d, sum[0] / (float)d->width);
+}
+
+/* ---- CUSUM ---- */
+
+SOOTHI_LOCAL void soothi_cusum_begin(sooth_cusum *d) {
+    d->count = 0;
+    d->high = d->low = 0.0f;
+    d->learned[0] = d->learned[1] = d->squares = 0.0f;
+}
+
+SOOTH_API void sooth_cusum_reset(sooth_cusum *d) {
+    d->refused = 0;
+    d->origin = 0.0f;
+    soothi_cusum_begin(d);
+}
+
+/* Mean and squared deviations so far (Welford, Technometrics 4, 1962), from the first value. */
+SOOTHI_LOCAL void soothi_cusum_learn(sooth_cusum *d, float value) {
+    if (d->count == 1) d->origin = value;
+    const float x = value - d->origin, before = (x - d->learned[0]) - d->learned[1];
+    soothi_pair_add(d->learned, before / (float)d->count);
+    d->squares += before * ((x - d->learned[0]) - d->learned[1]);
+    if (d->count < d->grace_period) return;
+    d->mean = d->origin + d->learned[0];
+    d->std = soothi_sqrt_f(d->squares / (float)(d->count - 1));
+}
+
+SOOTH_API sooth_drift sooth_cusum_update(sooth_cusum *d, float value) {
+    if (!soothi_drift_takes(value, &d->refused)) return SOOTH_DRIFT_NONE;
+    d->count += d->count < UINT32_MAX;
+    if (d->count <= d->grace_period) {
+        soothi_cusum_learn(d, value);
+        return SOOTH_DRIFT_NONE;
+    }
+    const float away = value - d->mean;
+    float z = away / d->std;
+    if (!(d->std > 0.0f)) z = away > 0.0f ? SOOTH_DRIFT_MOST : away < 0.0f ? -SOOTH_DRIFT_MOST : 0.0f;
+    d->high += z - d->k;
+    d->low -= z + d->k;
+    if (d->high < 0.0f) d->high = 0.0f;
+    if (d->low < 0.0f) d->low = 0.0f;
+    const int up = d->high > d->h;
+    if (!up && !(d->low > d->h)) return SOOTH_DRIFT_NONE;
+    soothi_cusum_begin(d);
+    return up ? SOOTH_DRIFT_UP : SOOTH_DRIFT_DOWN;
+}
+
+/* ---- location ---- */
+
+SOOTHI_LOCAL float *soothi_location_sorted(const sooth_location *l) { return l->memory + l->window_size; }
+
+SOOTH_API void sooth_location_reset(sooth_location *l) {
+    l->count = l->next = l->run = l->side = l->outside = l->refused = 0;
+}
+
+/* Where in the sorted values v is, which is there. */
+SOOTHI_LOCAL uint32_t soothi_location_find(const sooth_location *l, float v) {
+    const float *sorted = soothi_location_sorted(l);
+    uint32_t low = 0, high = l->count - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (sorted[middle] < v) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* v takes the oldest value's place, or an empty one, and what lies between moves by one. */
+SOOTHI_LOCAL void soothi_location_insert(sooth_location *l, float v) {
+    float *sorted = soothi_location_sorted(l);
+    uint32_t at = l->count;
+    if (l->count == l->window_size) at = soothi_location_find(l, l->memory[l->next]);
+    else ++l->count;
+    for (; at + 1 < l->count && sorted[at + 1] < v; ++at) sorted[at] = sorted[at + 1];
+    for (; at > 0 && sorted[at - 1] > v; --at) sorted[at] = sorted[at - 1];
+    sorted[at] = v;
+    l->memory[l->next] = v;
+    if (++l->next == l->window_size) l->next = 0;
+}
+
+SOOTH_API float sooth_location_median(const sooth_location *l) {
+    const float *sorted = soothi_location_sorted(l);
+    const uint32_t half = l->count / 2;
+    if (l->count == 0) return soothi_missing();
+    return l->count % 2 ? sorted[half] : 0.5f * (sorted[half - 1] + sorted[half]);
+}
+
+/* Distances grow from the middle to both ends: two sorted lists, of left and right. Of the (n - 1) / 2
+   smallest i come from the left, found by bisection; the next, or the mean of the next two, is the median. */
+SOOTH_API float sooth_location_mad(const sooth_location *l) {
+    const float *sorted = soothi_location_sorted(l), median = sooth_location_median(l);
+    const uint32_t n = l->count, left = n / 2, k = n ? (n - 1) / 2 : 0;
+    uint32_t low = 0, high = k < left ? k : left;
+    float next[2] = {0.0f, 0.0f};
+    if (n == 0) return soothi_missing();
+    while (low < high) {
+        const uint32_t i = low + (high - low) / 2;
+        if (median - sorted[left - 1 - i] < sorted[left + k - i - 1] - median) low = i + 1;
+        else high = i;
+    }
+    uint32_t i = low, j = k - low;
+    for (uint32_t step = 0; step < 2 - n % 2; ++step) {
+        const int by_left =
+            i < left && !(left + j < n && sorted[left + j] - median < median - sorted[left - 1 - i]);
+        next[step] = by_left ? median - sorted[left - 1 - i] : sorted[left + j] - median;
+        i += by_left != 0;
+        j += by_left == 0;
+    }
+    return n % 2 ? next[0] : 0.5f * (next[0] + next[1]);
+}
+
+SOOTH_API float sooth_location_quantile(const sooth_location *l, float q) {
+    const float *sorted = soothi_location_sorted(l);
+    if (l->count == 0 || !(q >= 0.0f && q <= 1.0f)) return soothi_missing();
+    const float place = q * (float)(l->count - 1);
+    const uint32_t at = (uint32_t)place;
+    if (at + 1 >= l->count) return sorted[l->count - 1];
+    return sorted[at] + (place - (float)at) * (sorted[at + 1] - sorted[at]);
+}
+
+/* Only the last run_length values stay, where they are in the ring. */
+SOOTHI_LOCAL void soothi_location_keep_run(sooth_location *l) {
+    l->count = l->run = 0;
+    l->next += l->next < l->run_length ? l->window_size - l->run_length : 0u - l->run_length;
+    for (uint32_t i = 0; i < l->run_length; ++i) soothi_location_insert(l, l->memory[l->next]);
+}
+
+/* On which side of the window a value is outside, if it is. */
+SOOTHI_LOCAL uint32_t soothi_location_side(const sooth_location *l, float value) {
+    if (l->count < l->min_instances) return SOOTH_DRIFT_NONE;
+    const float away = value - sooth_location_median(l);
+    float spread = 1.4826f * sooth_location_mad(l);
+    if (spread < l->min_spread) spread = l->min_spread;
+    if (away > l->threshold * spread) return SOOTH_DRIFT_UP;
+    return away < -l->threshold * spread ? SOOTH_DRIFT_DOWN : SOOTH_DRIFT_NONE;
+}
+
+SOOTH_API sooth_drift sooth_location_update(sooth_location *l, float value) {
+    if (!soothi_drift_takes(value, &l->refused)) return SOOTH_DRIFT_NONE;
+    value += 0.0f; /* -0 becomes 0, which sorts like it */
+    const uint32_t side = soothi_location_side(l, value);
+    soothi_location_insert(l, value);
+    l->run = side == SOOTH_DRIFT_NONE ? 0 : side == l->side ? l->run + 1 : 1;
+    l->side = side;
+    l->outside += side != SOOTH_DRIFT_NONE && l->outside < UINT32_MAX;
+    if (l->run < l->run_length) return SOOTH_DRIFT_NONE;
+    soothi_location_keep_run(l);
+    return side == SOOTH_DRIFT_UP ? SOOTH_DRIFT_UP : SOOTH_DRIFT_DOWN;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- making them ---- */
+
+#define SOOTHI_DRIFT_MOST 1152921504606846976.0
+
+SOOTH_API sooth_option_list sooth_page_hinkley_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_COUNT(sooth_page_hinkley_options, min_instances, 1, 4294967295.0, 30,
+                     "values before any drift"),
+        SOOTHI_CHOICE(sooth_page_hinkley_options, mode, "both|up|down", "which changes are drift"),
+        SOOTHI_GIVEN(sooth_page_hinkley_options, delta, 0, SOOTHI_DRIFT_MOST, 0.005,
+                     "change that is no drift, in units of the values"),
+        SOOTHI_NUMBER(sooth_page_hinkley_options, threshold, 1e-18, SOOTHI_DRIFT_MOST, 50,
+                      "of the sum, in units of the values"),
+        SOOTHI_NUMBER(sooth_page_hinkley_options, alpha, 1e-6, 1, 0.9999,
+                      "forgetting factor; 1 forgets nothing")};
+    return SOOTHI_OPTIONS(option);
+}
+
+SOOTH_API sooth_option_list sooth_adwin_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_COUNT(sooth_adwin_options, clock, 1, 4294967295.0, 32, "values from one check to the next"),
+        SOOTHI_COUNT(sooth_adwin_options, max_buckets, 1, 254, 5, "buckets of one size"),
+        SOOTHI_COUNT(sooth_adwin_options, min_window_length, 1, 1073741824, 5,
+                     "values in each part of the window that is compared"),
+        SOOTHI_COUNT(sooth_adwin_options, grace_period, 1, 1073741824, 10, "values before the first check"),
+        SOOTHI_COUNT(sooth_adwin_options, max_window, 1, 1073741824, 1048576,
+                     "values that the window has room for"),
+        SOOTHI_NUMBER(sooth_adwin_options, delta, 1e-12, 0.999, 0.002,
+                      "probability of a false alarm at a check")};
+    return SOOTHI_OPTIONS(option);
+}
+
+SOOTH_API sooth_option_list sooth_cusum_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_COUNT(sooth_cusum_options, grace_period, 2, 1073741824, 100,
+                     "values that mean and std are learned from"),
+        SOOTHI_GIVEN(sooth_cusum_options, k, 0, 1e6, 0.5,
+                     "reference value, half the shift to be found, in standard deviations"),
+        SOOTHI_NUMBER(sooth_cusum_options, h, 1e-6, 1e6, 5, "decision interval, in standard deviations"),
+        SOOTHI_NUMBER(sooth_cusum_options, mean, -SOOTHI_DRIFT_MOST, SOOTHI_DRIFT_MOST, 0,
+                      "of the stream, where std is given"),
+        SOOTHI_NUMBER(sooth_cusum_options, std, 1e-18, SOOTHI_DRIFT_MOST, 0,
+                      "standard deviation of the stream; 0: it and the mean are learned")};
+    return SOOTHI_OPTIONS(option);
+}
+
+SOOTH_API sooth_option_list sooth_location_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_COUNT(sooth_location_options, window_size, 3, 1048576, 64, "values whose median it is"),
+        SOOTHI_COUNT(sooth_location_options, min_instances, 3, 1048576, 0,
+                     "values before one can be outside; 0: 10, or window_size if that is less"),
+        SOOTHI_COUNT(sooth_location_options, run_length, 1, 524288, 0,
+                     "values outside in a row that are drift; 0: 5, or window_size / 2 if that is less"),
+        SOOTHI_NUMBER(sooth_location_options, threshold, 1e-6, 1e6, 3.5,
+                      "robust standard deviations from the median that are outside"),
+        SOOTHI_NUMBER(sooth_location_options, min_spread, 1e-18, SOOTHI_DRIFT_MOST, 0,
+                      "least robust standard deviation, in units of the values; 0: none")};
+    return SOOTHI_OPTIONS(option);
+}
+
+/* Checks options and fills a copy, which may be all zero, with the defaults. */
+SOOTHI_LOCAL sooth_status soothi_drift_fill(sooth_env *env, sooth_option_list list, const void *options,
+                                            size_t size, void *filled) {
+    if (options) memcpy(filled, options, size);
+    sooth_status status = sooth_option_check(env, list, filled);
+    if (status == SOOTH_OK) soothi_option_fill(list, filled);
+    return status;
+}
+
+SOOTHI_LOCAL sooth_status soothi_drift_room(sooth_env *env, const char *what, const void *memory, size_t size,
+                                            size_t needs) {
+    if (memory && size >= needs) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_NO_MEMORY, "%s needs %z bytes of memory, but was given %z", what, needs,
+                       memory ? size : (size_t)0);
+}
+
+SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkley *d,
+                                               const sooth_page_hinkley_options *options) {
+    sooth_page_hinkley_options o;
+    memset(&o, 0, sizeof o);
+    sooth_status status = soothi_drift_fill(env, sooth_page_hinkley_options_list(), options, sizeof o, &o);
+    if (status != SOOTH_OK) return status;
+    d->min_instances = o.min_instances;
+    d->mode = o.mode;
+    d->delta = (float)o.delta;
+    d->threshold = (float)o.threshold;
+    d->fading = (float)(1.0 - o.alpha);
+    sooth_page_hinkley_reset(d);
+    return SOOTH_OK;
+}
+
+/* Options with the defaults filled in, and the least number of rows that hold max_window values. */
+SOOTHI_LOCAL sooth_status soothi_adwin_shape(sooth_env *env, const sooth_adwin_options *options,
+                                             sooth_adwin_options *o, uint32_t *rows) {
+    memset(o, 0, sizeof *o);
+    sooth_status status = soothi_drift_fill(env, sooth_adwin_options_list(), options, sizeof *o, o);
+    if (status != SOOTH_OK) return status;
+    for (*rows = 1; (((uint64_t)1 << *rows) - 1) * o->max_buckets < o->max_window;) ++*rows;
+    return SOOTH_OK;
+}
+
+SOOTH_API size_t sooth_adwin_size(const sooth_adwin_options *options) {
+    sooth_adwin_options o;
+    uint32_t rows;
+    if (soothi_adwin_shape(NULL, options, &o, &rows) != SOOTH_OK) return 0;
+    return SOOTH_ADWIN_FLOATS(o.max_buckets, rows) * sizeof(float);
+}
+
+SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, sooth_adwin *d, const sooth_adwin_options *options,
+                                        void *memory, size_t size) {
+    sooth_adwin_options o;
+    uint32_t rows;
+    sooth_status status = soothi_adwin_shape(env, options, &o, &rows);
+    if (status == SOOTH_OK)
+        status = soothi_drift_room(env, "ADWIN", memory, size,
+                                   SOOTH_ADWIN_FLOATS(o.max_buckets, rows) * sizeof(float));
+    if (status != SOOTH_OK) return status;
+    d->clock = o.clock;
+    d->max_buckets = o.max_buckets;
+    d->rows = rows;
+    d->min_window_length = o.min_window_length;
+    d->grace_period = o.grace_period;
+    d->delta = (float)o.delta;
+    d->bucket = (float *)memory;
+    sooth_adwin_reset(d);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *d, const sooth_cusum_options *options) {
+    sooth_cusum_options o;
+    memset(&o, 0, sizeof o);
+    sooth_status status = soothi_drift_fill(env, sooth_cusum_options_list(), options, sizeof o, &o);
+    if (status != SOOTH_OK) return status;
+    d->k = (float)o.k;
+    d->h = (float)o.h;
+    d->grace_period = o.std > 0.0 ? 0 : o.grace_period;
+    d->mean = (float)o.mean;
+    d->std = (float)o.std;
+    sooth_cusum_reset(d);
+    return SOOTH_OK;
+}
+
+/* Options with the defaults filled in, which depend on each other. */
+SOOTHI_LOCAL sooth_status soothi_location_shape(sooth_env *env, const sooth_location_options *options,
+                                                sooth_location_options *o) {
+    memset(o, 0, sizeof *o);
+    sooth_status status = soothi_drift_fill(env, sooth_location_options_list(), options, sizeof *o, o);
+    if (status != SOOTH_OK) return status;
+    const uint32_t m = o->window_size;
+    if (o->min_instances == 0) o->min_instances = m < 10 ? m : 10;
+    if (o->run_length == 0) o->run_length = m < 10 ? m / 2 : 5;
+    if (o->min_instances > m)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "min_instances is %u, but the window holds %u values",
+                           o->min_instances, m);
+    if (o->run_length > m / 2)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "run_length is %u, but must be at most %u, half of window_size", o->run_length,
+                           m / 2);
+    return SOOTH_OK;
+}
+
+SOOTH_API size_t sooth_location_size(const sooth_location_options *options) {
+    sooth_location_options o;
+    if (soothi_location_shape(NULL, options, &o) != SOOTH_OK) return 0;
+    return 2 * sizeof(float) * o.window_size;
+}
+
+SOOTH_API sooth_status sooth_location_init(sooth_env *env, sooth_location *l,
+                                           const sooth_location_options *options, void *memory, size_t size) {
+    sooth_location_options o;
+    sooth_status status = soothi_location_shape(env, options, &o);
+    if (status == SOOTH_OK)
+        status = soothi_drift_room(env, "location", memory, size, 2 * sizeof(float) * o.window_size);
+    if (status != SOOTH_OK) return status;
+    l->window_size = o.window_size;
+    l->min_instances = o.min_instances;
+    l->run_length = o.run_length;
+    l->threshold = (float)o.threshold;
+    l->min_spread = (float)o.min_spread;
+    l->memory = (float *)memory;
+    sooth_location_reset(l);
+    return SOOTH_OK;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

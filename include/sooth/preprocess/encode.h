@@ -1,0 +1,472 @@
+/* encode.h - categories as numbers: thousands of users, job names, codelets, and what each did before.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A column of categories (a user, a queue, a job's name) has levels, thousands of them, of which new ones
+ * come every day. Each level is a number of 64 bits, a name is hashed to one; it becomes a few features:
+ *
+ *   0     statistic   (sum + a p) / (count + a) of the targets that this level had so far: their mean, drawn
+ *                     towards the prior p as if a values of it had been seen besides (Micci-Barreca, SIGKDD
+ *                     Explorations 3(1), 2001). A level never seen is p
+ *   1     count       of these targets
+ *   2     age         time since the last of them; NaN: there was none
+ *   3...  last        the last values, newest first, as "the last two run times of this user" (Tsafrir,
+ *                     Etsion, Feitelson, IEEE TPDS 18(6), 2007); NaN where there are fewer
+ *
+ * Inside of a model file stands levels.h instead, which knows names and is frozen: 12 bytes a level and its
+ * name. This block is for what goes on learning while a program runs.
+ *
+ * The statistic of a row must not know the row's own target, or a model trusts it more than it deserves
+ * (leakage). So a row is encoded by the rows before it alone, in an order that is drawn once, or is that of
+ * time: the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2).
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/preprocess.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static double memory[2048];  // 16 kB: room for 256 levels
+ *         const sooth_encode_options options = {.columns = 1, .last = 2, .max_bytes = sizeof memory};
+ *         const char *name[] = {"ann", "bob", "ann", "ann"};
+ *         const float minutes[] = {10, 300, 14, 12};
+ *         sooth_encode *encode;
+ *         sooth_env env;
+ *         float row[5];
+ *         sooth_env_init(&env);
+ *         if (sooth_encode_init(&env, &options, memory, sizeof memory, &encode) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         for (uint32_t i = 0; i < 4; ++i) {  // as jobs end: first what is known, then the target
+ *             const uint64_t level = sooth_encode_text(name[i], 3);
+ *             sooth_encode_row(encode, &level, 60 * i, row);
+ *             printf("%s: %g by %g before, the last %g\n", name[i], row[0], row[1], row[3]);
+ *             sooth_encode_update(encode, &level, minutes[i], 60 * i);
+ *         }
+ *         //> ann: 0 by 0 before, the last nan
+ *         //> bob: 10 by 0 before, the last nan
+ *         //> ann: 82.5 by 1 before, the last 10
+ *         //> ann: 44 by 2 before, the last 14
+ *         return 0;
+ *     }
+ *
+ * Its memory is a block of at most max_bytes that never grows: it can be saved, sent, mapped and checked like
+ * a model, and goes on learning where it stopped. Levels stand in sets of eight by a hash; where all eight
+ * are taken, the one that has not been updated for longest makes room: the same one on every machine.
+ *
+ * Costs: 76 bytes, and 4 (7 + last) for each level there is room for. A row or an update
+ * looks at 8 levels in each column; no allocation, no double. Where levels fill half of the room 1 % of them
+ * are forgotten too early, in a quarter of it 0.02 %.
+ */
+#if !defined(SOOTH_PREPROCESS_ENCODE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_ENCODE_IMPLEMENTED))
+#include "../base.h"
+#endif
+
+#ifndef SOOTH_PREPROCESS_ENCODE_H
+#define SOOTH_PREPROCESS_ENCODE_H
+SOOTHI_C_BEGIN
+
+#define SOOTH_ENCODE_VERSION 1
+#define SOOTH_ENCODE_WAYS 8                      /* levels of a set */
+#define SOOTH_ENCODE_LAST 8                      /* values kept of a level, at most */
+#define SOOTH_ENCODE_COLUMNS 1024                /* at most */
+#define SOOTH_ENCODE_MOST 1152921504606846976.0f /* 2^60, the greatest magnitude of a target */
+
+/* The block: this struct, then for each level there is room for its record. */
+typedef struct sooth_encode {
+    sooth_block head;   /* features: columns; targets: the floats of a row, (3 + last) of each column */
+    uint32_t last;      /* values kept of each level */
+    uint32_t sets;      /* of SOOTH_ENCODE_WAYS levels; a power of two */
+    uint32_t updates;   /* so far */
+    uint32_t levels;    /* known now */
+    uint32_t forgotten; /* that made room */
+    uint32_t refused;   /* targets that were no use */
+    uint32_t given;     /* 1: the prior is `prior`; 0: the mean of all targets so far */
+    float prior;        /* p */
+    float weight;       /* a */
+    float sum[2];       /* of all targets, in two parts */
+} sooth_encode;
+
+/* What a level did. count is 0 where nobody is. */
+typedef struct sooth_encode_level {
+    uint32_t key[2]; /* column and level, mixed */
+    uint32_t count;
+    uint32_t turn; /* the update that touched it last */
+    uint32_t time; /* of that one */
+    float sum[2];  /* of its targets, in two parts */
+    /* then `last` floats: its last targets, newest first */
+} sooth_encode_level;
+
+/* ---- levels ---- */
+
+/* A level for a text; different texts have different ones but for a chance of 2^-64. */
+SOOTH_API uint64_t sooth_encode_text(const char *text, size_t size);
+
+/* A level for two at once: of (user, processors), of three with the join of two. The order matters. */
+SOOTH_API uint64_t sooth_encode_join(uint64_t a, uint64_t b);
+
+/* ---- asking and learning: no allocation, no double ---- */
+
+/* True when bytes[0..size) begin with a sound block of this kind; then nothing below reads or writes outside
+   it. A checked one may come from anyone. */
+SOOTH_API int sooth_encode_check(const void *bytes, size_t size);
+
+/* Floats that each column becomes: 3 + last. */
+SOOTH_API uint32_t sooth_encode_width(const sooth_encode *encode);
+
+/* Encodes a row: level[0..head.features) to out[0..head.targets). `time` is in any unit, seconds or rows, and
+   wraps at 2^32. */
+SOOTH_API void sooth_encode_row(const sooth_encode *encode, const uint64_t *level, uint32_t time, float *out);
+
+/* The same for one column (from 0) to out[0..width). */
+SOOTH_API void sooth_encode_one(const sooth_encode *encode, uint32_t column, uint64_t level, uint32_t time,
+                                float *out);
+
+/* Learns the target of a row. A target that is not finite, or beyond SOOTH_ENCODE_MOST, changes nothing but
+   `refused`, and 0 is returned. Encode first, then update: or the row knows its own target. */
+SOOTH_API int sooth_encode_update(sooth_encode *encode, const uint64_t *level, float target, uint32_t time);
+
+/* What a row costs. */
+SOOTH_API sooth_cost sooth_encode_cost(const sooth_encode *encode);
+
+/* ---- making one ---- */
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef struct sooth_encode_options {
+    uint32_t columns;   /* of levels, 1 to 1024; 0: 1 */
+    uint32_t last;      /* values kept of each level, 1 to 8; 0: 2 */
+    uint32_t no_last;   /* 1: none is kept */
+    uint32_t max_bytes; /* budget of the block; 0: 65536. As many sets, a power of two, as fit */
+    uint32_t has_prior; /* 1: p is `prior`, also where it is 0 */
+    double prior;       /* p; not given: the mean of all targets before */
+    double weight;      /* a; 0: 1, as CatBoost's */
+    uint32_t in_time;   /* sooth_encode_fit: 1: rows stand in the order of time; 0: that is drawn */
+    uint32_t seed;      /* of that draw */
+} sooth_encode_options;
+
+/* An empty one in memory[0..size), aligned like malloc's, that must live as long and needs no _free. Takes
+   the whole power of two of sets that fits both size and max_bytes. SOOTH_BAD_ARGUMENT where max_bytes holds
+   no set, SOOTH_NO_MEMORY where size does not; both say how many bytes one takes. */
+SOOTH_API sooth_status sooth_encode_init(sooth_env *env, const sooth_encode_options *options, void *memory,
+                                         size_t size, sooth_encode **encode);
+
+/* Bytes of the block that the options make; 0 where they are wrong. */
+SOOTH_API size_t sooth_encode_size(const sooth_encode_options *options);
+
+/* Learns rows x columns levels and one target a row, and writes what each row is encoded to by those before
+   it to out, rows x (columns x width); NULL: nowhere. time: one for each row, NULL: how many came before. The
+   block then knows all rows. SOOTH_BAD_DATA names the row whose target cannot be used. */
+SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, const float *target,
+                                        const uint32_t *time, size_t rows,
+                                        const sooth_encode_options *options, float *out,
+                                        sooth_encode **encode);
+
+/* For what sooth_encode_fit gave. NULL is fine. */
+SOOTH_API void sooth_encode_free(sooth_env *env, sooth_encode *encode);
+
+/* Enters the checksum, so that head.size bytes can be saved or checked; each update breaks it again. */
+SOOTH_API const sooth_encode *sooth_encode_seal(sooth_encode *encode);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_encode_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_PREPROCESS_ENCODE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_ENCODE_IMPLEMENTED)
+#define SOOTH_PREPROCESS_ENCODE_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- hashing ---- */
+
+/* The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a bijection of 64 bits. */
+SOOTHI_LOCAL uint64_t soothi_encode_mix(uint64_t z) {
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+/* FNV-1a, mixed. */
+SOOTH_API uint64_t sooth_encode_text(const char *text, size_t size) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3u;
+    return soothi_encode_mix(hash);
+}
+
+SOOTH_API uint64_t sooth_encode_join(uint64_t a, uint64_t b) {
+    return soothi_encode_mix(soothi_encode_mix(a + 0x9E3779B97F4A7C15u) ^ b);
+}
+
+/* ---- levels in their sets ---- */
+
+/* Bytes of a level's record. */
+SOOTHI_LOCAL size_t soothi_encode_stride(uint32_t last) {
+    return sizeof(sooth_encode_level) + last * sizeof(float);
+}
+
+/* Bytes of a block with so many sets. */
+SOOTHI_LOCAL uint64_t soothi_encode_bytes(uint32_t last, uint32_t sets) {
+    const uint64_t levels = (uint64_t)sets * SOOTH_ENCODE_WAYS;
+    return (sizeof(sooth_encode) + levels * soothi_encode_stride(last) + 15u) & ~(uint64_t)15u;
+}
+
+SOOTHI_LOCAL const sooth_encode_level *soothi_encode_at(const sooth_encode *e, uint32_t i) {
+    return (const sooth_encode_level *)(const void *)((const unsigned char *)(e + 1) +
+                                                      i * soothi_encode_stride(e->last));
+}
+
+SOOTHI_LOCAL sooth_encode_level *soothi_encode_own(sooth_encode *e, uint32_t i) {
+    return (sooth_encode_level *)(void *)((unsigned char *)(e + 1) + i * soothi_encode_stride(e->last));
+}
+
+SOOTHI_LOCAL uint64_t soothi_encode_key(uint32_t column, uint64_t level) {
+    return sooth_encode_join(column, level);
+}
+
+/* Where the level stands, or where it shall: an empty place, else that of the one not touched for longest.
+   *known: it stands there. */
+SOOTHI_LOCAL uint32_t soothi_encode_find(const sooth_encode *e, uint64_t key, int *known) {
+    const uint32_t first = ((uint32_t)(key >> 40) & (e->sets - 1u)) * SOOTH_ENCODE_WAYS;
+    uint32_t best = first, oldest = UINT32_MAX;
+    *known = 1;
+    for (uint32_t i = first; i < first + SOOTH_ENCODE_WAYS; ++i) {
+        const sooth_encode_level *l = soothi_encode_at(e, i);
+        if (l->count && (l->key[0] | (uint64_t)l->key[1] << 32) == key) return i;
+        const uint32_t turn = l->count ? l->turn : 0;
+        if (turn < oldest) {
+            best = i;
+            oldest = turn;
+        }
+    }
+    *known = 0;
+    return best;
+}
+
+/* ---- asking ---- */
+
+SOOTH_API uint32_t sooth_encode_width(const sooth_encode *e) { return 3u + e->last; }
+
+SOOTHI_LOCAL float soothi_encode_prior(const sooth_encode *e) {
+    if (e->given) return e->prior;
+    return e->updates ? soothi_rounded_f(e->sum[0] + e->sum[1]) / (float)e->updates : 0.0f;
+}
+
+SOOTH_API void sooth_encode_one(const sooth_encode *e, uint32_t column, uint64_t level, uint32_t time,
+                                float *out) {
+    int known;
+    const uint32_t at = soothi_encode_find(e, soothi_encode_key(column, level), &known);
+    const sooth_encode_level *l = soothi_encode_at(e, at);
+    const float *last = (const float *)(const void *)(l + 1), prior = soothi_encode_prior(e);
+    const uint32_t count = known ? l->count : 0;
+    const float sum = known ? soothi_rounded_f(l->sum[0] + l->sum[1]) : 0.0f;
+    const float drawn = soothi_rounded_f(sum + soothi_rounded_f(e->weight * prior));
+    out[0] = drawn / soothi_rounded_f((float)count + e->weight);
+    out[1] = (float)count;
+    out[2] = known ? (float)(time - l->time) : soothi_missing();
+    for (uint32_t k = 0; k < e->last; ++k) out[3 + k] = k < count ? last[k] : soothi_missing();
+}
+
+SOOTH_API void sooth_encode_row(const sooth_encode *e, const uint64_t *level, uint32_t time, float *out) {
+    for (uint32_t j = 0; j < e->head.features; ++j)
+        sooth_encode_one(e, j, level[j], time, out + j * sooth_encode_width(e));
+}
+
+SOOTH_API sooth_cost sooth_encode_cost(const sooth_encode *e) {
+    sooth_cost cost;
+    memset(&cost, 0, sizeof cost);
+    cost.bytes = e->head.size;
+    cost.comparisons = 2u * SOOTH_ENCODE_WAYS * e->head.features;
+    cost.multiply_adds = 12u * e->head.features;
+    return cost;
+}
+
+/* ---- learning ---- */
+
+SOOTHI_LOCAL void soothi_encode_learn(sooth_encode *e, uint32_t column, uint64_t level, float target,
+                                      uint32_t time) {
+    const uint64_t key = soothi_encode_key(column, level);
+    int known;
+    sooth_encode_level *l = soothi_encode_own(e, soothi_encode_find(e, key, &known));
+    float *last = (float *)(void *)(l + 1);
+    if (!known) {
+        if (l->count) e->forgotten += e->forgotten < UINT32_MAX;
+        else ++e->levels;
+        memset(l, 0, soothi_encode_stride(e->last));
+        l->key[0] = (uint32_t)key;
+        l->key[1] = (uint32_t)(key >> 32);
+    }
+    for (uint32_t k = e->last; k-- > 1;) last[k] = last[k - 1];
+    if (e->last) last[0] = target;
+    l->count += l->count < UINT32_MAX;
+    l->turn = e->updates;
+    l->time = time;
+    soothi_pair_add(l->sum, target);
+}
+
+SOOTH_API int sooth_encode_update(sooth_encode *e, const uint64_t *level, float target, uint32_t time) {
+    if (!(target >= -SOOTH_ENCODE_MOST && target <= SOOTH_ENCODE_MOST)) {
+        e->refused += e->refused < UINT32_MAX;
+        return 0;
+    }
+    e->updates += e->updates < UINT32_MAX;
+    soothi_pair_add(e->sum, target);
+    for (uint32_t j = 0; j < e->head.features; ++j) soothi_encode_learn(e, j, level[j], target, time);
+    return 1;
+}
+
+/* ---- check ---- */
+
+SOOTH_API int sooth_encode_check(const void *bytes, size_t size) {
+    const sooth_encode *e = (const sooth_encode *)bytes;
+    uint32_t levels = 0;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_ENCODE, SOOTH_ENCODE_VERSION) || e->head.size < sizeof *e)
+        return 0;
+    if (e->head.features == 0 || e->head.features > SOOTH_ENCODE_COLUMNS || e->last > SOOTH_ENCODE_LAST ||
+        e->head.targets != e->head.features * sooth_encode_width(e) || e->sets == 0 ||
+        (e->sets & (e->sets - 1u)) != 0 || soothi_encode_bytes(e->last, e->sets) != e->head.size ||
+        e->head.doubles_at != e->head.size || e->given > 1 || !(e->weight > 0.0f))
+        return 0;
+    for (uint32_t i = 0; i < e->sets * SOOTH_ENCODE_WAYS; ++i) levels += soothi_encode_at(e, i)->count != 0;
+    return levels == e->levels;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- making one ---- */
+
+SOOTH_API sooth_option_list sooth_encode_options_list(void) {
+    typedef sooth_encode_options T;
+    static const sooth_option options[] = {
+        SOOTHI_COUNT(T, columns, 1, SOOTH_ENCODE_COLUMNS, 1, "columns of levels"),
+        SOOTHI_COUNT(T, last, 1, SOOTH_ENCODE_LAST, 2, "values kept of each level"),
+        SOOTHI_FLAG(T, no_last, "keep no values of levels"),
+        SOOTHI_COUNT(T, max_bytes, 1, UINT32_MAX, 65536, "budget of the block in bytes"),
+        SOOTHI_GIVEN(T, prior, -1e18, 1e18, 0, "what a level never seen is; not given: the mean so far"),
+        SOOTHI_NUMBER(T, weight, 1e-6, 1e9, 1, "of the prior, in values"),
+        SOOTHI_FLAG(T, in_time, "rows stand in the order of time"),
+        SOOTHI_COUNT(T, seed, 0, UINT32_MAX, 0, "of the order that is drawn"),
+    };
+    return SOOTHI_OPTIONS(options);
+}
+
+/* The options with their defaults, and how many sets fit into so many bytes. */
+SOOTHI_LOCAL sooth_status soothi_encode_shape(sooth_env *env, const sooth_encode_options *options,
+                                              sooth_encode_options *o, size_t size, uint32_t *sets) {
+    const sooth_option_list list = sooth_encode_options_list();
+    memset(o, 0, sizeof *o);
+    if (options) *o = *options;
+    const sooth_status status = sooth_option_check(env, list, o);
+    if (status != SOOTH_OK) return status;
+    o->columns = o->columns ? o->columns : 1;
+    o->last = o->no_last ? 0 : o->last ? o->last : 2;
+    o->max_bytes = o->max_bytes ? o->max_bytes : 65536;
+    o->weight = o->weight > 0.0 ? o->weight : 1.0;
+    const uint64_t one = soothi_encode_bytes(o->last, 1), room = size < o->max_bytes ? size : o->max_bytes;
+    if (o->max_bytes < one)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %u levels take %z bytes",
+                           o->max_bytes, SOOTH_ENCODE_WAYS, (size_t)one);
+    if (size < one)
+        return soothi_fail(env, SOOTH_NO_MEMORY, "an encoder wants at least %z bytes, but has %z",
+                           (size_t)one, size);
+    for (*sets = 1; *sets < 1u << 24 && soothi_encode_bytes(o->last, 2 * *sets) <= room;) *sets *= 2;
+    return SOOTH_OK;
+}
+
+SOOTH_API size_t sooth_encode_size(const sooth_encode_options *options) {
+    sooth_encode_options o;
+    uint32_t sets = 0;
+    if (soothi_encode_shape(NULL, options, &o, SIZE_MAX, &sets) != SOOTH_OK) return 0;
+    return (size_t)soothi_encode_bytes(o.last, sets);
+}
+
+SOOTH_API sooth_status sooth_encode_init(sooth_env *env, const sooth_encode_options *options, void *memory,
+                                         size_t size, sooth_encode **encode) {
+    sooth_encode_options o;
+    uint32_t sets = 0;
+    *encode = NULL;
+    const sooth_status status = soothi_encode_shape(env, options, &o, memory ? size : 0, &sets);
+    if (status != SOOTH_OK) return status;
+    sooth_encode *e = (sooth_encode *)memory;
+    const uint32_t bytes = (uint32_t)soothi_encode_bytes(o.last, sets);
+    memset(e, 0, bytes);
+    e->head.magic = SOOTH_BLOCK_MAGIC;
+    e->head.kind = SOOTH_KIND_ENCODE | SOOTH_ENCODE_VERSION << 16;
+    e->head.size = e->head.doubles_at = e->head.bytes_at = bytes;
+    e->head.features = o.columns;
+    e->last = o.last;
+    e->head.targets = o.columns * sooth_encode_width(e);
+    e->sets = sets;
+    e->given = o.has_prior || o.prior > 0.0 || o.prior < 0.0;
+    e->prior = (float)o.prior;
+    e->weight = (float)o.weight;
+    soothi_block_seal(&e->head);
+    *encode = e;
+    return SOOTH_OK;
+}
+
+SOOTH_API const sooth_encode *sooth_encode_seal(sooth_encode *encode) {
+    soothi_block_seal(&encode->head);
+    return encode;
+}
+
+SOOTH_API void sooth_encode_free(sooth_env *env, sooth_encode *encode) {
+    if (encode) soothi_block_free(env, &encode->head);
+}
+
+/* Encodes and learns the rows in their order (NULL: as they stand). */
+SOOTHI_LOCAL sooth_status soothi_encode_rows(sooth_env *env, sooth_encode *e, const uint64_t *level,
+                                             const float *target, const uint32_t *time, size_t rows,
+                                             const uint32_t *order, float *out) {
+    for (size_t k = 0; k < rows; ++k) {
+        const size_t i = order ? order[k] : k;
+        const uint32_t now = time ? time[i] : (uint32_t)k;
+        if (out) sooth_encode_row(e, level + i * e->head.features, now, out + i * e->head.targets);
+        if (!sooth_encode_update(e, level + i * e->head.features, target[i], now))
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %z has the target %g, but targets must be finite and within 2^60", i + 1,
+                               (double)target[i]);
+    }
+    soothi_block_seal(&e->head);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, const float *target,
+                                        const uint32_t *time, size_t rows,
+                                        const sooth_encode_options *options, float *out,
+                                        sooth_encode **encode) {
+    sooth_encode_options o;
+    uint32_t sets, *order = NULL;
+    sooth_rng rng;
+    *encode = NULL;
+    sooth_status status = soothi_encode_shape(env, options, &o, SIZE_MAX, &sets);
+    if (status != SOOTH_OK) return status;
+    if (rows == 0 || rows > UINT32_MAX / 2)
+        return soothi_fail(env, SOOTH_BAD_DATA, "the table has %z rows, but must have 1 to 2^31 - 1", rows);
+    const size_t size = (size_t)soothi_encode_bytes(o.last, sets);
+    void *memory = soothi_alloc(env, size, 1);
+    if (!memory) return soothi_no_memory(env, "the levels", size);
+    if (!o.in_time) {
+        order = (uint32_t *)soothi_alloc(env, rows, sizeof *order);
+        if (!order) {
+            soothi_free(env, memory, size, 1);
+            return soothi_no_memory(env, "the order of the rows", rows * sizeof *order);
+        }
+        for (size_t i = 0; i < rows; ++i) order[i] = (uint32_t)i;
+        sooth_rng_init(&rng, o.seed, 0);
+        sooth_rng_shuffle(&rng, order, rows);
+    }
+    status = sooth_encode_init(env, options, memory, size, encode);
+    if (status == SOOTH_OK) status = soothi_encode_rows(env, *encode, level, target, time, rows, order, out);
+    soothi_free(env, order, rows, sizeof *order);
+    if (status != SOOTH_OK) {
+        soothi_free(env, memory, size, 1);
+        *encode = NULL;
+    }
+    return status;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,643 @@
+/* levels.h - columns of text: what their levels are called, which code each has, and what was measured of it.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A column of categories (an operator, a device, a queue) has levels, and a row of floats has room for the
+ * code of one: 0, 1, 2, ... This block is the dictionary between the two. It travels inside of a model
+ * (model.h), so that the texts of another day get the codes that the model has learned.
+ *
+ *   codes       by falling count of rows, levels that occur as often by name: they depend on the rows, and
+ *               not on their order
+ *   a budget    of bytes; the levels with the most rows get in, of others one forgets the names, and what
+ *               is not known is a missing value (NaN). How many that were is told
+ *   statistics  codes have no order, and most models see nothing but order. So a level may stand in a row
+ *               by its statistic: (sum + a p) / (count + a) of its targets, their mean drawn towards the
+ *               mean p of all, as if a values of p had been seen besides (Micci-Barreca, SIGKDD Explorations
+ *               3(1), 2001, equation 3). A level that is missing or not known stands there as p
+ *
+ * The rows that a model learns from must not know their own target, or the model trusts the statistic more
+ * than it deserves. So each of them gets that of the rows before it alone, in an order that is drawn once or
+ * is that of time: the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section
+ * 3.2). What is asked later gets that of all rows. Where levels come and go while a program runs, and their
+ * last values matter, encode.h goes on learning; this block is frozen.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/preprocess.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         const char *names[] = {"sort", "scan"}, *const *text[] = {names, NULL}; // of the first column
+ *         const float x[] = {0, 1, 1, 1, 1, 2, 0, 2, 1, 4}, seconds[] = {4, 1, 2, 6, 3};
+ *         const uint8_t categorical[] = {1, 0};
+ *         const sooth_table table = sooth_table_of(x, seconds, 5, 2);
+ *         sooth_table coded = table;
+ *         sooth_levels *levels, *learned;
+ *         float codes[10], rows[10], asked[] = {0, 3};
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_levels_fit(&env, &table, categorical, text, NULL, codes, &levels) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         coded.x = codes;
+ *         if (sooth_levels_learn(&env, levels, &coded, NULL, rows, &learned) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         asked[0] = sooth_levels_code(learned, 0, "sort", 4);
+ *         printf("sort is %g, ", asked[0]);
+ *         sooth_levels_apply(learned, asked, asked);
+ *         printf("its statistic %.2f\n", asked[0]);               //> sort is 1, its statistic 4.40
+ *         printf("%s is 0\n", sooth_levels_name(learned, 0, 0));  //> scan is 0
+ *         sooth_levels_free(&env, learned);
+ *         sooth_levels_free(&env, levels);
+ *         return 0;
+ *     }
+ *
+ * Costs: 20 bytes a column; 8 a level, its name and a zero, 4 for its statistic. A name is found by
+ * bisection, a row takes one look a column; no allocation, no double. Making a dictionary sorts each column:
+ * O(n log n) and 16 bytes a row; learning is one pass over the rows.
+ */
+#if !defined(SOOTH_PREPROCESS_LEVELS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED))
+#include "../base.h"
+#endif
+
+#ifndef SOOTH_PREPROCESS_LEVELS_H
+#define SOOTH_PREPROCESS_LEVELS_H
+SOOTHI_C_BEGIN
+
+#define SOOTH_LEVELS_VERSION 1
+#define SOOTH_LEVELS_MOST 16777216u /* 2^24: every code is a float */
+
+/* The block. After this struct, for N levels of all columns together:
+     words  sooth_levels_column column[features]
+            uint32_t name[N]: where each name begins in the region of bytes
+            uint32_t sorted[N]: of each column, its codes in the order of their names
+            float statistic[N], with statistics
+     bytes  the names, each ended by a zero */
+typedef struct sooth_levels {
+    sooth_block head;    /* features and targets: columns of a row */
+    uint32_t levels;     /* N */
+    uint32_t statistics; /* 1: a level stands in a row by its statistic; 0: by its code */
+    float prior;         /* p: the statistic of what is missing or not known */
+    uint32_t zero;
+} sooth_levels;
+
+typedef struct sooth_levels_column {
+    uint32_t first;       /* its levels are first, first + 1, ... of all */
+    uint32_t count;       /* of its levels: codes are below */
+    uint32_t categorical; /* 0: a column of numbers, which stay as they are */
+    uint32_t lost;        /* levels that there was no room for, */
+    uint32_t lost_rows;   /* and the rows that had them */
+} sooth_levels_column;
+
+/* ---- asking: no allocation, no double ---- */
+
+/* True when bytes[0..size) begin with a sound block of this kind; then nothing below reads outside it. A
+   checked one may come from anyone. */
+SOOTH_API int sooth_levels_check(const void *bytes, size_t size);
+
+/* What each of head.features columns has. */
+SOOTH_API const sooth_levels_column *sooth_levels_columns(const sooth_levels *levels);
+
+/* The code of the level that is called text[0..size) in a column (from 0), as a row has it; NaN where there
+   is none. A level that was a number is called what sooth_text_from_float writes. */
+SOOTH_API float sooth_levels_code(const sooth_levels *levels, size_t column, const char *text, size_t size);
+
+/* The name of a code; "" where there is none. */
+SOOTH_API const char *sooth_levels_name(const sooth_levels *levels, size_t column, float code);
+
+/* A row of codes as a predictor wants it: with statistics each code becomes that of its level; without, and
+   in columns of numbers, all stays. row and out have head.features floats and may be the same. */
+SOOTH_API void sooth_levels_apply(const sooth_levels *levels, const float *row, float *out);
+
+/* The same for `rows` rows that stand `stride` floats apart; those of out stand side by side. */
+SOOTH_API void sooth_levels_apply_many(const sooth_levels *levels, const float *x, size_t rows, size_t stride,
+                                       float *out);
+
+/* The statistic that a code stands for, or the value itself as in sooth_levels_apply. */
+SOOTH_API float sooth_levels_apply_one(const sooth_levels *levels, size_t column, float value);
+
+/* What a row costs. */
+SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *levels);
+
+/* ---- making one ---- */
+
+#ifndef SOOTH_PREDICT_ONLY
+
+typedef struct sooth_levels_options {
+    uint32_t max_bytes; /* budget of the block, statistics included; 0: 65536 */
+    double weight;      /* a; 0: 1, as CatBoost's */
+    uint32_t in_time;   /* sooth_levels_learn: 1: rows stand in the order of time; 0: that is drawn */
+    uint32_t seed;      /* of that draw */
+} sooth_levels_options;
+
+/* Makes the dictionary of the columns j with categorical[j]. text[j]: the texts that the values 0, 1, 2, ...
+   of column j are indices of; text or text[j] NULL: the values are numbers, and named like them. NaN is no
+   level. Writes the rows with codes in the place of these values to out, rows x cols, which may be table->x
+   where its stride is cols; NULL: nowhere. No targets are looked at. SOOTH_BAD_ARGUMENT where not even the
+   columns fit into max_bytes. SOOTH_BAD_DATA: infinite values, more than 2^31 rows. */
+SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
+                                        const char *const *const *text, const sooth_levels_options *options,
+                                        float *out, sooth_levels **levels);
+
+/* Learns the statistics of rows of codes, by the first target: *learned is a copy of the dictionary with
+   those of all rows, and out, rows x cols, gets every row as learning may see it, each level by the statistic
+   of the rows before it; NULL: nowhere. A row counts by its weight. SOOTH_BAD_ARGUMENT where the table has
+   other columns than the dictionary; SOOTH_BAD_DATA without targets. levels was made or checked. */
+SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *levels,
+                                          const sooth_table *table, const sooth_levels_options *options,
+                                          float *out, sooth_levels **learned);
+
+/* For what the two gave. NULL is fine. */
+SOOTH_API void sooth_levels_free(sooth_env *env, sooth_levels *levels);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_levels_options_list(void);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_PREPROCESS_LEVELS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED)
+#define SOOTH_PREPROCESS_LEVELS_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- where things stand ---- */
+
+SOOTH_API const sooth_levels_column *sooth_levels_columns(const sooth_levels *l) {
+    return (const sooth_levels_column *)(const void *)(l + 1);
+}
+
+SOOTHI_LOCAL const uint32_t *soothi_levels_names(const sooth_levels *l) {
+    return (const uint32_t *)(const void *)(sooth_levels_columns(l) + l->head.features);
+}
+
+SOOTHI_LOCAL const uint32_t *soothi_levels_sorted(const sooth_levels *l) {
+    return soothi_levels_names(l) + l->levels;
+}
+
+SOOTHI_LOCAL const float *soothi_levels_statistics(const sooth_levels *l) {
+    return (const float *)(const void *)(soothi_levels_sorted(l) + l->levels);
+}
+
+/* Bytes of the words of so many levels. */
+SOOTHI_LOCAL uint64_t soothi_levels_words(uint32_t features, uint64_t levels, uint32_t statistics) {
+    return sizeof(sooth_levels) + (uint64_t)features * sizeof(sooth_levels_column) +
+           levels * (8u + 4u * statistics);
+}
+
+SOOTHI_LOCAL const char *soothi_levels_text(const sooth_levels *l, uint32_t level) {
+    return (const char *)l + l->head.bytes_at + soothi_levels_names(l)[level];
+}
+
+/* ---- check ---- */
+
+SOOTHI_LOCAL int soothi_levels_finite(float v) { return v - v <= 0.0f; }
+
+SOOTHI_LOCAL int soothi_levels_column_check(const sooth_levels *l, const sooth_levels_column *c) {
+    const uint32_t *name = soothi_levels_names(l), *sorted = soothi_levels_sorted(l);
+    const uint32_t room = l->head.size - l->head.bytes_at;
+    if (c->categorical > 1 || (!c->categorical && c->count)) return 0;
+    for (uint32_t i = c->first; i < c->first + c->count; ++i)
+        if (name[i] >= room || sorted[i] >= c->count ||
+            (l->statistics && !soothi_levels_finite(soothi_levels_statistics(l)[i])))
+            return 0;
+    return 1;
+}
+
+SOOTH_API int sooth_levels_check(const void *bytes, size_t size) {
+    const sooth_levels *l = (const sooth_levels *)bytes;
+    uint32_t next = 0;
+    if (!sooth_block_check(bytes, size, SOOTH_KIND_LEVELS, SOOTH_LEVELS_VERSION) || l->head.size < sizeof *l)
+        return 0;
+    const uint64_t words = soothi_levels_words(l->head.features, l->levels, l->statistics & 1u);
+    if (l->head.features == 0 || l->head.targets != l->head.features || l->levels > SOOTH_LEVELS_MOST ||
+        l->statistics > 1 || l->zero || !soothi_levels_finite(l->prior) ||
+        ((words + 15u) & ~(uint64_t)15u) != l->head.doubles_at || l->head.bytes_at != l->head.doubles_at ||
+        (l->levels && (l->head.size == l->head.bytes_at || ((const char *)bytes)[l->head.size - 1u])))
+        return 0;
+    for (uint32_t j = 0; j < l->head.features; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(l) + j;
+        if (c->first != next || c->count > l->levels - next || !soothi_levels_column_check(l, c)) return 0;
+        next += c->count;
+    }
+    return next == l->levels;
+}
+
+/* ---- asking ---- */
+
+/* Below 0 where name stands before text[0..size), 0 where it is that, above 0 behind; by bytes. */
+SOOTHI_LOCAL int soothi_levels_order(const char *name, const char *text, size_t size) {
+    size_t i = 0;
+    while (i < size && name[i] && name[i] == text[i]) ++i;
+    if (i == size) return name[i] != 0;
+    return (unsigned char)name[i] < (unsigned char)text[i] ? -1 : 1;
+}
+
+SOOTH_API float sooth_levels_code(const sooth_levels *l, size_t column, const char *text, size_t size) {
+    const sooth_levels_column *c = sooth_levels_columns(l) + column;
+    const uint32_t *sorted = soothi_levels_sorted(l) + c->first;
+    uint32_t low = 0, high = c->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = soothi_levels_order(soothi_levels_text(l, c->first + sorted[middle]), text, size);
+        if (order == 0) return (float)sorted[middle];
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
+    return soothi_missing();
+}
+
+SOOTH_API const char *sooth_levels_name(const sooth_levels *l, size_t column, float code) {
+    const sooth_levels_column *c = sooth_levels_columns(l) + column;
+    if (!(code >= 0.0f && code < (float)c->count)) return "";
+    return soothi_levels_text(l, c->first + (uint32_t)code);
+}
+
+SOOTH_API float sooth_levels_apply_one(const sooth_levels *l, size_t column, float value) {
+    const sooth_levels_column *c = sooth_levels_columns(l) + column;
+    if (!l->statistics || !c->categorical) return value;
+    if (!(value >= 0.0f && value < (float)c->count)) return l->prior;
+    return soothi_levels_statistics(l)[c->first + (uint32_t)value];
+}
+
+SOOTH_API void sooth_levels_apply(const sooth_levels *l, const float *row, float *out) {
+    for (size_t j = 0; j < l->head.features; ++j) out[j] = sooth_levels_apply_one(l, j, row[j]);
+}
+
+SOOTH_API void sooth_levels_apply_many(const sooth_levels *l, const float *x, size_t rows, size_t stride,
+                                       float *out) {
+    for (size_t i = 0; i < rows; ++i) sooth_levels_apply(l, x + i * stride, out + i * l->head.features);
+}
+
+SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *l) {
+    sooth_cost cost;
+    memset(&cost, 0, sizeof cost);
+    cost.bytes = l->head.size;
+    if (l->statistics) cost.comparisons = 2u * l->head.features;
+    return cost;
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- a dictionary ---- */
+
+SOOTH_API sooth_option_list sooth_levels_options_list(void) {
+    typedef sooth_levels_options T;
+    static const sooth_option options[] = {
+        SOOTHI_COUNT(T, max_bytes, 1, UINT32_MAX / 2, 65536, "budget of the block in bytes"),
+        SOOTHI_NUMBER(T, weight, 1e-6, 1e9, 1, "of the mean of all targets, in values"),
+        SOOTHI_FLAG(T, in_time, "rows stand in the order of time"),
+        SOOTHI_COUNT(T, seed, 0, UINT32_MAX, 0, "of the order that is drawn"),
+    };
+    return SOOTHI_OPTIONS(options);
+}
+
+/* A level that was found in the rows. */
+typedef struct soothi_levels_found {
+    const char *name;
+    uint32_t column, rows;
+    float code; /* NaN: no room */
+} soothi_levels_found;
+
+typedef struct soothi_levels_work {
+    const sooth_table *table;
+    const uint8_t *categorical;
+    uint64_t *entry, *scratch;  /* per row, of one column; per level */
+    size_t room;                /* of both */
+    soothi_levels_found *level; /* by column, then by value */
+    char *number;               /* SOOTH_NUMBER_TEXT bytes for the name of each level */
+    uint32_t *by_name, *spare;  /* levels by column, then by name */
+    size_t levels;
+} soothi_levels_work;
+
+/* Sorts the values of a column that are there; returns how many. */
+SOOTHI_LOCAL size_t soothi_levels_values(const soothi_levels_work *w, size_t j) {
+    const sooth_table *t = w->table;
+    size_t n = 0;
+    for (size_t i = 0; i < t->rows; ++i) {
+        const float v = t->x[i * t->stride + j];
+        if (!soothi_nan((double)v)) w->entry[n++] = soothi_entry(v, i);
+    }
+    soothi_entry_sort(w->entry, w->scratch, n);
+    return n;
+}
+
+/* How many rows from entry[i] on have its value. */
+SOOTHI_LOCAL size_t soothi_levels_run(const soothi_levels_work *w, size_t i, size_t n) {
+    const uint32_t key = soothi_entry_key(w->entry[i]);
+    size_t run = 1;
+    while (i + run < n && soothi_entry_key(w->entry[i + run]) == key) ++run;
+    return run;
+}
+
+SOOTHI_LOCAL size_t soothi_levels_count(const soothi_levels_work *w) {
+    size_t levels = 0;
+    for (size_t j = 0; j < w->table->cols; ++j) {
+        const size_t n = w->categorical[j] ? soothi_levels_values(w, j) : 0;
+        for (size_t i = 0; i < n; i += soothi_levels_run(w, i, n)) ++levels;
+    }
+    return levels;
+}
+
+SOOTHI_LOCAL void soothi_levels_find(soothi_levels_work *w, const char *const *const *text) {
+    soothi_levels_found *level = w->level;
+    for (size_t j = 0; j < w->table->cols; ++j) {
+        const size_t n = w->categorical[j] ? soothi_levels_values(w, j) : 0;
+        for (size_t i = 0, run; i < n; i += run, ++level) {
+            const float value = soothi_key_value(soothi_entry_key(w->entry[i]));
+            char *number = w->number + (size_t)(level - w->level) * SOOTH_NUMBER_TEXT;
+            run = soothi_levels_run(w, i, n);
+            level->column = (uint32_t)j;
+            level->rows = (uint32_t)run;
+            level->code = soothi_missing();
+            level->name = number;
+            if (text && text[j]) level->name = text[j][(size_t)value];
+            else sooth_text_from_float(number, value);
+        }
+    }
+}
+
+SOOTHI_LOCAL int soothi_levels_before(const soothi_levels_work *w, uint32_t a, uint32_t b) {
+    const soothi_levels_found *x = w->level + a, *y = w->level + b;
+    if (x->column != y->column) return x->column < y->column;
+    return soothi_levels_order(x->name, y->name, soothi_text_length(y->name)) < 0;
+}
+
+/* Sorts by_name, merging runs of 1, 2, 4, ... levels. */
+SOOTHI_LOCAL void soothi_levels_sort(soothi_levels_work *w) {
+    const size_t n = w->levels;
+    for (size_t i = 0; i < n; ++i) w->by_name[i] = (uint32_t)i;
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t begin = 0; begin < n; begin += 2 * width) {
+            const size_t middle = begin + width < n ? begin + width : n;
+            const size_t end = middle + width < n ? middle + width : n;
+            size_t a = begin, b = middle;
+            for (size_t to = begin; to < end; ++to) {
+                const int second =
+                    a == middle || (b < end && soothi_levels_before(w, w->by_name[b], w->by_name[a]));
+                w->spare[to] = second ? w->by_name[b++] : w->by_name[a++];
+            }
+        }
+        uint32_t *sorted = w->spare;
+        w->spare = w->by_name;
+        w->by_name = sorted;
+    }
+}
+
+/* Lists the levels by falling count of rows, such that occur as often by column and name. */
+SOOTHI_LOCAL void soothi_levels_rank(soothi_levels_work *w) {
+    for (size_t i = 0; i < w->levels; ++i)
+        w->entry[i] = (uint64_t)(UINT32_MAX - w->level[w->by_name[i]].rows) << 32 | w->by_name[i];
+    soothi_entry_sort(w->entry, w->scratch, w->levels);
+}
+
+/* How many of the ranked levels fit into so many bytes; *names gets the bytes of their names. */
+SOOTHI_LOCAL size_t soothi_levels_fitting(const soothi_levels_work *w, uint32_t max_bytes, size_t *names) {
+    size_t n = 0, bytes = 0;
+    for (*names = 0; n < w->levels && n < SOOTH_LEVELS_MOST; ++n, *names = bytes) {
+        bytes += soothi_text_length(w->level[soothi_entry_row(w->entry[n])].name) + 1;
+        const uint64_t words = soothi_levels_words((uint32_t)w->table->cols, n + 1, 1);
+        if (((words + 15u) & ~(uint64_t)15u) + soothi_round16(bytes) > max_bytes) break;
+    }
+    return n;
+}
+
+/* Gives the first `kept` ranked levels their codes and enters all into the block. */
+SOOTHI_LOCAL void soothi_levels_enter(soothi_levels_work *w, size_t kept, sooth_levels *l) {
+    sooth_levels_column *column = (sooth_levels_column *)(void *)(l + 1);
+    uint32_t *name = (uint32_t *)(void *)(column + l->head.features), *sorted = name + l->levels, next = 0;
+    char *bytes = (char *)l + l->head.bytes_at, *at = bytes;
+    for (size_t k = 0; k < w->levels; ++k) {
+        soothi_levels_found *level = w->level + soothi_entry_row(w->entry[k]);
+        sooth_levels_column *c = column + level->column;
+        if (k < kept) {
+            level->code = (float)c->count++;
+        } else {
+            ++c->lost;
+            c->lost_rows += level->rows;
+        }
+    }
+    for (uint32_t j = 0; j < l->head.features; ++j) {
+        column[j].categorical = w->categorical[j] != 0;
+        column[j].first = next;
+        next += column[j].count;
+    }
+    for (size_t k = 0, i = 0; k < w->levels; ++k) { /* those with a code stand side by side, too */
+        const soothi_levels_found *level = w->level + w->by_name[k];
+        if (!soothi_nan((double)level->code)) sorted[i++] = (uint32_t)level->code;
+    }
+    for (size_t k = 0; k < kept; ++k) {
+        const soothi_levels_found *level = w->level + soothi_entry_row(w->entry[k]);
+        const size_t length = soothi_text_length(level->name) + 1;
+        name[column[level->column].first + (uint32_t)level->code] = (uint32_t)(at - bytes);
+        memcpy(at, level->name, length);
+        at += length;
+    }
+}
+
+/* The rows with codes in them. */
+SOOTHI_LOCAL void soothi_levels_write(const soothi_levels_work *w, float *out) {
+    const sooth_table *t = w->table;
+    const soothi_levels_found *level = w->level;
+    for (size_t j = 0; j < t->cols; ++j) {
+        const size_t n = w->categorical[j] ? soothi_levels_values(w, j) : 0;
+        for (size_t i = 0; i < t->rows; ++i) out[i * t->cols + j] = t->x[i * t->stride + j];
+        for (size_t i = 0, run; i < n; i += run, ++level) {
+            run = soothi_levels_run(w, i, n);
+            for (size_t k = i; k < i + run; ++k) {
+                const float v = level->code; /* one NaN for all that has none */
+                out[soothi_entry_row(w->entry[k]) * t->cols + j] = v;
+            }
+        }
+    }
+}
+
+/* Everything behind the count of the levels. */
+SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work *w,
+                                             const char *const *const *text, uint32_t max_bytes, float *out,
+                                             sooth_levels **levels) {
+    const uint32_t cols = (uint32_t)w->table->cols;
+    size_t names;
+    soothi_levels_find(w, text);
+    soothi_levels_sort(w);
+    soothi_levels_rank(w);
+    const size_t kept = soothi_levels_fitting(w, max_bytes, &names);
+    const size_t words = (size_t)soothi_levels_words(cols, kept, 0);
+    sooth_levels *l =
+        (sooth_levels *)soothi_block_new(env, SOOTH_KIND_LEVELS, SOOTH_LEVELS_VERSION, words, 0, names);
+    if (!l) return soothi_no_memory(env, "the names of levels", words + names);
+    l->head.features = l->head.targets = cols;
+    l->levels = (uint32_t)kept;
+    soothi_levels_enter(w, kept, l);
+    soothi_block_seal(&l->head);
+    if (out) soothi_levels_write(w, out);
+    *levels = l;
+    return SOOTH_OK;
+}
+
+/* The options with their defaults. */
+SOOTHI_LOCAL sooth_status soothi_levels_asked(sooth_env *env, const sooth_levels_options *options,
+                                              sooth_levels_options *o) {
+    memset(o, 0, sizeof *o);
+    if (options) *o = *options;
+    const sooth_status status = sooth_option_check(env, sooth_levels_options_list(), o);
+    if (status == SOOTH_OK) soothi_option_fill(sooth_levels_options_list(), o);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
+                                        const char *const *const *text, const sooth_levels_options *options,
+                                        float *out, sooth_levels **levels) {
+    soothi_levels_work w;
+    sooth_levels_options o;
+    sooth_table numbers = *table;
+    *levels = NULL;
+    numbers.categorical = NULL; /* they are not codes yet */
+    sooth_status status = soothi_levels_asked(env, options, &o);
+    if (status == SOOTH_OK) status = sooth_table_check(env, &numbers, SOOTH_ALLOW_MISSING);
+    if (status != SOOTH_OK) return status;
+    const uint64_t least = (soothi_levels_words((uint32_t)table->cols, 0, 1) + 15u) & ~(uint64_t)15u;
+    if (least > o.max_bytes)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_bytes is %u, but %z columns alone take %z bytes",
+                           o.max_bytes, table->cols, (size_t)least);
+    memset(&w, 0, sizeof w);
+    w.table = &numbers;
+    w.categorical = categorical;
+    w.room = table->rows;
+    w.entry = (uint64_t *)soothi_alloc(env, w.room, 2 * sizeof *w.entry);
+    if (!w.entry) return soothi_no_memory(env, "the levels", soothi_product(w.room, 2 * sizeof *w.entry));
+    w.scratch = w.entry + w.room;
+    w.levels = soothi_levels_count(&w);
+    if (w.levels > w.room) { /* of several columns */
+        soothi_free(env, w.entry, w.room, 2 * sizeof *w.entry);
+        w.room = w.levels;
+        w.entry = (uint64_t *)soothi_alloc(env, w.room, 2 * sizeof *w.entry);
+        w.scratch = w.entry + w.room;
+    }
+    const size_t each = sizeof *w.level + SOOTH_NUMBER_TEXT + 2 * sizeof *w.by_name;
+    w.level = w.entry ? (soothi_levels_found *)soothi_alloc(env, w.levels + 1, each) : NULL;
+    if (w.level) {
+        w.number = (char *)(w.level + w.levels + 1);
+        w.by_name = (uint32_t *)(void *)(w.number + (w.levels + 1) * SOOTH_NUMBER_TEXT);
+        w.spare = w.by_name + w.levels + 1;
+        status = soothi_levels_make(env, &w, text, o.max_bytes, out, levels);
+        soothi_free(env, w.level, w.levels + 1, each);
+    } else status = soothi_no_memory(env, "the levels", soothi_product(w.levels + 1, each));
+    soothi_free(env, w.entry, w.room, 2 * sizeof *w.entry);
+    return status;
+}
+
+SOOTH_API void sooth_levels_free(sooth_env *env, sooth_levels *l) {
+    soothi_block_free(env, l ? &l->head : NULL);
+}
+
+/* ---- statistics ---- */
+
+/* What the rows so far say of each level. */
+typedef struct soothi_levels_sums {
+    double *sum, *count; /* per level */
+    double prior, weight;
+} soothi_levels_sums;
+
+SOOTHI_LOCAL float soothi_levels_statistic(const soothi_levels_sums *s, uint32_t level) {
+    const double drawn = soothi_rounded(s->weight * s->prior);
+    return (float)((s->sum[level] + drawn) / (s->count[level] + s->weight));
+}
+
+/* Encodes and learns the rows in their order (NULL: as they stand). */
+SOOTHI_LOCAL void soothi_levels_rows(const sooth_levels *l, const sooth_table *t, const uint32_t *order,
+                                     soothi_levels_sums *s, float *out) {
+    const sooth_levels_column *column = sooth_levels_columns(l);
+    for (size_t k = 0; k < t->rows; ++k) {
+        const size_t i = order ? order[k] : k;
+        const double w = t->weight ? (double)t->weight[i] : 1.0;
+        const double add = soothi_rounded(w * (double)t->y[i * t->targets]);
+        for (size_t j = 0; j < t->cols; ++j) {
+            const float v = t->x[i * t->stride + j];
+            const int known = v >= 0.0f && v < (float)column[j].count;
+            const uint32_t level = known ? column[j].first + (uint32_t)v : 0;
+            if (out)
+                out[i * t->cols + j] = !column[j].categorical ? v
+                                       : known                ? soothi_levels_statistic(s, level)
+                                                              : (float)s->prior;
+            if (!known) continue;
+            s->sum[level] += add;
+            s->count[level] += w;
+        }
+    }
+}
+
+/* The mean of the targets. */
+SOOTHI_LOCAL double soothi_levels_prior(const sooth_table *t) {
+    double sum = 0.0, count = 0.0;
+    for (size_t i = 0; i < t->rows; ++i) {
+        const double w = t->weight ? (double)t->weight[i] : 1.0;
+        sum += soothi_rounded(w * (double)t->y[i * t->targets]);
+        count += w;
+    }
+    return sum / count; /* a table whose rows all weigh 0 is refused */
+}
+
+/* A copy of the dictionary with room for statistics. */
+SOOTHI_LOCAL sooth_levels *soothi_levels_copy(sooth_env *env, const sooth_levels *from) {
+    const uint32_t features = from->head.features, levels = from->levels;
+    const size_t words = (size_t)soothi_levels_words(features, levels, 0);
+    const size_t names = from->head.size - from->head.bytes_at;
+    sooth_levels *to =
+        (sooth_levels *)soothi_block_new(env, SOOTH_KIND_LEVELS, SOOTH_LEVELS_VERSION,
+                                         (size_t)soothi_levels_words(features, levels, 1), 0, names);
+    if (!to) return NULL;
+    memcpy(to + 1, from + 1, words - sizeof *from);
+    memcpy((char *)to + to->head.bytes_at, (const char *)from + from->head.bytes_at, names);
+    to->head.features = to->head.targets = features;
+    to->levels = levels;
+    to->statistics = 1;
+    return to;
+}
+
+SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *levels,
+                                          const sooth_table *table, const sooth_levels_options *options,
+                                          float *out, sooth_levels **learned) {
+    soothi_levels_sums s;
+    sooth_levels_options o;
+    uint32_t *order = NULL;
+    sooth_rng rng;
+    *learned = NULL;
+    sooth_status status = soothi_levels_asked(env, options, &o);
+    if (status == SOOTH_OK)
+        status =
+            sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    if (status != SOOTH_OK) return status;
+    if (table->cols != levels->head.features)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the table has %z columns, but the dictionary is of %u",
+                           table->cols, levels->head.features);
+    const size_t n = (size_t)levels->levels + 1;
+    sooth_levels *made = soothi_levels_copy(env, levels);
+    s.sum = (double *)soothi_alloc(env, n, 2 * sizeof(double));
+    if (!o.in_time) order = (uint32_t *)soothi_alloc(env, table->rows, sizeof *order);
+    if (made && s.sum && (order || o.in_time)) {
+        memset(s.sum, 0, n * 2 * sizeof(double));
+        s.count = s.sum + n;
+        s.weight = o.weight;
+        s.prior = soothi_levels_prior(table);
+        for (size_t i = 0; order && i < table->rows; ++i) order[i] = (uint32_t)i;
+        sooth_rng_init(&rng, o.seed, 0);
+        if (order) sooth_rng_shuffle(&rng, order, table->rows);
+        soothi_levels_rows(levels, table, order, &s, out);
+        float *statistic = (float *)(void *)(uintptr_t)soothi_levels_statistics(made);
+        for (uint32_t i = 0; i < made->levels; ++i) statistic[i] = soothi_levels_statistic(&s, i);
+        made->prior = (float)s.prior;
+        soothi_block_seal(&made->head);
+        *learned = made;
+    } else {
+        status = soothi_no_memory(env, "the statistics of levels", soothi_product(n, 2 * sizeof(double)));
+        sooth_levels_free(env, made);
+    }
+    soothi_free(env, order, table->rows, sizeof *order);
+    soothi_free(env, s.sum, n, 2 * sizeof(double));
+    return status;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,672 @@
+/* ptx_count.h - how often everything in a GPU kernel is expected to run: instructions, bytes, calls.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Counts what one thread of a kernel does, from its PTX (ptx.h): per class, kind, opcode and block, bytes by
+ * memory, called functions included. How often a loop runs is the caller's word, or read off the code, or
+ * assumed, and the result says which. A branch whose condition follows from the values the caller gives goes
+ * that way only; of other branches both sides run, unless the caller gives a probability.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/ptx.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         static const char text[] =
+ *             ".version 8.0\n.target sm_80\n.address_size 64\n"
+ *             ".entry sum() {\n.reg .b32 %i; .reg .f32 %f<3>; .reg .b64 %a; .reg .pred %p;\n"
+ *             "mov.u32 %i, 0;\n"
+ *             "LOOP: ld.global.f32 %f1, [%a];\n"
+ *             "add.f32 %f2, %f2, %f1;\nadd.s64 %a, %a, 4;\nadd.s32 %i, %i, 1;\n"
+ *             "setp.lt.u32 %p, %i, 100;\n@%p bra LOOP;\nret;\n}\n";
+ *         sooth_env env;
+ *         sooth_ptx ptx;
+ *         sooth_ptx_counts counts;
+ *         sooth_env_init(&env);
+ *         if (sooth_ptx_read(&env, text, sizeof text - 1, NULL, &ptx) != SOOTH_OK ||
+ *             sooth_ptx_count(&env, &ptx, 0, NULL, &counts) != SOOTH_OK)
+ *             return puts(env.sentence), 1;
+ *         printf("%g instructions, ", counts.total);                          //> 602 instructions,
+ *         printf("%g loads of ", counts.kind[SOOTH_PTX_KIND_GLOBAL_LOAD]);    //> 100 loads of
+ *         printf("%g bytes\n", counts.loaded[SOOTH_PTX_CLASS_GLOBAL]);        //> 400 bytes
+ *         sooth_ptx_counts_free(&env, &ptx, &counts);
+ *         sooth_ptx_free(&env, &ptx);
+ *         return 0;
+ *     }
+ *
+ * Costs: one pass over the functions that the kernel uses, and with values one more over those with loops;
+ * 8 bytes for each form, block and loop of the module in the counts, about 20 per block while it works.
+ */
+#if !defined(SOOTH_PTX_COUNT_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_PTX_COUNT_H
+SOOTHI_C_BEGIN
+
+/* ---- counting ---- */
+
+/* Something the caller knows about a loop or a branch. A loop is named by the label of its header or by a
+   line of the PTX inside it (the innermost loop there is meant); a branch by the label it goes to or by its
+   own line. */
+typedef struct sooth_ptx_given {
+    const char *label; /* or NULL */
+    uint32_t line;     /* where label is NULL */
+    double value;      /* trips per entry, >= 0; or the probability that the branch is taken, 0 to 1 */
+} sooth_ptx_given;
+
+/* What the caller knows. Zero bytes: loops that do not say their trip count run once, both sides of every
+   branch run (as they do in a warp whose threads disagree), calls are followed. */
+typedef struct sooth_ptx_trips {
+    const sooth_ptx_given *loop;
+    size_t loops;
+    const sooth_ptx_given *branch; /* forward ones; those that end or repeat a loop go by its trips */
+    size_t branches;
+    const sooth_ptx_value *value; /* with them more loops tell their trips, and branches their side */
+    size_t values;
+    double default_trip;        /* of loops that nobody knows; 0: 1 */
+    double default_probability; /* of branches nobody spoke of; 0: both sides run */
+    uint32_t each_once;         /* every instruction counts once, and calls are not followed */
+    uint32_t paper_loops; /* algorithm 2 of the paper: blocks with a back edge count default_trip times */
+} sooth_ptx_trips;
+
+/* Where the trips of a loop come from. */
+typedef enum sooth_ptx_origin {
+    SOOTH_PTX_TRIP_NOT_REACHED = 0, /* the kernel never comes to the loop */
+    SOOTH_PTX_TRIP_GIVEN,           /* the caller gave its trips */
+    SOOTH_PTX_TRIP_DERIVED,         /* the code tells them (with the caller's values) */
+    SOOTH_PTX_TRIP_ASSUMED          /* the default: nobody knows */
+} sooth_ptx_origin;
+
+/* What one thread does. */
+typedef struct sooth_ptx_counts {
+    double total;                    /* instructions of one thread */
+    double group[SOOTH_PTX_CLASSES]; /* by class */
+    double kind[SOOTH_PTX_KINDS];
+    double opcode[SOOTH_PTX_OPCODES];
+    double loaded[SOOTH_PTX_CLASSES]; /* bytes by class of memory; */
+    double stored[SOOTH_PTX_CLASSES]; /* atomics are here */
+    double *form;                     /* per form of the module */
+    double *block;                    /* per block of the module: how often it runs */
+    double *trip;                     /* per loop of the module: per entry; */
+    uint8_t *origin;                  /* and where that comes from, sooth_ptx_origin */
+    double unsized;                   /* copies whose size is in a register: their bytes are missing above */
+    double unknown;                   /* instructions with unknown opcodes */
+    double indirect;                  /* calls whose callee is not known, */
+    double bodiless;                  /* or not in this file: they count as one instruction */
+    uint32_t assumed;                 /* loops whose trips are the default */
+    uint32_t recursive;               /* calls that lead back to their own function, followed no further */
+    uint32_t irreducible;             /* see sooth_ptx_function; of all functions reached */
+    uint64_t shared_bytes;            /* static, of all functions reached */
+    uint64_t local_bytes;             /* the largest of any of them; without the stack that calls need */
+} sooth_ptx_counts;
+
+/* Counts what one thread of a kernel (or function) is expected to execute. trips NULL: zero bytes.
+   SOOTH_BAD_ARGUMENT: a function without body, a given loop, branch or value that is not there.
+   SOOTH_BAD_TEXT: a syntax error stands in a function it needs. out->assumed tells how many loops nobody knew
+   the trips of. */
+SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, size_t function,
+                                       const sooth_ptx_trips *trips, sooth_ptx_counts *out);
+
+/* Gives back what sooth_ptx_count allocated; *counts is zero then. */
+SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth_ptx_counts *counts);
+
+/* ---- listing ---- */
+
+/* Writes the blocks and loops of a function, with the counts when they are not NULL. SOOTH_BAD_ARGUMENT: no
+   such function; SOOTH_CANCELLED, here and below: the sink failed. */
+SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
+                                                const sooth_ptx_counts *counts, sooth_sink *sink);
+
+/* Writes what counts do not know, a line each: loops with assumed trips, recursion, unknown opcodes and
+   callees. Nothing when all is known. */
+SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
+                                              const sooth_ptx_counts *counts, sooth_sink *sink);
+
+SOOTHI_C_END
+#endif /* SOOTH_PTX_COUNT_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_COUNT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_PTX_COUNT_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* ---- counting ---- */
+
+/* The work of one count; arrays over the whole module. */
+typedef struct soothi_ptx_counting {
+    soothi_ptx_memory memory;
+    const sooth_ptx *ptx;
+    const sooth_ptx_trips *trips;
+    sooth_ptx_counts *out;
+    double *probability; /* per block: that its branch is taken; -1: not given */
+    double *reach;       /* per block: how often for one entry of the loop around it */
+    double *times;       /* per function: how often it is called */
+    uint32_t *place;     /* per function: number in `order`, from the end; NONE: not reached */
+    uint32_t *order;     /* functions, callees before callers */
+    /* per function and one more, twice: functions, and how far their instructions are read */
+    uint32_t *stack;
+    uint32_t *sorted; /* per block: those of the function at hand in reverse post-order */
+    uint32_t reached;
+    uint32_t root; /* the function that is counted */
+} soothi_ptx_counting;
+
+/* The arrays of a count. */
+SOOTHI_LOCAL void soothi_ptx_counting_layout(soothi_carver *at, soothi_ptx_counting *c) {
+    const size_t functions = c->ptx->functions, blocks = c->ptx->blocks;
+    c->probability = (double *)soothi_carve(at, blocks, sizeof(double));
+    c->reach = (double *)soothi_carve(at, blocks, sizeof(double));
+    c->times = (double *)soothi_carve(at, functions, sizeof(double));
+    c->place = (uint32_t *)soothi_carve(at, functions, sizeof(uint32_t));
+    c->order = (uint32_t *)soothi_carve(at, functions, sizeof(uint32_t));
+    c->sorted = (uint32_t *)soothi_carve(at, blocks, sizeof(uint32_t));
+    c->stack = (uint32_t *)soothi_carve(at, 2 * functions + 2, sizeof(uint32_t));
+}
+
+/* The arrays of its result. */
+SOOTHI_LOCAL void soothi_ptx_counts_layout(soothi_carver *at, const sooth_ptx *ptx, sooth_ptx_counts *out) {
+    out->form = (double *)soothi_carve(at, ptx->forms, sizeof(double));
+    out->block = (double *)soothi_carve(at, ptx->blocks, sizeof(double));
+    out->trip = (double *)soothi_carve(at, ptx->loops, sizeof(double));
+    out->origin = (uint8_t *)soothi_carve(at, ptx->loops, 1);
+}
+
+SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth_ptx_counts *counts) {
+    soothi_carver at = {NULL, 0};
+    void *memory = counts->form;
+    soothi_ptx_counts_layout(&at, ptx, counts);
+    soothi_free(env, memory, at.used, 1);
+    memset(counts, 0, sizeof *counts);
+}
+
+/* The function is one that the count reaches. */
+SOOTHI_LOCAL int soothi_ptx_is_reached(const soothi_ptx_counting *c, uint32_t function) {
+    return function != SOOTH_PTX_NONE && c->place[function] != SOOTH_PTX_NONE;
+}
+
+/* The functions that the root comes to call, callees before callers, in order[]. Depth first; a call of a
+   function that is still being read is recursion. */
+SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
+    const sooth_ptx *ptx = c->ptx;
+    uint32_t *at = c->stack + ptx->functions + 1;
+    uint32_t top = 1;
+    enum { FRESH, OPEN, DONE };
+    for (uint32_t i = 0; i < ptx->functions; ++i) c->place[i] = FRESH;
+    c->stack[0] = c->root;
+    at[0] = 0;
+    c->place[c->root] = OPEN;
+    while (top > 0) {
+        const uint32_t number = c->stack[top - 1];
+        const sooth_ptx_function *f = &ptx->function[number];
+        uint32_t callee = SOOTH_PTX_NONE;
+        if (f->calls == f->indirect || c->trips->each_once) at[top - 1] = f->instructions;
+        while (at[top - 1] < f->instructions && callee == SOOTH_PTX_NONE) {
+            const sooth_ptx_instruction *ins = &ptx->instruction[f->instruction + at[top - 1]++];
+            if (ins->kind == SOOTH_PTX_KIND_CALL && ins->target != SOOTH_PTX_NONE &&
+                ptx->function[ins->target].has_body)
+                callee = ins->target;
+        }
+        if (callee == SOOTH_PTX_NONE) {
+            c->place[number] = DONE;
+            c->order[c->reached++] = number;
+            --top;
+        } else if (c->place[callee] == OPEN) {
+            ++c->out->recursive;
+        } else if (c->place[callee] == FRESH) {
+            c->place[callee] = OPEN;
+            c->stack[top] = callee;
+            at[top++] = 0;
+        }
+    }
+    for (uint32_t i = 0; i < ptx->functions; ++i) c->place[i] = SOOTH_PTX_NONE;
+    for (uint32_t i = 0; i < c->reached; ++i) c->place[c->order[i]] = i;
+}
+
+/* The innermost loop around a line of a function that is reached, or NONE. */
+SOOTHI_LOCAL uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t line) {
+    const sooth_ptx *ptx = c->ptx;
+    size_t b = 0; /* blocks stand in the order of the text */
+    while (b < ptx->blocks && ptx->block[b].line <= line) ++b;
+    return b && soothi_ptx_is_reached(c, ptx->block[b - 1].function) ? ptx->block[b - 1].loop
+                                                                     : SOOTH_PTX_NONE;
+}
+
+/* One of the labels in front of block b has this name. */
+SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t b, const char *name) {
+    const sooth_ptx_function *f = &ptx->function[ptx->block[b].function];
+    for (uint32_t l = f->label; l < f->label + f->labels; ++l)
+        if (ptx->label[l].block == b && soothi_ptx_is(ptx->label[l].name, name)) return 1;
+    return 0;
+}
+
+/* A block whose branch decides something within one iteration: it is predicated, goes two ways, and neither
+   leaves or repeats a loop. */
+SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
+    const sooth_ptx_block *block = &ptx->block[b];
+    if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
+    for (uint32_t i = 0; i < 2; ++i) {
+        const sooth_ptx_block *to = &ptx->block[ptx->edge[block->edge + i]];
+        if (to->order <= block->order || soothi_ptx_both(ptx, block->loop, to->loop) != block->loop) return 0;
+    }
+    return 1;
+}
+
+/* The sentence for a loop that is not there, with those that are. */
+SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const sooth_ptx_given *given) {
+    const sooth_ptx *ptx = c->ptx;
+    char names[160], brief[52], what[80];
+    size_t n = 0;
+    names[0] = 0;
+    for (size_t k = 0; k < ptx->loops && n < 100; ++k) {
+        const sooth_ptx_block *header = &ptx->block[ptx->loop[k].header];
+        if (!soothi_ptx_is_reached(c, header->function)) continue;
+        soothi_ptx_brief(brief, ptx->label[header->label].name); /* what is branched to has a label */
+        n += sooth_text_format(names + n, sizeof names - n, n ? ", %s (line %u)" : "%s (line %u)", brief,
+                               header->line);
+    }
+    if (given->label) sooth_text_format(what, sizeof what, "%s here", given->label);
+    else sooth_text_format(what, sizeof what, "around line %u", given->line);
+    return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                       n ? "there is no loop %s; there are %s" : "there is no loop %s, and no other%s", what,
+                       names);
+}
+
+/* Enters the loops that the caller knows: all with the label, or the one around the line. */
+SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
+    const sooth_ptx *ptx = c->ptx;
+    for (size_t i = 0; i < c->trips->loops; ++i) {
+        const sooth_ptx_given *given = &c->trips->loop[i];
+        const uint32_t around = given->label ? SOOTH_PTX_NONE : soothi_ptx_loop_at(c, given->line);
+        int found = 0;
+        if (!(given->value >= 0.0) || !soothi_finite(given->value))
+            return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                               "the trips of loop %s are %g, but must be 0 or more",
+                               given->label ? given->label : "", given->value);
+        for (size_t l = 0; l < ptx->loops; ++l) {
+            const uint32_t header = ptx->loop[l].header;
+            if (!soothi_ptx_is_reached(c, ptx->block[header].function) ||
+                !(given->label ? soothi_ptx_is_called(ptx, header, given->label) : l == around))
+                continue;
+            c->out->trip[l] = given->value;
+            c->out->origin[l] = SOOTH_PTX_TRIP_GIVEN;
+            found = 1;
+        }
+        if (!found) return soothi_ptx_no_loop(c, given);
+    }
+    return SOOTH_OK;
+}
+
+/* The predicated branch at the end of block b is meant: it goes to the label, or stands in the line. */
+SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const sooth_ptx_given *given) {
+    const sooth_ptx_block *block = &ptx->block[b];
+    if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
+    const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
+    if (given->label) return soothi_ptx_is_called(ptx, branch->target, given->label);
+    if (block->line > given->line || (b + 1 < ptx->blocks && ptx->block[b + 1].line < given->line)) return 0;
+    return 1 + soothi_ptx_lines(ptx->text, branch->at) == given->line;
+}
+
+/* Enters the probabilities that the caller knows. */
+SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
+    const sooth_ptx *ptx = c->ptx;
+    char what[80];
+    for (size_t b = 0; b < ptx->blocks; ++b) c->probability[b] = -1.0;
+    for (size_t i = 0; i < c->trips->branches; ++i) {
+        const sooth_ptx_given *given = &c->trips->branch[i];
+        int found = 0, of_loop = 0;
+        if (given->label) sooth_text_format(what, sizeof what, "to %s", given->label);
+        else sooth_text_format(what, sizeof what, "in line %u", given->line);
+        if (!(given->value >= 0.0 && given->value <= 1.0))
+            return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                               "the probability of the branch %s is %g, but must be between 0 and 1", what,
+                               given->value);
+        for (size_t b = 0; b < ptx->blocks; ++b) {
+            if (!soothi_ptx_is_reached(c, ptx->block[b].function) || !soothi_ptx_is_branch(ptx, b, given))
+                continue;
+            const int is_choice = soothi_ptx_is_choice(ptx, (uint32_t)b);
+            if (is_choice) c->probability[b] = given->value;
+            found |= is_choice;
+            of_loop |= !is_choice;
+        }
+        if (found) continue;
+        return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                           of_loop ? "the branch %s ends or repeats a loop: give that loop's trips instead"
+                                   : "there is no predicated branch %s here",
+                           what);
+    }
+    return SOOTH_OK;
+}
+
+/* The kernel, or a function that it uses, has a parameter that is called so. */
+SOOTHI_LOCAL int soothi_ptx_has_param(const soothi_ptx_counting *c, const char *name) {
+    const sooth_ptx *ptx = c->ptx;
+    if (sooth_ptx_param(ptx, c->root, name) < ptx->function[c->root].params) return 1;
+    for (size_t k = 0; k < ptx->variables; ++k)
+        if (ptx->variable[k].space == SOOTH_PTX_CLASS_PARAM && soothi_ptx_is(ptx->variable[k].name, name) &&
+            soothi_ptx_is_reached(c, ptx->variable[k].function))
+            return 1;
+    return 0;
+}
+
+/* Every name that the caller gives a value must be a parameter or a special register. */
+SOOTHI_LOCAL sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
+    const sooth_ptx_function *f = &c->ptx->function[c->root];
+    char names[160], brief[52];
+    size_t n = 0;
+    uint32_t k;
+    for (size_t i = 0; i < c->trips->values; ++i) {
+        const char *name = c->trips->value[i].name;
+        if (name[0] == '%' || soothi_ptx_has_param(c, name)) continue;
+        names[0] = 0;
+        for (k = 0; k < f->params && n < 80; ++k)
+            n += sooth_text_format(names + n, sizeof names - n, "%s%u: %s", k ? ", " : "; it has ", k,
+                                   soothi_ptx_brief(brief, c->ptx->variable[f->param + k].name));
+        return soothi_fail(c->memory.env, SOOTH_BAD_ARGUMENT,
+                           "the kernel has no parameter %s%s%s; special registers begin with %%", name, names,
+                           k < f->params ? ", ..." : "");
+    }
+    return SOOTH_OK;
+}
+
+/* Trips of the loops that nobody knows. */
+SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
+    return c->trips->default_trip > 0.0 ? c->trips->default_trip : 1.0;
+}
+
+/* reach[] of a function's blocks, in reverse post-order: what comes in over the edges, and never more than
+   reaches the immediate dominator (both sides of a branch that nobody spoke of run in full, and where they
+   meet the sum would be too much). An edge out of loops brings what entered the outermost of them. */
+SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
+    const sooth_ptx *ptx = c->ptx;
+    const uint32_t nodes = f->blocks - f->unreachable;
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
+        c->reach[b] = 0.0;
+        if (ptx->block[b].order != SOOTH_PTX_NONE) c->sorted[ptx->block[b].order] = b;
+    }
+    for (uint32_t node = 0; node < nodes; ++node) {
+        const uint32_t b = c->sorted[node];
+        const sooth_ptx_block *block = &ptx->block[b];
+        const double most = node ? c->reach[block->idom] : 1.0;
+        double taken = -1.0; /* -1: both sides run */
+        if (node == 0 || c->reach[b] > most) c->reach[b] = most;
+        if (soothi_ptx_is_choice(ptx, b)) {
+            if (c->probability[b] >= 0.0) taken = c->probability[b];
+            else if (c->trips->default_probability > 0.0) taken = c->trips->default_probability;
+        }
+        for (uint32_t i = 0; i < block->edges; ++i) {
+            const uint32_t to = ptx->edge[block->edge + i];
+            const uint32_t both = soothi_ptx_both(ptx, block->loop, ptx->block[to].loop);
+            double brings = c->reach[b];
+            if (ptx->block[to].order <= block->order) continue;
+            if (taken >= 0.0) brings *= i == 0 ? taken : 1.0 - taken;
+            for (uint32_t k = block->loop; k != both; k = ptx->loop[k].parent)
+                if (ptx->loop[k].parent == both) brings = c->reach[ptx->loop[k].header];
+            c->reach[to] += brings;
+        }
+    }
+}
+
+/* reach[] of all blocks, and trip[] and origin[] of all loops, of the functions reached. */
+SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
+    const sooth_ptx *ptx = c->ptx;
+    soothi_ptx_flow flow;
+    memset(&flow, 0, sizeof flow);
+    flow.memory = &c->memory;
+    flow.ptx = ptx;
+    flow.kernel = c->root;
+    flow.value = c->trips->value;
+    flow.values = c->trips->values;
+    for (uint32_t i = 0; i < c->reached; ++i) {
+        const sooth_ptx_function *f = &ptx->function[c->order[i]];
+        if (flow.values && !soothi_ptx_follow(&flow, f)) break;
+        /* the values decide branches that nobody spoke of: of these only one side runs */
+        for (uint32_t b = f->block; flow.values && !c->trips->paper_loops && b < f->block + f->blocks; ++b)
+            if (c->probability[b] < 0.0 && ptx->block[b].order != SOOTH_PTX_NONE &&
+                soothi_ptx_is_choice(ptx, b))
+                c->probability[b] = (double)soothi_ptx_is_taken(&flow, b);
+        soothi_ptx_reach(c, f);
+        for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) {
+            double trip = ptx->loop[l].trip;
+            if (c->out->origin[l] == SOOTH_PTX_TRIP_GIVEN || !(c->reach[ptx->loop[l].header] > 0.0)) continue;
+            if (flow.values && !(trip >= 0.0)) trip = soothi_ptx_derive(&flow, l);
+            c->out->origin[l] = trip >= 0.0 ? SOOTH_PTX_TRIP_DERIVED : SOOTH_PTX_TRIP_ASSUMED;
+            c->out->assumed += !(trip >= 0.0);
+            c->out->trip[l] = trip >= 0.0 ? trip : soothi_ptx_assumed(c);
+        }
+    }
+    soothi_ptx_flow_free(&flow);
+    return c->memory.status;
+}
+
+/* How often a block runs for one entry of its function, from reach[] and the trips of the loops around it:
+   the body's T times, and once more before a test that stands in front of the rest of the body. */
+SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) {
+    const sooth_ptx *ptx = c->ptx;
+    const sooth_ptx_block *block = &ptx->block[b];
+    double weight = c->reach[b];
+    if (c->trips->paper_loops) {
+        for (uint32_t i = 0; i < block->edges; ++i)
+            if (ptx->block[ptx->edge[block->edge + i]].order <= block->order)
+                return weight * soothi_ptx_assumed(c);
+        return weight;
+    }
+    for (uint32_t l = block->loop; l != SOOTH_PTX_NONE; l = ptx->loop[l].parent) {
+        const uint32_t test = ptx->loop[l].test;
+        const int once_more = test != SOOTH_PTX_NONE && !ptx->loop[l].test_is_last &&
+                              (b == test || !sooth_ptx_dominates(ptx, test, b));
+        weight *= c->out->trip[l] + (once_more ? 1.0 : 0.0);
+    }
+    return weight;
+}
+
+/* Adds an instruction that runs `times` times. */
+SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
+                                 const sooth_ptx_instruction *ins, double times) {
+    const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
+    const int is_copy = (form->flags & SOOTH_PTX_FORM_ASYNCHRONOUS) != 0,
+              has_target = ins->target != SOOTH_PTX_NONE;
+    double moved = times * (double)form->bytes;
+    if (is_copy) moved = has_target ? times * (double)ins->target : 0.0;
+    out->form[ins->form] += times;
+    out->kind[ins->kind] += times;
+    if (is_copy && !has_target) out->unsized += times;
+    if (ins->kind == SOOTH_PTX_KIND_CALL) {
+        if (!has_target) out->indirect += times;
+        else if (!ptx->function[ins->target].has_body) out->bodiless += times;
+    } else if (soothi_ptx_is_memory(ins->kind)) {
+        double *bytes = soothi_ptx_is_load(ins->kind) ? out->loaded : out->stored;
+        bytes[sooth_ptx_class_of((sooth_ptx_kind)ins->kind)] += moved;
+    }
+}
+
+/* Counts functions from callers to callees, so that each knows how often it is called before its turn. */
+SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
+    const sooth_ptx *ptx = c->ptx;
+    sooth_ptx_counts *out = c->out;
+    for (uint32_t i = 0; i < ptx->functions; ++i) c->times[i] = 0.0;
+    c->times[c->root] = 1.0;
+    for (uint32_t turn = c->reached; turn-- > 0;) {
+        const sooth_ptx_function *f = &ptx->function[c->order[turn]];
+        const double times = c->times[c->order[turn]];
+        for (uint32_t b = f->block; b < f->block + f->blocks; ++b) {
+            const double weight = c->trips->each_once ? 1.0 : times * soothi_ptx_weight(c, b);
+            out->block[b] = weight;
+            for (uint32_t i = ptx->block[b].first; i < ptx->block[b].first + ptx->block[b].count; ++i) {
+                const sooth_ptx_instruction *ins = &ptx->instruction[i];
+                soothi_ptx_add(ptx, out, ins, weight);
+                if (ins->kind == SOOTH_PTX_KIND_CALL && ins->target != SOOTH_PTX_NONE &&
+                    c->place[ins->target] < turn)
+                    c->times[ins->target] += weight;
+            }
+        }
+        out->irreducible += f->irreducible;
+        out->shared_bytes += f->shared_bytes;
+        if (f->local_bytes > out->local_bytes) out->local_bytes = f->local_bytes;
+    }
+    for (uint32_t i = 0; i < ptx->forms; ++i) {
+        out->opcode[ptx->form[i].opcode] += out->form[i];
+        out->total += out->form[i];
+    }
+    for (uint32_t i = 0; i < SOOTH_PTX_KINDS; ++i)
+        out->group[sooth_ptx_class_of((sooth_ptx_kind)i)] += out->kind[i];
+    out->unknown = out->kind[SOOTH_PTX_KIND_UNKNOWN];
+}
+
+/* No function that is reached may have a syntax error. */
+SOOTHI_LOCAL sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
+    const sooth_ptx *ptx = c->ptx;
+    char brief[52];
+    for (uint32_t i = 0; i < c->reached; ++i) {
+        const sooth_ptx_function *f = &ptx->function[c->order[i]];
+        if (!f->is_broken) continue;
+        soothi_ptx_brief(brief, f->name);
+        for (size_t k = 0; k < ptx->notes; ++k)
+            if (ptx->note[k].is_error && ptx->note[k].function == c->order[i])
+                return soothi_fail(c->memory.env, SOOTH_BAD_TEXT,
+                                   "%s cannot be counted: line %u, column %u: %s", brief, ptx->note[k].line,
+                                   ptx->note[k].column, ptx->note[k].text);
+        return soothi_fail(c->memory.env, SOOTH_BAD_TEXT,
+                           "%s cannot be counted: there is a syntax error in it", brief);
+    }
+    return SOOTH_OK;
+}
+
+/* Is the function there, are the options in their ranges? */
+SOOTHI_LOCAL sooth_status soothi_ptx_count_check(sooth_env *env, const sooth_ptx *ptx, size_t function,
+                                                 const sooth_ptx_trips *trips) {
+    char brief[52];
+    if (function >= ptx->functions)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+                           ptx->functions);
+    if (!ptx->function[function].has_body)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is only declared in this PTX, its body is elsewhere",
+                           soothi_ptx_brief(brief, ptx->function[function].name));
+    if (!(trips->default_trip >= 0.0) || !soothi_finite(trips->default_trip))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "default_trip is %g, but must be 0 or more",
+                           trips->default_trip);
+    if (!(trips->default_probability >= 0.0 && trips->default_probability <= 1.0))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "default_probability is %g, but must be between 0 and 1",
+                           trips->default_probability);
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, size_t function,
+                                       const sooth_ptx_trips *trips, sooth_ptx_counts *out) {
+    soothi_ptx_counting c;
+    soothi_carver work = {NULL, 0}, result = {NULL, 0};
+    sooth_ptx_trips none;
+    memset(out, 0, sizeof *out);
+    memset(&none, 0, sizeof none);
+    memset(&c, 0, sizeof c);
+    c.memory.env = env;
+    c.ptx = ptx;
+    c.trips = trips ? trips : &none;
+    c.out = out;
+    c.root = (uint32_t)function;
+    if (soothi_ptx_count_check(env, ptx, function, c.trips) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
+    soothi_ptx_counting_layout(&work, &c);
+    soothi_ptx_counts_layout(&result, ptx, out);
+    work.memory = (unsigned char *)soothi_alloc(env, work.used, 1);
+    result.memory = work.memory ? (unsigned char *)soothi_alloc(env, result.used, 1) : NULL;
+    if (!result.memory) {
+        soothi_free(env, work.memory, work.used, 1);
+        return soothi_no_memory(env, "the counts of a kernel", work.used + result.used);
+    }
+    memset(result.memory, 0, result.used); /* all bits zero: 0.0 */
+    work.used = result.used = 0;
+    soothi_ptx_counting_layout(&work, &c);
+    soothi_ptx_counts_layout(&result, ptx, out);
+    soothi_ptx_callees(&c);
+    sooth_status status = soothi_ptx_none_broken(&c);
+    if (status == SOOTH_OK) status = soothi_ptx_given_loops(&c);
+    if (status == SOOTH_OK) status = soothi_ptx_given_branches(&c);
+    if (status == SOOTH_OK) status = soothi_ptx_given_values(&c);
+    if (status == SOOTH_OK && !c.trips->each_once) status = soothi_ptx_set_trips(&c);
+    if (status == SOOTH_OK) soothi_ptx_sum(&c);
+    soothi_free(env, work.memory, work.used, 1);
+    if (status != SOOTH_OK) sooth_ptx_counts_free(env, ptx, out);
+    return status;
+}
+
+/* ---- listing ---- */
+
+SOOTHI_LOCAL void soothi_ptx_put_label(sooth_sink *sink, const sooth_ptx *ptx, uint32_t block) {
+    const uint32_t label = ptx->block[block].label;
+    if (label == SOOTH_PTX_NONE)
+        sooth_text_put(sink, "#%u", block - ptx->function[ptx->block[block].function].block);
+    else sooth_text_write(sink, ptx->label[label].name.text, ptx->label[label].name.length);
+}
+
+SOOTHI_LOCAL void soothi_ptx_put_block(sooth_sink *sink, const sooth_ptx *ptx, uint32_t b,
+                                       const sooth_ptx_counts *counts) {
+    const sooth_ptx_block *block = &ptx->block[b];
+    sooth_text_put(sink, "  block ");
+    soothi_ptx_put_label(sink, ptx, b);
+    sooth_text_put(sink, " line %u: %u instructions", block->line, block->count);
+    if (counts) sooth_text_put(sink, ", runs %G times", counts->block[b]);
+    if (block->loop != SOOTH_PTX_NONE) {
+        sooth_text_put(sink, ", in loop ");
+        soothi_ptx_put_label(sink, ptx, ptx->loop[block->loop].header);
+    }
+    for (uint32_t i = 0; i < block->edges; ++i) {
+        sooth_text_put(sink, i ? ", " : " -> ");
+        soothi_ptx_put_label(sink, ptx, ptx->edge[block->edge + i]);
+    }
+    sooth_text_put(sink, block->order == SOOTH_PTX_NONE ? " (unreachable)\n" : "\n");
+}
+
+SOOTHI_LOCAL void soothi_ptx_put_loop(sooth_sink *sink, const sooth_ptx *ptx, uint32_t l,
+                                      const sooth_ptx_counts *counts) {
+    static const char origin[4][12] = {"not reached", "given", "derived", "assumed"};
+    const sooth_ptx_loop *loop = &ptx->loop[l];
+    sooth_text_put(sink, "  loop ");
+    soothi_ptx_put_label(sink, ptx, loop->header);
+    sooth_text_put(sink, " line %u: depth %u, %u blocks", ptx->block[loop->header].line, loop->depth,
+                   loop->blocks);
+    if (counts) sooth_text_put(sink, ", %G trips (%s)\n", counts->trip[l], origin[counts->origin[l] & 3]);
+    else if (loop->trip >= 0.0) sooth_text_put(sink, ", %G trips\n", loop->trip);
+    else sooth_text_put(sink, ", trips not known\n");
+}
+
+SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
+                                                const sooth_ptx_counts *counts, sooth_sink *sink) {
+    if (function >= ptx->functions)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "function is %z, but the PTX has %z", function,
+                           ptx->functions);
+    const sooth_ptx_function *f = &ptx->function[function];
+    sooth_text_put(sink, f->is_entry ? "kernel " : "function ");
+    sooth_text_write(sink, f->name.text, f->name.length);
+    sooth_text_put(sink, " (line %u): %u instructions, %u blocks, %u edges, %u loops\n", f->line,
+                   f->instructions, f->blocks, f->edges, f->loops);
+    for (uint32_t b = f->block; b < f->block + f->blocks; ++b) soothi_ptx_put_block(sink, ptx, b, counts);
+    for (uint32_t l = f->loop; l < f->loop + f->loops; ++l) soothi_ptx_put_loop(sink, ptx, l, counts);
+    return soothi_ptx_written(env, sink);
+}
+
+SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
+                                              const sooth_ptx_counts *counts, sooth_sink *sink) {
+    static const char doubt[5][88] = {
+        "%g edges go back into loops with several entries: counted as no loops\n",
+        "%g calls lead back to their own function: followed once\n",
+        "%G calls go to functions that only a register knows: not followed\n",
+        "%G calls go to functions outside this text: not followed\n",
+        "%G copies have their size in a register: their bytes are not counted\n"};
+    const double times[5] = {(double)counts->irreducible, (double)counts->recursive, counts->indirect,
+                             counts->bodiless, counts->unsized};
+    for (uint32_t l = 0; l < ptx->loops; ++l) {
+        if (counts->origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
+        sooth_text_put(sink, "loop ");
+        soothi_ptx_put_label(sink, ptx, ptx->loop[l].header);
+        sooth_text_put(sink, " (line %u) does not say how often it runs: %G assumed; give its trips\n",
+                       ptx->block[ptx->loop[l].header].line, counts->trip[l]);
+    }
+    for (size_t i = 0; i < ptx->forms; ++i) {
+        if (ptx->form[i].kind != SOOTH_PTX_KIND_UNKNOWN || !(counts->form[i] > 0.0)) continue;
+        sooth_text_put(sink, "opcode ");
+        sooth_text_write(sink, ptx->form[i].text, ptx->form[i].length);
+        sooth_text_put(sink, " is not known: %G times, counted as misc\n", counts->form[i]);
+    }
+    for (unsigned i = 0; i < 5; ++i)
+        if (times[i] > 0.0) sooth_text_put(sink, doubt[i], times[i]);
+    return soothi_ptx_written(env, sink);
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,313 @@
+/* curve.h - progress curves: how much of its full speed a program keeps on a part of the machine.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A program that has all n units of a machine (multiprocessors, cores, ...) makes progress 1; on x of them it
+ * makes less. A curve of straight lines over what was observed says how much (the Proactive Slowdown
+ * Predictor, PSP, of Zhao et al., Themis, IPDPS 2019, section VII-A), and so what giving units to one program
+ * and taking them from another will do to both.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/scaling.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         sooth_scaling_curve curve;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_scaling_curve_init(&env, &curve, 80, SOOTH_SCALING_MONOTONE) != SOOTH_OK ||
+ *             sooth_scaling_curve_add(&env, &curve, 40, 0.75f) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("%g\n", sooth_scaling_curve_predict(&curve, 60));  //> 0.875
+ *         return 0;
+ *     }
+ *
+ * Costs: a curve is sizeof(sooth_scaling_curve) bytes in memory of the caller; nothing is allocated.
+ */
+#ifndef SOOTH_SCALING_CURVE_H
+#define SOOTH_SCALING_CURVE_H
+
+SOOTHI_C_BEGIN
+
+#define SOOTH_SCALING_POINTS 32u
+
+/* What a point of a curve is. */
+typedef struct sooth_scaling_point {
+    float x;      /* share of the machine: streaming multiprocessors, cores, ... */
+    float seen;   /* mean of the progress observed there */
+    float weight; /* observations */
+    float y;      /* progress of the curve there: `seen` itself, or as near to it as the shape allows */
+} sooth_scaling_point;
+
+typedef enum sooth_scaling_shape {
+    SOOTH_SCALING_FREE = 0, /* through every observation (Themis, eq. 10) */
+    /* never falls; least squares, exact: pool adjacent violators (Ayer et al. 1955) */
+    SOOTH_SCALING_MONOTONE,
+    SOOTH_SCALING_CONCAVE /* never falls, and gains less and less; least squares, exact: Wolfe 1976 */
+} sooth_scaling_shape;
+
+/* Progress, 0 to 1, of a program on x units of n: straight lines from (0, 0) over the points to (n, 1). Fill
+   with sooth_scaling_curve_init. */
+typedef struct sooth_scaling_curve {
+    uint32_t count; /* points between the ends, x ascending */
+    uint32_t shape;
+    float n;
+    float zero;
+    sooth_scaling_point point[SOOTH_SCALING_POINTS];
+} sooth_scaling_curve;
+
+/* Progress on x units, 0 <= x <= n (less or more counts as 0 or n). Eq. 10 when there is one point. O(log
+   count). */
+SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x);
+
+/* The fewest units that give this progress: the inverse; n at most. O(count). */
+SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress);
+
+/* Progress that `more` units bring on top of x (negative: that giving them back loses). */
+SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more);
+
+/* The slowdown of a program on m units beside the same neighbours, from the slowdown seen on n units: eq. 9,
+   SD_m = SD_scal_m SD_inter_n with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. Trust it for |m
+   - n| of a few units. */
+SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
+                                             float m);
+
+/* Eq. 1: slowdown = T_colo / T_solo, progress = 1 / slowdown; eq. 2: error = |predicted - measured| /
+   measured. */
+SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together);
+SOOTH_API float sooth_scaling_progress(float slowdown);
+SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- learning ---- */
+
+/* A curve over 0 ... n without a point: progress x / n. SOOTH_BAD_ARGUMENT unless n > 0 and finite. */
+SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
+                                                uint32_t shape);
+
+/* Inserts what was observed on x units, 0 < x < n, and fits the shape anew. The same x again: the mean of all
+   observations. progress lies in (0, 1]; x = n is ignored, it is 1 by definition. SOOTH_NO_MEMORY when
+   SOOTH_SCALING_POINTS are taken. O(count), CONCAVE O(count^3) and 18 KB of stack. */
+SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
+                                               float progress);
+
+#endif /* SOOTH_PREDICT_ONLY */
+
+SOOTHI_C_END
+#endif /* SOOTH_SCALING_CURVE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_CURVE_IMPLEMENTED)
+#define SOOTH_SCALING_CURVE_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* Points of a curve with its ends: 0 is (0, 0), count + 1 is (n, 1). */
+SOOTHI_LOCAL float soothi_scaling_x(const sooth_scaling_curve *curve, uint32_t i) {
+    return i == 0 ? 0.0f : i > curve->count ? curve->n : curve->point[i - 1].x;
+}
+SOOTHI_LOCAL float soothi_scaling_y(const sooth_scaling_curve *curve, uint32_t i) {
+    return i == 0 ? 0.0f : i > curve->count ? 1.0f : curve->point[i - 1].y;
+}
+
+SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x) {
+    uint32_t low = 0, high = curve->count + 1;
+    if (!(x > 0.0f)) return 0.0f;
+    if (x >= curve->n) return 1.0f;
+    while (high - low > 1) {
+        uint32_t middle = (low + high) / 2;
+        if (soothi_scaling_x(curve, middle) <= x) low = middle;
+        else high = middle;
+    }
+    float left = soothi_scaling_x(curve, low), right = soothi_scaling_x(curve, high);
+    float below = soothi_scaling_y(curve, low), above = soothi_scaling_y(curve, high);
+    return below + (above - below) * ((x - left) / (right - left));
+}
+
+SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress) {
+    uint32_t i = 1;
+    if (!(progress > 0.0f)) return 0.0f;
+    if (progress >= 1.0f) progress = 1.0f;
+    while (i <= curve->count && soothi_scaling_y(curve, i) < progress) ++i;
+    float below = soothi_scaling_y(curve, i - 1), above = soothi_scaling_y(curve, i);
+    float left = soothi_scaling_x(curve, i - 1);
+    return left + (soothi_scaling_x(curve, i) - left) * ((progress - below) / (above - below));
+}
+
+SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more) {
+    return sooth_scaling_curve_predict(curve, x + more) - sooth_scaling_curve_predict(curve, x);
+}
+
+SOOTH_API float sooth_scaling_slowdown(float time_alone, float time_together) {
+    return time_together / time_alone;
+}
+SOOTH_API float sooth_scaling_progress(float slowdown) { return 1.0f / slowdown; }
+
+SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured) {
+    float error = (predicted - measured) / measured;
+    return error < 0.0f ? -error : error;
+}
+
+SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
+                                             float m) {
+    return slowdown * sooth_scaling_curve_predict(curve, n) / sooth_scaling_curve_predict(curve, m);
+}
+
+#ifndef SOOTH_PREDICT_ONLY
+
+/* ---- learning ---- */
+
+SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
+                                                uint32_t shape) {
+    memset(curve, 0, sizeof *curve);
+    if (!soothi_scaling_positive(n))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "n is %f, but must be above 0 and finite", (double)n);
+    if (shape > SOOTH_SCALING_CONCAVE)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "shape is %u, but must be free (0), monotone (1) or concave (2)", shape);
+    curve->n = n;
+    curve->shape = shape;
+    return SOOTH_OK;
+}
+
+/* Neighbours that fall become one block at their mean, and so back until none falls. */
+SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
+    double mean[SOOTH_SCALING_POINTS], weight[SOOTH_SCALING_POINTS];
+    uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, at = 0;
+    for (uint32_t i = 0; i < curve->count; ++i) {
+        mean[blocks] = (double)curve->point[i].seen;
+        weight[blocks] = (double)curve->point[i].weight;
+        size[blocks++] = 1;
+        for (; blocks > 1 && mean[blocks - 2] > mean[blocks - 1]; --blocks) {
+            double w = weight[blocks - 2] + weight[blocks - 1];
+            mean[blocks - 2] =
+                (weight[blocks - 2] * mean[blocks - 2] + weight[blocks - 1] * mean[blocks - 1]) / w;
+            weight[blocks - 2] = w;
+            size[blocks - 2] += size[blocks - 1];
+        }
+    }
+    for (uint32_t i = 0; i < blocks; ++i)
+        for (uint32_t j = 0; j < size[i]; ++j) curve->point[at++].y = (float)mean[i];
+}
+
+/* The ramp min(x / x_k, 1), less what was seen, at point i. */
+SOOTHI_LOCAL double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
+    double x = (double)curve->point[i].x,
+           end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
+    return (x < end ? x / end : 1.0) - (double)curve->point[i].seen;
+}
+
+/* A curve that never falls, bends down only and goes from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1)
+   that end at the points and at n, and every mean of ramps is such a curve. So the best one is the point of a
+   polytope (its corners: ramp - seen, times the square root of the weight) that is nearest to the origin,
+   which Wolfe's method finds in finitely many steps (Finding the nearest point in a polytope, Math.
+   Programming 11, 1976): the nearest point of the plane through some corners, from which corners with a
+   negative share leave and to which the corner that lies farthest on the origin's side comes. */
+SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
+    enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
+    double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
+    uint32_t in[CORNERS], corners = curve->count + 1, used = 1, i;
+    for (uint32_t j = 0; j < corners; ++j)
+        for (uint32_t k = 0; k <= j; ++k) {
+            double sum = 0.0;
+            for (i = 0; i < curve->count; ++i)
+                sum += (double)curve->point[i].weight * soothi_scaling_ramp(curve, j, i) *
+                       soothi_scaling_ramp(curve, k, i);
+            gram[j * CORNERS + k] = gram[k * CORNERS + j] = sum;
+            if (sum > largest) largest = sum;
+        }
+    in[0] = 0;
+    for (uint32_t j = 1; j < corners; ++j)
+        if (gram[j * CORNERS + j] < gram[in[0] * CORNERS + in[0]]) in[0] = j;
+    share[0] = 1.0;
+    for (uint32_t step = 0; step < 50 * CORNERS; ++step) {
+        double length = 0.0, least = 0.0;
+        uint32_t best = 0;
+        for (uint32_t j = 0; j < corners; ++j) {
+            double dot = 0.0;
+            for (i = 0; i < used; ++i) dot += share[i] * gram[in[i] * CORNERS + j];
+            for (i = 0; i < used; ++i)
+                if (in[i] == j) length += share[i] * dot;
+            if (j == 0 || dot < least) {
+                least = dot;
+                best = j;
+            }
+        }
+        if (!(least < length - 1e-14 * largest)) break;
+        for (i = 0; i < used && in[i] != best;) ++i;
+        if (i < used) break; /* rounding */
+        in[used] = best;
+        share[used++] = 0.0;
+        for (;;) { /* (1 1' + gram) wanted ~ 1, wanted sums to 1 */
+            double sum = 0.0, part = 1.0;
+            uint32_t kept = 0, leaves = used;
+            for (i = 0; i < used; ++i) {
+                wanted[i] = 1.0;
+                for (uint32_t j = 0; j < used; ++j)
+                    system[i * used + j] = 1.0 + gram[in[i] * CORNERS + in[j]] / largest;
+            }
+            if (!soothi_cholesky(system, used)) {
+                --used; /* the new corner lies in the plane of the others */
+                step = 50 * CORNERS;
+                break;
+            }
+            soothi_cholesky_solve(system, used, wanted, wanted);
+            for (i = 0; i < used; ++i) sum += wanted[i];
+            for (i = 0; i < used; ++i) wanted[i] /= sum;
+            for (i = 0; i < used; ++i) /* the first share that would become negative on the way ends it */
+                if (!(wanted[i] > 0.0) && share[i] / (share[i] - wanted[i]) < part) {
+                    part = share[i] / (share[i] - wanted[i]);
+                    leaves = i;
+                }
+            for (i = 0; i < used; ++i) share[i] += part * (wanted[i] - share[i]);
+            if (leaves == used) break;
+            for (i = 0; i < used; ++i)
+                if (i != leaves) {
+                    share[kept] = share[i] > 0.0 ? share[i] : 0.0;
+                    in[kept++] = in[i];
+                }
+            used = kept;
+        }
+    }
+    for (i = 0; i < curve->count; ++i) {
+        double y = 0.0;
+        for (uint32_t j = 0; j < used; ++j)
+            y += share[j] * (soothi_scaling_ramp(curve, in[j], i) + (double)curve->point[i].seen);
+        curve->point[i].y = (float)y;
+    }
+}
+
+SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
+                                               float progress) {
+    sooth_scaling_point *point = curve->point;
+    uint32_t at = 0;
+    if (!(x > 0.0f) || !(x <= curve->n))
+        return soothi_fail(env, SOOTH_BAD_DATA, "x is %f, but must be above 0 and at most %f", (double)x,
+                           (double)curve->n);
+    if (!soothi_scaling_positive(progress))
+        return soothi_fail(env, SOOTH_BAD_DATA, "progress is %f, but must be above 0 and finite",
+                           (double)progress);
+    if (x >= curve->n) return SOOTH_OK;
+    if (progress > 1.0f) progress = 1.0f;
+    while (at < curve->count && point[at].x < x) ++at;
+    if (at == curve->count || point[at].x > x) {
+        if (curve->count == SOOTH_SCALING_POINTS)
+            return soothi_fail(env, SOOTH_NO_MEMORY, "the curve has %u points already, and room for no more",
+                               curve->count);
+        memmove(point + at + 1, point + at, (curve->count - at) * sizeof *point);
+        ++curve->count;
+        point[at].x = x;
+        point[at].seen = point[at].weight = 0.0f;
+    }
+    point[at].weight += 1.0f;
+    point[at].seen += (progress - point[at].seen) / point[at].weight;
+    if (curve->shape == SOOTH_SCALING_MONOTONE) soothi_scaling_monotone(curve);
+    else if (curve->shape == SOOTH_SCALING_CONCAVE) soothi_scaling_concave(curve);
+    else
+        for (uint32_t i = 0; i < curve->count; ++i) point[i].y = point[i].seen;
+    return SOOTH_OK;
+}
+
+#endif /* SOOTH_PREDICT_ONLY */
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,347 @@
+/* blocks.h - tables larger than memory: rows that come in blocks, kept as one byte per feature.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Trees that grow from histograms ask of a value only which of at most 256 bins it is in. So the features of
+ * a table need not be in memory at once: a source delivers them in blocks, from a file, a socket, a query,
+ * and is gone through twice. The first time every column is summed up in a sketch (sketch.h), from which its
+ * bins are cut; the second time every value becomes the number of its bin. What is left is a table that
+ * boosting (method = histogram), forests and trees with that many bins learn from as from any other.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/train.h"
+ *     #include "sooth/boost.h"
+ *     #include <stdio.h>
+ *
+ *     static size_t at;   // rows of two numbers; here they are made, a hundred at a time
+ *     static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
+ *         static float x[200], y[100];
+ *         size_t rows = 0;
+ *         for (; rows < 100 && at < 20000; ++rows, ++at) {
+ *             x[2 * rows] = (float)(at % 100);
+ *             x[2 * rows + 1] = (float)(at % 7);
+ *             y[rows] = x[2 * rows] + 10 * x[2 * rows + 1];
+ *         }
+ *         (void)user, (void)env;
+ *         *block = sooth_table_of(x, y, rows, 2);
+ *         return SOOTH_OK;
+ *     }
+ *     static sooth_status rewind_rows(void *user, sooth_env *env) {
+ *         (void)user, (void)env;
+ *         at = 0;
+ *         return SOOTH_OK;
+ *     }
+ *
+ *     int main(void) {
+ *         const sooth_source source = {NULL, 2, 1, next_rows, rewind_rows, NULL, NULL};
+ *         const float row[] = {50, 3};
+ *         sooth_blocks blocks;
+ *         sooth_boost *boost;
+ *         sooth_env env;
+ *         sooth_env_init(&env);
+ *         if (sooth_blocks_read(&env, &source, NULL, &blocks) != SOOTH_OK ||
+ *             sooth_boost_fit(&env, &blocks.table, NULL, &boost) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         printf("%g\n", sooth_boost_predict(boost, row));   //> 80.0144
+ *         sooth_boost_free(&env, boost);
+ *         sooth_blocks_free(&env, &blocks);
+ *         return 0;
+ *     }
+ *
+ * The bins, and so the models, are those of the table in memory to the bit as long as no column has more than
+ * `summary` distinct values in so many rows that they must be summed up; `error` says so with a 0. Else every
+ * bin's bounds are off by less than `error` of the rows, a share that is proven in sketch.h. The blocks may
+ * be cut anywhere: only the order of the rows counts. What needs the values themselves refuses such a table:
+ * every other model, method = exact, linear_leaves, and going on from an older model.
+ *
+ * Costs, for n rows of d columns, T targets, K = summary: two passes over the source, O(d n) time beside it,
+ * on all workers. Memory: (d + 4 T) n bytes (4 n more with weights, and with groups); 8 K d (log2(n / K) + 3)
+ * during the first pass. What learns from it adds its own: boosting of a squared loss (4 T + 2) n, see
+ * passes.h; a hundred million rows of ten columns take 2 GB. env->alloc_fn may put pieces into a file that
+ * is mapped: bins, targets and margins are gone through in their order. env->progress_fn hears "reading",
+ * up to a half for the first pass, as far as source->done_fn tells.
+ */
+#if !defined(SOOTH_TRAIN_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BLOCKS_IMPLEMENTED))
+#include "../tree/columns.h"
+#include "sketch.h"
+#include "../base.h"
+#endif
+
+#if !defined(SOOTH_TRAIN_BLOCKS_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_TRAIN_BLOCKS_H
+SOOTHI_C_BEGIN
+
+typedef struct sooth_blocks_options {
+    uint32_t bins;    /* per column at most, 2 to 256; 0: 256 */
+    uint32_t summary; /* pairs that a column is summed up in, 4 to 2^24; 0: 32,768 */
+} sooth_blocks_options;
+
+typedef struct sooth_blocks {
+    sooth_table table; /* x is NULL, bins stand for it; its memory belongs to this struct */
+    sooth_bins bins;
+    double error; /* rows by which a bin's bound may be off, as a share of all; 0: none */
+    void *memory;
+    size_t memory_size;
+} sooth_blocks;
+
+/* Goes through the source twice. *blocks must not be copied or moved afterwards: its table points into it.
+   SOOTH_BAD_DATA with the row: what sooth_table_check refuses; blocks that differ in shape; no rows; a source
+   that gives other rows the second time. Reports progress and can be cancelled. */
+SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *source,
+                                         const sooth_blocks_options *options, sooth_blocks *blocks);
+
+/* Gives back what sooth_blocks_read allocated. */
+SOOTH_API void sooth_blocks_free(sooth_env *env, sooth_blocks *blocks);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_blocks_options_list(void);
+
+SOOTHI_C_END
+#endif /* SOOTH_TRAIN_BLOCKS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BLOCKS_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_TRAIN_BLOCKS_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+SOOTH_API sooth_option_list sooth_blocks_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_COUNT(sooth_blocks_options, bins, 2, 256, 256, "per column, at most"),
+        SOOTHI_COUNT(sooth_blocks_options, summary, 4, 16777216, 32768,
+                     "pairs that a column is summed up in before it is cut into bins")};
+    return SOOTHI_OPTIONS(option);
+}
+
+#define SOOTHI_BLOCKS_NEED (SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING)
+
+/* A reading. */
+typedef struct soothi_blocks_reading {
+    sooth_env *env;
+    const sooth_source *source;
+    sooth_blocks_options o;
+    soothi_source_pass pass;
+    soothi_sketch *sketch;  /* cols */
+    size_t *missing;        /* cols: values */
+    uint64_t *scratch;      /* workers x 3 summary */
+    soothi_columns columns; /* what is made */
+    float *y, *weight;
+    uint32_t *group;
+    size_t stripe;
+} soothi_blocks_reading;
+
+/* ---- the first time: sketches ---- */
+
+static void soothi_blocks_sketch_task(void *arg, size_t i, size_t worker) {
+    soothi_blocks_reading *r = (soothi_blocks_reading *)arg;
+    const sooth_table *b = &r->pass.block;
+    const size_t end = soothi_block_end(i, r->stripe, b->cols);
+    uint64_t *scratch = r->scratch + worker * 3 * r->o.summary;
+    for (size_t j = i * r->stripe; j < end; ++j)
+        for (size_t k = 0; k < b->rows; ++k) {
+            const float x = b->x[k * b->stride + j];
+            if (!soothi_row_counts(b->weight, k)) continue;
+            if (soothi_nan((double)x)) ++r->missing[j];
+            else soothi_sketch_add(&r->sketch[j], x, scratch);
+        }
+}
+
+SOOTHI_LOCAL sooth_status soothi_blocks_sketch(soothi_blocks_reading *r) {
+    const size_t cols = r->source->cols;
+    for (;;) {
+        sooth_status status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, 0.0, 0.5);
+        if (status != SOOTH_OK || r->pass.block.rows == 0) return status;
+        for (size_t j = 0; j < cols; ++j)
+            if (!soothi_sketch_reserve(r->env, &r->sketch[j], r->pass.rows + r->pass.block.rows))
+                return soothi_no_memory(r->env, "summing up columns",
+                                        soothi_product(r->o.summary, sizeof(uint64_t)));
+        soothi_columns_run(r->env, soothi_workers(r->env), 0, cols, r->pass.block.rows, &r->stripe,
+                           soothi_blocks_sketch_task, r);
+        r->pass.rows += r->pass.block.rows;
+    }
+}
+
+/* Chooses the bins of a column from its summary, as soothi_columns_cut does from its sorted entries. */
+SOOTHI_LOCAL void soothi_blocks_cut_column(soothi_columns *c, size_t j, const uint64_t *pair, size_t n,
+                                           int missing) {
+    float *edge = c->edge + j * c->bins, *least = c->least + j * c->bins;
+    const size_t limit = missing && c->bins == 256 ? 255 : c->bins;
+    uint64_t rest = 0, count = 0;
+    uint32_t b = 0;
+    for (size_t k = 0; k < n; ++k) rest += (uint32_t)pair[k];
+    for (size_t k = 0; k < n; ++k) {
+        if (count == 0) least[b] = soothi_key_value(soothi_entry_key(pair[k]));
+        count += (uint32_t)pair[k];
+        if (k + 1 == n || (n > limit && count < (rest + limit - b - 1) / (limit - b))) continue;
+        edge[b++] = soothi_key_midpoint(soothi_entry_key(pair[k]), soothi_entry_key(pair[k + 1]));
+        rest -= count;
+        count = 0;
+    }
+    if (n > 0) edge[b++] = soothi_key_value(SOOTHI_KEY_INFINITY);
+    c->used[j] = b;
+}
+
+/* Cuts all columns; *error: rows by which a bound may be off. */
+SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *error) {
+    size_t most = 1, n;
+    for (size_t j = 0; j < r->source->cols; ++j)
+        if (soothi_sketch_pairs(&r->sketch[j]) > most) most = soothi_sketch_pairs(&r->sketch[j]);
+    uint64_t *list = (uint64_t *)soothi_alloc(r->env, most, 2 * sizeof *list);
+    if (!list) return soothi_no_memory(r->env, "summing up columns", soothi_product(most, 2 * sizeof *list));
+    *error = 0;
+    for (size_t j = 0; j < r->source->cols; ++j) {
+        const uint64_t own = soothi_sketch_error(&r->sketch[j]);
+        const uint64_t *pair = soothi_sketch_end(&r->sketch[j], r->scratch, list, list + most, &n);
+        soothi_blocks_cut_column(&r->columns, j, pair, n, r->missing[j] > 0);
+        if (own > *error) *error = own;
+    }
+    soothi_free(r->env, list, most, 2 * sizeof *list);
+    return SOOTH_OK;
+}
+
+/* ---- the second time: bins ---- */
+
+static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
+    const soothi_blocks_reading *r = (const soothi_blocks_reading *)arg;
+    const sooth_table *b = &r->pass.block;
+    const soothi_columns *c = &r->columns;
+    const size_t end = soothi_block_end(i, r->stripe, b->cols);
+    (void)worker;
+    for (size_t j = i * r->stripe; j < end; ++j) {
+        unsigned char *bin = c->bin + j * c->rows + r->pass.rows;
+        const float *edge = c->edge + j * c->bins;
+        const uint32_t used = c->used[j];
+        for (size_t k = 0; k < b->rows; ++k) {
+            const float x = b->x[k * b->stride + j];
+            uint32_t low = 0, n = used;
+            if (!soothi_row_counts(b->weight, k)) {
+                n = 0; /* of no bin, as in soothi_columns_cut */
+            } else if (soothi_nan((double)x)) {
+                low = used;
+                n = 0;
+            }
+            while (n > 1) { /* the first edge that x is not above: the last one is infinite */
+                const uint32_t half = n / 2;
+                low += x > edge[low + half - 1] ? half : 0;
+                n -= half;
+            }
+            bin[k] = (unsigned char)low;
+        }
+    }
+}
+
+SOOTHI_LOCAL sooth_status soothi_blocks_bin(soothi_blocks_reading *r) {
+    const size_t targets = r->source->targets, rows = r->columns.rows;
+    sooth_status status = soothi_source_again(&r->pass);
+    while (status == SOOTH_OK) {
+        const sooth_table *b = &r->pass.block;
+        status = soothi_source_next(&r->pass, SOOTHI_BLOCKS_NEED, 0.5, 0.5);
+        if (status != SOOTH_OK || (b->rows == 0 && r->pass.rows == rows)) break;
+        if (b->rows == 0 || b->rows > rows - r->pass.rows)
+            return soothi_fail(r->env, SOOTH_BAD_DATA,
+                               "the source had %z rows, but the second time it has %s", rows,
+                               b->rows ? "more" : "fewer");
+        memcpy(r->y + r->pass.rows * targets, b->y, b->rows * targets * sizeof *r->y);
+        if (r->weight) memcpy(r->weight + r->pass.rows, b->weight, b->rows * sizeof *r->weight);
+        if (r->group) memcpy(r->group + r->pass.rows, b->group, b->rows * sizeof *r->group);
+        soothi_columns_run(r->env, soothi_workers(r->env), 0, b->cols, b->rows, &r->stripe,
+                           soothi_blocks_bin_task, r);
+        r->pass.rows += b->rows;
+    }
+    return status;
+}
+
+/* ---- both ---- */
+
+/* What is kept, after the number of rows is known. */
+SOOTHI_LOCAL void soothi_blocks_lay_out(soothi_carver *m, soothi_blocks_reading *r) {
+    const size_t rows = r->columns.rows, targets = r->source->targets;
+    soothi_columns_layout(m, &r->columns, 1);
+    r->columns.least =
+        (float *)soothi_carve(m, soothi_product(r->columns.cols, r->columns.bins), sizeof(float));
+    r->y = (float *)soothi_carve(m, soothi_product(rows, targets), sizeof *r->y);
+    r->weight = r->pass.weights > 0 ? (float *)soothi_carve(m, rows, sizeof *r->weight) : NULL;
+    r->group = r->pass.groups > 0 ? (uint32_t *)soothi_carve(m, rows, sizeof *r->group) : NULL;
+}
+
+SOOTHI_LOCAL void soothi_blocks_drop(soothi_blocks_reading *r) {
+    const size_t cols = r->source->cols;
+    for (size_t j = 0; r->sketch && j < cols; ++j) soothi_sketch_free(r->env, &r->sketch[j]);
+    soothi_free(r->env, r->sketch, cols, sizeof *r->sketch);
+    soothi_free(r->env, r->missing, cols, sizeof *r->missing);
+    soothi_free(r->env, r->scratch, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
+    r->sketch = NULL;
+    r->missing = NULL;
+    r->scratch = NULL;
+}
+
+/* The first pass, and the bins. */
+SOOTHI_LOCAL sooth_status soothi_blocks_open(soothi_blocks_reading *r, sooth_blocks *blocks) {
+    const size_t cols = r->source->cols;
+    soothi_carver m = {NULL, 0};
+    uint64_t error = 0;
+    r->sketch = (soothi_sketch *)soothi_alloc(r->env, cols, sizeof *r->sketch);
+    if (r->sketch) memset(r->sketch, 0, cols * sizeof *r->sketch);
+    r->missing = (size_t *)soothi_alloc(r->env, cols, sizeof *r->missing);
+    r->scratch =
+        (uint64_t *)soothi_alloc(r->env, soothi_workers(r->env), 3 * r->o.summary * sizeof *r->scratch);
+    if (!r->sketch || !r->missing || !r->scratch)
+        return soothi_no_memory(r->env, "summing up columns", soothi_product(cols, sizeof *r->sketch));
+    memset(r->missing, 0, cols * sizeof *r->missing);
+    for (size_t j = 0; j < cols; ++j) r->sketch[j].most = r->o.summary;
+    sooth_status status = soothi_blocks_sketch(r);
+    if (status != SOOTH_OK) return status;
+    if (r->pass.rows == 0) return soothi_fail(r->env, SOOTH_BAD_DATA, "the source has no rows");
+    r->columns = soothi_columns_of(r->pass.rows, r->pass.rows, cols, r->o.bins);
+    soothi_blocks_lay_out(&m, r);
+    blocks->memory_size = m.used;
+    blocks->memory = soothi_alloc(r->env, m.used, 1);
+    if (!blocks->memory) return soothi_no_memory(r->env, "the bins of a table", m.used);
+    m.memory = (unsigned char *)blocks->memory;
+    m.used = 0;
+    soothi_blocks_lay_out(&m, r);
+    status = soothi_blocks_cut(r, &error);
+    blocks->error = (double)error / (double)r->pass.rows;
+    return status;
+}
+
+SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *source,
+                                         const sooth_blocks_options *options, sooth_blocks *blocks) {
+    soothi_blocks_reading r;
+    memset(blocks, 0, sizeof *blocks);
+    memset(&r, 0, sizeof r);
+    if (options) r.o = *options;
+    sooth_status status = sooth_option_check(env, sooth_blocks_options_list(), &r.o);
+    if (status != SOOTH_OK) return status;
+    soothi_option_fill(sooth_blocks_options_list(), &r.o);
+    status = soothi_source_check(env, source);
+    if (status != SOOTH_OK) return status;
+    r.env = env;
+    r.source = source;
+    r.pass = soothi_source_open(env, source);
+    status = soothi_blocks_open(&r, blocks);
+    soothi_blocks_drop(&r);
+    if (status == SOOTH_OK) status = soothi_blocks_bin(&r);
+    if (status != SOOTH_OK) {
+        sooth_blocks_free(env, blocks);
+        return status;
+    }
+    const soothi_columns *c = &r.columns;
+    const sooth_bins bins = {c->bins, c->bin, c->edge, c->least, c->used};
+    blocks->bins = bins;
+    sooth_table_init(&blocks->table, NULL, c->rows, c->cols);
+    blocks->table.bins = &blocks->bins;
+    blocks->table.names = source->names;
+    blocks->table.targets = source->targets;
+    blocks->table.y = r.y;
+    blocks->table.weight = r.weight;
+    blocks->table.group = r.group;
+    return soothi_progress(env, "reading", 1.0);
+}
+
+SOOTH_API void sooth_blocks_free(sooth_env *env, sooth_blocks *blocks) {
+    soothi_free(env, blocks->memory, blocks->memory_size, 1);
+    memset(blocks, 0, sizeof *blocks);
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

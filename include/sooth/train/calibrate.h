@@ -1,0 +1,598 @@
+/* calibrate.h - a model with an interval that says what it holds of, and with what it takes to adapt.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A model is fitted on all rows of a table. How far off it may be is asked of models that had not seen the
+ * row:
+ *
+ *   with groups      each group is left out in turn and predicted by a model of the others; above `folds`
+ *                    groups they are dealt to so many folds, and each fold is left out in turn. The interval
+ *                    is one of groups: of a launch of a program that is not in the table.
+ *   without groups   the rows are shuffled and dealt to `folds` folds. The interval is one of rows: of a
+ *                    launch more of these programs. For a program that is new it is too narrow: on published
+ *                    GPU power data 90 % intervals of that kind hold 26 to 47 % of its launches.
+ *
+ * From what these predictions missed by come the interval (conformal.h: on the scale of logarithms where all
+ * targets and predictions are above 0, programs weighing equally) and, with groups and a single target, what
+ * a few measured launches of a new program will tell of its others (adapt.h). All travel in the model's
+ * block: sooth_model_interval, sooth_model_observe and sooth_model_adapted use them.
+ *
+ * Of two classes the same predictions give a map from what the model says to a probability that holds of
+ * programs that it has not seen, in one of probability.h's two ways: options.probability puts it into the
+ * model, which then predicts that probability (scikit-learn's CalibratedClassifierCV with ensemble=False);
+ * sooth_model_probability gives the map alone.
+ *
+ * Rows may belong to several groups, a program and its neighbour. Then a row is predicted once for each of
+ * them, by a model that has seen no row of it, and counts once for each.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/train.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {                                   // 12 programs of 6 launches on 1 to 32 threads
+ *         static float x[72], y[72];
+ *         static uint32_t program[72];
+ *         sooth_scale_options logarithm = {.transform = SOOTH_SCALE_LOG};
+ *         sooth_model_recipe recipe = {.model = "linear", .target = &logarithm};
+ *         sooth_model *model;
+ *         sooth_adapted of_new;
+ *         sooth_env env;
+ *         float six = 6.0f;
+ *         sooth_env_init(&env);
+ *         for (uint32_t i = 0; i < 72; ++i) {
+ *             program[i] = i / 6;
+ *             x[i] = (float)(i % 6 + 1);        // programs draw 1.0 to 1.55 of a law of threads
+ *             y[i] = (20.0f + 5.0f * x[i]) * (1.0f + 0.05f * (float)program[i]);
+ *         }
+ *         sooth_table table = sooth_table_of(x, y, 72, 1);
+ *         table.group = program;
+ *         if (sooth_model_calibrate(&env, &table, &recipe, NULL, &model) != SOOTH_OK)
+ *             return puts(env.sentence);
+ *         sooth_model_interval(model, &six, NULL, &of_new);
+ *         printf("%.0f W, %.0f to %.0f\n", of_new.value, of_new.low, of_new.high);
+ *         printf("of %u programs\n", sooth_model_conformal(model, 0)->claim.groups);  //> of 12 programs
+ *         sooth_model_free(&env, model);
+ *         return 0;
+ *     }
+ *
+ * Costs: folds + 1 fits, a copy of the table for each fold that is fitted at once, 4 (features + 4) bytes for
+ * each row and group of it; then conformal.h's and adapt.h's. Folds are fitted side by side where the env
+ * lends threads and leaves the memory to malloc; with an allocator of its own, which need not take calls from
+ * several threads, one after the other, each with the env's threads. The bytes are the same.
+ */
+#if !defined(SOOTH_TRAIN_CALIBRATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED))
+#include "../validation/split.h"
+#include "../conformal.h"
+#include "../model/probability.h"
+#include "../adapt.h"
+#include "../model.h"
+#endif
+
+#if !defined(SOOTH_TRAIN_CALIBRATE_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_TRAIN_CALIBRATE_H
+SOOTHI_C_BEGIN
+
+typedef enum sooth_calibrate_adapt {
+    SOOTH_CALIBRATE_ADAPT_AUTO = 0, /* where there are groups, enough for it, and a single target */
+    SOOTH_CALIBRATE_ADAPT_ALWAYS,   /* or fail with the reason */
+    SOOTH_CALIBRATE_ADAPT_NEVER
+} sooth_calibrate_adapt;
+
+typedef enum sooth_calibrate_probability {
+    SOOTH_CALIBRATE_PROBABILITY_NONE = 0, /* an interval */
+    SOOTH_CALIBRATE_PROBABILITY_SIGMOID,
+    SOOTH_CALIBRATE_PROBABILITY_ISOTONIC
+} sooth_calibrate_probability;
+
+typedef struct sooth_calibrate_options {
+    double level;               /* the share that intervals hold; 0: 0.9 */
+    uint32_t folds;             /* most models that are fitted besides; 0: 20 */
+    uint32_t seed;              /* of shuffled rows, and of adapt.h's draws */
+    uint32_t adapt;             /* a sooth_calibrate_adapt */
+    const sooth_groups *groups; /* NULL: one per row, from table->group */
+    uint32_t tails;             /* of intervals: a sooth_conformal_tails; with UPPER nothing adapts */
+    uint32_t probability;       /* a sooth_calibrate_probability, in the place of intervals and adaptation */
+} sooth_calibrate_options;
+
+/* Fits the recipe on all rows of the table as sooth_model_fit does, and again without each fold; calibrates;
+   and puts all into one model. options NULL: defaults. *model is NULL after a failure; after
+   SOOTH_NOT_CONVERGED it may be the best so far, complete. With env->reduce_fn it is refused. SOOTH_BAD_DATA
+   where a fold leaves no row to learn from, or a prediction is not finite. Too few rows or groups for the
+   level are no failure: the interval is then endless, and its claim says SOOTH_CONFORMAL_NONE. Where the
+   model does not adapt, the env's sentence says why. options.probability: of a single target of 0 and 1; the
+   sigmoid takes what the folds' models say by its log odds where all of it lies within 0 and 1, else as it
+   is. */
+SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
+                                             const sooth_model_recipe *recipe,
+                                             const sooth_calibrate_options *options, sooth_model **model);
+
+/* For a single target of 0 and 1: fits the recipe without each fold as above, and from what these models say
+   of the rows that they have not seen the map to a probability. sooth_probability_apply then takes what the
+   model of all rows says (sooth_model_fit), which this does not make. options: folds, seed and groups are
+   used. how: for models that predict probabilities (loss=logistic) scores ODDS is as good as any; NULL: a
+   sigmoid of plain scores. *probability is NULL after a failure; errors are those above and of
+   sooth_probability_fit. */
+SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
+                                               const sooth_model_recipe *recipe,
+                                               const sooth_calibrate_options *options,
+                                               const sooth_probability_options *how,
+                                               sooth_probability **probability);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_calibrate_options_list(void);
+
+SOOTHI_C_END
+#endif /* SOOTH_TRAIN_CALIBRATE_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_TRAIN_CALIBRATE_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+SOOTH_API sooth_option_list sooth_calibrate_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_NUMBER(sooth_calibrate_options, level, 0.5, 0.99, 0.9, "share that intervals hold"),
+        SOOTHI_COUNT(sooth_calibrate_options, folds, 2, 1e6, 20, "most models that are fitted besides"),
+        SOOTHI_COUNT(sooth_calibrate_options, seed, 0, 4294967295.0, 0, "of what is drawn"),
+        SOOTHI_CHOICE(sooth_calibrate_options, adapt, "auto|always|never",
+                      "whether the model carries what it takes to adapt"),
+        SOOTHI_CHOICE(sooth_calibrate_options, tails, "both|each|upper",
+                      "one offset for both ends of intervals, for each, or the upper end alone"),
+        SOOTHI_CHOICE(sooth_calibrate_options, probability, "none|sigmoid|isotonic",
+                      "of two classes: the probability of a 1 in the place of an interval")};
+    return SOOTHI_OPTIONS(option);
+}
+
+/* A test: a row, asked of a model that has seen nothing of one of its groups. Without groups a row is asked
+   once. */
+typedef struct soothi_calibrate_test {
+    uint32_t row;
+    uint32_t group; /* as the caller numbers it */
+    uint32_t fold;
+} soothi_calibrate_test;
+
+typedef struct soothi_calibrate_work {
+    const sooth_table *table;
+    sooth_model_recipe recipe;
+    sooth_calibrate_options options;
+    sooth_groups groups; /* id NULL: there are none */
+    size_t tests, folds;
+    soothi_calibrate_test *test; /* in the order of rows */
+    uint64_t *spare;             /* for sorting; twice the tests */
+    float *predicted;            /* tests x targets */
+    sooth_status *status;        /* per fold */
+    size_t bytes;                /* of the memory behind test */
+    const char *what;            /* "an interval": what all this is for */
+} soothi_calibrate_work;
+
+/* ---- which rows are left out with which ---- */
+
+/* The groups of row i: id[*begin .. end - 1]; returns end. */
+SOOTHI_LOCAL size_t soothi_calibrate_groups(const sooth_groups *groups, size_t i, size_t *begin) {
+    *begin = groups->offset ? groups->offset[i] : i;
+    return groups->offset ? groups->offset[i + 1] : i + 1;
+}
+
+/* Counts the tests; an id twice in one row's groups is refused. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_count(sooth_env *env, soothi_calibrate_work *w) {
+    const sooth_groups *g = &w->groups;
+    size_t begin;
+    w->tests = w->table->rows;
+    if (!g->offset) return SOOTH_OK;
+    w->tests = 0;
+    for (size_t i = 0; i < w->table->rows; ++i) {
+        const size_t end = soothi_calibrate_groups(g, i, &begin);
+        if (end < begin || end - begin > UINT32_MAX / 2 - w->tests)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %z", i + 1);
+        for (size_t m = begin; m < end; ++m)
+            for (size_t k = begin; k < m; ++k)
+                if (g->id[k] == g->id[m])
+                    return soothi_fail(env, SOOTH_BAD_DATA, "row %z is of group %u twice", i + 1, g->id[m]);
+        w->tests += end - begin;
+    }
+    return SOOTH_OK;
+}
+
+/* One piece of memory for all that is as long as the tests. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_memory(sooth_env *env, soothi_calibrate_work *w) {
+    const size_t n = w->tests, each = 2 * sizeof(uint64_t) + sizeof *w->test +
+                                      w->table->targets * sizeof(float) + sizeof(sooth_status);
+    w->bytes = soothi_product(n, each);
+    w->spare = (uint64_t *)soothi_alloc(env, w->bytes, 1);
+    if (!w->spare) return soothi_no_memory(env, "calibrating", w->bytes);
+    w->test = (soothi_calibrate_test *)(void *)(w->spare + 2 * n);
+    w->predicted = (float *)(void *)(w->test + n);
+    w->status = (sooth_status *)(void *)(w->predicted + n * w->table->targets);
+    return SOOTH_OK;
+}
+
+/* Deals the tests to folds by their groups: each group goes, in the order of their numbers, to the fold with
+   the fewest tests so far; so each is a fold where they are few enough. */
+SOOTHI_LOCAL void soothi_calibrate_deal_groups(soothi_calibrate_work *w, size_t most) {
+    const size_t n = w->tests;
+    uint32_t *load = (uint32_t *)(void *)w->status; /* not needed yet */
+    size_t groups = 0, end, fold;
+    for (size_t i = 0; i < n; ++i) w->spare[i] = (uint64_t)w->test[i].group << 32 | i;
+    soothi_entry_sort(w->spare, w->spare + n, n);
+    for (size_t i = 0; i < n; ++i)
+        groups += i == 0 || soothi_entry_key(w->spare[i]) != soothi_entry_key(w->spare[i - 1]);
+    w->folds = groups < most ? groups : most;
+    memset(load, 0, w->folds * sizeof *load);
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i; end < n && soothi_entry_key(w->spare[end]) == soothi_entry_key(w->spare[i]);) ++end;
+        for (size_t f = fold = 0; f < w->folds; ++f)
+            if (load[f] < load[fold]) fold = f;
+        load[fold] += (uint32_t)(end - i);
+        for (size_t k = i; k < end; ++k) w->test[soothi_entry_row(w->spare[k])].fold = (uint32_t)fold;
+    }
+}
+
+SOOTHI_LOCAL void soothi_calibrate_deal_rows(soothi_calibrate_work *w, size_t most) {
+    uint32_t *order = (uint32_t *)(void *)w->spare;
+    sooth_rng rng;
+    w->folds = w->tests < most ? w->tests : most;
+    for (size_t i = 0; i < w->tests; ++i) order[i] = (uint32_t)i;
+    sooth_rng_init(&rng, w->options.seed, 0);
+    sooth_rng_shuffle(&rng, order, w->tests);
+    for (size_t i = 0; i < w->tests; ++i) w->test[order[i]].fold = (uint32_t)(i % w->folds);
+}
+
+SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate_work *w) {
+    const size_t most = w->options.folds ? w->options.folds : 20;
+    size_t begin, n = 0;
+    sooth_status status = soothi_calibrate_count(env, w);
+    if (status == SOOTH_OK && w->tests == 0)
+        status = soothi_fail(env, SOOTH_BAD_DATA, "no row is of any group");
+    if (status == SOOTH_OK) status = soothi_calibrate_memory(env, w);
+    if (status != SOOTH_OK) return status;
+    for (size_t i = 0; i < w->table->rows; ++i)
+        for (size_t end = soothi_calibrate_groups(&w->groups, i, &begin); begin < end; ++begin, ++n) {
+            w->test[n].row = (uint32_t)i;
+            w->test[n].group = w->groups.id ? w->groups.id[begin] : 0;
+        }
+    if (w->groups.id) soothi_calibrate_deal_groups(w, most);
+    else soothi_calibrate_deal_rows(w, most);
+    if (w->folds < 2)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           w->groups.id ? "%s of groups needs 2 groups at least, but there is 1"
+                                        : "%s needs 2 rows at least, but there is 1",
+                           w->what);
+    return SOOTH_OK;
+}
+
+/* ---- predictions of models that have not seen the row ---- */
+
+/* The rows that have no test in the fold, into row; returns how many. */
+SOOTHI_LOCAL size_t soothi_calibrate_others(const soothi_calibrate_work *w, size_t fold, uint32_t *row) {
+    size_t n = 0, at = 0;
+    for (size_t i = 0; i < w->table->rows; ++i) {
+        int left_out = 0;
+        for (; at < w->tests && w->test[at].row == i; ++at) left_out |= w->test[at].fold == fold;
+        if (!left_out) row[n++] = (uint32_t)i;
+    }
+    return n;
+}
+
+SOOTHI_LOCAL sooth_status soothi_calibrate_predict(sooth_env *env, soothi_calibrate_work *w, size_t fold,
+                                                   const sooth_model *model) {
+    const sooth_table *table = w->table;
+    const size_t room = sooth_model_scratch(model, 1);
+    float *scratch = (float *)soothi_alloc(env, room, sizeof *scratch);
+    if (!scratch) return soothi_no_memory(env, "predicting", room * sizeof *scratch);
+    for (size_t i = 0; i < w->tests; ++i)
+        if (w->test[i].fold == fold)
+            sooth_model_predict_many(model, table->x + w->test[i].row * table->stride, 1, table->stride,
+                                     w->predicted + i * table->targets, scratch, 1);
+    soothi_free(env, scratch, room, sizeof *scratch);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_calibrate_fold(sooth_env *env, soothi_calibrate_work *w, size_t fold) {
+    const size_t rows = w->table->rows;
+    uint32_t *row = (uint32_t *)soothi_alloc(env, rows, sizeof *row);
+    sooth_model *model = NULL;
+    sooth_table train;
+    if (!row) return soothi_no_memory(env, "the rows of a fold", rows * sizeof *row);
+    const size_t n = soothi_calibrate_others(w, fold, row);
+    if (n == 0) {
+        soothi_free(env, row, rows, sizeof *row);
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "every row is of one of the groups that are left out together: none is left to "
+                           "learn from");
+    }
+    sooth_status status = sooth_table_take(env, w->table, row, n, &train);
+    soothi_free(env, row, rows, sizeof *row);
+    if (status != SOOTH_OK) return status;
+    status = sooth_model_fit(env, &train, &w->recipe, &model);
+    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* it is judged by what it says */
+    sooth_table_free(env, &train);
+    if (status == SOOTH_OK) status = soothi_calibrate_predict(env, w, fold, model);
+    sooth_model_free(env, model);
+    return status;
+}
+
+SOOTHI_LOCAL void soothi_calibrate_task(void *arg, size_t i, size_t worker) {
+    soothi_calibrate_work *w = (soothi_calibrate_work *)arg;
+    sooth_env env;
+    (void)worker;
+    sooth_env_init(&env);
+    w->status[i] = soothi_calibrate_fold(&env, w, i);
+}
+
+/* What is told while folds are fitted one after the other: how far the host's call is. */
+typedef struct soothi_calibrate_told {
+    int (*progress_fn)(void *user, const char *stage, double done); /* the host's */
+    void *progress_user;
+    double done, share; /* of all folds: before this one, and this one's */
+} soothi_calibrate_told;
+
+static int soothi_calibrate_tell(void *user, const char *stage, double done) {
+    const soothi_calibrate_told *t = (const soothi_calibrate_told *)user;
+    (void)stage;
+    return t->progress_fn(t->progress_user, "calibrating", t->done + t->share * (done < 1.0 ? done : 1.0));
+}
+
+/* Fits a fold, and tells of it as a part of all. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_next(sooth_env *env, soothi_calibrate_work *w, size_t fold) {
+    soothi_calibrate_told told;
+    if (!env || !env->progress_fn) return soothi_calibrate_fold(env, w, fold);
+    told.progress_fn = env->progress_fn;
+    told.progress_user = env->progress_user;
+    told.done = (double)fold / (double)w->folds;
+    told.share = 1.0 / (double)w->folds;
+    env->progress_fn = soothi_calibrate_tell;
+    env->progress_user = &told;
+    const sooth_status status = soothi_calibrate_fold(env, w, fold);
+    env->progress_fn = told.progress_fn;
+    env->progress_user = told.progress_user;
+    return status;
+}
+
+/* Fits every fold: side by side where memory comes from malloc. A fold that failed is fitted again for its
+   sentence. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_folds(sooth_env *env, soothi_calibrate_work *w) {
+    const int together = env && env->parallel_fn && !env->alloc_fn;
+    sooth_status status = soothi_progress(env, "calibrating", 0.0);
+    if (status != SOOTH_OK) return status;
+    if (together) soothi_parallel(env, w->folds, soothi_calibrate_task, w);
+    for (size_t f = 0; f < w->folds && status == SOOTH_OK; ++f) {
+        if (together && w->status[f] == SOOTH_OK) continue;
+        status = soothi_progress(env, "calibrating", (double)f / (double)w->folds);
+        if (status == SOOTH_OK) status = soothi_calibrate_next(env, w, f);
+    }
+    return status;
+}
+
+/* ---- the blocks ---- */
+
+/* Whether what was measured and predicted of target t is above 0 throughout, in rows that count. */
+SOOTHI_LOCAL int soothi_calibrate_positive(const soothi_calibrate_work *w, size_t t) {
+    const size_t targets = w->table->targets;
+    for (size_t i = 0; i < w->tests; ++i) {
+        const size_t row = w->test[i].row;
+        if (w->table->weight && !(w->table->weight[row] > 0.0f)) continue;
+        if (!(w->table->y[row * targets + t] > 0.0f) || !(w->predicted[i * targets + t] > 0.0f)) return 0;
+    }
+    return 1;
+}
+
+/* The interval's block of every target, one behind the other; *size bytes of them. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const soothi_calibrate_work *w,
+                                                     unsigned char **blocks, size_t *size) {
+    const size_t n = w->tests, targets = w->table->targets, each = soothi_round16(sizeof(sooth_conformal));
+    float *measured = (float *)soothi_alloc(env, n, 3 * sizeof *measured + sizeof(uint32_t));
+    sooth_conformal_options options;
+    sooth_status status = SOOTH_OK;
+    *size = soothi_product(targets, each);
+    *blocks = (unsigned char *)soothi_alloc(env, *size, 1);
+    if (!measured || !*blocks) status = soothi_no_memory(env, "an interval", *size);
+    for (size_t t = 0; t < targets && status == SOOTH_OK; ++t) {
+        float *predicted = measured + n, *weight = predicted + n;
+        uint32_t *group = (uint32_t *)(void *)(weight + n);
+        sooth_conformal *made = NULL;
+        for (size_t i = 0; i < n; ++i) {
+            measured[i] = w->table->y[w->test[i].row * targets + t];
+            predicted[i] = w->predicted[i * targets + t];
+            weight[i] = w->table->weight ? w->table->weight[w->test[i].row] : 1.0f;
+            group[i] = w->test[i].group;
+        }
+        memset(&options, 0, sizeof options);
+        options.level = w->options.level;
+        options.method = SOOTH_CONFORMAL_CROSS;
+        options.tails = w->options.tails;
+        options.scale = soothi_calibrate_positive(w, t) ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
+        status = sooth_conformal_fit(env, measured, predicted, w->groups.id ? group : NULL,
+                                     w->table->weight ? weight : NULL, n, &options, &made);
+        if (made) memcpy(*blocks + t * each, made, each);
+        sooth_conformal_free(env, made);
+    }
+    soothi_free(env, measured, n, 3 * sizeof *measured + sizeof(uint32_t));
+    return status;
+}
+
+/* What a few launches of a new program tell; NULL where that cannot be learned and need not be. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_calibrate_work *w,
+                                                 sooth_adapt **adapt) {
+    const size_t n = w->tests;
+    sooth_adapt_options options;
+    sooth_table taken, view;
+    const uint32_t how = w->options.adapt;
+    *adapt = NULL;
+    if (how == SOOTH_CALIBRATE_ADAPT_NEVER) return SOOTH_OK;
+    if (!w->groups.id || w->table->targets != 1 || w->options.tails == SOOTH_CONFORMAL_UPPER ||
+        w->table->categorical) {
+        if (how == SOOTH_CALIBRATE_ADAPT_ALWAYS || (w->groups.id && w->table->targets == 1))
+            (void)soothi_fail(env, SOOTH_BAD_DATA, /* no failure where it need not adapt */
+                              "adaptation needs groups, one target and both ends, but there %s",
+                              !w->groups.id            ? "are no groups"
+                              : w->table->targets != 1 ? "are several targets"
+                              : w->table->categorical  ? "are categories, which have no distances"
+                                                       : "are upper ends alone");
+        return how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : SOOTH_BAD_DATA;
+    }
+    uint32_t *row = (uint32_t *)soothi_alloc(env, n, 2 * sizeof *row);
+    if (!row) return soothi_no_memory(env, "the rows of programs", 2 * n * sizeof *row);
+    uint32_t *group = row + n;
+    for (size_t i = 0; i < n; ++i) {
+        row[i] = w->test[i].row;
+        group[i] = w->test[i].group;
+    }
+    sooth_status status = sooth_table_take(env, w->table, row, n, &taken);
+    view = taken;
+    view.group = group;
+    memset(&options, 0, sizeof options);
+    options.share = w->options.level;
+    options.seed = w->options.seed;
+    if (status == SOOTH_OK) {
+        status = sooth_adapt_fit(env, &view, w->predicted, &options, adapt);
+        sooth_table_free(env, &taken);
+    }
+    soothi_free(env, row, n, 2 * sizeof *row);
+    return status == SOOTH_BAD_DATA && how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : status;
+}
+
+/* The map of what the folds' models said, test by test. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_calibrate_work *w,
+                                               const sooth_probability_options *how,
+                                               sooth_probability **probability) {
+    const size_t n = w->tests;
+    float *actual = (float *)soothi_alloc(env, n, 2 * sizeof *actual);
+    if (!actual) return soothi_no_memory(env, "probabilities", 2 * n * sizeof *actual);
+    float *weight = actual + n;
+    for (size_t i = 0; i < n; ++i) {
+        actual[i] = w->table->y[w->test[i].row];
+        weight[i] = w->table->weight ? w->table->weight[w->test[i].row] : 1.0f;
+    }
+    const sooth_status status = sooth_probability_fit(env, actual, w->predicted,
+                                                      w->table->weight ? weight : NULL, n, how, probability);
+    soothi_free(env, actual, n, 2 * sizeof *actual);
+    return status;
+}
+
+/* The map that goes into the model. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_own_map(sooth_env *env, const soothi_calibrate_work *w,
+                                                   sooth_probability **probability) {
+    const int isotonic = w->options.probability == SOOTH_CALIBRATE_PROBABILITY_ISOTONIC;
+    sooth_probability_options how = {
+        (uint32_t)(isotonic ? SOOTH_PROBABILITY_ISOTONIC : SOOTH_PROBABILITY_SIGMOID),
+        SOOTH_PROBABILITY_ODDS};
+    for (size_t i = 0; i < w->tests; ++i) {
+        if (w->table->weight && !(w->table->weight[w->test[i].row] > 0.0f)) continue;
+        if (!(w->predicted[i] >= 0.0f && w->predicted[i] <= 1.0f)) how.scores = SOOTH_PROBABILITY_PLAIN;
+    }
+    return soothi_calibrate_map(env, w, &how, probability);
+}
+
+/* ---- all together ---- */
+
+SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calibrate_work *w,
+                                                    const sooth_model *plain, sooth_model **model) {
+    sooth_model_parts parts;
+    sooth_adapt *adapt = NULL;
+    sooth_probability *probability = NULL;
+    unsigned char *blocks = NULL;
+    size_t size = 0;
+    sooth_status status = soothi_calibrate_plan(env, w);
+    if (status == SOOTH_OK) status = soothi_calibrate_folds(env, w);
+    if (status == SOOTH_OK && w->options.probability) {
+        status = soothi_calibrate_own_map(env, w, &probability);
+    } else if (status == SOOTH_OK) {
+        status = soothi_calibrate_intervals(env, w, &blocks, &size);
+        if (status == SOOTH_OK) status = soothi_calibrate_adapt(env, w, &adapt);
+    }
+    if (status == SOOTH_OK) {
+        sooth_model_open(plain, &parts);
+        parts.interval = (const sooth_conformal *)(const void *)blocks;
+        parts.adapt = adapt;
+        parts.probability = probability;
+        status = sooth_model_assemble(env, &parts, model);
+    }
+    sooth_probability_free(env, probability);
+    sooth_adapt_free(env, adapt);
+    soothi_free(env, blocks, size, 1);
+    soothi_free(env, w->spare, w->bytes, 1);
+    return status;
+}
+
+/* What is asked for, before anything is fitted. */
+SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_table *table,
+                                                 const sooth_model_recipe *recipe,
+                                                 const sooth_calibrate_options *options, const char *what,
+                                                 soothi_calibrate_work *w) {
+    memset(w, 0, sizeof *w);
+    w->table = table;
+    w->what = what;
+    w->recipe = *recipe;
+    w->recipe.no_card = 1; /* of the folds' models */
+    if (options) w->options = *options;
+    sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
+    if (status != SOOTH_OK) return status;
+    if (soothi_ranks(env) > 1)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together",
+                           what);
+    if (w->options.probability && w->options.adapt == SOOTH_CALIBRATE_ADAPT_ALWAYS)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "a model with a probability does not adapt");
+    w->groups.id = table->group;
+    if (w->options.groups) w->groups = *w->options.groups;
+    if (w->options.groups && w->groups.rows != table->rows)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+                           w->groups.rows, table->rows);
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL sooth_status soothi_calibrate_one_target(sooth_env *env, const sooth_table *table) {
+    if (table->targets == 1) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_DATA, "probabilities are of a single target, but there are %z",
+                       table->targets);
+}
+
+SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
+                                               const sooth_model_recipe *recipe,
+                                               const sooth_calibrate_options *options,
+                                               const sooth_probability_options *how,
+                                               sooth_probability **probability) {
+    soothi_calibrate_work w;
+    *probability = NULL;
+    sooth_status status = soothi_calibrate_begin(env, table, recipe, options, "a probability", &w);
+    if (status == SOOTH_OK)
+        status =
+            sooth_table_check(env, table, SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING | SOOTH_ALLOW_CATEGORIES);
+    if (status == SOOTH_OK) status = soothi_calibrate_one_target(env, table);
+    if (status != SOOTH_OK) return status;
+    void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
+    if (env) env->loss_fn = NULL;
+    status = soothi_calibrate_plan(env, &w);
+    if (status == SOOTH_OK) status = soothi_calibrate_folds(env, &w);
+    if (status == SOOTH_OK) status = soothi_calibrate_map(env, &w, how, probability);
+    soothi_free(env, w.spare, w.bytes, 1);
+    if (env) env->loss_fn = loss_fn;
+    return status;
+}
+
+SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
+                                             const sooth_model_recipe *recipe,
+                                             const sooth_calibrate_options *options, sooth_model **model) {
+    soothi_calibrate_work w;
+    sooth_model *plain = NULL;
+    *model = NULL;
+    const int classes = options && options->probability;
+    sooth_status status =
+        soothi_calibrate_begin(env, table, recipe, options, classes ? "a probability" : "an interval", &w);
+    if (status == SOOTH_OK && classes) status = soothi_calibrate_one_target(env, table);
+    if (status != SOOTH_OK) return status;
+    const sooth_status fitted = sooth_model_fit(env, table, recipe, &plain);
+    if (!plain) return fitted;
+    char why[SOOTH_SENTENCE];
+    if (fitted != SOOTH_OK && env) memcpy(why, env->sentence, sizeof why);
+    void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
+    if (env) env->loss_fn = NULL; /* the history is that of the fit to all rows */
+    status = soothi_calibrate_assemble(env, &w, plain, model);
+    if (env) env->loss_fn = loss_fn;
+    sooth_model_free(env, plain);
+    if (status != SOOTH_OK) return status;
+    if (fitted != SOOTH_OK && env) memcpy(env->sentence, why, sizeof why);
+    return fitted;
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

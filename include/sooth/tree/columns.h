@@ -1,0 +1,451 @@
+/* columns.h - the columns of a table, sorted or cut into bins, once for any number of trees.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Trees ask every column the same questions again and again: which rows are at most this value? This header
+ * prepares the columns for that. It has no public functions; grow.h stands on it, and forest.h and boost.h
+ * take its sorted entries.
+ *
+ *   key      a float as an unsigned number in the same order; NaN is the largest
+ *   entry    key << 32 | row: sorting entries sorts the rows of a column
+ *   exact    a column is the list of its entries, ascending
+ *   binned   a column is one byte per row, the number of its bin. A column has one bin per distinct value
+ *            where these are few; otherwise bins of about equal counts (Li, Burges, Wu: McRank, NIPS 2007)
+ *
+ * In a column of categories the class of a level (categories.h) is both key and bin.
+ *
+ * soothi_columns_layout carves the memory of the columns, soothi_columns_prepare fills it:
+ *
+ *     soothi_columns c = soothi_columns_of(n, n, d, 256);
+ *     soothi_columns_layout(&carver, &c, 1);
+ *     soothi_columns_prepare(env, workers, &c, scratch, soothi_columns_scratch(&c, workers), table);
+ *
+ * Where columns are fewer than workers, or a last few are left, several workers sort one column.
+ *
+ * Costs, for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes and as many
+ * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting; 11 KB of stack with several
+ * workers.
+ *
+ * There is no example: nothing here is for a host; tree.h has one.
+ */
+#if !defined(SOOTH_TREE_COLUMNS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_COLUMNS_IMPLEMENTED))
+#include "categories.h"
+#endif
+
+#ifndef SOOTH_TREE_COLUMNS_H
+#define SOOTH_TREE_COLUMNS_H
+#endif /* SOOTH_TREE_COLUMNS_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_COLUMNS_IMPLEMENTED)
+#define SOOTH_TREE_COLUMNS_IMPLEMENTED
+#ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
+
+#define SOOTHI_COLUMNS_TASK 4096u   /* numbers of one task, at least */
+#define SOOTHI_COLUMNS_ALONE 65536u /* numbers (rows x columns) that are not worth waking other workers for */
+
+/* The columns of a table, made ready once for any number of trees. */
+typedef struct soothi_columns {
+    size_t rows, cols;
+    size_t entries; /* rows that stand in the lists (weight above 0); bins have all */
+    size_t stride;  /* entries from one list to the next */
+    uint32_t bins;  /* at most, per column; 0: exact */
+    uint32_t cells; /* binned: bins, and one for missing values; at most 256 */
+    /* exact */
+    uint64_t *list; /* cols x stride: every column's entries, ascending */
+    /* binned; a missing value has the bin used[column] */
+    unsigned char *bin;    /* cols x rows */
+    unsigned char *by_row; /* rows x cols, the same; NULL: not wanted */
+    float *edge;           /* cols x bins: x <= edge[b] when its bin is at most b */
+    float *least;          /* cols x bins: the least value of each bin; NULL: not wanted */
+    uint32_t *used;        /* cols: how many bins hold values */
+    soothi_categories categories;
+    const sooth_bins *ready; /* who lends bin, edge, least and used; NULL: they are made */
+} soothi_columns;
+
+/* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the
+   same places in the cache. */
+SOOTHI_LOCAL size_t soothi_columns_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
+
+/* Columns of this shape, without memory: rows of the table; those of weight above 0; bins at most, or 0. */
+SOOTHI_LOCAL soothi_columns soothi_columns_of(size_t rows, size_t entries, size_t cols, uint32_t bins) {
+    soothi_columns c;
+    memset(&c, 0, sizeof c);
+    c.rows = rows;
+    c.entries = entries;
+    c.cols = cols;
+    c.bins = bins;
+    c.stride = soothi_columns_stride(entries);
+    c.cells = bins < 256 ? bins + 1 : 256;
+    return c;
+}
+
+/* ---- rows ---- */
+
+/* What a row weighs; weight NULL: 1. */
+SOOTHI_LOCAL double soothi_row_weight(const float *weight, size_t row) {
+    return weight ? (double)weight[row] : 1.0;
+}
+
+/* Does a row take part? One of weight 0 does not exist. */
+SOOTHI_LOCAL int soothi_row_counts(const float *weight, size_t row) { return !weight || weight[row] > 0.0f; }
+
+/* Row k of a node that is given by entries or by row numbers; the other one is NULL. */
+SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *number, size_t k) {
+    return entry ? soothi_entry_row(entry[k]) : number[k];
+}
+
+/* Is a table that comes as bins cut into as many as are asked for? */
+SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_table *table, uint32_t bins) {
+    if (!table->bins || table->bins->bins == bins) return SOOTH_OK;
+    return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                       "bins is %u, but must be %u, which the table has been cut into", bins,
+                       table->bins->bins);
+}
+
+/* ---- keys ---- */
+
+/* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
+SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
+    if (next == SOOTHI_KEY_MISSING) return soothi_key_value(SOOTHI_KEY_INFINITY);
+    double middle = 0.5 * (double)soothi_key_value(cut) + 0.5 * (double)soothi_key_value(next);
+    uint32_t key = soothi_key((float)middle);
+    if ((double)soothi_key_value(key) > middle) key -= key == SOOTHI_KEY_ZERO ? 2 : 1; /* below 0 comes -0 */
+    return soothi_key_value(key);
+}
+
+/* ---- work in blocks ---- */
+
+/* Where block i ends, of `count` things in blocks of so many. */
+SOOTHI_LOCAL size_t soothi_block_end(size_t i, size_t block, size_t count) {
+    return (i + 1) * block < count ? (i + 1) * block : count;
+}
+
+/* Runs a task over `count` columns: in this thread, as worker `worker`, when the work is small or there is
+   only one; otherwise on all workers, in blocks. Task i does the columns from i x *block on. */
+SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t worker, size_t count, size_t rows,
+                                     size_t *block, sooth_task *task, void *arg) {
+    *block = count;
+    if (workers == 1 || soothi_product(count, rows) < SOOTHI_COLUMNS_ALONE) {
+        task(arg, 0, worker);
+        return;
+    }
+    *block = SOOTHI_COLUMNS_TASK / (rows + 1) + 1;
+    soothi_parallel(env, (count + *block - 1) / *block, task, arg);
+}
+
+/* ---- looking through a table ---- */
+
+#define SOOTHI_COLUMNS_LOOKS 256u /* tasks, at most */
+
+typedef struct soothi_columns_looking {
+    const sooth_table *table;
+    unsigned needs;
+    size_t block; /* rows of one task */
+    size_t bad[SOOTHI_COLUMNS_LOOKS];
+} soothi_columns_looking;
+
+static void soothi_columns_look_task(void *arg, size_t i, size_t worker) {
+    soothi_columns_looking *l = (soothi_columns_looking *)arg;
+    const size_t end = soothi_block_end(i, l->block, l->table->rows);
+    (void)worker;
+    l->bad[i] = soothi_table_first_bad(l->table, l->needs, i * l->block, end);
+    if (l->bad[i] == end * l->table->cols) l->bad[i] = SIZE_MAX;
+}
+
+/* soothi_table_find_bad on all workers. */
+SOOTHI_LOCAL size_t soothi_columns_find_bad(sooth_env *env, const sooth_table *table, unsigned needs) {
+    soothi_columns_looking l;
+    const size_t numbers = table->rows * table->cols;
+    size_t tasks = soothi_workers(env) == 1 ? 1 : numbers / (4 * SOOTHI_COLUMNS_TASK) + 1, first = numbers;
+    if (tasks > SOOTHI_COLUMNS_LOOKS) tasks = SOOTHI_COLUMNS_LOOKS;
+    l.table = table;
+    l.needs = needs;
+    l.block = (table->rows + tasks - 1) / tasks;
+    tasks = (table->rows + l.block - 1) / l.block;
+    soothi_parallel(env, tasks, soothi_columns_look_task, &l);
+    for (size_t i = 0; i < tasks; ++i)
+        if (l.bad[i] < first) first = l.bad[i];
+    return first;
+}
+
+/* sooth_table_check on all workers. */
+SOOTHI_LOCAL sooth_status soothi_columns_check(sooth_env *env, const sooth_table *table, unsigned needs) {
+    return soothi_table_check_by(env, table, needs, soothi_columns_find_bad);
+}
+
+/* ---- making columns ready ---- */
+
+/* Sizes, and (when m has memory) pointers. own: 1 when exact columns have lists of their own; a single tree
+   lets its working lists double as them. */
+SOOTHI_LOCAL void soothi_columns_layout(soothi_carver *m, soothi_columns *c, int own) {
+    soothi_categories_layout(m, &c->categories);
+    if (c->ready) { /* nothing writes to them */
+        c->bin = (unsigned char *)(uintptr_t)c->ready->bin;
+        c->edge = (float *)(uintptr_t)c->ready->edge;
+        c->used = (uint32_t *)(uintptr_t)c->ready->used;
+    } else if (c->bins) {
+        c->bin = (unsigned char *)soothi_carve(m, soothi_product(c->cols, c->rows), 1);
+        c->edge = (float *)soothi_carve(m, soothi_product(c->cols, c->bins), sizeof(float));
+        c->used = (uint32_t *)soothi_carve(m, c->cols, sizeof(uint32_t));
+    } else if (own) {
+        c->list = (uint64_t *)soothi_carve(m, soothi_product(c->cols, c->stride), sizeof(uint64_t));
+    }
+}
+
+/* Entries of scratch that soothi_columns_prepare wants at least. */
+SOOTHI_LOCAL size_t soothi_columns_scratch(const soothi_columns *c, size_t workers) {
+    if (c->ready) return 0;
+    return c->bins ? soothi_product(2 * workers, c->rows) : soothi_product(c->cols, c->stride);
+}
+
+/* Chooses the bins of a sorted column: one per distinct value when these are few, else of about equal counts,
+   cut between values; and gives every row its bin. */
+SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t *list, size_t n) {
+    unsigned char *bin = c->bin + j * c->rows;
+    float *edge = c->edge + j * c->bins;
+    size_t present = n, distinct = 1;
+    uint32_t b = 0;
+    while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
+    for (size_t k = 1; k < present; ++k) distinct += (list[k] ^ list[k - 1]) >> 32 != 0;
+    size_t limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds the missing ones too */
+    memset(bin, 0, c->rows);
+    for (size_t from = 0, end; from < present; from = end, ++b) {
+        end = from + (distinct > limit ? (present - from + limit - b - 1) / (limit - b) : 1);
+        while (end < present && (list[end] ^ list[end - 1]) >> 32 == 0)
+            ++end; /* equal values stay together */
+        for (size_t k = from; k < end; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
+        if (c->least) c->least[j * c->bins + b] = soothi_key_value(soothi_entry_key(list[from]));
+        edge[b] = end < present
+                      ? soothi_key_midpoint(soothi_entry_key(list[end - 1]), soothi_entry_key(list[end]))
+                      : soothi_key_value(SOOTHI_KEY_INFINITY);
+    }
+    c->used[j] = b;
+    for (size_t k = present; k < n; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
+}
+
+/* Gives the levels of a column of categories their classes. */
+SOOTHI_LOCAL void soothi_columns_class(soothi_columns *c, size_t j, uint64_t *list, uint64_t *spare,
+                                       size_t n) {
+    size_t present = n;
+    while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
+    const size_t least = c->bins ? c->bins : SOOTHI_CATEGORIES_CLASSES;
+    soothi_categories_choose(&c->categories, j, list, present, present < n && least == 256 ? 255 : least,
+                             spare);
+    if (!c->bins) return;
+    unsigned char *bin = c->bin + j * c->rows;
+    c->used[j] = c->categories.classes[j];
+    memset(bin, 0, c->rows);
+    for (size_t k = 0; k < n; ++k)
+        bin[soothi_entry_row(list[k])] =
+            (unsigned char)(k < present ? soothi_entry_key(list[k]) : c->used[j]);
+}
+
+typedef struct soothi_columns_preparing {
+    const sooth_table *table;
+    soothi_columns *columns;
+    uint64_t *scratch;
+    size_t share; /* entries of scratch per worker, when binned */
+    size_t whole; /* columns that one worker takes, the first ones */
+    size_t block; /* of which a task has so many */
+} soothi_columns_preparing;
+
+/* The list of a column, and as much scratch; binned: number `at` of those that there are. */
+SOOTHI_LOCAL uint64_t *soothi_columns_list(const soothi_columns_preparing *p, size_t j, size_t at,
+                                           uint64_t **scratch) {
+    const soothi_columns *c = p->columns;
+    uint64_t *list = c->bins ? p->scratch + at * p->share : c->list + j * c->stride;
+    *scratch = c->bins ? list + p->share / 2 : p->scratch + j * c->stride;
+    return list;
+}
+
+/* Enters those of the rows from..end of a column that count into a list; returns how many. */
+SOOTHI_LOCAL size_t soothi_columns_enter(const soothi_columns_preparing *p, size_t j, size_t from, size_t end,
+                                         uint64_t *list) {
+    const sooth_table *table = p->table;
+    const int classes = soothi_categories_has(&p->columns->categories, j);
+    size_t n = 0;
+    for (size_t k = from; k < end; ++k) {
+        const float v = table->x[k * table->stride + j];
+        if (!table->weight || table->weight[k] > 0.0f)
+            list[n++] = classes && v >= 0.0f ? (uint64_t)v << 32 | k : soothi_entry(v, k);
+    }
+    return n;
+}
+
+/* What is made of a sorted column. */
+SOOTHI_LOCAL void soothi_columns_finish(soothi_columns *c, size_t j, uint64_t *list, uint64_t *scratch,
+                                        size_t n) {
+    if (soothi_categories_has(&c->categories, j)) soothi_columns_class(c, j, list, scratch, n);
+    else if (c->bins) soothi_columns_cut(c, j, list, n);
+}
+
+static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns_preparing *p = (const soothi_columns_preparing *)arg;
+    const size_t end = soothi_block_end(i, p->block, p->whole);
+    for (size_t j = i * p->block; j < end; ++j) {
+        uint64_t *scratch, *list = soothi_columns_list(p, j, worker, &scratch);
+        const size_t n = soothi_columns_enter(p, j, 0, p->table->rows, list);
+        soothi_entry_sort(list, scratch, n);
+        soothi_columns_finish(p->columns, j, list, scratch, n);
+    }
+}
+
+/* ---- sorting a column on several workers ---- */
+
+/* Where there are fewer columns than workers, or a last few, a column is cut into pieces of its rows and into
+   ranges of its keys, as many of either. Each piece is entered, and counts what it has of every range; then
+   every entry moves into the place of its range, piece after piece, so that equal keys keep their order; then
+   the ranges are sorted, and the list is what sorting it at once would give. Ranges begin at keys of a
+   sample, so they are about as large as each other. */
+#define SOOTHI_COLUMNS_PIECES 8u   /* of a column */
+#define SOOTHI_COLUMNS_GROUP 32u   /* columns at a time, at most */
+#define SOOTHI_COLUMNS_LONG 16384u /* rows of a column that is worth it */
+
+typedef struct soothi_columns_group {
+    const soothi_columns_preparing *p;
+    size_t first, piece;                                           /* its first column; rows of a piece */
+    uint32_t entries[SOOTHI_COLUMNS_GROUP][SOOTHI_COLUMNS_PIECES]; /* of each piece */
+    uint32_t pivot[SOOTHI_COLUMNS_GROUP]
+                  [SOOTHI_COLUMNS_PIECES - 1]; /* where the ranges but the first begin */
+    /* entries of each range and piece; then where they go, and in the end where they end */
+    uint32_t at[SOOTHI_COLUMNS_GROUP][SOOTHI_COLUMNS_PIECES][SOOTHI_COLUMNS_PIECES];
+} soothi_columns_group;
+
+SOOTHI_LOCAL void soothi_columns_choose_pivots(soothi_columns_group *g, size_t column) {
+    const size_t rows = g->p->table->rows;
+    uint64_t sample[8 * SOOTHI_COLUMNS_PIECES] = {0}, none = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < 8 * SOOTHI_COLUMNS_PIECES; ++k) {
+        const size_t row = k * (rows / (8 * SOOTHI_COLUMNS_PIECES));
+        n += soothi_columns_enter(g->p, g->first + column, row, row + 1, sample + n);
+    }
+    soothi_entry_sort(sample, &none, n); /* as few as need no scratch */
+    for (size_t r = 1; r < SOOTHI_COLUMNS_PIECES; ++r)
+        g->pivot[column][r - 1] = n ? soothi_entry_key(sample[r * n / SOOTHI_COLUMNS_PIECES]) : 0;
+}
+
+/* The range of a key. */
+SOOTHI_LOCAL size_t soothi_columns_range(const uint32_t pivot[SOOTHI_COLUMNS_PIECES - 1], uint32_t key) {
+    size_t r = 4 * (size_t)(key >= pivot[3]);
+    r += 2 * (size_t)(key >= pivot[r + 1]);
+    return r + (key >= pivot[r]);
+}
+
+/* Enters a piece of a column, in the scratch, and counts its ranges. */
+static void soothi_columns_enter_task(void *arg, size_t i, size_t worker) {
+    soothi_columns_group *g = (soothi_columns_group *)arg;
+    const size_t column = i / SOOTHI_COLUMNS_PIECES, piece = i % SOOTHI_COLUMNS_PIECES;
+    const size_t from = piece * g->piece, end = soothi_block_end(piece, g->piece, g->p->table->rows);
+    uint32_t count[SOOTHI_COLUMNS_PIECES] = {0};
+    uint64_t *scratch;
+    (void)worker;
+    soothi_columns_list(g->p, g->first + column, column, &scratch);
+    scratch += from;
+    const size_t n = soothi_columns_enter(g->p, g->first + column, from, end, scratch);
+    for (size_t k = 0; k < n; ++k)
+        ++count[soothi_columns_range(g->pivot[column], soothi_entry_key(scratch[k]))];
+    for (size_t r = 0; r < SOOTHI_COLUMNS_PIECES; ++r) g->at[column][r][piece] = count[r];
+    g->entries[column][piece] = (uint32_t)n;
+}
+
+/* Moves the entries of a piece to the places of their ranges, in the list. */
+static void soothi_columns_move_task(void *arg, size_t i, size_t worker) {
+    soothi_columns_group *g = (soothi_columns_group *)arg;
+    const size_t column = i / SOOTHI_COLUMNS_PIECES, piece = i % SOOTHI_COLUMNS_PIECES;
+    uint32_t at[SOOTHI_COLUMNS_PIECES];
+    uint64_t *scratch, *list = soothi_columns_list(g->p, g->first + column, column, &scratch);
+    (void)worker;
+    scratch += piece * g->piece;
+    for (size_t r = 0; r < SOOTHI_COLUMNS_PIECES; ++r) at[r] = g->at[column][r][piece];
+    for (size_t k = 0; k < g->entries[column][piece]; ++k)
+        list[at[soothi_columns_range(g->pivot[column], soothi_entry_key(scratch[k]))]++] = scratch[k];
+    for (size_t r = 0; r < SOOTHI_COLUMNS_PIECES; ++r) g->at[column][r][piece] = at[r];
+}
+
+static void soothi_columns_sort_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns_group *g = (const soothi_columns_group *)arg;
+    const size_t column = i / SOOTHI_COLUMNS_PIECES, range = i % SOOTHI_COLUMNS_PIECES;
+    const uint32_t from = range ? g->at[column][range - 1][SOOTHI_COLUMNS_PIECES - 1] : 0;
+    uint64_t *scratch, *list = soothi_columns_list(g->p, g->first + column, column, &scratch);
+    (void)worker;
+    soothi_entry_sort(list + from, scratch + from, g->at[column][range][SOOTHI_COLUMNS_PIECES - 1] - from);
+}
+
+static void soothi_columns_finish_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns_group *g = (const soothi_columns_group *)arg;
+    uint64_t *scratch, *list = soothi_columns_list(g->p, g->first + i, i, &scratch);
+    (void)worker;
+    soothi_columns_finish(g->p->columns, g->first + i, list, scratch,
+                          g->at[i][SOOTHI_COLUMNS_PIECES - 1][SOOTHI_COLUMNS_PIECES - 1]);
+}
+
+/* Prepares the columns first..first + count. */
+SOOTHI_LOCAL void soothi_columns_prepare_group(sooth_env *env, const soothi_columns_preparing *p,
+                                               size_t first, size_t count) {
+    const size_t tasks = count * SOOTHI_COLUMNS_PIECES;
+    soothi_columns_group g;
+    g.p = p;
+    g.first = first;
+    g.piece = (p->table->rows + SOOTHI_COLUMNS_PIECES - 1) / SOOTHI_COLUMNS_PIECES;
+    for (size_t k = 0; k < count; ++k) soothi_columns_choose_pivots(&g, k);
+    soothi_parallel(env, tasks, soothi_columns_enter_task, &g);
+    for (size_t k = 0; k < count; ++k)
+        soothi_running_sum(&g.at[k][0][0], SOOTHI_COLUMNS_PIECES * SOOTHI_COLUMNS_PIECES);
+    soothi_parallel(env, tasks, soothi_columns_move_task, &g);
+    soothi_parallel(env, tasks, soothi_columns_sort_task, &g);
+    soothi_parallel(env, count, soothi_columns_finish_task, &g);
+}
+
+/* Copies the bins of some rows to by_row, 64 rows at a time, so that both sides stay in the cache. */
+#define SOOTHI_COLUMNS_TURN 4096u /* a multiple of 64 */
+static void soothi_columns_turn_task(void *arg, size_t i, size_t worker) {
+    const soothi_columns *c = (const soothi_columns *)arg;
+    const size_t last = soothi_block_end(i, SOOTHI_COLUMNS_TURN, c->rows);
+    (void)worker;
+    for (size_t from = i * SOOTHI_COLUMNS_TURN; from < last; from += 64)
+        for (size_t j = 0; j < c->cols; ++j) {
+            const size_t end = from + 64 < last ? from + 64 : last;
+            for (size_t k = from; k < end; ++k) c->by_row[k * c->cols + j] = c->bin[j * c->rows + k];
+        }
+}
+
+/* The bins once more, by rows, where that is wanted. */
+SOOTHI_LOCAL void soothi_columns_turn(sooth_env *env, soothi_columns *c) {
+    const size_t parts = (c->rows + SOOTHI_COLUMNS_TURN - 1) / SOOTHI_COLUMNS_TURN;
+    if (c->by_row) soothi_parallel(env, parts, soothi_columns_turn_task, c);
+}
+
+/* Sorts the columns of a table, or cuts them into bins. size: entries of scratch, at least
+   soothi_columns_scratch. */
+SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_columns *c, uint64_t *scratch,
+                                         size_t size, const sooth_table *table) {
+    soothi_columns_preparing p = {table, c, scratch, size / workers, c->cols, 0};
+    soothi_categories_begin(&c->categories, table);
+    /* lists of their own have no room for pieces of rows that do not count */
+    if (workers > 1 && c->rows >= SOOTHI_COLUMNS_LONG && (c->bins || c->entries == c->rows))
+        p.whole -= c->cols % workers;
+    if (!c->ready && p.whole)
+        soothi_columns_run(env, workers, 0, p.whole, c->rows, &p.block, soothi_columns_prepare_task, &p);
+    for (size_t j = p.whole, some; j < c->cols && !c->ready; j += some) {
+        some = c->cols - j < SOOTHI_COLUMNS_GROUP ? c->cols - j : SOOTHI_COLUMNS_GROUP;
+        soothi_columns_prepare_group(env, &p, j, some);
+    }
+    soothi_columns_turn(env, c);
+}
+
+/* The same with scratch from the allocator. */
+SOOTHI_LOCAL sooth_status soothi_columns_make(sooth_env *env, size_t workers, soothi_columns *c,
+                                              const sooth_table *table) {
+    const size_t size = soothi_columns_scratch(c, workers);
+    uint64_t *scratch = (uint64_t *)soothi_alloc(env, size, sizeof *scratch);
+    if (!scratch) return soothi_no_memory(env, "sorting columns", soothi_product(size, sizeof *scratch));
+    soothi_columns_prepare(env, workers, c, scratch, size, table);
+    soothi_free(env, scratch, size, sizeof *scratch);
+    return SOOTH_OK;
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,237 @@
+/* passes.h - trees grown in passes over all rows, with two bytes for each of them.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * grow.h parts lists of rows as nodes are split: 8 to 12 bytes a row, and bins by rows beside those by
+ * columns. Where the table has come in blocks (blocks.h), because memory is short, that is most of what a
+ * fit takes. Here a row knows instead which node it is in, and one pass over all rows in their order does a
+ * level: every row moves on to a child, and is added to the histogram of that, if one is wanted (SLIQ's class
+ * list: Mehta, Agrawal, Rissanen, EDBT 1996). Bins are read column by column, as blocks.h keeps them, once a
+ * level; nothing is copied or read out of order. The cells are whole numbers, which add up to the same in any
+ * order: so the tree is that of the lists, to the bit. Rows of nodes whose children are leaves are not moved
+ * any more: which of the two is theirs is seen when they are asked for their leaf.
+ *
+ * This header has no public functions; boost.h stands on it.
+ *
+ * Costs, for n rows, d columns, D levels: O(d n D) time, at most half of the rows counted and all moved on
+ * each level but the last; 2 n bytes, and for each worker but one the histograms of a level once more.
+ *
+ * There is no example: nothing here is for a host; blocks.h has one.
+ */
+#if !defined(SOOTH_TREE_PASSES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_PASSES_IMPLEMENTED))
+#include "grow.h"
+#endif
+
+#ifndef SOOTH_TREE_PASSES_H
+#define SOOTH_TREE_PASSES_H
+#endif /* SOOTH_TREE_PASSES_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_PASSES_IMPLEMENTED)
+#define SOOTH_TREE_PASSES_IMPLEMENTED
+#ifndef SOOTH_PREDICT_ONLY
+SOOTHI_C_BEGIN
+
+#define SOOTHI_PASSES_ROWS 2048u  /* of a task's turn: their bins and numbers stay in the nearest cache */
+#define SOOTHI_PASSES_SHARES 16u  /* tasks per worker */
+#define SOOTHI_PASSES_NODES 65536 /* of a tree, at most */
+
+/* What a pass does with the rows of a node. */
+typedef struct soothi_passes_node {
+    uint32_t left, right, feature, cut, used, missing_left; /* left 0: they stay */
+    uint32_t histogram;                                     /* the one they are added to, from 1; 0: none */
+} soothi_passes_node;
+
+typedef struct soothi_passes {
+    soothi_grower *grower;
+    uint16_t *place;          /* rows: the record of each */
+    soothi_passes_node *node; /* capacity */
+    uint32_t *position;       /* capacity: of each record, breadth first */
+    uint32_t *slot;           /* batch.most x 2: of the histograms of a pass */
+    size_t histograms;
+    int64_t *bank; /* (workers - 1) x most x cells of a slot: the same of the other workers */
+    size_t most, chunk;
+    /* fills grower.packed.whole for the rows from..end, before they are counted in the root; */
+    void (*make_whole)(const void *fit, size_t from, size_t end);
+    const void *fit;
+    /* where that is NULL: margin - y, times packed.scale, of target `target` of so many */
+    const float *margin, *y;
+    size_t targets, target;
+} soothi_passes;
+
+/* The record that a row moves on to: its own, or a child of that. */
+SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
+    const soothi_columns *c = p->grower->columns;
+    const uint32_t id = p->place[row];
+    const soothi_passes_node *node = &p->node[id];
+    if (!node->left) return id;
+    const uint32_t b = c->bin[node->feature * c->rows + row];
+    return b <= node->cut || (b >= node->used && node->missing_left) ? node->left : node->right;
+}
+
+/* Where worker w adds to histogram h, from 1. */
+SOOTHI_LOCAL int64_t *soothi_passes_cells(const soothi_passes *p, size_t w, size_t h) {
+    const soothi_grower *g = p->grower;
+    if (w == 0) return g->packed.cell + soothi_grow_slot(g, p->slot[h - 1]);
+    return p->bank + ((w - 1) * p->most + h - 1) * soothi_grow_slot(g, 2);
+}
+
+/* Rows of a turn that are added to a histogram. */
+typedef struct soothi_passes_turn {
+    uint16_t row[SOOTHI_PASSES_ROWS];
+    int64_t *cell[SOOTHI_PASSES_ROWS];
+    int64_t first[SOOTHI_PASSES_ROWS];
+    int32_t second[SOOTHI_PASSES_ROWS];
+} soothi_passes_turn;
+
+/* Moves the rows from..end on; returns how many are to be counted. */
+SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size_t end, size_t worker,
+                                       soothi_passes_turn *turn) {
+    const soothi_grower *g = p->grower;
+    const int32_t *whole = g->packed.whole;
+    size_t n = 0;
+    for (size_t k = from; k < end; ++k) {
+        const uint32_t id = soothi_passes_next(p, k);
+        const soothi_passes_node *node = &p->node[id];
+        p->place[k] = (uint16_t)id;
+        if (!node->histogram) continue;
+        turn->row[n] = (uint16_t)(k - from);
+        turn->cell[n] = soothi_passes_cells(p, worker, node->histogram);
+        if (whole) {
+            turn->first[n] = soothi_grow_pack(whole[2 * k], g->packed.count_bits);
+            turn->second[n] = whole[2 * k + 1];
+        } else {
+            const size_t at = k * p->targets + p->target;
+            const float e = p->margin[at] - p->y[at];
+            turn->first[n] =
+                soothi_grow_pack(soothi_grow_round((double)e * g->packed.scale[0]), g->packed.count_bits);
+        }
+        ++n;
+    }
+    return n;
+}
+
+static void soothi_passes_task(void *arg, size_t i, size_t worker) {
+    const soothi_passes *p = (const soothi_passes *)arg;
+    const soothi_grower *g = p->grower;
+    const size_t rows = g->columns->rows, last = soothi_block_end(i, p->chunk, rows);
+    const size_t size = g->columns->cells * (size_t)g->packed.width, width = g->packed.width;
+    soothi_passes_turn turn;
+    for (size_t from = i * p->chunk; from < last; from += SOOTHI_PASSES_ROWS) {
+        const size_t end = from + SOOTHI_PASSES_ROWS < last ? from + SOOTHI_PASSES_ROWS : last;
+        if (g->batch.root && g->packed.whole) p->make_whole(p->fit, from, end);
+        const size_t n = soothi_passes_move(p, from, end, worker, &turn);
+        for (size_t j = 0; n > 0 && j < soothi_grow_columns(g); ++j) {
+            const size_t column = g->column ? g->column[j] : j;
+            const unsigned char *bin = g->columns->bin + column * rows + from;
+            const size_t at = column * size;
+            if (width == 1) {
+                for (size_t k = 0; k < n; ++k) turn.cell[k][at + bin[turn.row[k]]] += turn.first[k];
+                continue;
+            }
+            for (size_t k = 0; k < n; ++k) {
+                int64_t *cell = turn.cell[k] + at + 2 * (size_t)bin[turn.row[k]];
+                cell[0] += turn.first[k];
+                cell[1] += turn.second[k];
+            }
+        }
+    }
+}
+
+static void soothi_passes_clear_task(void *arg, size_t i, size_t worker) {
+    const soothi_passes *p = (const soothi_passes *)arg;
+    (void)worker;
+    memset(soothi_passes_cells(p, i / p->histograms, i % p->histograms + 1), 0,
+           soothi_grow_slot(p->grower, 2) * sizeof(int64_t));
+}
+
+static void soothi_passes_join_task(void *arg, size_t i, size_t worker) {
+    const soothi_passes *p = (const soothi_passes *)arg;
+    const size_t size = soothi_grow_slot(p->grower, 2);
+    int64_t *cell = soothi_passes_cells(p, 0, i + 1);
+    (void)worker;
+    for (size_t w = 1; w < p->grower->workers; ++w) {
+        const int64_t *more = soothi_passes_cells(p, w, i + 1);
+        for (size_t k = 0; k < size; ++k) cell[k] += more[k];
+    }
+}
+
+/* What passes are to know of the records. */
+SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
+    const soothi_grower *g = p->grower;
+    for (uint32_t id = 0; id < g->records; ++id) {
+        const soothi_grow_record *r = &g->record[id];
+        const soothi_passes_node node = {
+            r->left,         r->right, r->feature, r->cut, r->left ? g->columns->used[r->feature] : 0,
+            r->missing_left, 0};
+        p->node[id] = node;
+    }
+}
+
+/* The first round of a batch, where there are no lists: one pass over all rows. */
+static void soothi_passes_count(soothi_grower *g) {
+    soothi_passes *p = (soothi_passes *)g->passes;
+    soothi_grow_batch *b = &g->batch;
+    p->histograms = 0;
+    soothi_passes_enter(p);
+    for (size_t k = 0; k < 2 * b->families; ++k) {
+        soothi_grow_family *f = &b->family[k / 2];
+        f->search[k % 2].pieces = 0;
+        if (!f->counted[k % 2]) continue;
+        p->slot[p->histograms++] = g->free_slot[--g->free_slots];
+        g->record[f->child[k % 2]].histogram = p->slot[p->histograms - 1];
+        p->node[f->child[k % 2]].histogram = (uint32_t)p->histograms;
+    }
+    soothi_parallel(g->env, g->workers * p->histograms, soothi_passes_clear_task, p);
+    soothi_parallel(g->env, (g->columns->rows + p->chunk - 1) / p->chunk, soothi_passes_task, p);
+    if (g->workers > 1) soothi_parallel(g->env, p->histograms, soothi_passes_join_task, p);
+}
+
+/* Sizes, after soothi_grow_plan with packed cells, of trees that do not grow best first; 0: such trees are
+   not for passes. */
+SOOTHI_LOCAL int soothi_passes_plan(soothi_passes *p, soothi_grower *g) {
+    const size_t tasks = SOOTHI_PASSES_SHARES * g->workers;
+    if (g->capacity > SOOTHI_PASSES_NODES || g->rules->node_share < 1.0) return 0;
+    if (g->workers == 1) soothi_grow_plan_levels(g);
+    g->few = 0;
+    g->passes = p;
+    g->count = soothi_passes_count;
+    p->grower = g;
+    p->most = 2 * g->batch.most;
+    p->chunk = (g->columns->rows / tasks / SOOTHI_PASSES_ROWS + 1) * SOOTHI_PASSES_ROWS;
+    return 1;
+}
+
+SOOTHI_LOCAL void soothi_passes_layout(soothi_carver *m, soothi_passes *p, const float *margin,
+                                       const float *y, size_t targets) {
+    const soothi_grower *g = p->grower;
+    p->margin = margin;
+    p->y = y;
+    p->targets = targets;
+    const size_t size = soothi_product(soothi_grow_slot(g, 2), sizeof(int64_t));
+    p->place = (uint16_t *)soothi_carve(m, g->columns->rows, sizeof *p->place);
+    p->node = (soothi_passes_node *)soothi_carve(m, g->capacity, sizeof *p->node);
+    p->position = (uint32_t *)soothi_carve(m, g->capacity, sizeof *p->position);
+    p->slot = (uint32_t *)soothi_carve(m, p->most, sizeof *p->slot);
+    p->bank = (int64_t *)soothi_carve(m, soothi_product(g->workers - 1, p->most), size);
+}
+
+/* Before a tree of all rows: they are in its root. */
+SOOTHI_LOCAL void soothi_passes_begin(soothi_passes *p) {
+    memset(p->place, 0, p->grower->columns->rows * sizeof *p->place);
+}
+
+/* After a tree of so many nodes, for soothi_passes_leaf. */
+SOOTHI_LOCAL void soothi_passes_end(soothi_passes *p, size_t nodes) {
+    soothi_passes_enter(p);
+    for (size_t k = 0; k < nodes; ++k) p->position[p->grower->order[k]] = (uint32_t)k;
+}
+
+/* The leaf of a row, breadth first. A node whose children are leaves has kept its rows. */
+SOOTHI_LOCAL uint32_t soothi_passes_leaf(const soothi_passes *p, size_t row) {
+    return p->position[soothi_passes_next(p, row)];
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_PREDICT_ONLY */
+#endif /* SOOTH_IMPLEMENTATION */

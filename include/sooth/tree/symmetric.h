@@ -1,0 +1,284 @@
+/* symmetric.h - the one split that all nodes of a level share, in a symmetric tree.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A symmetric (oblivious) tree asks the same question in all nodes of a level (Kohavi, Oblivious read-once
+ * decision graphs, ECML 1994; CatBoost). Of every column and bin the gains of the nodes are added up, and the
+ * greatest sum decides. Where second derivatives are constant and nothing but lambda is in the formula, what
+ * a node gains is a step function of the bins, and its steps are added up first, with one division for each
+ * bin that has rows: that is right but for rounding. Only the bins that may win, by a bound of that rounding,
+ * are then judged as in every other tree. Nodes of few rows need no histogram.
+ *
+ * The header has no public functions: boost.h stands on it, and it on the engine of grow.h.
+ *
+ * There is no example: nothing here is for a host.
+ *
+ * Costs, for a level of m nodes, d columns, B bins, n rows: O(d (min(n, m B) + B)), shared out over the
+ * columns; no memory of its own.
+ */
+#if !defined(SOOTH_TREE_SYMMETRIC_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SYMMETRIC_IMPLEMENTED))
+#include "grow.h"
+#endif
+
+#ifndef SOOTH_TREE_SYMMETRIC_H
+#define SOOTH_TREE_SYMMETRIC_H
+#endif /* SOOTH_TREE_SYMMETRIC_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SYMMETRIC_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_TREE_SYMMETRIC_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+/* Adds what the splits of a column behind the bins first..last gain in one node, to gain[2 bin + missing
+   left]. Behind a bin without rows, that is what the split before it gains. */
+SOOTHI_LOCAL void soothi_grow_add_gains(const soothi_grower *g, uint32_t id,
+                                        const soothi_grow_packed_column *c, uint32_t first, uint32_t last,
+                                        double *gain) {
+    const size_t width = g->packed.width;
+    const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
+    const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
+    const int missing = c->missing[0] != 0;
+    int64_t all[512];
+    const int64_t *from = c->cell;
+    if (c->bin) {
+        memset(all, 0, sizeof all);
+        for (uint32_t i = 0; i < c->count; ++i)
+            memcpy(all + c->bin[i] * width, c->cell + i * width, width * sizeof *all);
+        from = all;
+    }
+    for (uint32_t left = 0; left < (missing ? 2u : 1u); ++left) {
+        const int64_t *cell = from;
+        double *to = gain + 2 * (size_t)first, gained;
+        int64_t sum[2] = {left ? c->missing[0] : 0, left ? c->missing[1] : 0};
+        for (uint32_t b = 0; b < first; ++b, cell += width) {
+            sum[0] += cell[0];
+            if (width == 2) sum[1] += cell[1];
+        }
+        gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum), soothi_grow_hessian(&p, sum));
+        for (uint32_t b = first; b <= last; ++b, cell += width, to += 2) {
+            if (cell[0] != 0) {
+                sum[0] += cell[0];
+                if (width == 2) sum[1] += cell[1];
+                gained = soothi_grow_judge_second(&node, 0, soothi_grow_first(&p, sum),
+                                                  soothi_grow_hessian(&p, sum));
+            }
+            to[left] += gained;
+            if (!missing) to[1] += gained; /* no row misses a value: both sides are the same */
+        }
+    }
+}
+
+/* What a split with this sum on the left scores in the plain case, less G^2 / h', which all of a node do (see
+   soothi_grow_plain). */
+SOOTHI_HOT double soothi_grow_level_score(const soothi_grow_plain *p, int64_t sum) {
+    const double n = (double)(sum & p->mask), hl = n + p->lambda, under = hl * (p->both - hl) * p->both;
+    const double t = (double)sum * p->a - n * p->b - p->d;
+    return under > 0.0 ? t * t / under : 0.0;
+}
+
+/* The same in the plain case and up to rounding, as steps from bin to bin: step[2 bin] with the missing rows
+   on the right, step[2 bin + 1] what having them on the left adds. Few rows take few steps, with one division
+   each, or from a table without. */
+SOOTHI_LOCAL void soothi_grow_add_steps(const soothi_grow_plain *plain, const soothi_grow_packed_column *c,
+                                        double *step) {
+    const soothi_grow_plain p = *plain; /* copies whose address nobody has stay in registers */
+    const double *part = c->part, *inverse = part ? part + SOOTHI_GROW_TABLE + 1 : NULL;
+    const double begin = soothi_grow_level_score(&p, 0);
+    const int missing = c->missing[0] != 0;
+    for (uint32_t left = 0; left < (missing ? 2u : 1u); ++left) {
+        int64_t sum = left ? c->missing[0] : 0;
+        double before = left ? soothi_grow_level_score(&p, sum) : begin;
+        if (left) step[1] += before - begin;
+        for (uint32_t w = 0; w < 4 && c->marked; ++w)
+            for (uint64_t set = c->there[w]; set; set &= set - 1) {
+                const uint32_t b = 64 * w + soothi_grow_lowest_bit(set);
+                sum += c->marked[b];
+                c->marked[b] = 0;
+                const double t = (double)sum * p.a - part[sum & p.mask];
+                const double score = t * t * inverse[sum & p.mask];
+                step[2 * b] += score - before;
+                before = score;
+            }
+        if (c->marked) return;
+        for (uint32_t i = 0; i < c->count; ++i) {
+            double *to = step + 2 * (size_t)(c->bin ? c->bin[i] : i), score;
+            sum += c->cell[i];
+            if (part) {
+                const double t = (double)sum * p.a - part[sum & p.mask];
+                score = t * t * inverse[sum & p.mask];
+            } else {
+                score = soothi_grow_level_score(&p, sum);
+            }
+            to[left] += score - before;
+            if (missing && !left) to[1] -= score - before;
+            before = score;
+        }
+    }
+}
+
+/* The nodes of a level: from..to. */
+typedef struct soothi_grow_symmetric {
+    const soothi_grower *g;
+    double *gain; /* columns x cells x 2 (missing right, left): sums over the nodes */
+    uint32_t from, to;
+    const uint32_t *pick; /* picks: the columns to look at */
+    uint32_t picks;
+    double least;                   /* the sum of gains must be greater */
+    soothi_grow_packed_split *best; /* picks: of each */
+    size_t block;                   /* picks of one task */
+} soothi_grow_symmetric;
+
+/* Completes the histograms of a level in a block of the columns of the tree. */
+static void soothi_grow_complete_task(void *arg, size_t i, size_t worker) {
+    const soothi_grow_symmetric *level = (const soothi_grow_symmetric *)arg;
+    const soothi_grower *g = level->g;
+    (void)worker;
+    for (size_t k = 0; k < g->batch.families; ++k)
+        soothi_grow_complete(g, &g->batch.family[k], g->column ? g->column[i] : i);
+}
+
+/* A column of a node that has rows. */
+SOOTHI_LOCAL soothi_grow_packed_column soothi_grow_open_present(const soothi_grower *g, uint32_t id,
+                                                                uint32_t column, size_t worker,
+                                                                unsigned char *bins) {
+    const soothi_grow_record *node = &g->record[id];
+    soothi_grow_packed_column c = {column, 0, NULL, NULL, {0, 0}, NULL, NULL, {0, 0, 0, 0}};
+    soothi_grow_few few;
+    if (!node->histogram) soothi_grow_open_few(g, id, soothi_grow_rows(g, node), &few);
+    soothi_grow_open_column(g, id, node->histogram ? NULL : &few, &c, g->worker[worker].few, bins);
+    return c;
+}
+
+/* The split of a column behind one of the bins first..last with the greatest sum of gains over the nodes of a
+   level. */
+SOOTHI_LOCAL void soothi_grow_search_level(const soothi_grow_symmetric *level, size_t i, uint32_t first,
+                                           uint32_t last, size_t worker) {
+    const soothi_grower *g = level->g;
+    const soothi_grow_packed_split none = {level->least, 0.0, {0, 0}, SOOTHI_GROW_NONE, 0, 0, 0, 0};
+    const uint32_t column = level->pick[i];
+    double *gain = level->gain + column * (size_t)g->columns->cells * 2;
+    soothi_grow_packed_split *best = &level->best[i];
+    unsigned char bins[256];
+    *best = none;
+    for (uint32_t b = 2 * first; b < 2 * last + 2; ++b) gain[b] = 0.0;
+    for (uint32_t id = level->from; id < level->to; ++id) {
+        if (g->record[id].rows == 0) continue;
+        const soothi_grow_packed_column c = soothi_grow_open_present(g, id, column, worker, bins);
+        soothi_grow_add_gains(g, id, &c, first, last, gain);
+    }
+    for (uint32_t b = first; b <= last; ++b)
+        for (uint32_t left = 0; left < 2; ++left) {
+            if (!(gain[2 * b + left] > best->gain)) continue;
+            best->gain = gain[2 * b + left];
+            best->column = column;
+            best->cut = b;
+            best->missing_left = left;
+        }
+}
+
+/* The steps of some picks over all nodes of a level, in the plain case. */
+SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size_t first, size_t end,
+                                        size_t worker) {
+    const soothi_grower *g = level->g;
+    const size_t size = g->columns->cells * (size_t)2;
+    unsigned char bins[256];
+    soothi_grow_few rows;
+    for (size_t k = first; k < end; ++k) {
+        memset(level->gain + level->pick[k] * size, 0, size * sizeof(double));
+        level->best[k].missing = 0;
+    }
+    for (uint32_t id = level->from; id < level->to; ++id) {
+        const soothi_grow_plain p = soothi_grow_plain_of(g, id);
+        const soothi_grow_few *few = g->record[id].histogram ? NULL : &rows;
+        const double *part = NULL;
+        if (g->record[id].rows == 0) continue;
+        if (few) soothi_grow_open_few(g, id, soothi_grow_rows(g, &g->record[id]), &rows);
+        if (soothi_grow_takes_table(g, id, end - first)) {
+            soothi_grow_table_parts(&p, 0, g->worker[worker].part);
+            part = g->worker[worker].part;
+        }
+        for (size_t k = first; k < end; ++k) {
+            soothi_grow_packed_column c = {level->pick[k], 0, NULL, NULL, {0, 0}, part, NULL, {0, 0, 0, 0}};
+            soothi_grow_open_column(g, id, few, &c, g->worker[worker].few, bins);
+            soothi_grow_add_steps(&p, &c, level->gain + level->pick[k] * size);
+            level->best[k].missing |= c.missing[0] != 0;
+        }
+    }
+}
+
+/* The same behind any bin, of a block of the picks. In the plain case sums of gains are found up to rounding,
+   first, and the greatest one is entered as the score. */
+static void soothi_grow_level_task(void *arg, size_t i, size_t worker) {
+    const soothi_grow_symmetric *level = (const soothi_grow_symmetric *)arg;
+    const soothi_grower *g = level->g;
+    const size_t first = i * level->block, end = soothi_block_end(i, level->block, level->picks);
+    const int plain = soothi_grow_packed_plain(g);
+    if (plain) soothi_grow_add_level(level, first, end, worker);
+    for (size_t k = first; k < end; ++k) {
+        const uint32_t column = level->pick[k], used = g->columns->used[column];
+        double *gain = level->gain + column * (size_t)g->columns->cells * 2, sum[2] = {0.0, 0.0};
+        level->best[k].column = SOOTHI_GROW_NONE;
+        level->best[k].score = -DBL_MAX;
+        if (used >= 2 && !plain) soothi_grow_search_level(level, k, 0, used - 2, worker);
+        for (uint32_t b = 0; b + 1 < used && plain && !level->best[k].missing; ++b) {
+            gain[2 * b] = gain[2 * b + 1] = sum[0] += gain[2 * b];
+            if (sum[0] > level->best[k].score) level->best[k].score = sum[0];
+        }
+        for (uint32_t b = 0; b + 1 < used && plain && level->best[k].missing; ++b) {
+            sum[0] += gain[2 * b];
+            sum[1] += gain[2 * b + 1];
+            gain[2 * b] = sum[0];
+            gain[2 * b + 1] = sum[0] + sum[1];
+            for (uint32_t left = 0; left < 2; ++left)
+                if (gain[2 * b + left] > level->best[k].score) level->best[k].score = gain[2 * b + left];
+        }
+    }
+}
+
+/* Searches exactly, in the plain case, where the sum of gains may be the greatest. A score of n rows is n g^2
+   at most, with g the greatest gradient; sums of up to 512 steps per node are right up to 2^-53 of that for
+   each step. */
+SOOTHI_LOCAL void soothi_grow_search_again(const soothi_grow_symmetric *level) {
+    const soothi_grower *g = level->g;
+    const uint32_t bits = g->packed.count_bits, nodes = level->to - level->from;
+    const double most = soothi_power_of_two((int32_t)(bits > 16 ? 63 - bits : bits + 30)) * g->packed.back[0];
+    double top = -DBL_MAX;
+    for (uint32_t k = 0; k < level->picks; ++k)
+        if (level->best[k].score > top) top = level->best[k].score;
+    top -= 4e-13 * (double)(nodes + 16) * g->record[0].weight * most * most;
+    for (uint32_t k = 0; k < level->picks; ++k) {
+        const double *gain = level->gain + level->pick[k] * (size_t)g->columns->cells * 2;
+        uint32_t first = 0, last = g->columns->used[level->pick[k]] - 2;
+        if (level->best[k].score < top || level->best[k].score <= -DBL_MAX) continue;
+        while (gain[2 * first] < top && gain[2 * first + 1] < top) ++first;
+        while (gain[2 * last] < top && gain[2 * last + 1] < top) --last;
+        soothi_grow_search_level(level, k, first, last, 0);
+    }
+}
+
+/* The best split of a level, entered into `best`; the lowest column wins a tie. 0: there is none. */
+SOOTHI_LOCAL int soothi_grow_find_symmetric(soothi_grow_symmetric *level, soothi_grow_record *best) {
+    const soothi_grower *g = level->g;
+    const soothi_columns *c = g->columns;
+    soothi_parallel(g->env, soothi_grow_columns(g), soothi_grow_complete_task, level);
+    level->block = g->workers == 1 ? level->picks : level->picks / (SOOTHI_GROW_SEARCHES * g->workers);
+    if (level->block == 0) level->block = 1;
+    soothi_parallel(g->env, (level->picks + level->block - 1) / level->block, soothi_grow_level_task, level);
+    if (soothi_grow_packed_plain(g)) soothi_grow_search_again(level);
+    best->gain = level->least;
+    best->feature = SOOTHI_GROW_NONE;
+    for (uint32_t k = 0; k < level->picks; ++k) {
+        const soothi_grow_packed_split *s = &level->best[k];
+        if (s->column == SOOTHI_GROW_NONE || !(s->gain > best->gain)) continue;
+        best->gain = s->gain;
+        best->feature = s->column;
+        best->cut = s->cut;
+        best->missing_left = s->missing_left;
+    }
+    if (best->feature == SOOTHI_GROW_NONE) return 0;
+    best->threshold = c->edge[best->feature * (size_t)c->bins + best->cut];
+    return 1;
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,573 @@
+/* split.h - which rows train and which test: k-fold, hold-out, whole groups left out, time order, nested.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * A model is tested on rows it has not learned from. A split is a list of folds, each two lists of row
+ * numbers: those that train and those that test. Which split is honest depends on what will be predicted
+ * later:
+ *
+ *   SOOTH_SPLIT_KFOLD                more of the same programs; every row is tested once
+ *   SOOTH_SPLIT_HOLDOUT              the same, but only one part of the rows is tested (20 % of them in
+ *                                    Moolchandani et al. 2022, 7.4)
+ *   SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT  programs never seen: each group in turn is left out and tested
+ *   SOOTH_SPLIT_GROUP_KFOLD          the same in fewer folds, several groups at a time
+ *   SOOTH_SPLIT_TIME                 what comes next: trains on the past, tests on what follows in the table
+ *
+ * Runs of one program resemble each other, so a random split tests what it has as good as learned. On
+ * published GPU power data R2 falls from 0.95 to 0.39 when whole programs are left out. If there are groups,
+ * leave groups out.
+ *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/validation.h"
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         float x[] = {1, 2, 3, 4, 5, 6}, y[] = {3, 5, 7, 9, 11, 13};
+ *         uint32_t program[] = {7, 7, 8, 8, 9, 9};  // rows 0 and 1 are runs of program 7
+ *         sooth_table table = sooth_table_of(x, y, 6, 1), train, test;
+ *         sooth_split_options options = {.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT};
+ *         sooth_split split;
+ *         sooth_env env;
+ *         size_t f;
+ *         sooth_env_init(&env);
+ *         table.group = program;
+ *         if (sooth_split_make(&env, &table, &options, &split) != SOOTH_OK) return puts(env.sentence);
+ *         for (f = 0; f < split.folds; ++f) {
+ *             const sooth_fold *fold = &split.fold[f];
+ *             if (sooth_split_take(&env, &table, fold, &train, &test) != SOOTH_OK) return puts(env.sentence);
+ *             printf("without %u:", fold->group);             //> without 7:
+ *             printf(" %u rows\n", (unsigned)train.rows);     //> 4 rows
+ *             sooth_table_free(&env, &test);  // fit on train, measure on test: nothing leaks
+ *             sooth_table_free(&env, &train);
+ *         }
+ *         sooth_split_free(&env, &split);
+ *         return 0;
+ *     }
+ *
+ * Nested: tuning must not see the test rows either. Inside each outer fold, sooth_split_inner splits its
+ * training rows only, and their groups with them; the row numbers are still those of the table.
+ *
+ * Costs, for n rows, F folds and m memberships in groups (n where each row has one): 4 n F bytes for the
+ * result in one piece, 28 max(n, m) bytes of scratch, O(F (n + m)) time. The same seed gives the same folds
+ * on every machine.
+ */
+#if !defined(SOOTH_VALIDATION_SPLIT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED))
+#include "../base.h"
+#endif
+
+#if !defined(SOOTH_VALIDATION_SPLIT_H) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_VALIDATION_SPLIT_H
+SOOTHI_C_BEGIN
+
+typedef enum sooth_split_method {
+    SOOTH_SPLIT_KFOLD = 0,
+    SOOTH_SPLIT_HOLDOUT,
+    SOOTH_SPLIT_GROUP_KFOLD,
+    SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT,
+    SOOTH_SPLIT_TIME
+} sooth_split_method;
+
+/* What each part of a k-fold or hold-out split shall have its fair share of. */
+typedef enum sooth_split_stratify {
+    SOOTH_SPLIT_NOTHING = 0,
+    SOOTH_SPLIT_TARGET, /* small, middling and large (first) targets: `strata` classes of as many rows each */
+    SOOTH_SPLIT_GROUP   /* each group; the opposite of leaving groups out */
+} sooth_split_stratify;
+
+/* Rows that belong to any number of groups: a bag of programs that ran together belongs to each of them. Row
+   i belongs to id[offset[i]] .. id[offset[i + 1] - 1], numbers of any size in any order; repeating one means
+   nothing. offset NULL: row i belongs to id[i] alone. */
+typedef struct sooth_groups {
+    const uint32_t *offset; /* rows + 1 of them, not falling */
+    const uint32_t *id;
+    size_t rows;
+} sooth_groups;
+
+typedef struct sooth_split_options {
+    uint32_t method;            /* a sooth_split_method */
+    uint32_t folds;             /* of k-fold, group k-fold and time; 0: 5 */
+    uint32_t repeats;           /* of k-fold and hold-out, each drawn anew; 0: 1 */
+    uint32_t stratify;          /* a sooth_split_stratify, for k-fold and hold-out */
+    uint32_t strata;            /* classes of the target; 0: 10 */
+    uint32_t seed;              /* of what is drawn */
+    double test_fraction;       /* of the rows, that a hold-out tests, rounded up; 0: 0.2 */
+    const sooth_groups *groups; /* NULL: one per row, from table->group */
+} sooth_split_options;
+
+typedef struct sooth_fold {
+    const uint32_t *train; /* row numbers of the table, in the order of the rows that were split */
+    const uint32_t *test;
+    size_t trains;
+    size_t tests;
+    uint32_t group; /* leave one group out: the group tested; else 0 */
+} sooth_fold;
+
+typedef struct sooth_split {
+    sooth_fold *fold; /* fold[0..folds) */
+    size_t folds;     /* over all repeats: fold f of repeat r is fold[r * options.folds + f] */
+    size_t skipped;   /* folds that are missing because every row would have been tested and none trained */
+    size_t bytes;     /* of the memory behind fold */
+} sooth_split;
+
+/* Splits the rows of a table. Of y and group it looks at what the options ask for, of x at nothing. options
+   NULL: defaults. *out is empty after a failure; otherwise free it with sooth_split_free.
+
+   k-fold   The sizes of the folds differ by one row at most; stratified, so do the shares of each class.
+   groups   Rows of a group that is left out test, rows of none of them train. So a bag is tested with each of
+            its programs (Moolchandani et al. 2022, 7.2), and a row of no group always trains.
+            Leave-one-group-out takes the groups in the order of their numbers. Group k-fold deals them out,
+            the largest first (of equal ones the lowest number), to the fold with the fewest rows so far.
+   time     n / (folds + 1) rows at a time test, and all rows before them train; the last fold tests the last
+            rows.
+
+   SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA: more folds than rows or groups, fewer than two groups, groups or
+   targets missing, nothing left to train on. */
+SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
+                                        const sooth_split_options *options, sooth_split *out);
+
+/* The same for the training rows of a fold only, in their order. */
+SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,
+                                         const sooth_split_options *options, const sooth_fold *outer,
+                                         sooth_split *out);
+
+/* The two sides of a fold as tables of their own, to be freed with sooth_table_free. Whatever is fitted on
+   *train (scales, choices of columns, models) cannot know the test rows. */
+SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
+                                        sooth_table *train, sooth_table *test);
+
+/* Gives the folds back and leaves *split empty. */
+SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split);
+
+/* What the options are called and may be. */
+SOOTH_API sooth_option_list sooth_split_options_list(void);
+
+SOOTHI_C_END
+#endif /* SOOTH_VALIDATION_SPLIT_H */
+
+/* ------------------------------------------------------------------------------------------------ */
+#if defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED) && !defined(SOOTH_PREDICT_ONLY)
+#define SOOTH_VALIDATION_SPLIT_IMPLEMENTED
+SOOTHI_C_BEGIN
+
+SOOTH_API sooth_option_list sooth_split_options_list(void) {
+    static const sooth_option option[] = {
+        SOOTHI_CHOICE(sooth_split_options, method, "kfold|holdout|group_kfold|leave_one_group_out|time",
+                      "how rows are divided into training and test"),
+        SOOTHI_COUNT(sooth_split_options, folds, 2, 1e9, 5, "parts of kfold, group_kfold and time"),
+        SOOTHI_COUNT(sooth_split_options, repeats, 1, 1e9, 1, "how often kfold and holdout are drawn anew"),
+        SOOTHI_CHOICE(sooth_split_options, stratify, "nothing|target|group",
+                      "what every part of kfold and holdout has its share of"),
+        SOOTHI_COUNT(sooth_split_options, strata, 2, 1e9, 10, "classes of the target, with stratify=target"),
+        SOOTHI_COUNT(sooth_split_options, seed, 0, 4294967295.0, 0, "of the random draws"),
+        SOOTHI_NUMBER(sooth_split_options, test_fraction, 0, 1, 0.2,
+                      "share of the rows that a holdout tests")};
+    return SOOTHI_OPTIONS(option);
+}
+
+/* What is split, and how. Every method comes down to entries: the row at position at[i] is tested in part
+   part[i]. Positions count the rows to be split, which are row[0..rows) of the table, or all of it. */
+typedef struct soothi_split_work {
+    sooth_split_options options; /* with the defaults filled in */
+    const sooth_table *table;
+    const uint32_t *row;
+    size_t rows;
+    sooth_groups groups;
+    size_t parts; /* folds of one repeat */
+    size_t tests; /* rows that a hold-out tests, or a step of time */
+    size_t entries;
+    size_t capacity; /* of each of the arrays that follow */
+    uint32_t *part;
+    uint32_t *at;
+    uint32_t *key;   /* the group of the entry, or what its row is sorted by */
+    uint64_t *spare; /* twice the capacity; the memory begins here */
+} soothi_split_work;
+
+#define SOOTHI_SPLIT_EACH (2 * sizeof(uint64_t) + 3 * sizeof(uint32_t)) /* bytes for each of `capacity` */
+
+SOOTHI_LOCAL uint32_t soothi_split_row(const soothi_split_work *work, size_t position) {
+    return work->row ? work->row[position] : (uint32_t)position;
+}
+
+/* The memberships of the row at a position: groups.id[*begin .. end - 1]; returns end. */
+SOOTHI_LOCAL size_t soothi_split_members(const soothi_split_work *work, size_t position, size_t *begin) {
+    size_t row = soothi_split_row(work, position);
+    *begin = work->groups.offset ? work->groups.offset[row] : row;
+    return work->groups.offset ? work->groups.offset[row + 1] : row + 1;
+}
+
+/* Sorts the first entries by key and keeps the order of equal keys. */
+SOOTHI_LOCAL void soothi_split_sort(soothi_split_work *work, size_t count) {
+    for (size_t i = 0; i < count; ++i) work->spare[i] = (uint64_t)work->key[i] << 32 | work->at[i];
+    soothi_entry_sort(work->spare, work->spare + count, count);
+    for (size_t i = 0; i < count; ++i) {
+        work->key[i] = soothi_entry_key(work->spare[i]);
+        work->at[i] = soothi_entry_row(work->spare[i]);
+    }
+}
+
+/* ---- k-fold and hold-out ---- */
+
+/* One entry per row, sorted by what it is stratified by; key[i] becomes the number of the class. */
+SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
+    const sooth_table *table = work->table;
+    size_t begin;
+    for (size_t i = 0; i < work->rows; ++i) {
+        work->at[i] = (uint32_t)i;
+        work->key[i] = 0;
+        if (work->options.stratify == SOOTH_SPLIT_TARGET)
+            work->key[i] = soothi_key(table->y[soothi_split_row(work, i) * table->targets]);
+        if (work->options.stratify == SOOTH_SPLIT_GROUP) {
+            (void)soothi_split_members(work, i, &begin);
+            work->key[i] = work->groups.id[begin];
+        }
+    }
+    soothi_split_sort(work, work->rows);
+    for (size_t i = 0; i < work->rows && work->options.stratify == SOOTH_SPLIT_TARGET; ++i)
+        work->key[i] = (uint32_t)((uint64_t)i * work->options.strata / work->rows);
+}
+
+/* Draws one repeat. The rows are shuffled within their classes and dealt in this order, so that every class
+   is spread evenly: k-fold deals one to each fold in turn; a hold-out of t out of n rows takes those where
+   i t / n passes a whole number. */
+SOOTHI_LOCAL void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
+    size_t end, n = work->rows;
+    sooth_rng rng;
+    sooth_rng_init(&rng, work->options.seed, repeat);
+    for (size_t begin = 0; begin < n; begin = end) {
+        for (end = begin + 1; end < n && work->key[end] == work->key[begin];) ++end;
+        sooth_rng_shuffle(&rng, work->at + begin, end - begin);
+    }
+    if (work->options.method == SOOTH_SPLIT_KFOLD) {
+        for (size_t i = 0; i < n; ++i) work->part[i] = (uint32_t)(i % work->parts);
+        return;
+    }
+    for (size_t i = 0; i < n; ++i) /* part 0 tests; there is no fold for part 1 */
+        work->part[i] = (uint64_t)(i + 1) * work->tests / n > (uint64_t)i * work->tests / n ? 0u : 1u;
+}
+
+/* ---- groups ---- */
+
+/* One entry per membership, sorted by group; part[i] becomes the number of its group, counted from 0. Returns
+   how many groups there are. */
+SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
+    size_t m, entries = 0, kept = 0, groups = 0;
+    for (size_t i = 0; i < work->rows; ++i)
+        for (size_t end = soothi_split_members(work, i, &m); m < end; ++m, ++entries) {
+            work->key[entries] = work->groups.id[m];
+            work->at[entries] = (uint32_t)i;
+        }
+    soothi_split_sort(work, entries);
+    for (size_t i = 0; i < entries; ++i) {
+        int same_group = kept > 0 && work->key[i] == work->key[kept - 1];
+        if (same_group && work->at[i] == work->at[kept - 1]) continue; /* twice in one bag */
+        if (!same_group) ++groups;
+        work->key[kept] = work->key[i];
+        work->at[kept] = work->at[i];
+        work->part[kept++] = (uint32_t)(groups - 1);
+    }
+    work->entries = kept;
+    return groups;
+}
+
+/* Deals whole groups to the parts: the largest first, each to the part with the fewest rows so far. (Graham's
+   longest processing time rule, SIAM J. Appl. Math. 17(2), 1969: the largest part is at most a third above
+   the best.) */
+SOOTHI_LOCAL void soothi_split_deal_groups(soothi_split_work *work, size_t groups) {
+    uint64_t *group = work->spare; /* size << 32 | number; sizes count down, so that the largest sort first */
+    uint32_t *load = (uint32_t *)(void *)(group + groups), *part_of = load + groups;
+    for (size_t g = 0; g < groups; ++g) group[g] = (uint64_t)UINT32_MAX << 32 | g;
+    for (size_t i = 0; i < work->entries; ++i) group[work->part[i]] -= (uint64_t)1 << 32;
+    soothi_entry_sort(group, group + groups, groups);
+    memset(load, 0, groups * sizeof(uint32_t));
+    for (size_t g = 0; g < groups; ++g) {
+        size_t lightest = 0;
+        for (size_t i = 1; i < work->parts; ++i)
+            if (load[i] < load[lightest]) lightest = i;
+        load[lightest] += UINT32_MAX - soothi_entry_key(group[g]);
+        part_of[soothi_entry_row(group[g])] = (uint32_t)lightest;
+    }
+    for (size_t i = 0; i < work->entries; ++i) work->part[i] = part_of[work->part[i]];
+}
+
+/* ---- planning ---- */
+
+/* Finds the groups, checks them, and counts the memberships of the rows to be split. */
+SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work *work, size_t *memberships) {
+    size_t begin;
+    *memberships = 0;
+    if (work->options.groups) {
+        work->groups = *work->options.groups;
+        if (work->groups.rows != work->table->rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "groups are for %z rows, but the table has %z",
+                               work->groups.rows, work->table->rows);
+    } else work->groups.id = work->table->group;
+    if (!work->groups.id) return soothi_fail(env, SOOTH_BAD_DATA, "the table has no groups");
+    for (size_t i = 0; i < work->rows; ++i) {
+        size_t end = soothi_split_members(work, i, &begin);
+        if (end < begin)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the offsets of groups fall after row %u",
+                               soothi_split_row(work, i) + 1);
+        if (work->options.stratify == SOOTH_SPLIT_GROUP && end - begin != 1)
+            return soothi_fail(env, SOOTH_BAD_DATA,
+                               "row %u has %z groups, but stratify = group needs one per row",
+                               soothi_split_row(work, i) + 1, end - begin);
+        if (end - begin > UINT32_MAX / 2 - *memberships)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "the groups have 2^31 members or more");
+        *memberships += end - begin;
+    }
+    return SOOTH_OK;
+}
+
+/* How many parts, and whether there are rows enough for them. */
+SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *work) {
+    size_t folds = work->options.folds, rows = work->rows;
+    double share = work->options.test_fraction * (double)rows;
+    work->parts = folds;
+    switch (work->options.method) {
+    case SOOTH_SPLIT_KFOLD:
+        if (folds > rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z rows", folds,
+                               rows);
+        break;
+    case SOOTH_SPLIT_TIME:
+        if (folds >= rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "folds is %z, which in time order needs %z rows, but there are %z", folds,
+                               folds + 1, rows);
+        work->tests = rows / (folds + 1);
+        break;
+    case SOOTH_SPLIT_HOLDOUT:
+        work->parts = 1;
+        work->tests = (size_t)share;
+        if ((double)work->tests < share) ++work->tests;
+        if (work->tests >= rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "test_fraction is %g, which leaves none of %z rows to train on",
+                               work->options.test_fraction, rows);
+        break;
+    default: break; /* the groups decide; see below */
+    }
+    return SOOTH_OK;
+}
+
+SOOTHI_LOCAL int soothi_split_by_group(const soothi_split_work *work) {
+    return work->options.method == SOOTH_SPLIT_GROUP_KFOLD ||
+           work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
+}
+
+SOOTHI_LOCAL sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work *work) {
+    work->spare = (uint64_t *)soothi_alloc(env, work->capacity, SOOTHI_SPLIT_EACH);
+    if (!work->spare)
+        return soothi_no_memory(env, "making a split", soothi_product(work->capacity, SOOTHI_SPLIT_EACH));
+    work->part = (uint32_t *)(void *)(work->spare + 2 * work->capacity);
+    work->at = work->part + work->capacity;
+    work->key = work->at + work->capacity;
+    return SOOTH_OK;
+}
+
+/* The groups decide how many parts there are. They are counted before the result is allocated, and entered
+   again afterwards, so that scratch comes and goes on top of the result (an arena gets all of it back). */
+SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_work *work) {
+    sooth_status status = soothi_split_scratch(env, work);
+    if (status != SOOTH_OK) return status;
+    size_t groups = soothi_split_memberships(work);
+    soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
+    if (groups < 2)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "leaving groups out needs at least 2 groups, but the rows have %z", groups);
+    if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) work->parts = groups;
+    if (work->parts > groups)
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT, "folds is %z, but there are only %z groups", work->parts,
+                           groups);
+    return SOOTH_OK;
+}
+
+/* Options, rows and groups are sound, and `parts` and `capacity` are known. */
+SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work *work) {
+    size_t memberships = 0;
+    sooth_status status = SOOTH_OK;
+    int random = work->options.method == SOOTH_SPLIT_KFOLD || work->options.method == SOOTH_SPLIT_HOLDOUT;
+    if (!random && (work->options.repeats > 1 || work->options.stratify != SOOTH_SPLIT_NOTHING))
+        return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                           "repeats and stratify are only for kfold and holdout, which are random");
+    if (work->rows == 0 || work->rows > UINT32_MAX / 2)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "there are %z rows to split, but there must be between 1 and 2^31", work->rows);
+    for (size_t i = 0; work->row && i < work->rows; ++i)
+        if (work->row[i] >= work->table->rows)
+            return soothi_fail(env, SOOTH_BAD_ARGUMENT,
+                               "the outer fold has row %z, but the table has %z rows",
+                               (size_t)work->row[i] + 1, work->table->rows);
+    if (work->options.stratify == SOOTH_SPLIT_TARGET) {
+        if (!work->table->y || work->table->targets == 0)
+            return soothi_fail(env, SOOTH_BAD_DATA, "the table has no targets");
+        for (size_t i = 0; i < work->rows; ++i)
+            if (!soothi_finite((double)work->table->y[soothi_split_row(work, i) * work->table->targets]))
+                return soothi_fail(env, SOOTH_BAD_DATA, "row %u has no finite target",
+                                   soothi_split_row(work, i) + 1);
+    }
+    if (soothi_split_by_group(work) || work->options.stratify == SOOTH_SPLIT_GROUP)
+        status = soothi_split_groups(env, work, &memberships);
+    work->capacity = memberships > work->rows ? memberships : work->rows;
+    if (status == SOOTH_OK) status = soothi_split_parts(env, work);
+    if (status == SOOTH_OK && soothi_split_by_group(work)) status = soothi_split_group_parts(env, work);
+    return status;
+}
+
+/* ---- making ---- */
+
+/* Makes the entries of one repeat. */
+SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
+    if (soothi_split_by_group(work)) {
+        size_t groups = soothi_split_memberships(work);
+        if (work->options.method == SOOTH_SPLIT_GROUP_KFOLD) soothi_split_deal_groups(work, groups);
+        return;
+    }
+    if (work->options.method == SOOTH_SPLIT_TIME) {
+        size_t first = work->rows - work->parts * work->tests;
+        work->entries = work->rows - first;
+        for (size_t i = 0; i < work->entries; ++i) {
+            work->at[i] = (uint32_t)(first + i);
+            work->part[i] = (uint32_t)(i / work->tests);
+        }
+        return;
+    }
+    work->entries = work->rows;
+    if (repeat == 0) soothi_split_classes(work);
+    soothi_split_draw(work, repeat);
+}
+
+/* Writes the row numbers of a part to to[0..rows): those that train, then those that test. */
+SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
+                                    sooth_fold *fold) {
+    unsigned char *tested = (unsigned char *)work->spare;
+    size_t n = 0, end = work->rows;
+    fold->group = 0;
+    memset(tested, 0, work->rows);
+    for (size_t i = work->entries; i-- > 0;) {
+        if (work->part[i] != part) continue;
+        tested[work->at[i]] = 1;
+        if (work->options.method == SOOTH_SPLIT_TIME) end = work->at[i]; /* in the end the first one */
+        if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) fold->group = work->key[i];
+    }
+    for (size_t i = 0; i < end; ++i)
+        if (!tested[i]) to[n++] = soothi_split_row(work, i);
+    fold->train = to;
+    fold->trains = n;
+    for (size_t i = 0; i < work->rows; ++i)
+        if (tested[i]) to[n++] = soothi_split_row(work, i);
+    fold->test = to + fold->trains;
+    fold->tests = n - fold->trains;
+}
+
+SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *work, sooth_split *out) {
+    sooth_status status = soothi_split_prepare(env, work);
+    if (status != SOOTH_OK) return status;
+    size_t folds = soothi_product(work->parts, work->options.repeats);
+    size_t row_bytes = soothi_product(work->rows, sizeof(uint32_t));
+    out->bytes = soothi_product(folds, row_bytes < SIZE_MAX / 2 ? row_bytes + sizeof(sooth_fold) : SIZE_MAX);
+    out->fold = (sooth_fold *)soothi_alloc(env, out->bytes, 1);
+    if (!out->fold) return soothi_no_memory(env, "the folds", out->bytes);
+    status = soothi_split_scratch(env, work);
+    if (status != SOOTH_OK) return status;
+    uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* behind the folds: `rows` words for each */
+    for (size_t f = 0; f < folds; ++f) {
+        sooth_fold *fold = &out->fold[out->folds];
+        if (f % work->parts == 0) soothi_split_enter(work, (uint32_t)(f / work->parts));
+        soothi_split_fill(work, f % work->parts, to, fold);
+        if (fold->trains > 0) {
+            ++out->folds;
+            to += work->rows;
+        }
+    }
+    out->skipped = folds - out->folds;
+    soothi_free(env, work->spare, work->capacity, SOOTHI_SPLIT_EACH);
+    if (out->folds == 0)
+        return soothi_fail(env, SOOTH_BAD_DATA,
+                           "every group stands in every row: no fold has rows to train on");
+    return SOOTH_OK;
+}
+
+SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,
+                                         const sooth_split_options *options, const sooth_fold *outer,
+                                         sooth_split *out) {
+    soothi_split_work work;
+    memset(out, 0, sizeof *out);
+    memset(&work, 0, sizeof work);
+    if (options) work.options = *options;
+    sooth_status status = sooth_option_check(env, sooth_split_options_list(), &work.options);
+    if (status != SOOTH_OK) return status;
+    soothi_option_fill(sooth_split_options_list(), &work.options);
+    work.table = table;
+    work.row = outer ? outer->train : NULL;
+    work.rows = outer ? outer->trains : table->rows;
+    status = soothi_split_build(env, &work, out);
+    if (status != SOOTH_OK) sooth_split_free(env, out);
+    return status;
+}
+
+SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
+                                        const sooth_split_options *options, sooth_split *out) {
+    return sooth_split_inner(env, table, options, NULL, out);
+}
+
+SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
+                                        sooth_table *train, sooth_table *test) {
+    memset(test, 0, sizeof *test);
+    sooth_status status = sooth_table_take(env, table, fold->train, fold->trains, train);
+    if (status != SOOTH_OK) return status;
+    status = sooth_table_take(env, table, fold->test, fold->tests, test);
+    if (status != SOOTH_OK) sooth_table_free(env, train);
+    return status;
+}
+
+SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split) {
+    soothi_free(env, split->fold, split->bytes, 1);
+    memset(split, 0, sizeof *split);
+}
+
+/* ---- rows held out while a model learns ---- */
+
+/* Gives every row the number of its group, counted from 0 in the order of their first rows; returns how many
+   groups there are, or 0 when there is no memory. first: scratch of one number per row. */
+SOOTHI_LOCAL uint32_t soothi_number_groups(sooth_env *env, const uint32_t *group, size_t rows,
+                                           uint32_t *first, uint32_t *member) {
+    const size_t size = soothi_product(2, rows);
+    uint64_t *entry = (uint64_t *)soothi_alloc(env, size, sizeof *entry);
+    uint32_t groups = 0;
+    if (!entry) return 0;
+    for (size_t k = 0; k < rows; ++k) entry[k] = (uint64_t)group[k] << 32 | k;
+    soothi_entry_sort(entry, entry + rows, rows); /* the rows of a group stay in order */
+    for (size_t k = 0; k < rows; ++k) {
+        const uint32_t row = soothi_entry_row(entry[k]);
+        const int same = k > 0 && soothi_entry_key(entry[k]) == soothi_entry_key(entry[k - 1]);
+        first[row] = same ? first[soothi_entry_row(entry[k - 1])] : row;
+    }
+    soothi_free(env, entry, size, sizeof *entry);
+    for (size_t k = 0; k < rows; ++k) member[k] = first[k] == k ? groups++ : member[first[k]];
+    return groups;
+}
+
+/* Chooses a share of the groups, or of the rows where there are none (group NULL): held[row] is 1 for those.
+   At least one is chosen and one is left. scratch: three times one number per row. O(rows). */
+SOOTHI_LOCAL sooth_status soothi_hold_out(sooth_env *env, const uint32_t *group, size_t rows, double share,
+                                          uint32_t seed, uint32_t *const scratch[3], unsigned char *held) {
+    uint32_t *member = scratch[0], *order = scratch[1], *chosen = scratch[2], units = (uint32_t)rows;
+    sooth_rng rng;
+    for (uint32_t k = 0; k < rows; ++k) member[k] = k;
+    if (group) units = soothi_number_groups(env, group, rows, chosen, member);
+    if (units == 0) return soothi_no_memory(env, "groups to hold out", soothi_product(rows, 16));
+    for (uint32_t k = 0; k < units; ++k) order[k] = k;
+    memset(chosen, 0, units * sizeof *chosen);
+    sooth_rng_init(&rng, seed, UINT64_MAX);
+    sooth_rng_shuffle(&rng, order, units);
+    uint32_t count = (uint32_t)(share * (double)units + 0.5);
+    if (count == 0) count = 1;
+    if (count >= units) count = units - 1;
+    for (uint32_t k = 0; k < count; ++k) chosen[order[k]] = 1;
+    for (uint32_t k = 0; k < rows; ++k) held[k] = (unsigned char)chosen[member[k]];
+    return SOOTH_OK;
+}
+
+SOOTHI_C_END
+#endif /* SOOTH_IMPLEMENTATION */

@@ -1,0 +1,197 @@
+#!/bin/sh
+# The form of the house: width of lines, SPDX lines, who includes whom, length of functions and headers, a
+# word at every public prototype, users of workers in their test; with SOOTH_SLOW=1 also clang-format's form,
+# where it is installed. Shows at most SHOW=40 places each. Ends with "style: N passed, N failed".
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+LC_ALL=C; export LC_ALL
+most=110    # columns; tables of data (tests/golden) and rows of a Markdown table may be wider
+lines=1600  # of a header; mlp.h may have more
+function=80 # lines of a function in include/, from its first to its }
+lesson=119  # lines of C of a lesson: those that are not empty without their comments
+passed=0 failed=0 skipped=0 slow=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+wrong=$work/wrong
+
+# silent NAME: passes when nothing is in the file of what is wrong
+silent() {
+    if [ -s "$wrong" ]; then
+        failed=$((failed + 1)); echo "FAILED  $1 ($(wc -l < "$wrong"))"; head -n "${SHOW:-40}" "$wrong"
+    else passed=$((passed + 1)); fi
+}
+
+find include examples bench tests .ci Makefile README.md -type f ! -path 'tests/golden/*' > "$work/files"
+grep -E '\.(h|c|sh|py|cu|cuh|cpp)$|^Makefile$|^\.ci/' "$work/files" > "$work/sources"
+in_sources() { tr '\n' '\0' < "$work/sources" | xargs -0 "$@"; }
+
+{ in_sources awk -v most=$most 'length > most { print "  " FILENAME ":" FNR ": " length " columns" }'
+    awk -v most=$most 'length > most && !/^\|/ { print "  README.md:" FNR ": " length " columns" }' README.md
+} > "$wrong"
+silent "lines of at most $most columns"
+
+in_sources awk '
+    function report() {
+        if (file && (owner != 1 || licence != 1)) print "  " file ": no SPDX lines of its own"
+    }
+    FNR == 1 { report(); file = FILENAME; owner = licence = 0 }
+    FNR <= 15 && /SPDX-/ {
+        text = $0
+        sub(/ *\*\/$/, "", text)
+        if (text ~ /^(\/\*| \*|#|\/\/)? ?SPDX-FileCopyrightText: [0-9]+ [^*]*$/) ++owner
+        else if (text ~ /^(\/\*| \*|#|\/\/)? ?SPDX-License-Identifier: [-A-Za-z0-9.+ ]+$/) ++licence
+        else print "  " FILENAME ":" FNR ": an SPDX line holds nothing else"
+    }
+    END { report() }' > "$wrong"
+silent "SPDX lines in lines of their own, in every source"
+
+# The floors are those of the map in sooth.h, "NUMBER NAME" for each; a * stands for several headers.
+awk '/^ \*     [a-z]+ +[a-z]+\*?\.h/ { ++floor; on = 1 }
+    on && /^ \*$/ { exit }
+    on { for (k = 1; k <= NF; ++k) if ($k ~ /^[a-z_0-9]+\*?\.h$/) print floor, $k }
+' include/sooth.h > "$work/floors"
+(cd include/sooth && ls -- *.h) > "$work/headers"
+(cd include/sooth && grep -H '^#include "' -- *.h) | sed 's/:#include "/ /; s/".*//' > "$work/arrows"
+awk '
+    FILENAME ~ /floors$/ {
+        floor[++n] = $1; word[n] = name = $2
+        sub(/\*/, "[a-z_0-9]*", name); sub(/\.h$/, "[.]h", name)
+        form[n] = "^" name "$"
+        next
+    }
+    FILENAME ~ /headers$/ {
+        for (k = 1; k <= n; ++k) if ($1 ~ form[k]) { at[$1] = floor[k]; used[k] = 1 }
+        if (!($1 in at)) print "  " $1 " is not in the map of sooth.h"
+        next
+    }
+    at[$1] < at[$2] { print "  " $1 " (floor " at[$1] ") includes " $2 " (floor " at[$2] ")" }
+    END {
+        for (k = 1; k <= n; ++k)
+            if (!used[k]) print "  there is no " word[k] ", but the map of sooth.h names it"
+    }
+' "$work/floors" "$work/headers" "$work/arrows" > "$wrong"
+silent "headers include their own floor or lower ones"
+
+wc -l include/sooth/*.h | awk -v lines=$lines '
+    $2 != "total" && $2 !~ /\/mlp\.h$/ && $1 > lines { print "  " $2 ": " $1 " lines" }' > "$wrong"
+silent "headers of at most $lines lines"
+
+awk -v most=$function '
+    /^[^ #\/}].*\{$/ && !/^(typedef|struct|enum|union|static const|extern)/ { start = FNR }
+    /^}/ {
+        if (start && FNR - start + 1 > most) print "  " FILENAME ":" start ": " FNR - start + 1 " lines"
+        start = 0
+    }' include/sooth/*.h > "$wrong"
+silent "functions of at most $function lines"
+
+awk -v most=$lesson '
+    function report() { if (code > most) print "  " file ": " code " lines of C" }
+    FNR == 1 { report(); file = FILENAME; code = comment = 0 }
+    {
+        text = ""
+        for (rest = $0; rest; comment = !comment) {
+            k = index(rest, comment ? "*/" : "/*")
+            if (!comment) text = text (k ? substr(rest, 1, k - 1) : rest)
+            if (!k) break
+            rest = substr(rest, k + 2)
+        }
+        code += text ~ /[^ ]/
+    }
+    END { report() }' examples/teach/[0-9]*.c > "$wrong"
+silent "lessons of less than 120 lines of C"
+
+# A comment stands above or behind a public prototype, or above its group (no blank line between).
+awk '
+    FNR == 1 { told = comment = code = 0 }
+    /^#if defined\(SOOTH_IMPLEMENTATION\)/ { code = 1 }
+    code { next }
+    comment { if (/\*\//) { comment = 0; told = 1 } next }
+    /^[ \t]*\/\*/ { told = 1; comment = !/\*\//; next }
+    /^$/ { told = 0; next }
+    /^SOOTH_API/ && !told && !/\/\*/ { print "  " FILENAME ":" FNR ": " $0 }
+' include/sooth/*.h > "$wrong"
+silent "a word at every public prototype"
+
+# A header whose functions take a model says that a checked one may come from anyone.
+kinds='model|linear|tree|ensemble|forest|boost|mlp|svr|gauss|sofnn|scale|scaling|conformal|probability'
+for header in include/sooth/*.h; do
+    tr -s ' \n' '  ' < "$header" > "$work/text"
+    ! grep -qE "SOOTH_API [^;{]*const sooth_($kinds) ?\*" "$work/text" ||
+        grep -qE 'checked (model|one) may come from anyone' "$work/text" || echo "  $header"
+done > "$wrong"
+silent "who may have made a model that is passed in"
+
+# What has an env, a sink, or a struct that keeps the env may allocate or write; tests/library/test_faults.c calls it.
+awk '
+    FNR == 1 { code = 0 }
+    /^#if defined\(SOOTH_IMPLEMENTATION\)/ { code = 1 }
+    code { next }
+    /^typedef struct [a-z_0-9]+ {/ { struct = $3 }
+    /^ +sooth_env \*env;/ { keeps[struct " *"] }
+    /^SOOTH_API/ { text = ""; on = 1 }
+    on { text = text " " $0 }
+    on && /;/ { on = 0; prototype[++n] = text }
+    END {
+        keeps["sooth_env *"]; keeps["sooth_sink *"]
+        for (k = 1; k <= n; ++k) for (type in keeps) if (index(prototype[k], type)) {
+            name = prototype[k]; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name)
+            print name
+        }
+    }
+' include/sooth/*.h | sort -u > "$work/may_fail"
+grep -oE 'sooth_[a-z_0-9]+\(' tests/library/test_faults.c | tr -d '(' | sort -u > "$work/called"
+{ comm -23 "$work/may_fail" "$work/called" | sed 's/^/  no case calls /'
+    [ "$(wc -l < "$work/may_fail")" -ge 150 ] || echo "  the headers name too few functions with an env"
+} > "$wrong"
+silent "failing memory and sinks meet every function (tests/library/test_faults.c)"
+
+# Whoever leads to soothi_parallel, directly or not, in the headers as the compiler sees them; and every task.
+printf '#define SOOTH_IMPLEMENTATION\n#include "sooth.h"\n#include "sooth/threads.h"\n' |
+    ${CC:-cc} -std=c11 -Iinclude -E -x c - 2>&1 | awk '
+    /^#/ { next }
+    !inside && /^[a-z]/ { head = ""; open = 1 }
+    open && !inside {
+        head = head " " $0
+        if (head !~ /\).*\{/) { if (/;/) open = 0; next }
+        inside = 1; open = 0; name = ""
+        if (match(head, /soothi?_[a-z0-9_]+\(/)) name = substr(head, RSTART, RLENGTH - 1)
+        if (head ~ /\(void \*[a-z]+, size_t [a-z]+, size_t worker\)/) uses[name] = 1
+    }
+    inside {
+        text = $0
+        while (match(text, /soothi?_[a-z0-9_]+/)) {
+            word = substr(text, RSTART, RLENGTH); text = substr(text, RSTART + RLENGTH)
+            if (name && word != name) { from[++n] = name; to[n] = word }
+        }
+        if (/}$/ && /^[^ ]/) inside = 0
+    }
+    END {
+        for (name in uses) print name
+        uses["soothi_parallel"] = 1
+        do {
+            more = 0
+            for (k = 1; k <= n; ++k) if (to[k] in uses && !(from[k] in uses)) more = uses[from[k]] = 1
+        } while (more)
+        for (name in uses) if (name ~ /^sooth_/) print name
+    }' | sort -u > "$work/shared"
+while read -r name; do
+    grep -qw "$name" tests/library/test_workers.c || echo "  $name is not in tests/library/test_workers.c"
+done < "$work/shared" > "$wrong"
+[ -s "$work/shared" ] || echo "  nothing was found that uses workers" > "$wrong"
+silent "whatever uses workers stands in tests/library/test_workers.c"
+
+if ! command -v clang-format > /dev/null; then
+    skipped=1; echo "  skipped: clang-format is not here"
+elif [ -z "$SOOTH_SLOW" ]; then slow=1
+else
+    grep -E '\.(h|c)$' "$work/sources" | xargs clang-format --dry-run 2>&1 | grep -E 'warning|error' |
+        awk -F: '{ ++n[$1] } END { for (name in n) print "  " name ": " n[name] " places" }' > "$wrong"
+    silent "the form of .clang-format (clang-format -i FILE)"
+fi
+
+end="style: $passed passed, $failed failed"
+[ $skipped -eq 0 ] || end="$end, $skipped skipped"
+[ $slow -eq 0 ] || end="$end, $slow slow"
+echo "$end"
+[ $failed -eq 0 ]

@@ -1,0 +1,386 @@
+#!/bin/sh
+# Black-box tests of `sooth correlate`, `cluster`, `card`, `fairness`, `slowdown`, `allocate`: what they find,
+# beside what SciPy, scikit-learn, numpy and brute force find (tests/golden/decide.py) or what comes out by
+# hand, and what they say of bad input.
+# Ends with "cli_decide: N passed, N failed". SOOTH=path tests another binary.
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+. tests/harness/command.sh
+golden=$golden/decide
+
+# near FILE GOLDEN WITHIN: the same cells, numbers within so much of each other, relatively (absolutely where
+# they are small)
+near() {
+    if awk -F, -v within="$3" '
+        NR == FNR { line[NR] = $0; lines = NR; next }
+        {
+            n = split(line[FNR], cell, ",")
+            if (n != NF) { print "line " FNR ": " n " cells, not " NF; bad = 1 }
+            for (k = 1; k <= NF; ++k) {
+                if (cell[k] == $k) continue
+                off = cell[k] - $k; if (off < 0) off = -off
+                size = $k < 0 ? -$k : $k; if (size < 1e-3) size = 1e-3
+                if (cell[k] !~ /^[-+0-9.e]+$/ || $k !~ /^[-+0-9.e]+$/ || off > within * size) {
+                    print "line " FNR ", cell " k ": " cell[k] ", not " $k; bad = 1
+                }
+            }
+        }
+        END { if (lines != FNR) { print lines " lines, not " FNR; bad = 1 } exit bad }
+    ' "$1" "$2" > differences; then ok; else fail "$1 and $2 differ"; head -4 differences; fi
+}
+
+for c in correlate cluster card fairness slowdown allocate; do
+    expect 0 "sooth $c" help $c
+    cp out help_text
+    expect 0 Example $c --help
+    check "help $c and $c --help" cmp -s help_text out
+    expect 2 'usage: sooth' $c
+done
+
+# ---- correlate
+
+in=$golden/correlate_in.csv
+learn="$in --target watts --group program"
+expect 0 'watts and 6 features in 60 rows' correlate $learn --limit 0.85 -o correlated.csv
+near correlated.csv $golden/correlate_out.csv 1e-9
+check "what to keep" grep -q '4 of 6 features kept: --features other,volts,ways,same' out
+check "whom it is like" grep -q 'clock .* no: .* with volts' out
+expect 2 'correlated.csv is there already' correlate $learn -o correlated.csv
+expect 0 feature correlate $learn --by kendall -j 3 -o kendall.csv
+check "by kendall alone" [ "$(head -1 kendall.csv)" = feature,kendall,p_kendall,within_kendall,rows ]
+expect 0 feature correlate $learn --by kendall -o one.csv
+check "the same with three threads" cmp -s one.csv kendall.csv
+expect 0 '"pearson": {' correlate $in --target watts --json
+expect 1 'has no column watt for --target; did you mean watts?' correlate $in --target watt
+expect 1 'line 2, column 1 (program): "p0" is not a number' correlate $in --target program
+expect 2 '--target COLUMN is missing' correlate $in
+expect 2 'correlate takes one' correlate $in --target watts,clock
+expect 2 '--by is kendal, but must be of spearman, kendall, pearson; did you mean kendall?' \
+    correlate $learn --by kendal
+expect 2 '--by has kendall twice' correlate $learn --by kendall,kendall
+expect 2 '--limit is 2, but must be a number between 0 and 1' correlate $learn --limit 2
+expect 2 '--limit is empty' correlate $learn --limit ''
+expect 1 'cannot read none.csv' correlate none.csv --target y
+
+# ---- cluster
+
+in=$golden/cluster_in.csv
+expect 0 '3 clusters are supported: their mean silhouette, 0.91' cluster $in -o clusters.csv
+near clusters.csv $golden/cluster_out.csv 1e-5
+run cluster $in --most 5 --json
+awk 'BEGIN { print "clusters,silhouette" }
+    /"clusters":/ { k = $2 + 0 }
+    /"silhouette":/ { sub(",", "", $2); print k "," $2 }' \
+    out > scores.csv
+near scores.csv $golden/cluster_scores.csv 1e-6
+expect 0 '2 clusters are not supported: the mean silhouette is 0.62, which is not above 0.7' cluster $in -k 2
+check "which are" grep -q 'The best is 3, with 0.91' out
+expect 0 'No number of clusters is supported: of 3, the best, the mean silhouette is' \
+    cluster $golden/uniform.csv
+# the example of cluster.h, by hand: parted half way between 2 and 41, and 41 and 78.67
+printf 'job,misses\n' > misses.csv
+for m in a,2 b,41 a,3 a,1 b,38 c,80 b,44 c,77 c,79; do echo $m; done >> misses.csv
+expect 0 'parted at 21.5000, 59.8333' cluster misses.csv --group job
+check "groups in clusters" grep -q '3 of 3 groups lie in one cluster each' out
+check "the second cluster" grep -q 'misses  *2.000  *41.00  *78.67' out
+printf 'a\n1\n2\n1\n2\n90\n' > odd.csv
+expect 0 'Cluster 2 is line 6 of odd.csv alone' cluster odd.csv -k 2
+check "one odd row is no cluster" grep -q '2 clusters are not supported: the mean silhouette, 0.79, is' out
+printf 'a,b\n1,2\n3,\n5,1\n2,9\n' > gap.csv
+expect 1 'line 3: b is missing, and distances need every value' cluster gap.csv
+expect 0 'left out    1 row in which a feature is missing' cluster gap.csv --drop-missing -o kept.csv
+check "a row left out has no cluster" grep -q '^3,,,$' kept.csv
+printf 'a,b\n1,2\n3,4\n' > few_rows.csv
+expect 1 '2 rows is too few for clusters' cluster few_rows.csv
+expect 2 '--clusters is 1, but must be' cluster $in -k 1
+expect 1 '50 clusters need as many rows, but there are 45' cluster $in -k 50
+printf 'a\n1\n2\n1\n2\n2\n' > two.csv
+expect 1 'there are not 4 different rows' cluster two.csv -k 4
+printf 'a\n1\n1\n1\n' > same.csv
+expect 1 'n_clusters is 2, but the table has only 1 different row' cluster same.csv
+expect 2 '--transform is minmx, but must be one of standard|minmax' cluster $in --transform minmx
+expect 1 'has no column program for --group' cluster $in --group program
+
+# ---- card
+
+times=$golden/times.csv
+for form in log plain; do
+    plain=; [ $form = log ] || plain=--plain
+    expect 0 'old to new' card make $times --here old --there new --group family $plain -o $form.card
+    sed -n '/^intercept/,$s/ = /,/p' $form.card > $form.csv
+    near $form.csv $golden/card_$form.csv 1e-6
+done
+check "its unit" grep -q '^unit = s$' log.card
+printf 'time\n1.5\n20.0\n0.25\n' > mine.csv
+expect 0 '1 row where the card has no points' card translate log.card mine.csv -o there.csv
+near there.csv $golden/translated.csv 1e-6
+expect 0 'old to new' card compare log.card plain.card
+expect 2 '-o FILE is missing' card make $times --here old --there new
+expect 2 'log.card is there already' card make $times --here old --there new -o log.card
+expect 2 'mak is none of make, compare, translate; did you mean make?' card mak x
+expect 2 '--here has no meaning for `sooth card translate`' card translate log.card mine.csv --here a
+expect 2 '--output has no meaning for `sooth card compare`' card compare log.card -o x
+expect 2 'usage: sooth card translate CARD DATA.csv' card translate log.card
+expect 2 'are the same column' card make $times --here old --there old -o m
+expect 1 'has no column nwe for --there; did you mean new?' card make $times --here old --there nwe -o m
+expect 1 'has old in s and new in ms; a card wants one unit' card make - --here old --there new -o m << 'END'
+old [s],new [ms]
+1,2
+2,3
+END
+expect 1 'line 3: the times are 2 and 0, but must be above 0' card make - --here a --there b -o m << 'END'
+a,b
+1,2
+2,0
+END
+expect 1 'a translation needs 2 microbenchmarks' card make - --here a --there b -o m << 'END'
+a,b
+1,2
+2,
+END
+absent m
+# broken NAME=VALUE SENTENCE: the card with one line changed; a name alone takes the line away
+broken() {
+    grep -v "^${1%%=*} =" log.card > bad.card
+    [ "${1#*=}" = "$1" ] || echo "${1%%=*} = ${1#*=}" >> bad.card
+    expect 1 "$2" card translate bad.card mine.csv
+}
+broken slope 'slope is missing'
+broken slope=steep 'slope is steep, but must be a finite number'
+broken slope=inf 'but must be a finite number'
+broken least=-1 'least is -1, but must be above 0'
+broken least=99 'least is 99, but must be below most'
+broken points=1 'points is 1, but must be a whole number from 2 on'
+broken points=2.5 'but must be a whole number'
+broken form=cubic 'form is cubic, but must be log or plain'
+broken sooth_translation_card=2 'the card is of version 2, but this sooth reads version 1'
+broken sooth_translation_card 'it is no translation card'
+broken slop=1 'there is no field slop; did you mean slope?'
+broken from= 'from has no value'
+broken "to=$(printf 'a\033[2Jb')" 'to holds what is no text'
+broken "to=$(printf '%064d' 0)" 'to has more than 63 bytes'
+{ cat log.card; echo 'slope = 1'; } > bad.card
+expect 1 'slope is there already' card translate bad.card mine.csv
+printf 'watts\n' > bad.card
+expect 1 'line 1: "watts" is no "name = value"' card compare bad.card
+expect 1 'holds bytes that are no text' card compare "$sooth"
+printf 'time [ms]\n1\n' > ms.csv
+expect 1 'has time in ms, but log.card is of times in s' card translate log.card ms.csv
+printf 'time\n1\n-1\n' > below.csv
+expect 1 'line 3: time is -1, but must be above 0' card translate log.card below.csv
+printf 'seconds\n1\n' > named.csv
+expect 2 'has no column time; name the one that is it with --time' card translate log.card named.csv
+# two cards from one machine cross at exp((i1 - i2) / (s2 - s1)) = e^2 = 7.39
+for to in 'a 0 1' 'b 1 0.5'; do
+    set -- $to
+    sed "s/^to = .*/to = $1/; s/^intercept = .*/intercept = $2/; s/^slope = .*/slope = $3/" log.card > $1.card
+done
+expect 0 'a up to 7.4' card compare a.card b.card
+check "and then the other" grep -q ', then b$' out
+
+# ---- fairness: by hand. Others of sift beside itself press with 4e6, High: 1.4 / 1.9; beside blur with 1e6,
+# Medium: 1.2 / 1.3; blur beside sift is High: 1.2 / 1.5; the longest task comes first
+
+cat > cards.csv << 'END'
+name,alone_time,pressure,slowdown_low,slowdown_medium,slowdown_high,caused_low,caused_medium,caused_high
+sift,2.5,4e6,1.1,1.3,1.9,1.2,1.2,1.4
+blur,3,1e6,1.0,1.1,1.2,1.0,1.05,1.5
+hash,1,2e5,1,1,1,1,1,1
+END
+printf 'a,b,time\nsift,sift,3\nsift,blur,3.5\nhash,blur,3\nhash,,1\n' > bags.csv
+cat > expected.csv << 'END'
+a,b,time,alone_time_1,alone_time_2,fairness_1,fairness_2
+sift,sift,3,2.5,2.5,0.73684211,0.73684211
+sift,blur,3.5,3,2.5,0.8,0.92307692
+hash,blur,3,3,1,1,1
+hash,,1,,,,
+END
+bags="bags.csv --cards cards.csv --tasks a,b"
+expect 0 '1 bag of other numbers of tasks' fairness $bags --count 2 -o vectors.csv
+near vectors.csv expected.csv 1e-6
+# sums of 2e5, 1e6, 1e6, 4e6, 4e6, 4e6: half way between three centres
+check "thresholds of three clusters" grep -q -e '--thresholds 600000,2500000 ' out
+expect 0 '3 bags of 2 tasks' fairness $bags --count 2 --thresholds 1e6,3e6 -o again.csv
+check "the same with like thresholds" cmp -s vectors.csv again.csv
+# Table 7, row 17: GP L F CPs
+sed '1s/$/,alone_power,llc_miss/; 2s/$/,50,7/; 3s/$/,60,8/; 4s/$/,70,9/' cards.csv > full.csv
+sed '1s/$/,cpu_power/; 2,$s/$/,33/' bags.csv > powered.csv
+columns=alone_power_1,alone_power_2,llc_miss_1,llc_miss_2,fairness_1,fairness_2,bag_cpu_power
+expect 0 "a,b,time,cpu_power,$columns" \
+    fairness powered.csv --cards full.csv --tasks a,b --count 2 --combination 17
+check "its second bag" grep -q '^sift,blur,3.5,33,60,50,8,7,0.8,0.923077,33$' out
+expect 1 'line 5: a bag of 1 task, but a vector is for one number of tasks' fairness $bags
+expect 1 'line 2: the card of sift has no cpu_power' fairness $bags --count 2 --combination 16
+expect 1 'bags.csv has no bag of 5 tasks' fairness $bags --count 5
+expect 2 '--cards CARDS.csv is missing' fairness bags.csv --tasks a,b
+expect 2 '--tasks names 1 column, but a bag has 2 to 16 tasks' fairness bags.csv --cards cards.csv --tasks a
+expect 1 'has no column c for --tasks' fairness bags.csv --cards cards.csv --tasks a,c
+expect 2 'there is no field fairnes; did you mean fairness?' fairness $bags --fields fairnes
+expect 2 'are two ways to say the same' fairness $bags --fields ipc --combination 3
+expect 2 '--combination is 21' fairness $bags --combination 21
+expect 2 '--thresholds is 3,1, but must be' fairness $bags --count 2 --thresholds 3,1
+expect 2 '--thresholds has a meaning only where' fairness $bags --count 2 --fields alone_time --thresholds 1,3
+sed 's/hash/hsah/' bags.csv > typo.csv
+expect 1 'line 4: cards.csv has no card of hsah; did you mean hash?' \
+    fairness typo.csv --cards cards.csv --tasks a,b --count 2
+sed '4s/hash/sift/' cards.csv > twice.csv
+expect 1 'line 4: there is a card of sift already' fairness bags.csv --cards twice.csv --tasks a,b --count 2
+sed '3s/1.1/-1.1/' cards.csv > below.csv
+expect 1 'line 3: slowdown_medium is -1.1, but must be 0 or above' \
+    fairness bags.csv --cards below.csv --tasks a,b --count 2
+
+# ---- slowdown: the simulator's kernels, as tests/test_slowdown.c learns them
+
+"$root/build/runs" learn > learn.csv
+"$root/build/runs" pairs > pairs.csv
+expect 0 'slowdowns from 1800 rows of learn.csv' slowdown fit learn.csv -o ksm.sooth
+check "producers are neighbours" grep -q '1800 rows without slowdowns' out
+# test_slowdown prints the same 7.3 % for pairs of kernels never seen
+expect 0 'off by 7.3 % there' slowdown predict ksm.sooth pairs.csv -o predicted.csv
+# the same by hand: neighbours' sums and logarithms by awk, the network by `sooth predict`
+awk -F, -v OFS=, '
+    NR == FNR { if (FNR > 1) for (k = 9; k <= 11; ++k) sum[$1, k] += $k; next }
+    FNR == 1 {
+        print "ln(units),ln(ipc + 0.001),ln(l1d_access + 0.001),ln(l1d_miss + 0.001)," \
+            "ln(l1c_access + 0.001),ln(l1c_miss + 0.001),ln(l2_access + 0.001),ln(l2_miss + 0.001)," \
+            "ln(bandwidth + 0.001),ln(others'"'"' l2_access + 0.001),ln(others'"'"' l2_miss + 0.001)," \
+            "ln(others'"'"' bandwidth + 0.001)"
+        next
+    }
+    {
+        line = sprintf("%.9g", log($3))
+        for (k = 4; k <= 11; ++k) line = line sprintf(",%.9g", log($k + 0.001))
+        for (k = 9; k <= 11; ++k) line = line sprintf(",%.9g", log(sum[$1, k] - $k + 0.001))
+        print line
+    }' pairs.csv pairs.csv > logs.csv
+run predict ksm.sooth logs.csv -o by_hand.csv
+awk -F, -v OFS=, 'FNR > 1 { for (k = 13; k <= 14; ++k) if ($k < 1) $k = 1; print $13, $14 }' by_hand.csv \
+    > by_hand
+cut -d, -f14,15 predicted.csv | sed 1d > by_sooth
+near by_sooth by_hand 1e-4
+check "slowdown is their product" awk -F, '
+    FNR > 1 { d = $14 * $15 - $16; if (d > 1e-5 || d < -1e-5) exit 1 }' predicted.csv
+# a program left out, by hand: fit the other runs, predict its own
+awk -F, 'FNR == 1 || $1 <= 360' learn.csv > few.csv
+expect 0 '3 programs, 360 rows' slowdown fit few.csv --group program --set epochs=5 -o few.sooth
+cp out told
+for program in mriq ctcp wall; do
+    awk -F, -v p=$program '
+        NR == FNR { if ($2 == p) with[$1]; next }
+        FNR == 1 { print > "others.csv"; print > "own.csv"; next }
+        { print > ($1 in with ? "own.csv" : "others.csv") }' few.csv few.csv
+    "$sooth" slowdown fit others.csv --set epochs=5 -o others.sooth --force > /dev/null
+    "$sooth" slowdown predict others.sooth own.csv -o own_predicted.csv --force > /dev/null
+    awk -F, -v p=$program '$2 == p { print $16 / ($12 * $13) - 1 }' own_predicted.csv
+done | awk '
+    { sum += $1 < 0 ? -$1 : $1 }
+    END { printf "off by %.1f %% for a program never seen\n", 100 * sum / NR }' > by_hand
+check "each program left out: $(cat by_hand)" grep -qFf by_hand told
+# the same slowdowns from three times
+awk -F, -v OFS=, 'FNR == 1 { print $0, "alone,alone_here,beside"; next }
+    { print $0, 10, $12 == "" ? "" : 10 * $12, $12 == "" ? "" : 10 * $12 * $13 }' few.csv |
+    sed '1s/sd_scal,sd_inter/s,i/' > timed.csv
+for table in few timed; do
+    run slowdown predict few.sooth $table.csv -o $table.predicted
+    grep measured out > $table.error
+done
+check "from times as from slowdowns" cmp -s few.error timed.error
+check "measured rows are told" grep -q "360 rows; off by" few.error
+expect 0 'slowdowns from 360 rows' slowdown fit timed.csv --set epochs=2 -o timed.sooth
+cut -d, -f1-14 timed.csv > untold.csv
+expect 2 'has neither the columns sd_scal and sd_inter nor alone' slowdown fit untold.csv -o m
+expect 1 'has no column sm for --units; did you mean sms?' slowdown fit few.csv --units sm -o m
+printf 'sms,x\n1,2\n' > two_columns.csv
+expect 2 'has no column ipc; name the eight columns of events with --events' \
+    slowdown predict few.sooth two_columns.csv
+expect 2 'has no column units or sms' slowdown predict few.sooth mine.csv
+expect 2 '--events names 2 columns, but there are 8' slowdown fit few.csv --events ipc,l2_miss -o m
+expect 1 'has no column sd_scale for --scal; did you mean sd_scal?' slowdown fit few.csv --scal sd_scale -o m
+expect 1 'log.card' slowdown predict log.card few.csv
+awk 'BEGIN { print "a,y"; for (i = 0; i < 20; ++i) print i "," i * 3 % 7 }' > other.csv
+"$sooth" fit other.csv --target y --folds 0 -o other.sooth > /dev/null
+expect 1 'other.sooth is a model, but not one of `sooth slowdown fit`' slowdown predict other.sooth few.csv
+expect 2 'fitt is none of fit, predict; did you mean fit?' slowdown fitt few.csv
+expect 2 '-o FILE is missing' slowdown fit few.csv
+expect 2 'ksm.sooth is there already' slowdown fit few.csv -o ksm.sooth
+expect 2 'must be OPTION=VALUE' slowdown fit few.csv --set epochs -o m
+expect 2 'epoch' slowdown fit few.csv --set epoch=3 -o m
+expect 2 'epochs is 0, but must be between 1 and' slowdown fit few.csv --set epochs=0 -o m
+expect 2 'epochs is -3' slowdown fit few.csv --set epochs=-3 -o m
+expect 2 'have no meaning for `sooth slowdown predict`' slowdown predict few.sooth few.csv --group program
+head -2 few.csv > one.csv
+expect 1 '1 row with both slowdowns is not enough' slowdown fit one.csv -o m
+awk -F, -v OFS=, 'FNR == 3 { $8 = -1 } 1' few.csv > bad.csv
+expect 1 'line 3: l1c_miss is -1, but must be 0 or above' slowdown fit bad.csv -o m
+awk -F, -v OFS=, 'FNR == 2 { $3 = "" } 1' few.csv > bad.csv
+expect 1 'line 2: sms is missing, but must be above 0' slowdown fit bad.csv -o m
+awk -F, -v OFS=, 'FNR == 2 { $12 = 0 } 1' few.csv > bad.csv
+expect 1 'line 2: the slowdowns, or the times they come from, must be above 0' slowdown fit bad.csv -o m
+awk -F, -v OFS=, 'FNR > 1 { $1 = 1 } 1' few.csv > bad.csv
+expect 1 'a run of more than 64 programs' slowdown fit bad.csv -o m
+awk -F, 'FNR == 1 || $2 ~ /mriq|cache|bandwidth/' few.csv > bad.csv
+expect 1 'without the runs of this program there is nothing to learn from' \
+    slowdown fit bad.csv --group program -o m
+absent m
+
+# ---- allocate: what is best of all 55 allocations, and Algorithm 1 step by step
+
+programs=$golden/programs.csv
+for policy in fair least-worst most-progress; do
+    expect 0 "3 programs on 12 units, $policy" allocate $programs --units 12 --policy $policy -o $policy.csv
+    near $policy.csv $golden/allocated_$policy.csv 1e-5
+done
+# the example of allocate.h
+printf 'program,units,sd_scal,sd_inter\na,30,1.9,1.4\nb,30,1.2,1.0\n' > two.csv
+expect 0 'Unfairness 0.377, before 0.549' allocate two.csv --units 60
+check "35 and 25" awk '/^  a/ { a = $4 } /^  b/ { b = $4 } END { exit !(a == 35 && b == 25) }' out
+# sharing by weight: 45 of 60, and progress in proportion until more is known: 60 / 15 = 4 times slower
+printf 'program,observed,weight\na,1.5,3\nb,4,1\n' > weights.csv
+expect 0 'sharing is not worth it' allocate weights.csv --units 60 --policy even
+check "by weight" awk '/^  a/ { a = $5 } /^  b/ { b = $5 } END { exit !(a == 45 && b == 15) }' out
+# a promise that is kept with the fewest units: 0.7 / (1 / 1.2) of 30 by a straight line is 25.2
+printf 'program,units,sd_scal,target\na,30,1.9,\nb,30,1.2,0.7\n' > promise.csv
+expect 0 qos allocate promise.csv --units 60 --policy qos
+check "26 units keep it" awk '/^  b/ { exit $5 != 26 }' out
+expect 1 'the targets cannot be met on 60 units' allocate - --units 60 --policy qos << 'END'
+program,units,sd_scal,target
+a,30,1.9,0.9
+b,30,1.2,0.9
+END
+# straight from the slowdowns that are predicted
+awk -F, '$1 == "run" || $1 == 5' pairs.csv | cut -d, -f1-11 > now.csv
+"$sooth" slowdown predict ksm.sooth now.csv 2> err > piped.csv
+expect 0 '2 programs on 60 units, fair' allocate piped.csv --units 60
+expect 0 '"unfairness_before"' allocate two.csv --units 60 --json
+expect 2 '--units N is missing' allocate two.csv
+expect 2 '--units is 0' allocate two.csv --units 0
+expect 1 'have 60 units together, but the machine has 50' allocate two.csv --units 50
+expect 1 'units is 1, but must be between the 2 programs' allocate two.csv --units 1
+expect 2 '--policy is fare, but must be one of fair, qos' allocate two.csv --units 60 --policy fare
+expect 2 '--guard has a meaning only with the policy qos' allocate two.csv --units 60 --guard 0.1
+expect 2 '--threshold has a meaning only with the policy fair' allocate two.csv -u 60 -p qos --threshold 0.1
+expect 2 '--max-distance has a meaning only with' allocate two.csv -u 60 -p even --max-distance 3
+expect 2 'has no column program; name the one that is it with --program' allocate mine.csv --units 4
+expect 2 'has no column sd_scal or observed' allocate misses.csv --program job --units 4
+# row CELLS SENTENCE: a table with one bad row
+row() {
+    printf 'program,units,sd_scal,sd_inter,weight,target,least\na,30,1.5,1,1,,\n%s\n' "$1" > bad.csv
+    expect 1 "$2" allocate bad.csv --units 60
+}
+row 'b,30,,1,1,,' 'line 3: b has neither a slowdown by its units nor one that was observed'
+row 'b,30,-1,1,1,,' 'must be above 0 and finite'
+row 'b,2.5,2,1,1,,' 'line 3: units is 2.5, but must be a whole number between 1 and 60'
+row 'b,,2,1,1,,' 'line 3: units is 0, but must be a whole number'
+row 'b,30,2,1,0,,' 'line 3: the weight is 0, but must be above 0'
+row 'b,30,2,1,1,70,' 'line 3: the target is 70, but must be between 0 and 1'
+row 'b,30,2,1,1,,99' 'line 3: least is 99, but must be a whole number between 1 and 60'
+row ',30,2,1,1,,' 'line 3: no program is named'
+row 'b,30,2,1,1,,60' 'the programs keep at least 61 units together'
+{ echo program,sd_scal; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do echo p$i,2; done; } > many.csv
+expect 1 'p17 is one program too many; at most 16' allocate many.csv --units 60
+printf 'program,sd_scal\na,2\na,1.5\nb,2\n' > twice.csv
+expect 1 'a has several rows, but no column says on how many units' allocate twice.csv --units 60
+
+echo "cli_decide: $passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,534 @@
+/* test_csv_blocks.c - CSV files in stripes: the models of the file in memory, byte for byte.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTHI_CSV_PIECE ((size_t)512) /* so that a file of some kilobytes has many stripes */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/csv.h"
+#include "sooth/train/source.h"
+
+#include "check.h"
+
+enum { ROOM = 400000 };
+static char text[ROOM];
+static size_t length;
+static sooth_env env;
+
+/* ---- a file that can be read again, some bytes at a time, and may go wrong ---- */
+
+typedef struct store {
+    size_t at, step, passes;
+    size_t fails_at;           /* in the last pass; 0: never */
+    size_t grows, less, spoil; /* from the second pass on: bytes more or fewer, and one that differs */
+} store;
+
+static sooth_status bytes_next(void *user, sooth_env *e, void *to, size_t size, size_t *got) {
+    store *s = (store *)user;
+    const size_t all = s->passes > 1 ? length + s->grows - s->less : length;
+    *got = all - s->at < size ? all - s->at : size;
+    if (*got > s->step) *got = s->step;
+    if (s->passes > 1 && s->fails_at && s->at + *got > s->fails_at)
+        return soothi_fail(e, SOOTH_BAD_TEXT, "table.csv cannot be read: input/output error");
+    memcpy(to, text + s->at, *got);
+    if (s->passes > 1 && s->spoil >= s->at && s->spoil < s->at + *got && s->spoil)
+        ((char *)to)[s->spoil - s->at] ^= 1; /* a digit becomes another */
+    s->at += *got;
+    return SOOTH_OK;
+}
+
+static sooth_status bytes_again(void *user, sooth_env *e) {
+    store *s = (store *)user;
+    (void)e;
+    s->at = 0;
+    ++s->passes;
+    return SOOTH_OK;
+}
+
+static sooth_csv_file file_of(store *s, size_t step) {
+    const store fresh = {0, step, 0, 0, 0, 0, 0};
+    const sooth_csv_file file = {s, bytes_next, bytes_again, length};
+    *s = fresh;
+    return file;
+}
+
+/* Rows of a, b, t (a text), "c, d", w, g, y; one in `holes` cells is empty, some are in quotes, some rows are
+   short, some lines are empty or blank. */
+static void write_file(size_t rows, char separator, uint32_t holes, const char *line_end) {
+    sooth_rng rng;
+    sooth_rng_init(&rng, 5, holes);
+    length = (size_t)snprintf(text, ROOM,
+                              "\xEF\xBB\xBF"
+                              "a%cb [W]%ct%c\"c%c d\"%cw%cg%cempty%cy%s",
+                              separator, separator, separator, separator, separator, separator, separator,
+                              separator, line_end);
+    for (size_t i = 0; i < rows; ++i) {
+        const int hole = holes && sooth_rng_below(&rng, holes) == 0;
+        const double a = sooth_rng_double(&rng), b = (double)sooth_rng_below(&rng, 30);
+        const uint32_t g = sooth_rng_below(&rng, 9);
+        char number[32];
+        snprintf(number, sizeof number, "%.6g", a);
+        for (char *p = number; separator == ';' && *p; ++p)
+            if (*p == '.') *p = ',';
+        length += (size_t)snprintf(
+            text + length, ROOM - length, "%s%c\"%g\"%c\"two%slines, \"\"%u\"\"\"%c%s%c%u%cp%u%c%c%g%s",
+            hole ? "NA" : number, separator, b, separator, i % 5 ? " " : line_end, (unsigned)g, separator,
+            i % 7 ? number : "", separator, (unsigned)sooth_rng_below(&rng, 3) + (i % 11 != 0), separator,
+            (unsigned)g, separator, separator, 3.0 * (int)(4.0 * a) + b * (g + 1), line_end);
+        if (holes && i % 17 == 0) /* an empty line, one without values, a short one */
+            length += (size_t)snprintf(text + length, ROOM - length, "%s %c %s1%s", line_end, separator,
+                                       line_end, line_end);
+    }
+}
+
+/* ---- models ---- */
+
+/* The model of the file in memory. */
+static sooth_model *whole_model(const sooth_csv_choice *choice, const sooth_model_recipe *recipe) {
+    sooth_model_recipe own = *recipe;
+    sooth_csv_data data;
+    sooth_csv csv;
+    sooth_model *model = NULL;
+    CHECK_STATUS(sooth_csv_read(&env, text, length, NULL, &csv), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_table(&env, &csv, choice, &data), SOOTH_OK);
+    own.groups = data.groups;
+    CHECK_STATUS(sooth_model_fit(&env, &data.table, &own, &model), SOOTH_OK);
+    sooth_csv_data_free(&env, &data);
+    sooth_csv_free(&env, &csv);
+    return model;
+}
+
+static sooth_status fit_in_stripes(const sooth_csv_file *file, const sooth_csv_choice *choice,
+                                   const sooth_model_recipe *recipe, sooth_model **model) {
+    sooth_csv_source csv;
+    *model = NULL;
+    sooth_status status = sooth_csv_source_open(&env, file, NULL, choice, &csv);
+    if (status == SOOTH_OK) status = sooth_model_fit_source(&env, &csv.source, recipe, model);
+    if (csv.stripes) sooth_csv_source_free(&env, &csv);
+    return status;
+}
+
+static int same(const sooth_csv_choice *choice, const char *name, const void *options) {
+    static const size_t step[] = {1u << 20, 333};
+    const sooth_model_recipe recipe = {.model = name, .options = options};
+    sooth_model *whole = whole_model(choice, &recipe), *model;
+    int equal = whole != NULL;
+    for (size_t k = 0; k < 2 && whole; ++k) {
+        store s;
+        const sooth_csv_file file = file_of(&s, step[k]);
+        CHECK_STATUS(fit_in_stripes(&file, choice, &recipe, &model), SOOTH_OK);
+        equal &= model && model->size == whole->size && memcmp(model, whole, whole->size) == 0;
+        sooth_model_free(&env, model);
+    }
+    sooth_model_free(&env, whole);
+    return equal;
+}
+
+static void models_are_those_of_the_file_in_memory(void) {
+    static const char *const drop[] = {"w"}, *const more[] = {"a"}, *const some[] = {"c, d", "b"};
+    static const char separators[] = {',', ';', '\t'};
+    sooth_boost_options boost;
+    sooth_forest_options forest;
+    sooth_linear_options linear;
+    memset(&boost, 0, sizeof boost);
+    memset(&forest, 0, sizeof forest);
+    memset(&linear, 0, sizeof linear);
+    boost.n_estimators = forest.n_estimators = 3;
+    boost.max_depth = 3;
+    forest.bins = 32;
+    for (size_t k = 0; k < 3; ++k) {
+        sooth_csv_choice choice = {.target = "y", .drop = drop, .drop_count = 1};
+        write_file(400, separators[k], k == 2 ? 0 : 9, k ? "\r\n" : "\n");
+        CHECK(same(&choice, "boost", &boost));
+        choice.group = "g";
+        choice.weight = "w";
+        choice.drop_count = 0;
+        boost.patience = 2; /* groups are held out */
+        CHECK(same(&choice, "boost", &boost));
+        boost.patience = 0;
+        choice.more_targets = more;
+        choice.more_target_count = 1;
+        CHECK(same(&choice, "forest", &forest));
+        if (k < 2) continue; /* no cell is empty in a and b */
+        choice.features = some + 1;
+        choice.feature_count = 1;
+        CHECK(same(&choice, "linear", &linear));
+    }
+}
+
+/* ---- what goes wrong ---- */
+
+static void what_changes_is_refused(void) {
+    const sooth_csv_choice choice = {.target = "y"};
+    const sooth_boost_options few = {.n_estimators = 2};
+    const sooth_model_recipe recipe = {.model = "boost", .options = &few};
+    sooth_model *model;
+    store s;
+    write_file(200, ',', 0, "\n");
+    sooth_csv_file file = file_of(&s, 4096);
+    const size_t all = length;
+    char sentence[200];
+    s.fails_at = length / 2;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT,
+                "table.csv cannot be read: input/output error");
+    file = file_of(&s, 4096);
+    s.spoil = length - 2;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
+                "the file has changed since it was first read");
+    file = file_of(&s, 4096);
+    memcpy(text + length, "1,2,t,3,1,p1,,4\n", 16);
+    s.grows = 16;
+    snprintf(sentence, sizeof sentence, "the file had %zu bytes when it was first read, but now has %zu", all,
+             all + 16);
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA, sentence);
+    file = file_of(&s, 4096);
+    s.less = 1;
+    snprintf(sentence, sizeof sentence, "the file had %zu bytes when it was first read, but now has %zu", all,
+             all - 1);
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA, sentence);
+}
+
+static void what_is_refused(void) {
+    static const char *const texts[] = {"t"};
+    sooth_csv_choice choice = {.target = "y"};
+    sooth_model_recipe recipe = {.model = "svr"};
+    const sooth_scale_options scaled = {.transform = SOOTH_SCALE_STANDARD};
+    sooth_model *model;
+    store s;
+    write_file(50, ',', 0, "\n");
+    sooth_csv_file file = file_of(&s, 4096);
+    CHECK_FAILS(
+        &env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+        "svr needs all rows at once; linear, boost, and tree and forest with bins learn from rows that come "
+        "in blocks");
+    recipe.model = "tree";
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "bins is 0, but a tree learns from rows that come in blocks with 2 to 256");
+    recipe.model = "boost";
+    recipe.input = &scaled;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "transforms and rows that come in blocks do not go together");
+    choice.target = "t";
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_DATA,
+                "line 2, column 3 (t) is not a number");
+    choice.target = "y";
+    choice.categorical = texts;
+    choice.categorical_count = 1;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "categories need all of their texts at once, which rows that come in blocks do not bring");
+    choice.categorical_count = 0;
+    choice.target = NULL;
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_ARGUMENT,
+                "rows that come in blocks are to be learned from, but there is no target");
+    choice.target = "y";
+    length = 0;
+    file = file_of(&s, 4096);
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT, "the file is empty");
+    length = (size_t)snprintf(text, ROOM, "a,y\n\n");
+    file = file_of(&s, 4096);
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT,
+                "the file has a header of 2 columns but no rows");
+    length = (size_t)snprintf(text, ROOM, "a,y\n1,2\n3,4,5\n");
+    file = file_of(&s, 4096);
+    CHECK_FAILS(&env, fit_in_stripes(&file, &choice, &recipe, &model), SOOTH_BAD_TEXT,
+                "line 3 has a cell in column 3, but the header has 2 columns");
+}
+
+/* ---- rows, one by one ---- */
+
+/* The rows of the source are those of the file in memory, in each of two passes. */
+static void rows_are_those_of_the_table(sooth_env *e, const sooth_csv_options *options,
+                                        const sooth_csv_choice *choice) {
+    sooth_csv_source csv;
+    sooth_csv_data data;
+    sooth_csv whole;
+    store s;
+    const sooth_csv_file file = file_of(&s, 777);
+    CHECK_STATUS(sooth_csv_read(NULL, text, length, options, &whole), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_table(NULL, &whole, choice, &data), SOOTH_OK);
+    CHECK_STATUS(sooth_csv_source_open(e, &file, options, choice, &csv), SOOTH_OK);
+    if (!csv.stripes) return;
+    const sooth_table *t = &data.table;
+    for (int pass = 0; pass < 2; ++pass) {
+        size_t row = 0;
+        sooth_table block;
+        CHECK_STATUS(csv.source.rewind_fn(csv.source.user, e), SOOTH_OK);
+        for (;;) {
+            CHECK_STATUS(csv.source.next_fn(csv.source.user, e, &block), SOOTH_OK);
+            if (block.rows == 0 || row + block.rows > t->rows) break;
+            for (size_t i = 0; i < block.rows; ++i, ++row) {
+                const size_t bytes = t->cols * sizeof(float);
+                CHECK(memcmp(block.x + i * block.stride, t->x + row * t->stride, bytes) == 0);
+                CHECK_NEAR(block.y[i], t->y[row], 0);
+                CHECK(!t->group || block.group[i] == t->group[row]);
+                CHECK(!t->weight || block.weight[i] <= t->weight[row]);
+            }
+        }
+        CHECK(row == t->rows);
+        CHECK(csv.dropped_target == data.dropped_target && csv.dropped_group == data.dropped_group);
+        CHECK(!t->group || csv.groups == data.groups);
+    }
+    sooth_csv_source_free(e, &csv);
+    sooth_csv_data_free(NULL, &data);
+    sooth_csv_free(NULL, &whole);
+}
+
+static void odd_rows_are_read_as_in_memory(void) {
+    static const sooth_csv_options bare = {.no_header = 1}, semicolons = {.separator = ';'};
+    sooth_csv_choice choice = {.target = "y", .group = "g", .weight = "w"};
+    sooth_csv_source csv;
+    store s;
+    /* groups are numbers, of which there are many; some have none, or no weight */
+    length = (size_t)snprintf(text, ROOM, "a,g,w,y\n");
+    for (unsigned i = 0; i < 900; ++i)
+        length +=
+            (size_t)snprintf(text + length, ROOM - length, i % 50 == 7 ? "%u,,1,2\n" : "%u,%u.5,%s,%u\n", i,
+                             i * 7 % 400, i % 31 ? "2" : "", i % 5);
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    rows_are_those_of_the_table(NULL, NULL, &choice);
+    /* a row that is longer than all that is read at once, twice */
+    length = (size_t)snprintf(text, ROOM, "a,t,y\n");
+    for (unsigned i = 0; i < 60; ++i)
+        length +=
+            (size_t)snprintf(text + length, ROOM - length, "%u,%0*u,%u\n", i, i % 29 == 3 ? 9000 : 5, i, i);
+    choice.group = choice.weight = NULL;
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    const size_t all = length;
+    text[all - 20] = 0;
+    sooth_csv_file file = file_of(&s, 4096);
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_BAD_TEXT,
+                "is zero: this is not a text file");
+    /* or where it is in a stripe that is not the first */
+    length = (size_t)snprintf(text, ROOM, "a,y\n");
+    while (length < ROOM / 4) length += (size_t)snprintf(text + length, ROOM - length, "%zu,2\n", length);
+    text[length - 3] = 0;
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, &choice, &csv), SOOTH_BAD_TEXT,
+                "is zero: this is not a text file");
+    /* stripes without a row, the first and others */
+    length = (size_t)snprintf(text, ROOM, "a,y\n%6000s1,2\n%6000s3,4\n", "\n", "\n");
+    for (size_t i = 4; i < length; ++i)
+        if (text[i] == ' ') text[i] = '\n';
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    /* empty lines before the header, more than are read at once */
+    length = (size_t)snprintf(text, ROOM, "%9000sa,y\n1,2\n3,4\n", "\n");
+    memset(text, '\n', 9000);
+    rows_are_those_of_the_table(&env, NULL, &choice);
+    /* options */
+    length = (size_t)snprintf(text, ROOM, "a;y\n1;2\n3;4,5\n");
+    rows_are_those_of_the_table(&env, &semicolons, &choice);
+    length = (size_t)snprintf(text, ROOM, "1,2\n3,4\n");
+    choice.target = "column 2";
+    rows_are_those_of_the_table(&env, &bare, &choice);
+    file = file_of(&s, 4096);
+    CHECK_FAILS(&env, sooth_csv_source_open(&env, &file, NULL, NULL, &csv), SOOTH_BAD_ARGUMENT,
+                "there is no target");
+}
+
+/* ---- sources of other kinds ---- */
+
+typedef struct odd {
+    size_t at;
+    int what; /* 1: no targets, 2: a column less, 3: a target more, 4: groups, 5: it fails */
+} odd;
+
+static sooth_status odd_next(void *user, sooth_env *e, sooth_table *block) {
+    static float v[3 * 40], t[2 * 40];
+    static uint32_t group[40];
+    odd *o = (odd *)user;
+    const size_t n = o->at ? 0 : 40;
+    for (size_t i = 0; i < 40; ++i) {
+        for (size_t j = 0; j < 3; ++j) v[3 * i + j] = (float)((i * (j + 2)) % 7);
+        t[i] = t[40 + i] = v[3 * i] + 1.0f;
+        group[i] = i % 9 == 8 ? UINT32_MAX : (uint32_t)i % 4;
+    }
+    o->at = n;
+    if (o->what == 5) return soothi_fail(e, SOOTH_BAD_TEXT, "the line is dead");
+    *block = sooth_table_of(v, o->what == 1 ? NULL : t, n, o->what == 2 ? 2 : 3);
+    block->stride = 3;
+    if (o->what == 3) block->targets = 2;
+    if (o->what == 4) block->group = group;
+    return SOOTH_OK;
+}
+
+static sooth_status odd_again(void *user, sooth_env *e) {
+    (void)e;
+    ((odd *)user)->at = 0;
+    return SOOTH_OK;
+}
+
+static double odd_done(void *user) { return ((odd *)user)->at ? 1.0 : 0.0; }
+
+static int hear_progress(void *user, const char *stage, double done) {
+    (void)stage;
+    CHECK(done >= 0.0 && done <= 1.0);
+    ++*(size_t *)user;
+    return 0;
+}
+
+static sooth_status fit_odd(odd *o, const sooth_model_recipe *recipe, size_t cols, int says,
+                            sooth_model **model) {
+    const sooth_source source = {o, cols, 1, odd_next, odd_again, says ? odd_done : NULL, NULL};
+    return sooth_model_fit_source(&env, &source, recipe, model);
+}
+
+static int no_sums(void *user, sooth_reduction what, int64_t *value, size_t count) {
+    (void)user, (void)what, (void)value, (void)count;
+    return 1;
+}
+
+static void sources_of_other_shapes(void) {
+    sooth_model_recipe recipe = {.model = "linear"};
+    const sooth_scale_options log = {.transform = SOOTH_SCALE_LOG};
+    sooth_levels *levels = (sooth_levels *)(void *)text; /* is not looked at */
+    sooth_model *model;
+    size_t heard = 0;
+    odd o = {0, 1};
+    for (o.what = 1; o.what <= 3; ++o.what) {
+        const sooth_status status = fit_odd(&o, &recipe, 3, 0, &model);
+        CHECK(status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT);
+        CHECK(model == NULL && env.sentence[0]);
+        o.at = 0;
+    }
+    o.what = 5;
+    recipe.model = "boost";
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_TEXT, "the line is dead");
+    o.what = 4;
+    o.at = 0;
+    env.progress_fn = hear_progress;
+    env.progress_user = &heard;
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 1, &model),
+                 SOOTH_OK); /* the card counts groups but that which is none */
+    sooth_model_free(&env, model);
+    o.at = 0;
+    recipe.groups = 9;
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_OK);
+    sooth_model_free(&env, model);
+    o.at = 0;
+    recipe.no_card = 1;
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_OK);
+    CHECK(model && heard > 0);
+    sooth_model_free(&env, model);
+    sooth_env_init(&env);
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 0, 0, &model), SOOTH_BAD_DATA, "column");
+    recipe.target = &log;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "transforms and rows that come in blocks do not go together");
+    recipe.target = NULL;
+    recipe.levels = levels;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "levels and rows that come in blocks do not go together");
+    recipe.levels = NULL;
+    env.reduce_fn = no_sums;
+    env.ranks = 2;
+    CHECK_FAILS(&env, fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT,
+                "several processes and rows that come in blocks do not go together");
+    sooth_env_init(&env);
+    recipe.model = "crystal";
+    CHECK_STATUS(fit_odd(&o, &recipe, 3, 0, &model), SOOTH_BAD_ARGUMENT);
+}
+
+static sooth_status fit_some(void) {
+    const sooth_csv_choice choice = {.target = "y", .group = "g", .weight = "w"};
+    const sooth_boost_options few = {.n_estimators = 1, .max_depth = 2, .bins = 4};
+    const sooth_model_recipe recipe = {.model = "boost", .options = &few};
+    sooth_model *model;
+    store s;
+    const sooth_csv_file file = file_of(&s, 4096);
+    const sooth_status status = fit_in_stripes(&file, &choice, &recipe, &model);
+    sooth_model_free(&env, model);
+    return status;
+}
+
+static void every_allocation_may_fail(void) {
+    write_file(120, ',', 9, "\n");
+    CHECK_EVERY_ALLOCATION(&env, fit_some(), (void)0);
+    sooth_env_init(&env);
+}
+
+/* ---- memory ---- */
+
+typedef struct counted {
+    size_t used, peak;
+} counted;
+
+static void *count_in(void *user, size_t size) {
+    counted *c = (counted *)user;
+    void *memory = malloc(size ? size : 1);
+    if ((c->used += size) > c->peak) c->peak = c->used;
+    return memory;
+}
+
+static void count_out(void *user, void *memory, size_t size) {
+    counted *c = (counted *)user;
+    if (memory) c->used -= size;
+    free(memory);
+}
+
+/* Rows that are made, 1,000 at a time: ten columns, one target. */
+typedef struct maker {
+    size_t at, rows;
+} maker;
+
+static sooth_status make_rows(void *user, sooth_env *e, sooth_table *block) {
+    static float x[10 * 1000], y[1000];
+    maker *m = (maker *)user;
+    size_t n = 0;
+    for (; n < 1000 && m->at < m->rows; ++n, ++m->at) {
+        for (size_t j = 0; j < 10; ++j) x[10 * n + j] = (float)((m->at * (2 * j + 3) + j) % 61);
+        y[n] = x[10 * n] + (x[10 * n + 3] > 20.0f ? 5.0f : 0.0f);
+    }
+    (void)e;
+    *block = sooth_table_of(x, y, n, 10);
+    return SOOTH_OK;
+}
+
+static sooth_status make_again(void *user, sooth_env *e) {
+    (void)e;
+    ((maker *)user)->at = 0;
+    return SOOTH_OK;
+}
+
+static size_t peak_of(int boosts, size_t rows) {
+    const sooth_boost_options few = {.n_estimators = 1, .max_depth = 3};
+    const sooth_blocks_options small = {.summary = 64};
+    maker m = {0, rows};
+    counted c = {0, 0};
+    const sooth_source source = {&m, 10, 1, make_rows, make_again, NULL, NULL};
+    sooth_linear *linear = NULL;
+    sooth_boost *boost = NULL;
+    sooth_blocks blocks;
+    env.alloc_fn = count_in;
+    env.free_fn = count_out;
+    env.alloc_user = &c;
+    if (boosts) {
+        CHECK_STATUS(sooth_blocks_read(&env, &source, &small, &blocks), SOOTH_OK);
+        CHECK_STATUS(sooth_boost_fit(&env, &blocks.table, &few, &boost), SOOTH_OK);
+        sooth_blocks_free(&env, &blocks);
+    } else {
+        CHECK_STATUS(sooth_linear_fit_source(&env, &source, NULL, &linear), SOOTH_OK);
+    }
+    sooth_boost_free(&env, boost);
+    sooth_linear_free(&env, linear);
+    CHECK(c.used == 0);
+    sooth_env_init(&env);
+    return c.peak;
+}
+
+/* Boosting takes 20 bytes a row at ten columns and one target: bins 10, target 4, margin 4, place 2. What
+   does not grow with the rows is taken off by a second fit of other length. */
+static void a_row_takes_twenty_bytes(void) {
+    const size_t short_one = peak_of(1, 60000), long_one = peak_of(1, 100000);
+    CHECK(long_one - short_one <= 20u * 40000u + 1000u && long_one - short_one >= 20u * 40000u - 1000u);
+    CHECK(peak_of(0, 70000) == peak_of(0, 140000));
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(models_are_those_of_the_file_in_memory);
+    CHECK_RUN(what_changes_is_refused);
+    CHECK_RUN(what_is_refused);
+    CHECK_RUN(odd_rows_are_read_as_in_memory);
+    CHECK_RUN(sources_of_other_shapes);
+    CHECK_RUN(every_allocation_may_fail);
+    CHECK_RUN(a_row_takes_twenty_bytes);
+    return check_end("csv_blocks");
+}

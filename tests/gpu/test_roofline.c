@@ -1,0 +1,293 @@
+/* test_roofline.c - work counted by loops over every term and element, bounds worked out by hand.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/gpu.h"
+#include "check.h"
+
+static sooth_env env;
+
+/* 10 SMs of 100 units at 1 GHz: 2e12 operations a second; 17.7 W at 16 nm sustain 1e12; 1e12 bytes a second
+   from L2, 1e11 from memory. */
+static sooth_gpu round_gpu(void) {
+    sooth_gpu gpu;
+    memset(&gpu, 0, sizeof gpu);
+    memcpy(gpu.name, "round", 6);
+    gpu.compute = 80;
+    gpu.sms = 10;
+    gpu.fp32_units = 100;
+    gpu.fp64_units = 50;
+    gpu.special_units = 10;
+    gpu.clock_mhz = 1000;
+    gpu.process_nm = 16;
+    gpu.tdp_watts = 17.7;
+    gpu.l2_gbs = 1000;
+    gpu.memory_gbs = 100;
+    gpu.tensor_gflops = 8000;
+    return gpu;
+}
+
+static sooth_operator shape(const char *name, double b, double m, double n, double k) {
+    sooth_operator op;
+    memset(&op, 0, sizeof op);
+    op.kind = sooth_operator_find(name);
+    op.b = b;
+    op.m = m;
+    op.n = n;
+    op.k = k;
+    return op;
+}
+
+static sooth_work work_of(sooth_operator op) {
+    sooth_work work;
+    CHECK_STATUS(sooth_operator_work(&env, &op, &work), SOOTH_OK);
+    return work;
+}
+
+/* A product by its definition: terms, operands that are touched for the first time, tiles that are begun. */
+static void products_as_loops_count_them(void) {
+    const unsigned sizes[3][4] = {{2, 5, 3, 7}, {1, 130, 4, 260}, {3, 1, 1, 1}};
+    for (int s = 0; s < 3; ++s) {
+        const unsigned B = sizes[s][0], M = sizes[s][1], N = sizes[s][2], K = sizes[s][3];
+        static unsigned char a[4000], w[4000], c[40000];
+        double terms = 0, touched = 0, tiles = 0, loads = 0;
+        for (unsigned b = 0; b < B; ++b) {
+            memset(a, 0, sizeof a);
+            memset(w, 0, sizeof w);
+            memset(c, 0, sizeof c);
+            for (unsigned i = 0; i < M; ++i)
+                for (unsigned j = 0; j < K; ++j) {
+                    const int begins = i % 128 == 0 && j % 128 == 0;
+                    tiles += begins;
+                    if (begins) loads += N * (fmin(128, M - i) + fmin(128, K - j));
+                    for (unsigned n = 0; n < N; ++n) {
+                        terms += 1;
+                        touched += !a[i * N + n] + !w[n * K + j] + !c[i * K + j];
+                        a[i * N + n] = w[n * K + j] = c[i * K + j] = 1;
+                    }
+                }
+        }
+        const sooth_work work = work_of(shape("bmm", B, M, N, K));
+        CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], 2 * terms, 0);
+        CHECK_NEAR(work.memory_bytes, 4 * touched, 0);
+        CHECK_NEAR(work.tiles, tiles, 0);
+        CHECK_NEAR(work.l2_bytes, 4 * (loads + (double)B * M * K), 0);
+        CHECK_NEAR(work.launches, 1, 0);
+    }
+}
+
+/* ResNet-50's first layer: 118,013,952 multiply-adds an image (He et al. 2016, with torchvision's count); a
+   depthwise layer has a product for each channel. */
+static void convolutions_are_products(void) {
+    sooth_work work = work_of(sooth_operator_convolution(4, 3, 64, 112, 112, 7, 7, 1));
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], 4 * 2 * 118013952.0, 0);
+    CHECK_NEAR(work.memory_bytes, 4.0 * (4 * 3 * 112 * 112 + 7 * 7 * 3 * 64 + 4 * 64 * 112 * 112), 0);
+    work = work_of(sooth_operator_convolution(1, 32, 32, 56, 56, 3, 3, 32));
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], 2.0 * 32 * 9 * 56 * 56, 0);
+    CHECK_NEAR(work.tiles, 32 * 25, 0); /* 3136 rows of 128 */
+    /* of which no count of elements is given: as the product */
+    CHECK_NEAR(work_of(shape("conv", 2, 5, 3, 7)).memory_bytes, 4 * 2 * (5 * 3 + 3 * 7 + 5 * 7), 0);
+}
+
+static void elements_travel_once(void) {
+    sooth_operator op = shape("add", 10, 0, 0, 100);
+    CHECK_NEAR(work_of(op).memory_bytes, 4 * 3000, 0);
+    op.in_elements = 1100; /* the second operand is one row, broadcast */
+    op.out_elements = 1000;
+    CHECK_NEAR(work_of(op).memory_bytes, 4 * 2100, 0);
+    CHECK_NEAR(work_of(shape("relu", 10, 0, 0, 100)).memory_bytes, 4 * 2000, 0);
+    CHECK_NEAR(work_of(shape("softmax", 10, 0, 0, 100)).operations[SOOTH_COMPUTE_SINGLE], 5000, 0);
+    CHECK_NEAR(work_of(shape("ln", 10, 0, 0, 100)).memory_bytes, 4 * 2000, 0);
+    CHECK_NEAR(work_of(shape("reduce", 10, 0, 0, 100)).memory_bytes, 4 * 1010, 0);
+    CHECK_NEAR(work_of(shape("mem", 1, 0, 0, 100)).memory_bytes, 4 * 100, 0);
+    op = shape("relu", 10, 0, 0, 100);
+    op.element_bytes = 2;
+    CHECK_NEAR(work_of(op).memory_bytes, 2 * 2000, 0);
+    /* queries, keys, values, results; two products */
+    const sooth_work work = work_of(shape("attention", 8, 16, 64, 32));
+    CHECK_NEAR(work.memory_bytes, 4 * 8 * (2 * 16 * 64 + 2 * 32 * 64), 0);
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], 2 * 2 * 8 * 16 * 64 * 32, 0);
+}
+
+static void bounds_by_hand(void) {
+    const sooth_gpu gpu = round_gpu();
+    sooth_roofline roof;
+    sooth_work work = work_of(shape("bmm", 1, 1000, 1000, 1000)); /* 2e9 operations, 12e6 bytes */
+    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 1e-3, 1e-12);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_POWER], 2e-3, 1e-12);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_MEMORY], 12e6 / 1e11, 1e-12);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_L2], 4 * (1000.0 * (8000 + 8000) + 1e6) / 1e12, 1e-12);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_LAUNCH], 5e-6, 1e-12);
+    CHECK(roof.bound == SOOTH_BOUND_POWER && strcmp(sooth_bound_name(roof.bound), "power") == 0);
+    CHECK_CLOSE(roof.seconds, 2e-3, 1e-12);
+    CHECK_CLOSE(roof.margin, 2, 1e-12);
+    CHECK_CLOSE(roof.intensity, 2e9 / 12e6, 1e-12);
+    CHECK_CLOSE(roof.ridge, 10, 1e-12);
+    CHECK_CLOSE(roof.waves, 6.4, 1e-12);
+    work = work_of(shape("add", 1000, 0, 0, 1000)); /* 12e6 bytes: 120 us from memory, 12 from L2 */
+    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK(roof.bound == SOOTH_BOUND_MEMORY);
+    CHECK_CLOSE(roof.margin, 10, 1e-12);
+    work = work_of(shape("add", 1, 0, 0, 1));
+    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK(roof.bound == SOOTH_BOUND_LAUNCH);
+    sooth_operator op = shape("bmm", 1, 1000, 1000, 1000);
+    op.tensor = 1;
+    work = work_of(op);
+    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 2e9 / 8e12, 1e-12);
+    CHECK_NEAR(roof.each[SOOTH_BOUND_POWER], 0, 0);
+}
+
+/* 3 of 4 global bytes are loads; fma counts twice, sin once on its own units. */
+static void work_of_ptx(void) {
+    static const char text[] =
+        ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 p) {\n"
+        ".reg .f32 %f; .reg .f64 %d; .reg .b64 %a;\nld.param.u64 %a, [p];\nld.global.f32 %f, [%a];\n"
+        "fma.rn.f32 %f, %f, %f, %f;\nadd.f32 %f, %f, %f;\nsin.approx.f32 %f, %f;\nmul.f64 %d, %d, %d;\n"
+        "st.global.f32 [%a], %f;\n"
+        "mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {%f, %f, %f, %f}, {%f, %f}, {%f}, {%f, %f, %f, "
+        "%f};\n"
+        "ret;\n}\n";
+    const sooth_gpu gpu = round_gpu();
+    const sooth_gpu_launch launch = {.blocks = 1000, .threads = 256};
+    sooth_ptx ptx;
+    sooth_ptx_counts counts;
+    sooth_work work;
+    sooth_roofline roof;
+    CHECK_STATUS(sooth_ptx_read(&env, text, sizeof text - 1, NULL, &ptx), SOOTH_OK);
+    CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &counts), SOOTH_OK);
+    sooth_work_of_ptx(&ptx, &counts, &launch, &work);
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], 3 * 256000, 0);
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_DOUBLE], 256000, 0);
+    CHECK_NEAR(work.operations[SOOTH_COMPUTE_SPECIAL], 256000, 0);
+    CHECK_NEAR(work.memory_bytes, 8 * 256000, 0);
+    CHECK_NEAR(work.tiles, 1000, 0);
+    CHECK_NEAR(work.unsized, 256000, 0); /* tensor cores: nobody says how much */
+    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK(roof.bound == SOOTH_BOUND_MEMORY);
+    CHECK_CLOSE(roof.each[SOOTH_BOUND_COMPUTE], 256000 / 1e11, 1e-12); /* the sines */
+    sooth_ptx_counts_free(&env, &ptx, &counts);
+    sooth_ptx_free(&env, &ptx);
+}
+
+/* Of one thread: what is fused counts twice in every precision, whole numbers are no operations. */
+static void fused_instructions_are_two(void) {
+    static const struct {
+        char line[32];
+        double single, twice;
+    } known[] = {{"mad.rn.f32 %f, %f, %f, %f;", 2, 0}, {"fma.rn.f16 %h, %h, %h, %h;", 2, 0},
+                 {"mul.f16 %h, %h, %h;", 1, 0},        {"fma.rn.f64 %d, %d, %d, %d;", 0, 2},
+                 {"add.f64 %d, %d, %d;", 0, 1},        {"mad.lo.s32 %r, %r, %r, %r;", 0, 0}};
+    const sooth_gpu_launch launch = {.blocks = 1, .threads = 1};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        char text[240];
+        sooth_ptx ptx;
+        sooth_ptx_counts counts;
+        sooth_work work;
+        const int size =
+            snprintf(text, sizeof text,
+                     ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() {\n.reg .f32 %%f; "
+                     ".reg .b16 %%h; .reg .f64 %%d; .reg .b32 %%r;\n%s\nret;\n}\n",
+                     known[i].line);
+        CHECK_STATUS(sooth_ptx_read(&env, text, (size_t)size, NULL, &ptx), SOOTH_OK);
+        CHECK_STATUS(sooth_ptx_count(&env, &ptx, 0, NULL, &counts), SOOTH_OK);
+        sooth_work_of_ptx(&ptx, &counts, &launch, &work);
+        CHECK_NEAR(work.operations[SOOTH_COMPUTE_SINGLE], known[i].single, 0);
+        CHECK_NEAR(work.operations[SOOTH_COMPUTE_DOUBLE], known[i].twice, 0);
+        CHECK_NEAR(work.unsized, 0, 0);
+        sooth_ptx_counts_free(&env, &ptx, &counts);
+        sooth_ptx_free(&env, &ptx);
+    }
+}
+
+/* P4 and T4 sustain the share of their peak that was measured: 0.74 and 0.48, medians of long products. */
+static void power_roofs_of_small_boards(void) {
+    sooth_gpu gpu;
+    sooth_ceilings c;
+    CHECK_STATUS(sooth_gpu_find(&env, "p4", &gpu), SOOTH_OK);
+    sooth_ceilings_of(&gpu, &c);
+    CHECK_NEAR(c.sustained / c.compute[SOOTH_COMPUTE_SINGLE], 0.74, 0.01);
+    CHECK_STATUS(sooth_gpu_find(&env, "t4", &gpu), SOOTH_OK);
+    sooth_ceilings_of(&gpu, &c);
+    CHECK_NEAR(c.sustained / c.compute[SOOTH_COMPUTE_SINGLE], 0.48, 0.01);
+    CHECK_STATUS(sooth_gpu_find(&env, "v100", &gpu), SOOTH_OK); /* 300 W are enough */
+    sooth_ceilings_of(&gpu, &c);
+    CHECK(c.sustained > c.compute[SOOTH_COMPUTE_SINGLE]);
+}
+
+static void names(void) {
+    for (size_t i = 0; i < SOOTH_OPERATORS; ++i) {
+        CHECK(sooth_operator_find(sooth_operator_name(i)) == i);
+        CHECK(sooth_operator_help(i)[0] != 0 && sooth_operator_form_of(i) <= SOOTH_OPERATOR_COPY);
+    }
+    CHECK(sooth_operator_find("bmms") == SOOTH_OPERATORS && sooth_operator_find("") == SOOTH_OPERATORS);
+    CHECK(!sooth_operator_name(SOOTH_OPERATORS) && !sooth_operator_help(SOOTH_OPERATORS));
+    CHECK(!sooth_bound_name(SOOTH_BOUNDS) && sooth_bound_name(SOOTH_BOUND_LAUNCH));
+}
+
+static void mistakes_are_sentences(void) {
+    sooth_gpu gpu = round_gpu();
+    sooth_operator op = shape("bmm", 1, 0, 2, 3);
+    sooth_work work = work_of(shape("add", 1, 0, 0, 1));
+    sooth_roofline roof;
+    CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT, "m of bmm is 0, but");
+    op.m = NAN;
+    CHECK_STATUS(sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT);
+    op = shape("add", 1, 0, 0, 18014398509481984.0);
+    CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT,
+                "k of add is 18014398509481984, but must be from 1 to 2^53");
+    const double beyond[4][2] = {{0, -1}, {-1, 0}, {18014398509481984.0, 0}, {0, 18014398509481984.0}};
+    for (int i = 0; i < 4; ++i) {
+        op = shape("add", 1, 0, 0, 1);
+        op.in_elements = beyond[i][0];
+        op.out_elements = beyond[i][1];
+        CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT,
+                    "in_elements and out_elements");
+    }
+    op.kind = SOOTH_OPERATORS;
+    CHECK_FAILS(&env, sooth_operator_work(&env, &op, &work), SOOTH_BAD_ARGUMENT,
+                "kind is 19, but must be below 19");
+    gpu.memory_gbs = 0;
+    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT,
+                "memory_gbs of round is not known");
+    gpu.clock_mhz = 0;
+    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "clock_mhz of");
+    gpu.fp32_units = 0;
+    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "fp32_units of");
+    gpu.sms = 0;
+    CHECK_FAILS(&env, sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_BAD_ARGUMENT, "sms of");
+}
+
+/* What is not known is no bound. */
+static void unknown_ceilings(void) {
+    sooth_gpu gpu = round_gpu();
+    sooth_work work = work_of(shape("bmm", 1, 1000, 1000, 1000));
+    sooth_roofline roof;
+    gpu.process_nm = 0;
+    gpu.l2_gbs = 0;
+    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK(roof.bound == SOOTH_BOUND_COMPUTE && !(roof.each[SOOTH_BOUND_L2] > 0) &&
+          !(roof.each[SOOTH_BOUND_POWER] > 0));
+    CHECK_CLOSE(roof.ridge, 20, 1e-12);
+    memset(&work, 0, sizeof work);
+    CHECK_STATUS(sooth_roofline_of(&env, &gpu, &work, &roof), SOOTH_OK);
+    CHECK(!(roof.seconds > 0) && !(roof.margin > 0) && !(roof.intensity > 0));
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(products_as_loops_count_them);
+    CHECK_RUN(convolutions_are_products);
+    CHECK_RUN(elements_travel_once);
+    CHECK_RUN(bounds_by_hand);
+    CHECK_RUN(work_of_ptx);
+    CHECK_RUN(fused_instructions_are_two);
+    CHECK_RUN(power_roofs_of_small_boards);
+    CHECK_RUN(names);
+    CHECK_RUN(mistakes_are_sentences);
+    CHECK_RUN(unknown_ceilings);
+    return check_end("roofline");
+}

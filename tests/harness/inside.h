@@ -1,0 +1,7 @@
+/* inside.h - for tests that call internal functions: these they have from the headers, and public ones from
+ * the object that the library was compiled to; the compiler reads those, but does not write them again.
+ * Included before anything else (tests/harness/linked.sh), with -fno-inline.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#define SOOTH_API extern __inline__ __attribute__((gnu_inline, noinline))

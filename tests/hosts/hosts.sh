@@ -1,0 +1,63 @@
+#!/bin/sh
+# The scheduler on recorded measurements: twice the same, and the predicted placement is better than the two
+# that know nothing. The loops in C and C++: they print what they are to print, and are as short as they say.
+# Ends with "hosts: N passed, N failed".
+# SPDX-FileCopyrightText: 2026 the sooth authors
+# SPDX-License-Identifier: MIT
+cd "$(dirname "$0")/../.." || exit 1
+. tests/harness/checks.sh
+run=build/hosts data=examples/colocate/data
+
+$run --recorded $data > "$work/a" || echo "  it fails"
+$run --recorded $data > "$work/b"
+check "the table is the same twice" cmp "$work/a" "$work/b"
+
+table=$work/a
+for other in first-come random; do
+    check "makespan is below that of $other" less "$(of predicted 2)" "$(of $other 2)"
+    check "unfairness is below that of $other" less "$(of predicted 3)" "$(of $other 3)"
+    check "no more deadlines missed than by $other" less "$(of predicted 4)" "$(of $other 4) + 1e-9"
+done
+check "the bound is below all" less "$(of bound 2)" "$(of predicted 2)"
+check "and above the work itself" less "$(of "no" 3)" "$(of bound 2)"
+
+check "missing folder" refused 1 "cannot" $run --recorded "$work/none"
+check "unknown option" refused 2 "no option --speed" $run --speed 3
+check "an option without its path" refused 2 "--recorded needs a path" $run --recorded
+
+# code FILE: lines that are neither blank nor only a comment
+code() { grep -vcE '^ *$|^ \*|^/\*|^ *//' "$1"; }
+# prints WORDS COMMAND...: in the output
+prints() {
+    words=$1; shift
+    "$@" > "$work/out" 2>&1 && grep -qxF -e "$words" "$work/out"
+}
+build/loop "$work/model.sooth" > "$work/loop" || echo "  the loop fails"
+cat > "$work/expected" << 'END'
+by turns           4441 ms
+with a model       1908 ms
+if all was known   1885 ms
+82 spikes, 8 shifts of the machine
+END
+check "the loop learns to choose" cmp "$work/loop" "$work/expected"
+check "in 60 lines of C, of which less than 40 are for sooth" \
+    [ "$(code examples/hosts/loop.c)" -le 60 -a "$(grep -c sooth_ examples/hosts/loop.c)" -lt 40 ]
+cxx="${CXX:-c++} -std=c++20 -ffp-contract=off -Iinclude -pthread"
+if printf '#include <version>\n#ifndef __cpp_lib_jthread\n#error none\n#endif\n' |
+    $cxx -E -x c++ - > /dev/null 2>&1
+then
+    check "the loop in C++ compiles without a warning" \
+        $cxx -Wall -Wextra -Werror -O0 examples/hosts/loop.cpp -o "$work/loop-cpp"
+    check "and predicts from that file in two threads" \
+        prints "with a model 1885 ms" "$work/loop-cpp" "$work/model.sooth"
+    head -c 5000 "$work/model.sooth" > "$work/cut.sooth"
+    check "a file cut short is refused" refused 1 "cut short" "$work/loop-cpp" "$work/cut.sooth"
+    build/sooth fit examples/scale/data/titanx.csv --target power_w --drop time_ms --model tree \
+        -o "$work/other.sooth" > "$work/log" 2>&1
+    check "a model of something else, too" \
+        refused 1 "this host does not know" "$work/loop-cpp" "$work/other.sooth"
+    check "in 60 lines of C++" [ "$(code examples/hosts/loop.cpp)" -le 60 ]
+else echo "  skipped: the loop in C++ (${CXX:-c++} has no C++20 here)"
+fi
+
+ended hosts

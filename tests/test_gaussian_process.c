@@ -1,0 +1,1121 @@
+/* test_gaussian_process.c - Gaussian processes beside GPBoost, scikit-learn, dense algebra of ten lines and bad input.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * tests/peers/gauss.py runs scikit-learn beside sooth.
+ */
+#define SOOTH_IMPLEMENTATION
+#include "sooth/gaussian_process.h"
+#include "sooth/threads.h"
+#include "check.h"
+
+enum { ROWS = 60, COLS = 3, MOST = 64 };
+
+static float x[ROWS * COLS], y[ROWS], weight[ROWS];
+static uint32_t group[ROWS];
+static sooth_env env;
+
+static sooth_table make(void) {
+    sooth_table table = sooth_table_of(x, y, ROWS, COLS);
+    sooth_rng rng;
+    sooth_rng_init(&rng, 7, 0);
+    for (size_t i = 0; i < ROWS; ++i) {
+        for (size_t j = 0; j < COLS; ++j) x[i * COLS + j] = (float)sooth_rng_normal(&rng);
+        group[i] = 10 * (uint32_t)(i * i % 7 % 5);
+        weight[i] = 0.5f + sooth_rng_float(&rng);
+        y[i] = 3.0f + sooth_tanh(2.0f * x[i * COLS]) + 0.3f * x[i * COLS + 1] + 0.02f * (float)group[i] +
+               0.1f * (float)sooth_rng_normal(&rng);
+    }
+    return table;
+}
+
+static sooth_gauss_law law_of(uint32_t kernel, size_t lengths) {
+    sooth_gauss_law law;
+    memset(&law, 0, sizeof law);
+    law.kernel = kernel;
+    law.lengths = (uint32_t)lengths;
+    law.mean = 2.5;
+    law.signal = 1.7;
+    law.level = 0.4;
+    law.noise = 0.05;
+    for (size_t j = 0; j < lengths; ++j) law.length[j] = 1.0 + 0.5 * (double)j;
+    return law;
+}
+
+/* ---- the plain way ---- */
+
+static double correlation(uint32_t kernel, double u) {
+    const double r = sqrt(u);
+    switch (kernel) {
+    case SOOTH_GAUSS_MATERN12: return exp(-r);
+    case SOOTH_GAUSS_MATERN32: return (1.0 + sqrt(3.0) * r) * exp(-sqrt(3.0) * r);
+    case SOOTH_GAUSS_MATERN52: return (1.0 + sqrt(5.0) * r + 5.0 / 3.0 * u) * exp(-sqrt(5.0) * r);
+    default: return exp(-u / 2.0);
+    }
+}
+
+static double covariance(const sooth_gauss_law *law, const float *a, const float *b, size_t cols, int same) {
+    double u = 0.0;
+    for (size_t j = 0; j < cols; ++j)
+        u += pow(((double)a[j] - (double)b[j]) / law->length[law->lengths > 1 ? j : 0], 2);
+    return law->signal * correlation(law->kernel, u) + (same ? law->level : 0.0);
+}
+
+/* a x = b by elimination with pivots, of n <= MOST; a and b are destroyed. Returns log |det a|. */
+static double eliminate(double a[MOST][MOST], double *b, size_t n) {
+    double log_det = 0.0;
+    for (size_t k = 0; k < n; ++k) {
+        size_t best = k;
+        for (size_t i = k; i < n; ++i)
+            if (fabs(a[i][k]) > fabs(a[best][k])) best = i;
+        for (size_t j = 0; j < n; ++j) {
+            const double t = a[k][j];
+            a[k][j] = a[best][j];
+            a[best][j] = t;
+        }
+        const double t = b[k];
+        b[k] = b[best];
+        b[best] = t;
+        log_det += log(fabs(a[k][k]));
+        for (size_t i = k + 1; i < n; ++i) {
+            const double f = a[i][k] / a[k][k];
+            for (size_t j = k; j < n; ++j) a[i][j] -= f * a[k][j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; ++j) b[i] -= a[i][j] * b[j];
+        b[i] /= a[i][i];
+    }
+    return log_det;
+}
+
+static double dense[MOST][MOST];
+
+static void fill_dense(const sooth_table *t, const sooth_gauss_law *law) {
+    for (size_t i = 0; i < t->rows; ++i)
+        for (size_t j = 0; j < t->rows; ++j)
+            dense[i][j] = covariance(law, t->x + i * t->stride, t->x + j * t->stride, t->cols,
+                                     t->group && t->group[i] == t->group[j]) +
+                          (i == j ? law->noise / (t->weight ? (double)t->weight[i] : 1.0) : 0.0);
+}
+
+static double plain_likelihood(const sooth_table *t, const sooth_gauss_law *law) {
+    double b[MOST], sum = -0.5 * (double)t->rows * log(2.0 * 3.14159265358979323846);
+    fill_dense(t, law);
+    for (size_t i = 0; i < t->rows; ++i) b[i] = (double)t->y[i] - law->mean;
+    sum -= 0.5 * eliminate(dense, b, t->rows);
+    for (size_t i = 0; i < t->rows; ++i) sum -= 0.5 * b[i] * ((double)t->y[i] - law->mean);
+    return sum;
+}
+
+/* The mean and the variance for a row of the group `of`. */
+static void plain_predict(const sooth_table *t, const sooth_gauss_law *law, const float *row, uint32_t of,
+                          double *mean, double *variance) {
+    double k[MOST], b[MOST], c[MOST];
+    for (size_t i = 0; i < t->rows; ++i) {
+        k[i] = c[i] = covariance(law, row, t->x + i * t->stride, t->cols, t->group && t->group[i] == of);
+        b[i] = (double)t->y[i] - law->mean;
+    }
+    fill_dense(t, law);
+    eliminate(dense, b, t->rows);
+    fill_dense(t, law);
+    eliminate(dense, c, t->rows);
+    *mean = law->mean;
+    *variance = law->signal + (t->group ? law->level : 0.0);
+    for (size_t i = 0; i < t->rows; ++i) {
+        *mean += k[i] * b[i];
+        *variance -= k[i] * c[i];
+    }
+}
+
+static sooth_gauss *fitted(const sooth_table *table, const sooth_gauss_options *o) {
+    sooth_gauss *model = NULL;
+    CHECK_STATUS(sooth_gauss_fit(&env, table, o, &model), SOOTH_OK);
+    if (!model) {
+        printf("  %s\n", env.sentence);
+        exit(1);
+    }
+    CHECK(sooth_gauss_check(model, model->head.size));
+    CHECK(sooth_gauss_cost(model).bytes == model->head.size);
+    return model;
+}
+
+/* ---- what is public, beside the plain way ---- */
+
+static void the_correlation_is_the_papers(void) {
+    for (uint32_t kernel = 0; kernel < SOOTH_GAUSS_KERNELS; ++kernel) {
+        for (double u = 0.0; u < 60.0; u = u * 1.1 + 1e-4)
+            CHECK_NEAR(soothi_gauss_correlation(kernel, (float)u), correlation(kernel, u), 1e-6);
+        CHECK(soothi_gauss_correlation(kernel, 0.0f) >= 1.0f &&
+              soothi_gauss_correlation(kernel, 0.0f) <= 1.0f);
+        CHECK(soothi_gauss_correlation(kernel, 1e9f) <= 0.0f);
+        CHECK(soothi_gauss_correlation(kernel, INFINITY) <= 0.0f);
+        CHECK(soothi_gauss_correlation(kernel, 3e38f) <= 0.0f);
+        CHECK(isnan(soothi_gauss_correlation(kernel, NAN)));
+    }
+}
+
+/* Every kernel, shared length and one each, weights or not, groups or not. */
+static void predictions_are_those_of_dense_algebra(void) {
+    sooth_table table = make();
+    float work[MOST];
+    for (uint32_t way = 0; way < 16; ++way) {
+        sooth_gauss_law law = law_of(way % 4, way & 8 ? COLS : 1);
+        sooth_gauss_options o;
+        sooth_gauss *model;
+        memset(&o, 0, sizeof o);
+        table.group = way & 4 ? group : NULL;
+        table.weight = way % 3 ? weight : NULL;
+        o.law = &law;
+        model = fitted(&table, &o);
+        if (!table.group) law.level = 0.0;
+        CHECK_CLOSE(sooth_gauss_law_of(model).likelihood, plain_likelihood(&table, &law), 1e-10);
+        for (uint32_t of = 0; of < 60; of += 20) { /* 0 and 20 are there, 50 is not */
+            const uint32_t is = of == 40 ? 55 : of;
+            const float row[COLS] = {0.3f - 0.02f * (float)of, 0.1f, 0.03f * (float)of};
+            double mean, variance;
+            plain_predict(&table, &law, row, is, &mean, &variance);
+            CHECK_NEAR(sooth_gauss_predict(model, row) + sooth_gauss_level(model, is), mean, 1e-5);
+            CHECK_NEAR(sooth_gauss_deviation(model, row, is, 0, work), sqrt(variance), 1e-5);
+            CHECK_NEAR(sooth_gauss_deviation(model, row, is, 1, work), sqrt(variance + law.noise), 1e-5);
+        }
+        sooth_gauss_free(&env, model);
+    }
+}
+
+/* GPBoost 1.8.0 (Sigrist, JMLR 23, 2022): GPModel(group_data, gp_coords, cov_function="matern", ...) at
+   cov_pars = [0.1, 0.6, 1.3, 0.8]: neg_log_likelihood with groups, the same with cluster_ids = groups and one
+   level each, and predict() for two rows of known groups, then of new ones. Its "gaussian" is
+   exp(-(r / range)^2). */
+static void equals_gpboost(void) {
+    static const float gp_y[24] = {-1.3125f, 0.75f,    0.6875f,  0.625f, 2.4375f, 0.25f,   -0.5f,  0.375f,
+                                   2.25f,    2.0f,     -1.5625f, 0.5f,   1.5625f, 0.8125f, 2.0f,   0.1875f,
+                                   -0.25f,   -0.1875f, 2.0625f,  2.875f, -1.375f, 0.125f,  1.625f, 1.0625f};
+    static const struct {
+        uint32_t kernel;
+        double like, independent, known[2], known_variance[2], new_[2], new_variance[2];
+    } want[4] = {{SOOTH_GAUSS_MATERN12,
+                  30.0270884887503,
+                  32.36621076250321,
+                  {0.26716683302761496, 1.1888309279251539},
+                  {0.5475680630242915, 0.5089190678880074},
+                  {0.3425763843411587, 0.7240059493410745},
+                  {1.3118725360014298, 1.2754386639980044}},
+                 {SOOTH_GAUSS_MATERN32,
+                  26.521026750718562,
+                  29.95970515667844,
+                  {0.23290124517843958, 1.1980828192253663},
+                  {0.24396017439803225, 0.21225990169357517},
+                  {0.31084883424772586, 0.7201503308216296},
+                  {1.0358391875088138, 0.9973052153996065}},
+                 {SOOTH_GAUSS_MATERN52,
+                  25.201841686908494,
+                  29.10953310033588,
+                  {0.21488916490624374, 1.2079088914658835},
+                  {0.18334849116343685, 0.15767529561832455},
+                  {0.30016342642520716, 0.7098786481675733},
+                  {0.9727810031196538, 0.9321429992071224}},
+                 {SOOTH_GAUSS_SQUARED,
+                  26.408290713305853,
+                  30.081763937555444,
+                  {0.2621331605660598, 1.1373122895579568},
+                  {0.2297806699031586, 0.19579652586540242},
+                  {0.26803527240719166, 0.47279776904504667},
+                  {1.0164484307325155, 0.947014636225428}}};
+    static const float asked[2][2] = {{0.4f, 1.1f}, {2.0f, 3.0f}};
+    float gx[48] = {0}, work[24];
+    uint32_t gp_group[24];
+    sooth_table table = sooth_table_of(gx, gp_y, 24, 2);
+    for (uint32_t i = 0; i < 24; ++i) {
+        gx[2 * i] = (float)(i * 7 % 24) / 8.0f;
+        gx[2 * i + 1] = (float)(i * 5 % 24) / 6.0f;
+        gp_group[i] = i % 5;
+    }
+    table.group = gp_group;
+    for (size_t c = 0; c < 4; ++c) {
+        sooth_gauss_law law = law_of(want[c].kernel, 1), found;
+        sooth_gauss_options o;
+        sooth_gauss *model;
+        law.mean = 0.0;
+        law.noise = 0.1;
+        law.level = 0.6;
+        law.signal = 1.3;
+        law.length[0] = want[c].kernel == SOOTH_GAUSS_SQUARED ? 0.8 / sqrt(2.0) : 0.8;
+        memset(&o, 0, sizeof o);
+        o.law = &law;
+        CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &found), SOOTH_OK);
+        CHECK_CLOSE(-found.likelihood, want[c].like, 1e-12);
+        o.independent = 1;
+        CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &found), SOOTH_OK);
+        CHECK_CLOSE(-found.likelihood, want[c].independent, 1e-12);
+        o.independent = 0;
+        model = fitted(&table, &o);
+        for (uint32_t k = 0; k < 2; ++k) {
+            const uint32_t of = k ? 3 : 1;
+            CHECK_NEAR(sooth_gauss_predict(model, asked[k]) + sooth_gauss_level(model, of), want[c].known[k],
+                       2e-6);
+            CHECK_NEAR(sooth_gauss_predict(model, asked[k]), want[c].new_[k], 2e-6);
+            CHECK(sooth_gauss_level(model, 97) <= 0.0f && sooth_gauss_level(model, 97) >= 0.0f);
+            CHECK_CLOSE(sooth_gauss_deviation(model, asked[k], of, 0, work), sqrt(want[c].known_variance[k]),
+                        1e-5);
+            CHECK_CLOSE(sooth_gauss_deviation(model, asked[k], 97, 0, work), sqrt(want[c].new_variance[k]),
+                        1e-5);
+        }
+        sooth_gauss_free(&env, model);
+    }
+}
+
+/* Two measurements of a row say what one of weight 2 says, but for the likelihood. */
+static void weights_are_repeated_rows(void) {
+    float x2[4 * 2], y2[4] = {1, 2, 2, 5}, w[3] = {1, 2, 1}, work[4];
+    const float x1[3] = {0, 1, 3}, y1[3] = {1, 2, 5}, row = 1.7f;
+    sooth_gauss_law law = law_of(SOOTH_GAUSS_MATERN32, 1);
+    sooth_table twice = sooth_table_of(x2, y2, 4, 1), once = sooth_table_of(x1, y1, 3, 1);
+    sooth_gauss_options o;
+    sooth_gauss *a, *b;
+    memset(&o, 0, sizeof o);
+    o.law = &law;
+    once.weight = w;
+    x2[0] = 0;
+    x2[1] = x2[2] = 1;
+    x2[3] = 3;
+    a = fitted(&twice, &o);
+    b = fitted(&once, &o);
+    CHECK_NEAR(sooth_gauss_predict(a, &row), sooth_gauss_predict(b, &row), 1e-5);
+    CHECK_NEAR(sooth_gauss_deviation(a, &row, SOOTH_GAUSS_NEW, 0, work),
+               sooth_gauss_deviation(b, &row, SOOTH_GAUSS_NEW, 0, work), 1e-5);
+    sooth_gauss_free(&env, a);
+    sooth_gauss_free(&env, b);
+}
+
+static void rows_of_no_weight_do_not_exist(void) {
+    sooth_table table = make(), few = table;
+    sooth_gauss_options o;
+    sooth_gauss *a, *b;
+    memset(&o, 0, sizeof o);
+    o.starts = 1;
+    for (size_t i = 0; i < ROWS; ++i) weight[i] = i < 40 ? 1.0f : 0.0f;
+    for (size_t i = 40; i < ROWS; ++i) y[i] = 1e30f;
+    table.weight = weight;
+    few.rows = 40;
+    few.weight = weight;
+    a = fitted(&table, &o);
+    b = fitted(&few, &o);
+    CHECK(a->head.size == b->head.size && memcmp(a, b, a->head.size) == 0);
+    sooth_gauss_free(&env, a);
+    sooth_gauss_free(&env, b);
+}
+
+/* ---- learning ---- */
+
+/* The slope of the search beside differences of the likelihood. */
+static void the_slope_is_that_of_the_likelihood(void) {
+    sooth_table table = make();
+    for (uint32_t way = 0; way < 16; ++way) {
+        soothi_gauss_job job;
+        double at[SOOTHI_GAUSS_MOST_PARAMETERS] = {0.3, -1.5, -0.7, 0.4, 0.9, -0.2},
+               slope[SOOTHI_GAUSS_MOST_PARAMETERS];
+        sooth_gauss_options o;
+        memset(&o, 0, sizeof o);
+        o.kernel = way % 4;
+        o.lengths = way & 4 ? SOOTH_GAUSS_EACH : SOOTH_GAUSS_SHARED;
+        o.independent = way & 8 ? 1 : 0;
+        o.most_rows = 10; /* some groups have more */
+        o = soothi_gauss_filled(&o);
+        table.group = group;
+        table.weight = way % 3 ? weight : NULL;
+        CHECK_STATUS(soothi_gauss_open(&job, &env, &table, &o, o.independent ? 20 : 2000), SOOTH_OK);
+        CHECK(job.processes == (o.independent ? 4u : 1u));
+        soothi_gauss_objective(&job, at, slope);
+        for (size_t i = 0; i < job.parameters; ++i) {
+            const double was = at[i], h = 1e-5;
+            at[i] = was + h;
+            const double up = soothi_gauss_objective(&job, at, NULL);
+            at[i] = was - h;
+            const double down = soothi_gauss_objective(&job, at, NULL);
+            at[i] = was;
+            CHECK_NEAR(slope[i], (up - down) / (2.0 * h), 1e-6 * (1.0 + fabs(slope[i])));
+        }
+        soothi_gauss_close(&job);
+    }
+}
+
+static double likelihood(const sooth_table *table, const sooth_gauss_options *from,
+                         const sooth_gauss_law *law) {
+    sooth_gauss_options o = *from;
+    sooth_gauss_law found;
+    o.law = law;
+    CHECK_STATUS(sooth_gauss_learn(&env, table, &o, &found), SOOTH_OK);
+    return found.likelihood;
+}
+
+/* No parameter can be moved by a twentieth without loss. */
+static void what_is_learned_is_a_maximum(void) {
+    sooth_table table = make();
+    table.group = group;
+    for (uint32_t way = 0; way < 8; ++way) {
+        sooth_gauss_options o;
+        sooth_gauss_law law;
+        memset(&o, 0, sizeof o);
+        o.kernel = way % 4;
+        o.lengths = way & 1 ? SOOTH_GAUSS_EACH : SOOTH_GAUSS_SHARED;
+        o.independent = way & 4 ? 1 : 0;
+        CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+        CHECK(law.lengths == (way & 1 ? COLS : 1));
+        CHECK_NEAR(likelihood(&table, &o, &law), law.likelihood, 1e-6);
+        for (size_t i = 0; i < 3 + law.lengths; ++i)
+            for (int up = 0; up < 2; ++up) {
+                sooth_gauss_law other = law;
+                double *p = i == 0   ? &other.signal
+                            : i == 1 ? &other.noise
+                            : i == 2 ? &other.level
+                                     : &other.length[i - 3];
+                const double moved = *p * (up ? 1.05 : 1.0 / 1.05);
+                if (*p < 2e-5 || *p > 5000.0) continue; /* at its bound */
+                *p = moved;
+                CHECK(likelihood(&table, &o, &other) <= law.likelihood + 1e-6);
+            }
+    }
+}
+
+static void what_is_given_is_kept(void) {
+    sooth_table table = make();
+    sooth_gauss_options o;
+    sooth_gauss_law law;
+    memset(&o, 0, sizeof o);
+    table.group = group;
+    o.signal = 0.8;
+    o.length = 2.5;
+    o.level = 0.3;
+    o.noise = 0.02;
+    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+    CHECK_CLOSE(law.signal, 0.8, 1e-12);
+    CHECK_CLOSE(law.length[0], 2.5, 1e-12);
+    CHECK_CLOSE(law.level, 0.3, 1e-12);
+    CHECK_CLOSE(law.noise, 0.02, 1e-12);
+    o.noise = 0.0;
+    o.no_level = 1;
+    o.zero_mean = 1;
+    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+    CHECK_CLOSE(law.signal, 0.8, 1e-12);
+    CHECK(law.level <= 0.0 && law.level >= 0.0 && law.mean <= 0.0 && law.mean >= 0.0);
+    CHECK(law.noise > 0.0);
+}
+
+/* Of many rows a part is drawn; the parameters are about those that made the rows. */
+static void parameters_come_back(void) {
+    enum { N = 700 };
+    static float big[N], by[N];
+    sooth_table table = sooth_table_of(big, by, N, 1);
+    sooth_gauss_options o;
+    sooth_gauss_law law, few;
+    sooth_rng rng;
+    CHECK_SLOW();
+    sooth_rng_init(&rng, 3, 0);
+    for (size_t i = 0; i < N; ++i) big[i] = 20.0f * sooth_rng_float(&rng);
+    { /* a draw from the process, by its factor */
+        static double k[N * N], z[N];
+        for (size_t i = 0; i < N; ++i) {
+            for (size_t j = 0; j <= i; ++j)
+                k[i * N + j] =
+                    2.0 * correlation(SOOTH_GAUSS_MATERN52, pow((double)big[i] - (double)big[j], 2)) +
+                    (i == j ? 1e-6 : 0.0);
+            z[i] = sooth_rng_normal(&rng);
+        }
+        CHECK(soothi_cholesky(k, N));
+        for (size_t i = 0; i < N; ++i) {
+            double sum = 0.3 * sooth_rng_normal(&rng);
+            for (size_t j = 0; j <= i; ++j) sum += k[i * N + j] * z[j];
+            by[i] = (float)sum;
+        }
+    }
+    memset(&o, 0, sizeof o);
+    o.kernel = SOOTH_GAUSS_MATERN52;
+    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+    CHECK(law.noise > 0.075 && law.noise < 0.11);
+    CHECK(law.length[0] > 0.6 && law.length[0] < 1.7);
+    few = law;
+    few.signal = 2.0;
+    few.noise = 0.09;
+    few.length[0] = 1.0;
+    CHECK(likelihood(&table, &o, &few) <= law.likelihood);
+    o.learn_rows = 100;
+    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &few), SOOTH_OK);
+    CHECK(few.noise > 0.04 && few.noise < 0.2);
+    o.learn_rows = 0;
+    CHECK(likelihood(&table, &o, &few) <= law.likelihood);
+}
+
+/* Of more than 512 rows 256 are drawn to try the starts on; the search goes on from there with all. */
+static void starts_are_tried_on_few_rows(void) {
+    enum { N = 513 };
+    static float bx[N], by[N];
+    sooth_table table = sooth_table_of(bx, by, N, 1);
+    sooth_gauss_options o, alone;
+    sooth_gauss_law few, law;
+    sooth_rng rng;
+    sooth_env own;
+    check_memory memory;
+    sooth_rng_init(&rng, 9, 0);
+    for (size_t i = 0; i < N; ++i) {
+        bx[i] = 6.0f * sooth_rng_float(&rng);
+        by[i] = sooth_tanh(bx[i] - 3.0f) + 0.1f * (float)sooth_rng_normal(&rng);
+    }
+    memset(&o, 0, sizeof o);
+    o.starts = 2;
+    o.max_iter = 2;
+    alone = o;
+    alone.learn_rows = 256;
+    CHECK_STATUS(sooth_gauss_learn(&env, &table, &alone, &few), SOOTH_OK);
+    CHECK_STATUS(sooth_gauss_learn(&env, &table, &o, &law), SOOTH_OK);
+    few.mean = law.mean;
+    CHECK(law.likelihood > likelihood(&table, &o, &few));
+    o.noise = 1e-25; /* none is positive definite */
+    o.length = 1e6;
+    CHECK_FAILS(&env, sooth_gauss_learn(&env, &table, &o, &law), SOOTH_NOT_CONVERGED, "larger noise");
+    sooth_env_init(&own);
+    check_memory_init(&memory, &own, 0);
+    CHECK_STATUS(sooth_gauss_learn(&own, &table, &o, &law), SOOTH_NO_MEMORY);
+}
+
+/* ---- inducing points ---- */
+
+/* FITC as its paper writes it: the prior of f is Q + diag(K - Q), and what a new row knows of f is Q. */
+static void inducing_points_are_fitc(void) {
+    sooth_table table = make();
+    static double kuu[MOST][MOST], q[MOST][MOST], qs[MOST];
+    float work[MOST + 8];
+    for (uint32_t way = 0; way < 4; ++way) {
+        sooth_gauss_law law = law_of(way, COLS);
+        sooth_gauss_options o;
+        sooth_gauss *model;
+        double b[MOST], c[MOST], u[ROWS + 1][MOST], column[MOST], mean = law.mean, variance;
+        const float row[COLS] = {0.4f, -0.3f, 0.8f};
+        memset(&o, 0, sizeof o);
+        table.weight = weight;
+        o.law = &law;
+        o.max_points = 50;
+        o.inducing = 12;
+        law.level = 0.0;
+        model = fitted(&table, &o);
+        CHECK(model->points == 12 && model->inducing == 1 && model->factors == 2 && model->order == 12);
+        for (size_t i = 0; i <= ROWS; ++i)
+            for (size_t k = 0; k < 12; ++k) {
+                float point[COLS];
+                for (size_t j = 0; j < COLS; ++j) point[j] = sooth_gauss_point(model, k, j);
+                u[i][k] = covariance(&law, i < ROWS ? x + i * COLS : row, point, COLS, 0);
+                for (size_t l = 0; l < 12; ++l) {
+                    float other[COLS];
+                    for (size_t j = 0; j < COLS; ++j) other[j] = sooth_gauss_point(model, l, j);
+                    if (i == 0) kuu[k][l] = covariance(&law, point, other, COLS, 0);
+                }
+            }
+        for (size_t i = 0; i <= ROWS; ++i) { /* Q = K_fu K_uu^-1 K_uf */
+            memcpy(dense, kuu, sizeof dense);
+            memcpy(column, u[i], sizeof column);
+            eliminate(dense, column, 12);
+            for (size_t j = 0; j < ROWS; ++j) {
+                double sum = 0.0;
+                for (size_t k = 0; k < 12; ++k) sum += u[j][k] * column[k];
+                if (i < ROWS) q[i][j] = sum;
+                else qs[j] = sum;
+            }
+        }
+        for (size_t i = 0; i < ROWS; ++i) {
+            q[i][i] = law.signal + law.noise / (double)weight[i];
+            b[i] = (double)y[i] - law.mean;
+            c[i] = qs[i];
+        }
+        memcpy(dense, q, sizeof dense);
+        eliminate(dense, b, ROWS);
+        memcpy(dense, q, sizeof dense);
+        eliminate(dense, c, ROWS);
+        variance = law.signal;
+        for (size_t i = 0; i < ROWS; ++i) {
+            mean += qs[i] * b[i];
+            variance -= qs[i] * c[i];
+        }
+        CHECK_NEAR(sooth_gauss_predict(model, row), mean, 2e-5);
+        CHECK_NEAR(sooth_gauss_deviation(model, row, SOOTH_GAUSS_NEW, 0, work), sqrt(variance), 2e-5);
+        sooth_gauss_free(&env, model);
+    }
+}
+
+/* As many inducing points as rows are all rows, levels too: the exact process. */
+static void enough_inducing_points_are_exact(void) {
+    sooth_table table = make();
+    float work[2 * MOST];
+    table.group = group;
+    for (uint32_t kernel = 0; kernel < SOOTH_GAUSS_KERNELS; ++kernel) {
+        sooth_gauss_law law = law_of(kernel, COLS);
+        sooth_gauss_options o;
+        sooth_gauss *exact, *sparse;
+        memset(&o, 0, sizeof o);
+        o.law = &law;
+        exact = fitted(&table, &o);
+        o.max_points = ROWS - 1;
+        o.inducing = ROWS - 1;
+        sparse = fitted(&table, &o);
+        CHECK(exact->inducing == 0 && sparse->inducing == 1 && sparse->levels == exact->levels);
+        CHECK(sparse->order == ROWS - 1 + sparse->levels);
+        for (size_t i = 0; i < ROWS; i += 7) {
+            const float *row = x + i * COLS;
+            const uint32_t of = i % 2 ? group[i] : 12345;
+            CHECK_NEAR(sooth_gauss_predict(sparse, row) + sooth_gauss_level(sparse, of),
+                       sooth_gauss_predict(exact, row) + sooth_gauss_level(exact, of), 0.03);
+            CHECK_NEAR(sooth_gauss_deviation(sparse, row, of, 0, work),
+                       sooth_gauss_deviation(exact, row, of, 0, work), 0.03);
+        }
+        sooth_gauss_free(&env, exact);
+        sooth_gauss_free(&env, sparse);
+    }
+}
+
+/* ---- row by row ---- */
+
+static void rows_come_and_go_as_if_they_were_fitted(void) {
+    sooth_table table = make();
+    sooth_gauss_law law = law_of(SOOTH_GAUSS_MATERN52, COLS);
+    sooth_gauss_online online;
+    sooth_gauss_options o;
+    sooth_gauss *fit, *sealed;
+    float work[MOST];
+    static double memory[40000];
+    double deviation;
+    uint32_t kept[ROWS];
+    sooth_table rest;
+    size_t n = 0;
+    CHECK(sooth_gauss_online_size(ROWS, COLS) <= sizeof memory);
+    CHECK_STATUS(sooth_gauss_online_init(&env, &online, &law, COLS, ROWS, memory, sizeof memory), SOOTH_OK);
+    CHECK_NEAR(sooth_gauss_online_predict(&online, x, 3, &deviation), law.mean, 0.0);
+    CHECK_NEAR(deviation, sqrt(law.signal + law.level), 1e-12);
+    CHECK_FAILS(&env, sooth_gauss_seal(&env, &online, &sealed), SOOTH_BAD_ARGUMENT, "no row yet");
+    for (size_t i = 0; i < ROWS; ++i)
+        CHECK(sooth_gauss_add(&online, x + i * COLS, y[i], weight[i], group[i]));
+    CHECK(!sooth_gauss_add(&online, x, y[0], 1.0f, 0)); /* full */
+    for (uint32_t i = 0; i < ROWS; ++i)
+        if (i % 3 == 1) {
+            size_t at = 0;
+            while (kept[at] != i && at < n) ++at;
+            CHECK(sooth_gauss_remove(&online, n));
+        } else {
+            kept[n++] = i;
+        }
+    CHECK(online.points == n && !sooth_gauss_remove(&online, n));
+    table.group = group;
+    table.weight = weight;
+    CHECK_STATUS(sooth_table_take(&env, &table, kept, n, &rest), SOOTH_OK);
+    memset(&o, 0, sizeof o);
+    o.law = &law;
+    fit = fitted(&rest, &o);
+    CHECK_STATUS(sooth_gauss_seal(&env, &online, &sealed), SOOTH_OK);
+    CHECK_NEAR(sooth_gauss_level(fit, 15), 0.0, 0.0); /* between two groups: none, so what is expected */
+    CHECK(sealed && sooth_gauss_check(sealed, sealed->head.size) && sealed->head.size == fit->head.size);
+    for (size_t i = 0; i < ROWS; i += 5) {
+        const float *row = x + i * COLS;
+        const uint32_t of = i % 2 ? SOOTH_GAUSS_NEW : group[i];
+        double mean, variance;
+        plain_predict(&rest, &law, row, of, &mean, &variance);
+        CHECK_NEAR(sooth_gauss_online_predict(&online, row, of, &deviation), mean, 1e-10);
+        CHECK_NEAR(deviation, sqrt(variance), 1e-10);
+        CHECK_NEAR(sooth_gauss_online_predict(&online, row, of, NULL), mean, 1e-10);
+        CHECK_NEAR(sooth_gauss_predict(sealed, row), sooth_gauss_predict(fit, row), 1e-5);
+        CHECK_NEAR(sooth_gauss_level(sealed, group[i]), sooth_gauss_level(fit, group[i]), 1e-5);
+        CHECK_NEAR(sooth_gauss_deviation(sealed, row, of, 1, work),
+                   sooth_gauss_deviation(fit, row, of, 1, work), 1e-5);
+    }
+    sooth_gauss_free(&env, fit);
+    sooth_gauss_free(&env, sealed);
+    sooth_table_free(&env, &rest);
+}
+
+static void rows_that_cannot_come_change_nothing(void) {
+    sooth_gauss_law law = law_of(SOOTH_GAUSS_SQUARED, 1);
+    sooth_gauss_online online;
+    static double memory[1000];
+    double deviation;
+    const float row[2] = {1, 2}, bad[2] = {1, NAN}, wide[2] = {INFINITY, 0};
+    law.signal = 1.0;
+    law.noise = 1e-300;
+    law.level = 0.0;
+    CHECK_STATUS(sooth_gauss_online_init(&env, &online, &law, 2, 4, memory, sizeof memory), SOOTH_OK);
+    CHECK(sooth_gauss_add(&online, row, 3, 1, 0));
+    CHECK(!sooth_gauss_add(&online, row, 3, 1, 0)); /* without noise a row can be there once */
+    CHECK(!sooth_gauss_add(&online, bad, 3, 1, 0) && !sooth_gauss_add(&online, wide, 3, 1, 0));
+    CHECK(!sooth_gauss_add(&online, row, NAN, 1, 0) && !sooth_gauss_add(&online, row, INFINITY, 1, 0));
+    CHECK(!sooth_gauss_add(&online, row, 3, 0, 0) && !sooth_gauss_add(&online, row, 3, -1, 0));
+    CHECK(!sooth_gauss_add(&online, row, 3, NAN, 0) && !sooth_gauss_add(&online, row, 3, 1, SOOTH_GAUSS_NEW));
+    CHECK(online.points == 1);
+    CHECK_NEAR(sooth_gauss_online_predict(&online, row, 0, &deviation), 3.0, 1e-12);
+    CHECK_NEAR(deviation, 0.0, 0.0); /* it is known */
+    CHECK(isnan(sooth_gauss_online_predict(&online, bad, 0, &deviation)) && isnan(deviation));
+    CHECK(sooth_gauss_remove(&online, 0) && online.points == 0 && !sooth_gauss_remove(&online, 0));
+    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 4, memory, 100), SOOTH_NO_MEMORY,
+                "no memory");
+    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 4, NULL, sizeof memory),
+                SOOTH_NO_MEMORY, "no memory");
+    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 0, 4, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT, "cols is 0");
+    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 9000, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT, "capacity 9000");
+    law.noise = 0.0;
+    CHECK_FAILS(&env, sooth_gauss_online_init(&env, &online, &law, 2, 4, memory, sizeof memory),
+                SOOTH_BAD_ARGUMENT, "noise 0");
+}
+
+/* ---- bad input ---- */
+
+static void sentences_name_what_is_wrong(void) {
+    sooth_table table = make(), two;
+    sooth_gauss_options o;
+    sooth_gauss_law law = law_of(0, 1);
+    sooth_gauss *model;
+    memset(&o, 0, sizeof o);
+    CHECK_STATUS(sooth_gauss_check_options(&env, NULL, &table), SOOTH_OK);
+    CHECK_STATUS(sooth_gauss_check_options(&env, &o, NULL), SOOTH_OK);
+    CHECK_STATUS(sooth_gauss_fit(&env, NULL, &o, &model), SOOTH_BAD_DATA);
+    CHECK_STATUS(sooth_gauss_learn(&env, NULL, &o, &law), SOOTH_BAD_DATA);
+    o.kernel = 4;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT, "kernel is 4");
+    CHECK(model == NULL);
+    o.kernel = 0;
+    o.noise = -1;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT, "noise is -1");
+    o.noise = NAN;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT, "noise is nan");
+    o.noise = 0;
+    o.max_points = 9000;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT, "max_points is 9000");
+    o.max_points = 0;
+    o.independent = 1;
+    CHECK_FAILS(&env, sooth_gauss_learn(&env, &table, &o, &law), SOOTH_BAD_DATA, "no groups");
+    table.group = group;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT, "one process");
+    o.independent = 0;
+    group[5] = SOOTH_GAUSS_NEW;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_DATA, "row 6 has the group");
+    table = make();
+    two = table;
+    two.targets = 2;
+    two.rows = 10;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &two, &o, &model), SOOTH_BAD_DATA, "2 targets");
+    two = table;
+    two.rows = 2;
+    two.cols = two.stride = 65;
+    o.lengths = SOOTH_GAUSS_EACH;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &two, &o, &model), SOOTH_BAD_ARGUMENT, "65 columns");
+    o.lengths = SOOTH_GAUSS_SHARED;
+    x[4] = NAN;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_DATA, "missing value");
+    table = make();
+    y[3] = INFINITY;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_DATA, "row 4");
+    table = make();
+    for (size_t i = 0; i < ROWS; ++i) y[i] = i % 2 ? 3e38f : -3e38f;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_DATA, "so large");
+    CHECK(model == NULL);
+}
+
+static void laws_that_are_none_are_refused(void) {
+    sooth_table table = make();
+    const sooth_gauss_law good = law_of(0, COLS);
+    for (size_t way = 0; way < 11; ++way) {
+        sooth_gauss_law law = good;
+        sooth_gauss_options o;
+        sooth_gauss *model;
+        memset(&o, 0, sizeof o);
+        o.law = &law;
+        if (way == 0) law.kernel = 4;
+        if (way == 1) law.lengths = 2;
+        if (way == 2) law.signal = 0.0;
+        if (way == 3) law.noise = NAN;
+        if (way == 4) law.level = -0.1;
+        if (way == 5) law.length[1] = 0.0;
+        if (way == 6) law.length[2] = INFINITY;
+        if (way == 7) law.mean = NAN;
+        if (way == 8) law.signal = INFINITY;
+        if (way == 9) law.level = INFINITY;
+        if (way == 10) { /* one for each column, but more than a law holds */
+            table.cols = table.stride = law.lengths = SOOTH_GAUSS_MOST_LENGTHS + 1;
+            table.rows = 2;
+        }
+        CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_BAD_ARGUMENT,
+                    way == 10 ? "and 65 lengths" : "law");
+    }
+}
+
+/* What a law may just be, and what it may just not be, with all that the sentences say. */
+static void laws_are_judged_number_by_number(void) {
+    sooth_table table = make();
+    sooth_gauss_options o;
+    memset(&o, 0, sizeof o);
+    for (size_t way = 0; way < 8; ++way) {
+        sooth_gauss_law law = law_of(way < 4 ? (uint32_t)way : 0, way % 2 ? COLS : 1);
+        o.law = &law;
+        if (way == 4) law.level = 0.0;
+        if (way == 5) law.level = law.signal = law.noise = law.length[0] = law.length[2] = 0.01;
+        if (way == 6) law.mean = -1e300;
+        if (way == 7) { /* as many as a law holds */
+            table.cols = table.stride = law.lengths = SOOTH_GAUSS_MOST_LENGTHS;
+            table.rows = 2;
+            for (size_t j = 0; j < SOOTH_GAUSS_MOST_LENGTHS; ++j) law.length[j] = 1.0;
+        }
+        CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+    }
+    static const struct {
+        uint32_t kernel, lengths;
+        double signal, level, noise, length[COLS];
+        const char *words;
+    } wrong[] = {
+        {4, 2, 1, 0.5, 2, {1, 1, 1}, "kernel 4 and 2 lengths, but kernels end at 3 and there must"},
+        {4, 2, 1, 0.5, 2, {1, 1, 1}, "1 length or one for each of 2 columns"}, /* of a table of two */
+        {0, 0, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 0 lengths"},
+        {0, 2, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 2 lengths"},
+        {0, 4, 1, 0.5, 2, {1, 1, 1}, "kernel 0 and 4 lengths"},
+        {0, 1, 0, 0.5, 2, {1, 1, 1}, "the law has mean 2.5, signal 0, level 0.5, noise 2, but"},
+        {0, 1, 1, 0.5, -2, {1, 1, 1}, "signal 1, level 0.5, noise -2"},
+        {0, 1, 1, -1e-9, 2, {1, 1, 1}, "level -1e-9, noise"},
+        {0, 3, 1, 0, 2, {0, 1, 1}, "length 0 of the law is 0, but"},
+        {0, 3, 1, 0, 2, {1, -2, 1}, "length 1 of the law is -2, but"},
+        {0, 3, 1, 0, 2, {1, 1, 0}, "length 2 of the law is 0, but"},
+    };
+    table = make();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        sooth_gauss_law law = law_of(wrong[i].kernel, COLS);
+        law.lengths = wrong[i].lengths;
+        law.signal = wrong[i].signal;
+        law.level = wrong[i].level;
+        law.noise = wrong[i].noise;
+        memcpy(law.length, wrong[i].length, sizeof wrong[i].length);
+        o.law = &law;
+        table.cols = i < 2 ? 2 : COLS;
+        CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT, wrong[i].words);
+    }
+}
+
+/* The first row's group and the last one's, and as many columns as lengths may be, and one more. */
+static void tables_are_judged_to_their_ends(void) {
+    sooth_table table = make();
+    sooth_gauss_options o;
+    memset(&o, 0, sizeof o);
+    table.group = group;
+    table.rows = ROWS - 1;
+    group[ROWS - 1] = SOOTH_GAUSS_NEW; /* behind it */
+    CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+    group[ROWS - 2] = SOOTH_GAUSS_NEW - 1;
+    CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+    group[ROWS - 2] = SOOTH_GAUSS_NEW;
+    CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_DATA,
+                "row 59 has the group 4294967295");
+    table = make();
+    table.group = group;
+    group[0] = SOOTH_GAUSS_NEW;
+    CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_DATA, "row 1 has the group");
+    table = make();
+    table.rows = 2;
+    for (uint32_t cols = SOOTH_GAUSS_MOST_LENGTHS - 1; cols < SOOTH_GAUSS_MOST_LENGTHS + 2; ++cols) {
+        table.cols = table.stride = cols;
+        o.lengths = SOOTH_GAUSS_SHARED;
+        CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+        o.lengths = SOOTH_GAUSS_EACH;
+        if (cols <= SOOTH_GAUSS_MOST_LENGTHS)
+            CHECK_STATUS(sooth_gauss_check_options(&env, &o, &table), SOOTH_OK);
+        else
+            CHECK_FAILS(&env, sooth_gauss_check_options(&env, &o, &table), SOOTH_BAD_ARGUMENT,
+                        "the table has 65 columns, more than 64");
+    }
+}
+
+/* The rows that count, process by process in order; of more than `most` the first of them shuffled. */
+static void rows_are_drawn_process_by_process(void) {
+    static const uint32_t number[3] = {0, 1, 0x80000001u};
+    static const size_t most[] = {1, 5, 49, 50, 51, 149, 150, 151};
+    enum { MANY = 150 }; /* which are sorted by digits */
+    static float counts[MANY];
+    static uint32_t of[MANY], row[MANY], begin[MANY + 1], twin[MANY];
+    uint64_t *entry = (uint64_t *)malloc(2 * MANY * sizeof *entry); /* exact, for sanitizers */
+    if (!entry) abort();
+    for (size_t way = 0; way < 4 * sizeof most / sizeof *most; ++way) {
+        const int independent = way % 2 == 1;
+        sooth_table table = sooth_table_of(x, y, MANY, 1);
+        soothi_gauss_job job;
+        size_t kept = 0, processes = 0;
+        for (size_t i = 0; i < MANY; ++i) of[i] = number[(i + 1) * 7 % 3], counts[i] = i % 5 ? 0.5f : 0.0f;
+        table.group = of;
+        if (way / 2 % 2) table.weight = counts;
+        memset(&job, 0, sizeof job);
+        memset(begin, 0xA5, sizeof begin);
+        job.table = &table;
+        job.o.independent = (uint32_t)independent;
+        job.o.seed = 7;
+        job.most = most[way / 4];
+        job.entry = entry;
+        job.row = row;
+        job.begin = begin;
+        job.processes = 9;
+        soothi_gauss_choose(&job);
+        for (size_t g = 0; g < (independent ? 3u : 1u); ++g, ++processes) {
+            size_t n = 0;
+            sooth_rng rng;
+            for (size_t i = 0; i < MANY; ++i)
+                if ((!independent || of[i] == number[g]) && (!table.weight || counts[i] > 0.0f))
+                    twin[n++] = (uint32_t)i;
+            if (n > job.most) {
+                sooth_rng_init(&rng, 7, g);
+                sooth_rng_shuffle(&rng, twin, n);
+                n = job.most;
+            }
+            CHECK(job.begin[g] == kept && kept + n <= MANY &&
+                  memcmp(row + kept, twin, n * sizeof *twin) == 0);
+            kept += n;
+        }
+        CHECK(job.processes == processes && job.begin[processes] == kept && job.rows == kept);
+        if (check_failures) break;
+    }
+    free(entry);
+}
+
+/* No noise and twice the same row: the covariance has no inverse. */
+static void a_singular_covariance_says_so(void) {
+    sooth_table table = make();
+    sooth_gauss_law law = law_of(SOOTH_GAUSS_SQUARED, 1), found;
+    sooth_gauss_options o;
+    sooth_gauss *model;
+    memcpy(x + COLS, x, COLS * sizeof *x);
+    memset(&o, 0, sizeof o);
+    law.noise = 1e-300;
+    o.law = &law;
+    CHECK_FAILS(&env, sooth_gauss_fit(&env, &table, &o, &model), SOOTH_NOT_CONVERGED, "larger one helps");
+    CHECK(model == NULL);
+    CHECK_FAILS(&env, sooth_gauss_learn(&env, &table, &o, &found), SOOTH_NOT_CONVERGED, "larger noise");
+    o.law = NULL;
+    o.noise = 1e-25;
+    CHECK_FAILS(&env, sooth_gauss_learn(&env, &table, &o, &found), SOOTH_NOT_CONVERGED, "larger noise");
+}
+
+/* Within the training range the answers are finite, and about the targets'. */
+static void sound(const sooth_table *table, sooth_gauss_options o, float low, float high) {
+    float *work;
+    sooth_gauss *model = fitted(table, &o);
+    work = (float *)malloc(model->order * sizeof *work);
+    for (size_t i = 0; i < table->rows; i += 1 + table->rows / 50) {
+        const float *row = table->x + i * table->stride, v = sooth_gauss_predict(model, row);
+        const float d = sooth_gauss_deviation(model, row, SOOTH_GAUSS_NEW, 1, work);
+        CHECK(v >= low && v <= high);
+        CHECK(d >= 0.0f && d < 1e38f);
+        if (!(v >= low && v <= high)) printf("  %g\n", (double)v);
+    }
+    free(work);
+    sooth_gauss_free(&env, model);
+}
+
+/* Half of the rows, where it is the numbers that matter. */
+static sooth_table half(void) {
+    sooth_table table = make();
+    table.rows = ROWS / 2;
+    return table;
+}
+
+static void odd_tables_have_sound_models(void) {
+    sooth_table table = half();
+    sooth_gauss_options o;
+    memset(&o, 0, sizeof o);
+    for (uint32_t kernel = 0; kernel < SOOTH_GAUSS_KERNELS; ++kernel) {
+        o.kernel = kernel;
+        table = half();
+        for (size_t i = 0; i < ROWS; ++i) y[i] = 42.0f; /* targets are all the same */
+        sound(&table, o, 41.99f, 42.01f);
+        for (size_t i = 0; i < ROWS; ++i) y[i] = 0.0f;
+        sound(&table, o, -1e-6f, 1e-6f);
+        table = half();
+        for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = 5.0f; /* columns are */
+        sound(&table, o, 2.0f, 5.0f);
+        table = half();
+        for (size_t i = 0; i < ROWS; ++i)
+            memcpy(x + i * COLS, x, COLS * sizeof *x); /* one row, contradicting itself */
+        sound(&table, o, 2.0f, 5.0f);
+        table = half();
+        for (size_t i = 0; i < ROWS; ++i) { /* columns of any size */
+            x[i * COLS] *= 1e30f;
+            x[i * COLS + 1] *= 1e-30f;
+        }
+        sound(&table, o, 0.0f, 7.0f);
+        o.lengths = SOOTH_GAUSS_EACH;
+        sound(&table, o, 0.0f, 7.0f);
+        o.lengths = SOOTH_GAUSS_SHARED;
+        for (size_t i = 0; i < ROWS * COLS; ++i) x[i] = i % 2 ? 3.4e38f : -3.4e38f;
+        sound(&table, o, 0.0f, 7.0f);
+        table = half();
+        for (size_t i = 0; i < ROWS; ++i) y[i] *= 1e-30f;
+        sound(&table, o, 0.0f, 1e-28f);
+        for (size_t i = 0; i < ROWS; ++i) y[i] = y[i] * 1e30f * 1e20f;
+        sound(&table, o, 0.0f, 1e21f);
+        table = half();
+        table.rows = 1;
+        sound(&table, o, 0.0f, 7.0f);
+        table.rows = 2;
+        sound(&table, o, 0.0f, 7.0f);
+        table = half();
+        for (size_t i = 0; i < ROWS; ++i) weight[i] = i % 2 ? 1e-30f : 1e30f;
+        table.weight = weight;
+        sound(&table, o, 0.0f, 7.0f);
+    }
+}
+
+static void a_row_that_lacks_a_number_has_no_prediction(void) {
+    sooth_table table = make();
+    sooth_gauss_law law = law_of(SOOTH_GAUSS_MATERN12, 1);
+    sooth_gauss_options o;
+    sooth_gauss *model;
+    float work[MOST], row[COLS] = {NAN, 0, 0}, out[2];
+    memset(&o, 0, sizeof o);
+    o.law = &law;
+    model = fitted(&table, &o);
+    CHECK(isnan(sooth_gauss_predict(model, row)));
+    CHECK(isnan(sooth_gauss_deviation(model, row, SOOTH_GAUSS_NEW, 0, work)));
+    row[0] = INFINITY; /* infinitely far: the mean, and all of the variance */
+    CHECK_NEAR(sooth_gauss_predict(model, row), 2.5, 1e-6);
+    CHECK_NEAR(sooth_gauss_deviation(model, row, SOOTH_GAUSS_NEW, 0, work), sqrt(1.7), 1e-6);
+    sooth_gauss_predict_many(model, x, 2, COLS, out);
+    CHECK(out[1] <= sooth_gauss_predict(model, x + COLS) && out[1] >= sooth_gauss_predict(model, x + COLS));
+    CHECK(sooth_gauss_point(model, 17, 2) <= x[17 * COLS + 2] &&
+          sooth_gauss_point(model, 17, 2) >= x[17 * COLS + 2]);
+    {
+        sooth_gauss *small;
+        o.no_deviation = 1;
+        small = fitted(&table, &o);
+        CHECK(small->head.size < model->head.size / 4 && small->factors == 0);
+        CHECK(isnan(sooth_gauss_deviation(small, x, SOOTH_GAUSS_NEW, 0, work)));
+        CHECK(sooth_gauss_predict(small, x) <= sooth_gauss_predict(model, x) &&
+              sooth_gauss_predict(small, x) >= sooth_gauss_predict(model, x));
+        sooth_gauss_free(&env, small);
+    }
+    sooth_gauss_free(&env, model);
+    sooth_gauss_free(&env, NULL);
+}
+
+static int told;
+static int stop_later(void *user, const char *stage, double done) {
+    (void)user;
+    CHECK(stage[0] && done >= 0.0 && done <= 1.0);
+    return ++told > 5;
+}
+
+static void a_host_can_cancel(void) {
+    sooth_table table = make();
+    sooth_gauss *model;
+    sooth_gauss_law law = law_of(0, 1);
+    sooth_gauss_options o;
+    sooth_env own;
+    sooth_env_init(&own);
+    own.progress_fn = stop_later;
+    told = 0;
+    CHECK_STATUS(sooth_gauss_fit(&own, &table, NULL, &model), SOOTH_CANCELLED);
+    CHECK(model == NULL && told == 6);
+    memset(&o, 0, sizeof o);
+    o.law = &law;
+    o.max_points = 20;
+    CHECK_STATUS(sooth_gauss_fit(&own, &table, &o, &model), SOOTH_CANCELLED);
+    CHECK(model == NULL);
+}
+
+/* Ten thousand rows and more, of which many are equal. */
+static void many_rows_are_spoken_for(void) {
+    enum { N = 100000 };
+    CHECK_SLOW();
+    float *big = (float *)malloc(2 * N * sizeof *big), *by = (float *)malloc(N * sizeof *by);
+    uint32_t *of = (uint32_t *)malloc(N * sizeof *of);
+    sooth_table table = sooth_table_of(big, by, N, 2);
+    sooth_gauss_options o;
+    sooth_gauss *model;
+    sooth_rng rng;
+    double squares = 0.0;
+    sooth_rng_init(&rng, 11, 0);
+    for (size_t i = 0; i < N; ++i) {
+        big[2 * i] = (float)sooth_rng_below(&rng, 300) / 50.0f;
+        big[2 * i + 1] = sooth_rng_float(&rng);
+        of[i] = sooth_rng_below(&rng, 40);
+        by[i] = sooth_tanh(big[2 * i] - 3.0f) + big[2 * i + 1] + 0.01f * (float)of[i] +
+                0.1f * (float)sooth_rng_normal(&rng);
+    }
+    table.group = of;
+    memset(&o, 0, sizeof o);
+    o.max_points = 300;
+    o.inducing = 60;
+    o.learn_rows = 200;
+    model = fitted(&table, &o);
+    CHECK(model->points <= 60 && model->levels == 40);
+    for (size_t i = 0; i < N; i += 1000) {
+        const double truth = tanh((double)big[2 * i] - 3.0) + (double)big[2 * i + 1] + 0.01 * (double)of[i];
+        const double e =
+            (double)(sooth_gauss_predict(model, big + 2 * i) + sooth_gauss_level(model, of[i])) - truth;
+        squares += e * e / 100.0;
+    }
+    CHECK(squares < 0.0004); /* noise is 0.01 */
+    sooth_gauss_free(&env, model);
+    free(big);
+    free(by);
+    free(of);
+}
+
+/* ---- the same bits ---- */
+
+static void workers_do_not_show(void) {
+    enum { N = 300 };
+    static sooth_threads pool;
+    static float big[N * 2], by[N];
+    sooth_table table = sooth_table_of(big, by, N, 2);
+    sooth_env many;
+    sooth_rng rng;
+    sooth_rng_init(&rng, 5, 0);
+    for (size_t i = 0; i < 2 * N; ++i) big[i] = (float)sooth_rng_normal(&rng);
+    for (size_t i = 0; i < N; ++i) by[i] = big[2 * i] * big[2 * i + 1] + 0.1f * (float)sooth_rng_normal(&rng);
+    sooth_env_init(&many);
+    CHECK_STATUS(sooth_threads_start(&pool, 3, &many), SOOTH_OK);
+    for (uint32_t way = 0; way < 2; ++way) {
+        sooth_gauss_options o;
+        sooth_gauss *a, *b = NULL;
+        memset(&o, 0, sizeof o);
+        o.starts = 1;
+        o.max_iter = 6;
+        o.lengths = SOOTH_GAUSS_EACH;
+        if (way) o.max_points = o.inducing = 150;
+        a = fitted(&table, &o);
+        CHECK_STATUS(sooth_gauss_fit(&many, &table, &o, &b), SOOTH_OK);
+        CHECK(b && a->head.size == b->head.size && memcmp(a, b, a->head.size) == 0);
+        sooth_gauss_free(&env, a);
+        sooth_gauss_free(&many, b);
+    }
+    sooth_threads_stop(&pool);
+}
+
+int main(void) {
+    sooth_env_init(&env);
+    CHECK_RUN(the_correlation_is_the_papers);
+    CHECK_RUN(predictions_are_those_of_dense_algebra);
+    CHECK_RUN(equals_gpboost);
+    CHECK_RUN(weights_are_repeated_rows);
+    CHECK_RUN(rows_of_no_weight_do_not_exist);
+    CHECK_RUN(the_slope_is_that_of_the_likelihood);
+    CHECK_RUN(what_is_learned_is_a_maximum);
+    CHECK_RUN(what_is_given_is_kept);
+    CHECK_RUN(parameters_come_back);
+    CHECK_RUN(starts_are_tried_on_few_rows);
+    CHECK_RUN(inducing_points_are_fitc);
+    CHECK_RUN(enough_inducing_points_are_exact);
+    CHECK_RUN(rows_come_and_go_as_if_they_were_fitted);
+    CHECK_RUN(rows_that_cannot_come_change_nothing);
+    CHECK_RUN(sentences_name_what_is_wrong);
+    CHECK_RUN(laws_that_are_none_are_refused);
+    CHECK_RUN(laws_are_judged_number_by_number);
+    CHECK_RUN(tables_are_judged_to_their_ends);
+    CHECK_RUN(rows_are_drawn_process_by_process);
+    CHECK_RUN(a_singular_covariance_says_so);
+    CHECK_RUN(odd_tables_have_sound_models);
+    CHECK_RUN(a_row_that_lacks_a_number_has_no_prediction);
+    CHECK_RUN(a_host_can_cancel);
+    CHECK_RUN(many_rows_are_spoken_for);
+    CHECK_RUN(workers_do_not_show);
+    return check_end("gauss");
+}
