@@ -9,7 +9,7 @@
  * zero bits, for the smallest z that leaves at most 64 (adaptive sampling by Wegman; Flajolet, Computing 43,
  * 1990). For large tables 32 to 64 hashes remain, independent of the order of rows. A row whose hash begins
  * with z zeros can be tested; other rows cannot. This choice does not depend on the content of rows, so the
- * testable rows are a random sample. If t rows can be tested and a fraction p of them were training rows, the
+ * testable rows are a random sample. If t rows can be tested and a fraction p were training rows, the
  * standard error of p is sqrt(p (1 - p) / t). Up to 64 different rows are all kept, and the answer is exact.
  * A row is mistaken for another with a probability of 2^-26 or less.
  *
@@ -123,7 +123,7 @@ SOOTH_API void sooth_seen_table(sooth_seen *seen, const sooth_table *table) {
                                                  table->y + i * table->targets, table->targets));
 }
 
-/* Merges the hashes of all processes into each of them: the smallest first, then the next, until the sketch
+/* Merges the hashes of all processes into every process: the smallest first, then the next, until the sketch
    is full. */
 SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_seen *seen) {
     sooth_seen all = {0, 0, {0}};

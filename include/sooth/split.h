@@ -10,7 +10,7 @@
  *                                      Moolchandani et al. 2022, 7.4)
  *     SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT  new programs: each group in turn is left out and tested
  *     SOOTH_SPLIT_GROUP_KFOLD          the same in fewer folds, several groups at a time
- *     SOOTH_SPLIT_TIME                 the future: trains on the past, tests on the rows after it in the table
+ *     SOOTH_SPLIT_TIME                 the future: trains on the past, tests on the next rows of the table
  *
  * Runs of one program resemble each other, so a random split tests rows that are nearly copies of training
  * rows. On published GPU power data R2 falls from 0.95 to 0.39 when whole programs are left out. If there are
@@ -66,7 +66,7 @@ typedef enum sooth_split_method {
     SOOTH_SPLIT_TIME
 } sooth_split_method;
 
-/* Property of which each part of a k-fold or hold-out split gets a proportional share. */
+/* Stratification of k-fold and hold-out splits: each part gets a proportional share of every class. */
 typedef enum sooth_split_stratify {
     SOOTH_SPLIT_NOTHING = 0,
     SOOTH_SPLIT_TARGET, /* small to large (first) targets: `strata` classes of equal row counts */
@@ -111,11 +111,11 @@ typedef struct sooth_split {
 /* Splits the rows of a table. Uses y and group only as far as the options need them, and never x. options
    NULL means defaults. After a failure *out is empty; otherwise free it with sooth_split_free.
    - k-fold: fold sizes differ by at most one row; if stratified, so do the shares of each class.
-   - groups: rows of a left-out group test, rows of other groups train. A bag is tested with each of its
-     programs (Moolchandani et al. 2022, 7.2), and rows without a group always train. Leave-one-group-out
-     takes groups by ascending number. Group k-fold assigns the largest group first (the lowest number if
-     tied), always to the fold with the fewest rows so far.
-   - time: n / (folds + 1) rows at a time test, and all rows before them train; the last fold tests the last
+   - groups: rows in a left-out group test, rows in none of the left-out groups train. A bag is tested with
+     each of its programs (Moolchandani et al. 2022, 7.2), and rows without a group always train.
+     Leave-one-group-out takes groups by ascending number. Group k-fold assigns the largest group first (the
+     lowest number if tied), always to the fold with the fewest rows so far.
+   - time: n / (folds + 1) rows at a time test, and all rows before them train. The last fold tests the last
      rows. Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for more folds than rows or groups, fewer than two
      groups, missing groups or targets, or nothing left to train on. */
 SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
@@ -222,7 +222,7 @@ SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
         work->key[i] = (uint32_t)((uint64_t)i * work->options.strata / work->rows);
 }
 
-/* Draws one repeat. Rows are shuffled within their classes and dealt in this order, so that every class is
+/* Draws one repeat. Rows are shuffled within their classes and dealt in this order. Every class is therefore
    spread evenly. k-fold deals one to each fold in turn. A hold-out of t out of n rows takes those where i t /
    n passes an integer. */
 SOOTHI_LOCAL void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
