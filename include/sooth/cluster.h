@@ -61,7 +61,7 @@ SOOTHI_C_BEGIN
 
 typedef struct sooth_cluster_options {
     uint32_t n_clusters; /* k; 0 means 3 */
-    uint32_t n_init;     /* number of starts, of which the best is used; 0 means 10 */
+    uint32_t n_init;     /* number of starts; the best is used; 0 means 10 */
     uint32_t max_iter;   /* per start; 0 means 300 */
     uint32_t seed;
 } sooth_cluster_options;

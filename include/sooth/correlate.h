@@ -1,4 +1,4 @@
-/* stats/correlate.h - correlations of columns (Pearson, Spearman, Kendall), and features selected by them.
+/* stats/correlate.h - correlations of columns: Pearson, Spearman, Kendall, and feature selection by them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -6,13 +6,13 @@
  *
  *     SOOTH_CORRELATE_PEARSON    r: strength of the linear relation of two columns
  *     SOOTH_CORRELATE_SPEARMAN   rho: Pearson's r of their ranks; equal values share the mean of their ranks
- *     SOOTH_CORRELATE_KENDALL    tau-b: pairs of rows in the same order minus pairs in opposite order, over all
- *                                pairs, corrected for equal values; the most robust to outliers
+ *     SOOTH_CORRELATE_KENDALL    tau-b: pairs of rows in the same order minus pairs in opposite order, over
+ *                                all pairs, corrected for equal values; the most robust to outliers
  *
- * The p-value is the probability of a correlation at least as far from 0 if the columns are independent.
- * Typical uses are choosing hardware events by their rank correlation with a slowdown (Zhao et al. 2019,
- * Themis, section V-A), and dropping redundant features (Alavani et al. 2023, section 4: |Pearson| above
- * 0.85, then |Kendall| above 0.85).
+ * The p-value is the probability of a correlation at least as far from 0 if the columns are independent. A
+ * typical use is choosing hardware events by their rank correlation with a slowdown (Zhao et al. 2019,
+ * Themis, section V-A). Another use is dropping redundant features (Alavani et al. 2023, section 4: |Pearson|
+ * above 0.85, then |Kendall| above 0.85).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/correlate.h"
@@ -96,14 +96,12 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
 /* Drops features until no two remaining ones have |r| above `limit` (0 to 1; 0.85 in the paper). r is the
    cols x cols matrix. keep is 1 for every candidate; dropped ones become 0, so that a filter by Pearson can
    be followed by one by Kendall.
-
    The first feature is kept, and all features too close to it are dropped; this repeats with the remaining
    ones. The order is that of `rank` from sooth_correlate_rank (only `column` is used): of similar features,
    the one with the most information about the target remains. Ranked by |Kendall| with the power, this
    reproduces the choices that the paper lists without explanation, on its published measurements.
-
    With rank NULL, for data without a target, the next feature is the one with the most remaining features too
-   close to it, the earlier column if tied. If r is NaN there is no correlation: constant columns are kept.
+   close to it, the earlier column if tied. NaN in r counts as uncorrelated: constant columns are kept.
    Nothing is allocated. Time is O(cols^2), without rank O(cols^3) at worst. */
 SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, size_t cols,
                                               const sooth_correlation *rank, double limit,

@@ -1,13 +1,13 @@
-/* preprocess/encode.h - categories as numbers: thousands of users, job names, codelets and their past targets.
+/* preprocess/encode.h - categories as numbers: thousands of users, job names, codelets, and their history.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * A categorical column (a user, a queue, a job name) has thousands of levels, and new ones appear every day.
  * A level is a 64-bit number; names are hashed. Each level becomes a few features:
  *
- *     0     statistic   (sum + a p) / (count + a) of the targets of this level so far: their mean, shrunk towards
- *                       the prior p as if by a more values of p (Micci-Barreca, SIGKDD Explorations 3(1), 2001).
- *                       A new level is p
+ *     0     statistic   (sum + a p) / (count + a) of the targets of this level so far: their mean, shrunk
+ *                       towards the prior p as if by a more values of p (Micci-Barreca, SIGKDD Explorations
+ *                       3(1), 2001). A new level is p
  *     1     count       of these targets
  *     2     age         time since the last of them; NaN if there was none
  *     3...  last        the last values, newest first, as "the last two run times of this user" (Tsafrir,
@@ -50,11 +50,11 @@
  *
  * The memory is a block of at most max_bytes that never grows. It can be saved, sent, mapped and checked like
  * a model, and learning continues from the saved state. A hash assigns levels to sets of eight. If all eight
- * places are taken, the least recently updated level is replaced: the same one on every machine.
+ * places are taken, the level with the oldest update is replaced. The choice is the same on every machine.
  *
  * The block takes 76 bytes, and 4 (7 + last) per level of capacity. A row or an update tests 8 levels per
- * column, without allocation or doubles. If levels fill half of the capacity, 1 % of them are replaced too
- * early; at a quarter 0.02 %.
+ * column, without allocation or doubles. If levels fill half of the capacity, 1 % are replaced too early; at
+ * a quarter 0.02 %.
  */
 #if !defined(SOOTH_ENCODE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ENCODE_IMPLEMENTED))
 #include "num.h"
@@ -135,7 +135,7 @@ typedef struct sooth_encode_options {
     uint32_t columns;   /* of levels, 1 to 1024; 0 means 1 */
     uint32_t last;      /* values kept per level, 1 to 8; 0 means 2 */
     uint32_t no_last;   /* 1 keeps none */
-    uint32_t max_bytes; /* budget of the block, filled with as many sets as fit (a power of two); 0 means
+    uint32_t max_bytes; /* budget of the block; sets (a power of two) fill it; 0 means
                            65536 */
     uint32_t has_prior; /* 1 if p is `prior`, even if that is 0 */
     double prior;       /* p; if not given, the mean of all earlier targets */
@@ -227,8 +227,8 @@ SOOTHI_LOCAL uint64_t soothi_encode_key(uint32_t column, uint64_t level) {
     return sooth_encode_join(column, level);
 }
 
-/* Returns the place of a level. If it is not stored, sets *known to 0 and returns an unused place, or that of
-   the least recently updated level. */
+/* Returns the place of a level. If it is not stored, sets *known to 0 and returns an unused place, or the
+   place with the oldest update. */
 SOOTHI_LOCAL uint32_t soothi_encode_find(const sooth_encode *e, uint64_t key, int *known) {
     const uint32_t first = ((uint32_t)(key >> 40) & (e->sets - 1u)) * SOOTH_ENCODE_WAYS;
     uint32_t best = first, oldest = UINT32_MAX;

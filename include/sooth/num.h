@@ -32,10 +32,9 @@
  *
  * Nothing is allocated or kept and libm is not used, so any number of threads may call. The float functions
  * take 30 to 45 operations without a branch. On a server of 2024, one call takes 4 to 6 ns. In the _many
- * functions each value takes 1.2 to 1.8 ns with SSE2, and 0.3 to 0.5 ns with AVX-512.
- *
- * Multiplications and additions must not be fused: compile with -ffp-contract=off. It is gcc's default with
- * -std=c11, but may not be with C++, -std=gnu11 or other compilers.
+ * functions each value takes 1.2 to 1.8 ns with SSE2, and 0.3 to 0.5 ns with AVX-512. Multiplications and
+ * additions must not be fused: compile with -ffp-contract=off. It is gcc's default with -std=c11, but may not
+ * be with C++, -std=gnu11 or other compilers.
  */
 #if !defined(SOOTH_NUM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_NUM_IMPLEMENTED))
 #include "base.h"
@@ -585,9 +584,9 @@ SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], s
 
 /* C += A B with C of m x n (n a multiple of 4), A of m x depth, B of depth x n. Element (i, k) of A is at a[i
    a_row + k a_step], so A may be transposed; (k, j) of B is at b[k b_row + j]. Initialise C with zeros or
-   with a bias. The order is c = (((c + a_0 b_0) + a_1 b_1) + ...), with every product rounded, so the result
-   does not depend on the tiles. avx2 is the result of soothi_has_avx2, or 0. If fewer than four rows are
-   left, their first row is computed several times. */
+   with a bias. The order is c = (((c + a_0 b_0) + a_1 b_1) + ...) with every product rounded. Therefore the
+   result does not depend on the tiles. The argument avx2 is the result of soothi_has_avx2, or 0. If fewer
+   than four rows are left, their first row is computed several times. */
 SOOTHI_LOCAL void soothi_gemm_f(int avx2, size_t m, size_t n, size_t depth, const float *a, size_t a_row,
                                 size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
     const float *from[4];

@@ -337,9 +337,9 @@ SOOTHI_HOT double soothi_text_ten(int power) {
 /* Computes the float nearest to w * 10^power through a double. Returns 1 and the bits, or 0 if the double
    does not decide. A double e with an error of a few last bits rounds to the correct float, unless e is too
    close to the middle of two floats, where its last 29 bits are 1000... With u = 2^-53, converting w gives a
-   factor of at most 1 + u, and so does each of the at most two operations with an exact power of ten. (1 +
-   u)^3 < 1 + 4 u is at most 4 of the last bits of e; we keep 16 clear. Results below 2^-126 (fewer bits) or
-   above 2^128 (overflow) are left to the exact code. */
+   factor of at most 1 + u. Each of the at most two operations with an exact power of ten gives such a factor,
+   too. In total (1 + u)^3 < 1 + 4 u, at most 4 of the last bits of e; we keep 16 clear. Results below 2^-126
+   (fewer bits) or above 2^128 (overflow) are left to the exact code. */
 SOOTHI_HOT int soothi_text_quick_float(uint64_t w, int power, uint32_t *bits) {
     double e = (double)w;
     if (!SOOTH_SAME_BITS || power < -44 || power > 44) return 0;
