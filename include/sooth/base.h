@@ -46,7 +46,7 @@
  * These names mean the same in every header, option and command:
  *
  *     _fit              learns a model from a table; _resume continues a model: more trees, more rounds
- *     _predict          one row, first target; _predict_many: rows; _cost: worst-case work; _check: bytes valid?
+ *     _predict          one row, first target; _predict_many: rows; _cost: worst-case work; _check: validity
  *     _free             frees what _fit, _load or _read returned; NULL is valid
  *     _init, _size      initialise an object in the caller's memory; its size in bytes
  *     _options_list     names and ranges of the options; _check_options: are they valid for this table?
@@ -57,8 +57,8 @@
  *     validation        a table of held-out rows; validation_fraction: fraction of the rows to hold out
  *     learning_rate     of boosting and networks
  *     lambda, alpha     L2 and L1 penalties
- *     huber_delta       absolute error at which the Huber loss becomes linear
- *     max_features      columns considered per split; a value below 1 is a fraction of them
+ *     huber_delta       error at which the Huber loss becomes linear
+ *     max_features      columns considered; a value below 1 is a fraction of them
  *     grow_policy       which node is split next
  *     warm_start        a model, or values, to begin with
  *     seed              of all random draws; nothing else depends on it
@@ -164,7 +164,7 @@ typedef struct sooth_env {
     void *progress_user;
 
     /* Loss history of iterative learners, called from the calling thread after each step. Steps count from 1,
-       and from 1 again if a search restarts. Arguments are the mean loss of the training rows and of the
+       and from 1 again if a search restarts. Arguments are the losses of the training rows and of the
        held-out rows (NaN if there are none). The header of the model defines the loss. The model has the same
        bits with and without this callback. */
     void (*loss_fn)(void *user, const char *stage, size_t step, double loss, double validation);
@@ -376,7 +376,7 @@ typedef enum sooth_kind {
 
 #define SOOTH_BLOCK_MAGIC 0x48544F53u /* the bytes "SOTH" */
 
-/* The same bytes are the struct in memory, the file on disk and the constant in flash. They hold no pointers,
+/* A block has identical bytes in memory, in a file on disk and as a constant in flash. They hold no pointers,
    are little-endian, and all sizes and offsets are multiples of 16. A block has three regions in this order:
    32-bit words (the struct itself and arrays of uint32_t and float), doubles, bytes. A big-endian host can
    therefore swap the bytes of any kind without knowing its layout. */
@@ -394,9 +394,9 @@ typedef struct sooth_block {
 /* Returns true if bytes[0..size) begin with a valid block of this kind and version. Checks magic, alignment,
    sizes, regions and checksum in one pass; the kind's own check validates the arrays inside. A checked model
    may come from anyone: sooth_X_check or sooth_model_load must have accepted the bytes. Then every function
-   that takes a const model of that kind reads only within it and terminates, even if an attacker wrote the
-   model and its checksum. The predictions are as trustworthy as the author. tests/README.md documents the
-   trust boundaries of other inputs. */
+   that takes a const model of that kind reads only within it and terminates. This holds even if an attacker
+   wrote the model and its checksum. The predictions are as trustworthy as the author. tests/README.md
+   documents the trust boundaries of other inputs. */
 SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version);
 
 /* Worst-case cost of one prediction, so that firmware can budget for it. */

@@ -66,8 +66,8 @@ typedef struct sooth_cluster_options {
     uint32_t seed;
 } sooth_cluster_options;
 
-/* Clusters the rows of table->x. centre receives n_clusters x cols numbers, label the cluster of each row (or
-   NULL), inertia the sum (or NULL). options NULL means defaults. A start that has not converged after
+/* Clusters the rows of table->x. Stores n_clusters x cols numbers in centre, the cluster of each row in label
+   (or NULL), and the inertia (or NULL). options NULL means defaults. A start that has not converged after
    max_iter counts with its current state. Returns SOOTH_BAD_DATA if there are fewer distinct rows than
    clusters. With env->reduce_fn the rows of all processes are used; label has those of this process. */
 SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
@@ -87,8 +87,8 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
                                                 const uint32_t *label, size_t clusters, double *each,
                                                 double *mean);
 
-/* Chooses the number of clusters from 2 to `most` with the max mean silhouette, the smallest if tied.
-   options->n_clusters is ignored. score has most + 1 numbers, score[k] for k clusters; it is NaN below 2 and
+/* Chooses the number of clusters from 2 to `most` with the max mean silhouette, the smallest if tied. Ignores
+   options->n_clusters. The array score has most + 1 numbers, score[k] for k clusters. It is NaN below 2 and
    above the number of distinct rows. */
 SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
                                             const sooth_cluster_options *options, uint32_t most,

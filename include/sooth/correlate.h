@@ -87,22 +87,21 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
 SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
                                               const sooth_table *table, double *r, double *p);
 
-/* Computes the correlations of all columns with target `target` (from 0). out receives cols correlations by
-   descending |r|, ties in the order of the columns, NaN last. With env->reduce_fn the rows of all processes
-   are used. */
+/* Computes the correlations of all columns with target `target` (from 0). The array out receives cols
+   correlations by descending |r|, ties in the order of the columns, NaN last. With env->reduce_fn the rows of
+   all processes are used. */
 SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
                                             const sooth_table *table, size_t target, sooth_correlation *out);
 
 /* Drops features until no two remaining ones have |r| above `limit` (0 to 1; 0.85 in the paper). r is the
-   cols x cols matrix. keep is 1 for every candidate; dropped ones become 0, so that a filter by Pearson can
-   be followed by one by Kendall.
-   The first feature is kept, and all features too close to it are dropped; this repeats with the remaining
-   ones. The order is that of `rank` from sooth_correlate_rank (only `column` is used): of similar features,
-   the one with the most information about the target remains. Ranked by |Kendall| with the power, this
-   reproduces the choices that the paper lists without explanation, on its published measurements.
-   With rank NULL, for data without a target, the next feature is the one with the most remaining features too
-   close to it, the earlier column if tied. NaN in r counts as uncorrelated: constant columns are kept.
-   Nothing is allocated. Time is O(cols^2), without rank O(cols^3) at worst. */
+   cols x cols matrix. The array keep is 1 for every candidate; dropped ones become 0, so that a filter by
+   Pearson can be followed by one by Kendall. The first feature is kept, and all features too close to it are
+   dropped; this repeats with the remaining ones. The order is that of `rank` from sooth_correlate_rank (only
+   `column` is used): of similar features, the one with the most information about the target remains. Ranked
+   by |Kendall| with the power, this reproduces the choices that the paper lists without explanation, on its
+   published measurements. With rank NULL, for data without a target, the next feature is the one with the
+   most remaining features too close to it, the earlier column if tied. NaN in r counts as uncorrelated:
+   constant columns are kept. Nothing is allocated. Time is O(cols^2), without rank O(cols^3) at worst. */
 SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, size_t cols,
                                               const sooth_correlation *rank, double limit,
                                               unsigned char *keep);

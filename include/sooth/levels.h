@@ -134,16 +134,16 @@ typedef struct sooth_levels_options {
 
 /* Makes the dictionary of the columns j with categorical[j]. text[j] holds the texts that the values 0, 1, 2,
    ... of column j index. If text or text[j] is NULL, the values are numbers and named accordingly. NaN is not
-   a level. out, rows x cols, receives the rows with codes in place of these values. It may be table->x if the
-   stride is cols, or NULL. Targets are not used. Returns SOOTH_BAD_ARGUMENT if max_bytes cannot hold the
-   columns, and SOOTH_BAD_DATA for infinite values or more than 2^31 rows. */
+   a level. The array out, rows x cols, receives the rows with codes in place of the values. It may be
+   table->x if the stride is cols, or NULL. Targets are not used. Returns SOOTH_BAD_ARGUMENT if max_bytes
+   cannot hold the columns, and SOOTH_BAD_DATA for infinite values or more than 2^31 rows. */
 SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
                                         const char *const *const *text, const sooth_levels_options *options,
                                         float *out, sooth_levels **levels);
 
-/* Learns statistics of the first target from rows of codes. *learned is a copy of the dictionary with the
-   statistics of all rows. out, rows x cols or NULL, receives the training rows: each level has the statistic
-   of the rows before it. Rows count by their weights. levels must be fitted or checked. Returns
+/* Learns statistics of the first target from rows of codes. Stores in *learned a copy of the dictionary with
+   the statistics of all rows. The array out, rows x cols or NULL, receives the training rows: each level has
+   the statistic of the rows before it. Rows count by their weights. levels must be fitted or checked. Returns
    SOOTH_BAD_ARGUMENT if the columns differ from the dictionary, and SOOTH_BAD_DATA without targets. */
 SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *levels,
                                           const sooth_table *table, const sooth_levels_options *options,

@@ -138,7 +138,7 @@ SOOTHI_LOCAL size_t soothi_sketch_levels(size_t most, size_t rows) {
     return levels;
 }
 
-/* Allocates the levels for `rows` values in total. Returns 0 if memory is missing. */
+/* Allocates the buffer and the levels for `rows` values in total. Returns 0 if memory is missing. */
 SOOTHI_LOCAL int soothi_sketch_reserve(sooth_env *env, soothi_sketch *s, size_t rows) {
     const size_t levels = soothi_sketch_levels(s->most, rows);
     if (!s->buffer) s->buffer = (uint64_t *)soothi_alloc(env, s->most, sizeof *s->buffer);

@@ -84,9 +84,9 @@ SOOTHI_CHOLESKY_PACKED(float, soothi_dot_f, soothi_sqrt_f, 1e-6f, soothi_cholesk
 SOOTHI_CHOLESKY_PACKED(double, soothi_dot, soothi_sqrt, 1e-14, soothi_cholesky_forward, soothi_cholesky_back,
                        soothi_cholesky_add)
 
-/* Removes row and column j from the factored matrix of n rows. One Givens rotation per later row moves the
-   elements of column j into the next column (Gill, Golub, Murray and Saunders, Methods for modifying matrix
-   factorizations, 1974, method C5). work holds 2 n numbers. */
+/* Removes row and column j from the factored matrix of n rows. Givens rotations, one per later row, fold
+   column j into the columns after it and preserve the products of rows (Gill, Golub, Murray and Saunders,
+   Methods for modifying matrix factorizations, 1974, method C5). work holds 2 n numbers. */
 SOOTHI_LOCAL void soothi_cholesky_remove(double *l, size_t n, size_t j, double *work) {
     double *cosine = work, *sine = work + n;
     for (size_t i = j + 1; i < n; ++i) {

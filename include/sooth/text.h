@@ -118,7 +118,7 @@ SOOTH_API size_t sooth_text_to_double(const char *text, size_t size, double *val
 SOOTH_API size_t sooth_text_to_float(const char *text, size_t size, float *value);
 
 /* Formats into text[0..size) and returns the length written. The text is always zero-terminated, and cut if
-   it is too long. The conversions are:
+   it is too long. The only conversions are:
    %s string, %c character, %d int, %u unsigned (uint32_t), %z size_t, %g double (shortest), %G double
    (5 digits), %f float (as double argument, shortest as float), %% a percent sign. */
 SOOTH_API size_t sooth_text_format(char *text, size_t size, const char *format, ...);
@@ -261,8 +261,8 @@ SOOTHI_LOCAL double soothi_double(uint64_t bits) {
     return v;
 }
 
-/* Properties of float and double: bits of the significand, exponents of the leading bit of the smallest
-   normal number and of the largest number, bit patterns of infinity and sign. */
+/* Properties of float and double: bits of the significand; exponent of the leading bit of the smallest normal
+   number and of the largest number; bit patterns of infinity and sign. */
 typedef struct soothi_format {
     int precision, least, most;
     uint64_t infinite, sign;
@@ -584,10 +584,10 @@ SOOTHI_LOCAL void soothi_digits_raise(soothi_digits *d) {
     }
 }
 
-/* Computes the fewest digits of significand * 2^power that read back to the same number, and the nearest of
-   several (Steele and White 1990, in the form of Burger and Dybvig 1996). If wanted > 0, it computes that
-   many digits, correctly rounded. a / b is the remaining number; up / b and down / b are half the gaps to its
-   neighbours. At a power of two, down is the smaller gap. */
+/* Computes the fewest digits of significand * 2^power that read back to the same number. Of several, the
+   nearest is taken (Steele and White 1990, in the form of Burger and Dybvig 1996). If wanted > 0, it computes
+   that many digits, correctly rounded. a / b is the remaining number; up / b and down / b are half the gaps
+   to its neighbours. At a power of two, down is the smaller gap. */
 SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_power_of_two, int wanted,
                                      soothi_digits *d) {
     soothi_big a, b, up, down, sum;

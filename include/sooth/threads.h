@@ -108,9 +108,10 @@ typedef struct sooth_threads {
 
 /* Starts workers - 1 threads, so that there are `workers` together with the calling thread, and sets the env
    up to use them. workers 0 means one per processor. Several envs may use one pool: copy parallel_fn,
-   parallel_user and workers. A loop that starts while another runs in the pool is run by the thread that
-   calls it. Returns SOOTH_BAD_ARGUMENT if there are too many workers, and SOOTH_NO_MEMORY if the system
-   cannot start more threads. After a failure no thread is left and the env is unchanged. */
+   parallel_user and workers. A loop that starts while another runs in the pool, nested or from another
+   thread, runs in the thread that calls it. Returns SOOTH_BAD_ARGUMENT if there are too many workers, and
+   SOOTH_NO_MEMORY if the system cannot start more threads. After a failure no thread is left and the env is
+   unchanged. */
 SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env);
 
 /* Ends the threads and removes them from the env that they were started for. Do not call it while a loop
@@ -273,9 +274,9 @@ SOOTHI_LOCAL void soothi_threads_pause(void) { YieldProcessor(); }
 
 /* ---- waiting ---- */
 
-/* Waking a sleeping processor takes tens of microseconds, as long as many loops. A thread therefore spins for
-   about that long before it sleeps. It does not spin if threads share a processor, because it would delay the
-   others. */
+/* Waking a sleeping processor takes tens of microseconds, longer than many loops take. A thread therefore
+   spins for about that long before it sleeps. It does not spin if threads share a processor, because it would
+   delay the others. */
 #define SOOTHI_THREADS_LOOKS 2000
 
 /* Returns true if *number equals `value` (same 1) or differs (same 0), or if the pool stops. */
