@@ -1,18 +1,19 @@
-/* base.h - the ground of sooth: status, memory, threads, random numbers, tables, blocks.
+/* base.h - common parts of all headers: status, memory, threads, random numbers, tables, blocks.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Every other header stands on this one. It holds the few things all of them share:
+ * Every other header includes this one. It declares:
  *
- *   sooth_status   what a call returns: SOOTH_OK or the reason, by name
- *   sooth_env      what the host lends: allocator, threads, processes, progress, a buffer for the error
- *                  sentence
- *   sooth_arena    an allocator inside a buffer of the host's, for programs without malloc
- *   sooth_rng      random numbers by counting: the same stream on every machine, any number of streams
- *   sooth_table    a view of rows and columns; it owns nothing
- *   sooth_option   what a model's options are called, may be and mean when zero
- *   sooth_block    the first 32 bytes of every model: one block of memory that can be copied,
- *                  saved, mapped and checked as it is
+ * - sooth_status: the result of a call, SOOTH_OK or the reason of the failure;
+ * - sooth_env: what the host provides (allocator, threads, processes, progress, a buffer for error messages);
+ * - sooth_arena: an allocator inside a buffer of the host, for programs without malloc;
+ * - sooth_rng: counter-based random numbers, with the same streams on every machine;
+ * - sooth_table: a view of rows and columns that owns nothing;
+ * - sooth_option: the names, ranges and defaults of a model's options;
+ * - sooth_block: the first 32 bytes of every model, one piece of memory to copy, save, map and check as it
+ *   is.
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION  // in exactly one file of the program; elsewhere just include
  *     #include "sooth/base.h"
@@ -32,41 +33,47 @@
  *         return 0;
  *     }
  *
- * Switches, the same for every header:
- *   SOOTH_IMPLEMENTATION  compile the code here (see above)
- *   SOOTH_STATIC          make every function static inline: private copies, no linking
- *   SOOTH_LINKED          only declare: the program is linked with an object that implements all
- *   SOOTH_PREDICT_ONLY    compile only what checks a model and predicts: no allocation, no double,
- *                         no symbol but memcpy and memset
+ * Notes
  *
- * One word per idea, in every header, option and command:
+ * These switches apply to every header:
  *
- *   _fit              learns a model from a table; _resume goes on from a model: more trees, more rounds
- *   _predict          one row, first target; _predict_many: rows; _cost: work at worst; _check: sound bytes?
- *   _free             gives back what _fit, _load or _read returned; NULL is fine
- *   _init, _size      an object in the caller's memory, and how many bytes it wants
- *   _options_list     what the options are called and may be; _check_options: are these good for this table?
- *   _write(env, x, sink), _read(env, text, size, &x)      as text, and back
- *   n_estimators      trees of a forest, rounds of boosting
- *   epochs, max_iter  passes of a network over the rows; steps of a solver, at most
- *   patience          steps without progress on held-out rows before it stops
- *   validation        a table of held-out rows; validation_fraction: the share of the rows to hold out
- *   learning_rate     of boosting and networks
- *   lambda, alpha     L2 and L1 penalties
- *   huber_delta       where Huber's loss turns linear
- *   max_features      columns looked at; below 1 a share of them
- *   grow_policy       which node is split next
- *   warm_start        a model, or values, to begin with
- *   seed              of all draws; nothing else depends on it
- *   tolerance         when a solver is content
- *   no_X, has_X       flags: leave out X; X is meant although it is 0
+ *     SOOTH_IMPLEMENTATION  compile the code here (see above)
+ *     SOOTH_STATIC          make every function static inline: private copies, no linking
+ *     SOOTH_LINKED          only declare: the program is linked with an object that implements all
+ *     SOOTH_PREDICT_ONLY    compile only what checks a model and predicts: no allocation, no double,
+ *                           no symbol but memcpy and memset
  *
- * Costs: nothing is allocated, started or printed unless a function's comment says so. Functions that take an
- * env may be called from several threads at once, each with an env of its own; const objects may be shared
- * freely.
+ * These names mean the same in every header, option and command:
+ *
+ *     _fit              learns a model from a table; _resume continues a model: more trees, more rounds
+ *     _predict          one row, first target; _predict_many: rows; _cost: worst-case work; _check: validity
+ *     _free             frees what _fit, _load or _read returned; NULL is valid
+ *     _init, _size      initialise an object in the caller's memory; its size in bytes
+ *     _options_list     names and ranges of the options; _check_options: are they valid for this table?
+ *     _write(env, x, sink), _read(env, text, size, &x)      to text and from text
+ *     n_estimators      trees of a forest, rounds of boosting
+ *     epochs, max_iter  passes of a network over the rows; maximum number of solver steps
+ *     patience          steps without progress on held-out rows before training stops
+ *     validation        a table of held-out rows; validation_fraction: fraction of the rows to hold out
+ *     learning_rate     of boosting and networks
+ *     lambda, alpha     L2 and L1 penalties
+ *     huber_delta       error at which the Huber loss becomes linear
+ *     max_features      columns considered; a value below 1 is a fraction of them
+ *     grow_policy       which node is split next
+ *     warm_start        a model, or values, to begin with
+ *     seed              of all random draws; nothing else depends on it
+ *     tolerance         stopping tolerance of a solver
+ *     no_X, has_X       flags: leave out X; X is given although it is 0
+ *
+ * Functions that take an env may be called from several threads at once, each with its own env. Const objects
+ * may be shared freely.
+ *
+ * Cost
+ *
+ * Nothing is allocated, started or printed unless the comment of a function documents it.
  */
-/* Every header looks into those it needs only where it has not been read itself: or the compiler would walk
- * every path of the graph, 1,500 files for sooth.h instead of 300, in two seconds instead of a fifth. */
+/* Headers are skipped here if they were already read. Without this test the compiler walks every path of the
+   include graph: 1,500 files for sooth.h instead of 300, and two seconds instead of 0.2. */
 #if !defined(SOOTH_BASE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_IMPLEMENTED))
 #include "base/text.h"
 #endif
@@ -114,66 +121,66 @@ typedef enum sooth_status {
         SOOTH_STATUS_COUNT
 } sooth_status;
 
-/* "SOOTH_BAD_DATA" and "the table cannot be used as it is"; never NULL. */
+/* Return, for example, "SOOTH_BAD_DATA" and "the table cannot be used as it is"; never NULL. */
 SOOTH_API const char *sooth_status_name(sooth_status status);
 SOOTH_API const char *sooth_status_text(sooth_status status);
 
-/* ---- env: what the host lends ---- */
+/* ---- env: what the host provides ---- */
 
 #define SOOTH_SENTENCE 256
 
 /* One piece of parallel work: item i of count, run by worker `worker` (below env.workers). */
 typedef void sooth_task(void *arg, size_t i, size_t worker);
 
-/* What several processes may ask of the numbers that each of them has. */
+/* Reductions over the values that each process holds. */
 typedef enum sooth_reduction { SOOTH_REDUCE_SUM = 0, SOOTH_REDUCE_MAX } sooth_reduction;
 
-/* Fill with sooth_env_init and then set what you like. Wherever a function takes an env, NULL means
-   malloc and free, one thread, silence; only the error sentence is lost. */
+/* Call sooth_env_init, then set fields as needed. Every function accepts NULL as env: malloc and free, one
+   thread, no output. Only the error message is lost then. */
 typedef struct sooth_env {
-    /* memory aligned like malloc's, or NULL; free_fn gets the size that was asked for */
+    /* memory aligned like malloc's, or NULL; free_fn gets the size of the allocation */
     void *(*alloc_fn)(void *user, size_t size);
     void (*free_fn)(void *user, void *memory, size_t size);
     void *alloc_user;
 
-    /* calls task(arg, i, worker) once for every i below count, in any order and on any threads, and
-       returns when all are done; NULL: a plain loop. See threads.h for one made of the system's threads. */
+    /* Calls task(arg, i, worker) once for every i below count, in any order and on any threads. Returns when
+       all are done. NULL means a plain loop. threads.h provides one based on system threads. */
     void (*parallel_fn)(void *user, size_t count, sooth_task *task, void *arg);
     void *parallel_user;
-    size_t workers; /* upper bound of the worker numbers parallel_fn passes; 0 means 1 */
+    size_t workers; /* upper bound of the worker indices that parallel_fn passes; 0 means 1 */
 
-    /* What parallel_fn is to threads, this is to processes, of which each holds some rows of one table
-       (those of process 0 come first): all of them call it with the same `what` and count, and where it
-       returns 0 value[k] has become, in every one, the sum (modulo 2^64) or the greatest of their value[k].
-       Anything else ends the call that is under way. NULL: this process is alone. Functions that take the
-       rows of others into account say so, and give the same bytes in every process as one process with all
-       rows gets; all others know the rows of their own process only. See reduce.h. */
+    /* Like parallel_fn, for processes that each hold some rows of one table; the rows of process 0 come
+       first. All processes call it with the same `what` and count. If it returns 0, every value[k] is, in
+       every process, the sum (modulo 2^64) or the max over all processes. Any other result ends the current
+       call. NULL means a single process. Functions document it if they reduce over processes; they return the
+       same bytes in every process as one process with all rows does. All other functions use only the rows of
+       their process. See base/reduce.h. */
     int (*reduce_fn)(void *user, sooth_reduction what, int64_t *value, size_t count);
     void *reduce_user;
-    size_t rank, ranks; /* the number of this process, from 0, and how many there are; 0 means 1 */
+    size_t rank, ranks; /* index of this process, from 0, and number of processes; 0 means 1 */
 
-    /* called now and then from the calling thread, done in 0..1; nonzero cancels the call */
+    /* called now and then from the calling thread with done in 0..1; nonzero cancels the call */
     int (*progress_fn)(void *user, const char *stage, double done);
     void *progress_user;
 
-    /* the history of what learns in steps: called from the calling thread after a step, counted from 1 (from
-       1 again where a search begins anew), with the loss of the rows that are learned from, and that of the
-       rows held out, NaN where there are none. Which loss, the model's header says. The model is the same to
-       the bit with and without. */
+    /* Loss history of iterative learners, called from the calling thread after each step. Steps count from 1,
+       and from 1 again if a search restarts. Arguments are the losses of the training rows and of the
+       held-out rows (NaN if there are none). The header of the model defines the loss. The model has the same
+       bits with and without this callback. */
     void (*loss_fn)(void *user, const char *stage, size_t step, double loss, double validation);
     void *loss_user;
 
-    /* after a failure: one sentence saying what was wrong, without a final full stop */
+    /* after a failure: one sentence with the reason, without a final full stop */
     char sentence[SOOTH_SENTENCE];
 } sooth_env;
 
-/* All NULL and 0: malloc and free, one thread, silence. */
+/* Sets all fields to NULL and 0: malloc and free, one thread, no output. */
 SOOTH_API void sooth_env_init(sooth_env *env);
 
 /* ---- arena: an allocator inside a buffer ---- */
 
-/* Hands out pieces of memory[0..size), each aligned to 16. Memory comes back when it is freed in reverse
-   order of allocation, and all at once with sooth_arena_reset. `peak` tells how much was needed. */
+/* Allocates pieces of memory[0..size), each aligned to 16. Pieces freed in reverse order of allocation can be
+   reused; sooth_arena_reset frees all of them. `peak` is the most memory that was in use. */
 typedef struct sooth_arena {
     unsigned char *memory;
     size_t size;
@@ -183,80 +190,82 @@ typedef struct sooth_arena {
 
 /* Prepares the arena and makes it the allocator of env. */
 SOOTH_API void sooth_arena_init(sooth_arena *arena, void *memory, size_t size, sooth_env *env);
-/* Takes everything back at once. */
+/* Frees all pieces at once. */
 SOOTH_API void sooth_arena_reset(sooth_arena *arena);
 
 /* ---- random numbers ---- */
 
-/* Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3; SC 2011):
-   word n of stream s under a seed is a function of (seed, s, n) alone. Copy it to save it. */
+/* Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3; SC 2011). Word n of
+   stream s depends on (seed, s, n) alone. A copy of the struct saves its state. */
 typedef struct sooth_rng {
     uint32_t key[2];     /* the seed */
     uint32_t counter[4]; /* 64 bits of position in blocks of four words, 64 bits of stream */
-    uint32_t word[4];    /* the present block */
-    uint32_t left;       /* words of it not handed out yet */
+    uint32_t word[4];    /* current block */
+    uint32_t left;       /* words of the block that are still unused */
 } sooth_rng;
 
-/* Independent streams for independent uses: one per tree, per fold, per restart. */
+/* Use independent streams for independent purposes: one per tree, per fold, per restart. */
 SOOTH_API void sooth_rng_init(sooth_rng *rng, uint64_t seed, uint64_t stream);
 SOOTH_API uint32_t sooth_rng_next(sooth_rng *rng);                  /* 32 random bits */
 SOOTH_API uint32_t sooth_rng_below(sooth_rng *rng, uint32_t bound); /* 0 .. bound-1, unbiased; bound >= 1 */
 SOOTH_API float sooth_rng_float(sooth_rng *rng);                    /* multiples of 2^-24 in [0, 1) */
 SOOTH_API double sooth_rng_double(sooth_rng *rng);                  /* multiples of 2^-53 in [0, 1) */
-/* Puts value[0..count) into a random order (Fisher-Yates, from the end); count below 2^32. */
+/* Shuffles value[0..count) (Fisher-Yates, from the end); count must be below 2^32. */
 SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count);
 
 /* ---- table: a view of rows and columns ---- */
 
-/* The features of a table that is larger than memory, as the numbers of bins: blocks.h makes them. Value x of
-   column j is in bin b when x <= edge[j * bins + b] and in none before; a missing one in used[j]. */
+/* Bin numbers of the features of a table larger than memory, made by train/blocks.h. Value x of column j is
+   in the first bin b with x <= edge[j * bins + b]. A missing value is in bin used[j]. */
 typedef struct sooth_bins {
     uint32_t bins;            /* per column, at most */
     const unsigned char *bin; /* cols x rows: column by column */
     const float *edge;        /* cols x bins */
-    const float *least;       /* cols x bins: the least value of each */
+    const float *least;       /* cols x bins: smallest value of each bin */
     const uint32_t *used;     /* cols: bins that hold values */
 } sooth_bins;
 
 typedef struct sooth_table {
     const float *x;           /* features: row i, column j at x[i * stride + j]; NaN is a missing value */
-    const float *y;           /* targets: row i, target t at y[i * targets + t]; NULL: none */
-    const float *weight;      /* one per row, >= 0; NULL: every row counts once */
-    const uint32_t *group;    /* one per row: rows of one program share a number; NULL: none */
-    const char *const *names; /* one per column, for sentences and reports; NULL: "column 3" */
+    const float *y;           /* targets: row i, target t at y[i * targets + t]; NULL means none */
+    const float *weight;      /* one per row, >= 0; NULL means 1 for every row */
+    const uint32_t *group;    /* one per row: rows of one program share a number; NULL means none */
+    const char *const *names; /* one per column, for messages and reports; NULL means "column 3" */
     size_t rows;
     size_t cols;
     size_t stride;  /* floats from one row to the next; at least cols */
     size_t targets; /* columns of y */
-    /* One per column; 1: its values are the codes 0, 1, 2, ... of levels without an order, which trees and
-       boosting part by sets and every other model refuses; NULL: all columns are numbers. NaN is missing. */
+    /* One per column. 1 marks categorical columns, with codes 0, 1, 2, ... of unordered levels; NaN is
+       missing. Trees and boosting split them by sets of levels; every other model refuses them. NULL means
+       that all columns are numeric. */
     const uint8_t *categorical;
-    const sooth_bins *bins; /* instead of x, which is NULL then: see blocks.h; NULL: x has the features */
+    const sooth_bins *bins; /* replaces x, which is then NULL (see train/blocks.h); NULL means that x has the
+                               features */
 } sooth_table;
 
-/* A table of features only; stride is cols. Set y and targets, weight, group, names afterwards. */
+/* Makes a table of features only, with stride cols. Set y and targets, weight, group, names afterwards. */
 SOOTH_API void sooth_table_init(sooth_table *table, const float *x, size_t rows, size_t cols);
 
-/* A table of features and one target per row: what most fits begin with. */
+/* Returns a table of features and one target per row, the usual input of a fit. */
 SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows, size_t cols);
 
-/* What a caller of sooth_table_check asks for. */
+/* Requirements that a caller passes to sooth_table_check. */
 #define SOOTH_NEED_TARGETS 1u     /* y is there and finite */
-#define SOOTH_ALLOW_MISSING 2u    /* NaN may stand in x; infinities never */
+#define SOOTH_ALLOW_MISSING 2u    /* x may hold NaN; infinities are always invalid */
 #define SOOTH_ALLOW_CATEGORIES 4u /* columns may be categorical; their codes are checked */
-#define SOOTH_CATEGORIES 65536u   /* codes are below it */
-#define SOOTH_ALLOW_BINS 8u       /* bins may stand for x */
+#define SOOTH_CATEGORIES 65536u   /* upper bound of codes, exclusive */
+#define SOOTH_ALLOW_BINS 8u       /* bins may replace x */
 
-/* SOOTH_OK, or SOOTH_BAD_DATA and a sentence naming the row and column. O(rows x (cols + targets)). */
+/* Returns SOOTH_OK, or SOOTH_BAD_DATA and a message with the row and column. O(rows x (cols + targets)). */
 SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *table, unsigned needs);
 
-/* Copies the rows row[0..count) of a table into memory of their own; rows may repeat. Free with
+/* Copies the rows row[0..count) of a table into new memory; rows may repeat. Free the copy with
    sooth_table_free. The names are shared with the original. */
 SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table, const uint32_t *row,
                                         size_t count, sooth_table *out);
 SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table);
 
-/* ---- options: named, ranged, zero means default ---- */
+/* ---- options: names, ranges, defaults ---- */
 
 typedef enum sooth_option_type {
     SOOTH_OPTION_COUNT = 0, /* a uint32_t */
@@ -264,19 +273,20 @@ typedef enum sooth_option_type {
     SOOTH_OPTION_CHOICE     /* a uint32_t, one of `choices` */
 } sooth_option_type;
 
-/* Describes one field of an options struct. Every model lists its own (sooth_tree_options_list, ...), and
-   that list is what checks the struct, sets a field by name (`sooth fit --set max_depth=10`), and prints the
-   help. */
+/* Describes one field of an options struct. Every model has a list of options (sooth_tree_options_list, ...).
+   The list is used to check the struct, to set fields by name (`sooth fit --set max_depth=10`), and to print
+   the help. */
 typedef struct sooth_option {
-    char name[24]; /* the field's name: the papers' and scikit-learn's or XGBoost's word */
+    char name[24]; /* field name, as in the papers, scikit-learn or XGBoost */
     sooth_option_type type;
     size_t offset;      /* of the field in the struct */
-    double least, most; /* what a value other than zero must lie between */
-    double fallback;    /* what zero means; where it cannot be a number, zero (and help says what) */
+    double least, most; /* range of nonzero values */
+    double fallback;    /* value that 0 stands for; 0 if it is not a number (help describes it) */
     char choices[152];  /* "squared|absolute|poisson", the first is the default; "" for the other types */
-    /* one line. Texts stand in the struct itself: a table of them is constant data without pointers */
+    /* One line. Texts are stored in the struct, so that a table of options is constant data without
+       pointers. */
     char help[104];
-    size_t given; /* offset of the uint32_t that says that a zero is meant as it stands; 0: there is none */
+    size_t given; /* offset of the uint32_t flag that makes 0 a valid value; 0 means there is none */
 } sooth_option;
 
 typedef struct sooth_option_list {
@@ -284,8 +294,8 @@ typedef struct sooth_option_list {
     size_t count;
 } sooth_option_list;
 
-/* A row of a table of options for field `field` of struct T. FLAG: 0 or 1. GIVEN: a number that can be asked
-   to be 0, with has_field = 1; setting it by name sets that too. */
+/* One row of an options table, for field `field` of struct T. FLAG options are 0 or 1. GIVEN options are
+   numbers that may be set to 0 with has_field = 1; setting one by name also sets that flag. */
 #define SOOTHI_COUNT(T, field, least, most, fallback, help) \
     { #field, SOOTH_OPTION_COUNT, offsetof(T, field), least, most, fallback, "", help, 0 }
 #define SOOTHI_NUMBER(T, field, least, most, fallback, help) \
@@ -300,41 +310,39 @@ typedef struct sooth_option_list {
     }
 #define SOOTHI_OPTIONS(table) soothi_option_list(table, sizeof(table) / sizeof(table)[0])
 
-/* Sets the field called name from text ("10", "0.5", "poisson"). SOOTH_BAD_ARGUMENT with the known names, the
-   range or the choices in the sentence. */
+/* Sets the field called name from text ("10", "0.5", "poisson"). Returns SOOTH_BAD_ARGUMENT and a message
+   with the known names, the range or the choices if that fails. */
 SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, void *options,
                                         const char *name, const char *text);
 
-/* The same for what somebody wrote, who means what it says: a 0 that would stand for the default is refused,
-   with what the value may be. */
+/* Like sooth_option_set, for text written by a user: a 0 that would select the default is refused, with the
+   valid range. */
 SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_list list, void *options,
                                                 const char *name, const char *text);
 
-/* SOOTH_OK when every field is zero or in its range. */
+/* Returns SOOTH_OK if every field is zero or in its range. */
 SOOTH_API sooth_status sooth_option_check(sooth_env *env, sooth_option_list list, const void *options);
 
-/* The value in force: the field's, or the default when it is zero. A choice is its number. */
+/* Returns the effective value: the field, or the default if the field is zero. A choice is its number. */
 SOOTH_API double sooth_option_value(const sooth_option *option, const void *options);
 
 #endif /* SOOTH_PREDICT_ONLY */
 
-/* ---- block: how every model begins ---- */
+/* ---- block: the first bytes of every model ---- */
 
-/* Every kind of model: X(name, NAME, number, transform, title, columns). The number stands in files and is
-   never used again. The transform is what features go through before learning unless another is asked for, a
-   SOOTH_SCALE_ of scale.h. Columns says what the features must be; "": anything. All that goes through the
-   kinds is made from this list: saving and loading, predicting, fitting, describing, the export to C, the
-   `sooth` command.
-
-   A new kind writes its line here, includes its header in model.h, and has, for a line X(tree, TREE, ...):
-     in its own header  SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
-                        sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many,
-                        _cost, _fit and _options_list, with the arguments that tree.h has
-     in describe.h      soothi_facts_tree: what `sooth describe` says of it
-     in export_kinds.h  soothi_export_open_tree, _text_tree, _code_tree and _near_tree: see there
-
-   A program with kinds of its own defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
-   before it includes any header of sooth, and their types and functions before model.h. */
+/* All kinds of models: X(name, NAME, number, transform, title, columns). Saving, loading, predicting,
+   fitting, describing, the export to C and the `sooth` command are generated from this list.
+   - number is stored in files and is never reused.
+   - transform is the default feature transform before fitting, a SOOTH_SCALE_ of preprocess/scale.h.
+   - columns documents what the features must be; "" means anything.
+   A new kind adds its line here and its header to model.h. For a line X(tree, TREE, ...) it also defines:
+   - in its own header: SOOTH_TREE_VERSION, the types sooth_tree (which begins with sooth_block head) and
+     sooth_tree_options, and the functions sooth_tree_check, _predict, _predict_many, _cost, _fit and
+     _options_list, with the arguments that tree.h has;
+   - in model/describe.h: soothi_facts_tree, the output of `sooth describe`;
+   - in export/kinds.h: soothi_export_open_tree, _text_tree, _code_tree and _near_tree (see there).
+   A program with its own kinds defines SOOTH_KIND_EXTRA(X) as more such lines, with numbers from 1,000 on,
+   before it includes any header of sooth. It defines their types and functions before it includes model.h. */
 #define SOOTH_KIND_LIST(X)                                                                     \
     X(linear, LINEAR, 3, NONE, "linear regression", "")                                        \
     X(tree, TREE, 4, NONE, "regression tree", "")                                              \
@@ -350,17 +358,17 @@ SOOTH_API double sooth_option_value(const sooth_option *option, const void *opti
 #define SOOTH_KIND_EXTRA(X)
 #endif
 
-/* What a block is: one number each, never used again. */
+/* Numbers of the kinds of blocks; they are never reused. */
 typedef enum sooth_kind {
     SOOTH_KIND_MODEL = 1, /* an envelope: transforms, a predictor, its card (model.h) */
     SOOTH_KIND_SCALE = 2,
     SOOTH_KIND_CARD = 5,
     SOOTH_KIND_CONFORMAL = 12,   /* an interval around predictions (conformal.h) */
-    SOOTH_KIND_ADAPT = 13,       /* what residuals of programs do (adapt.h) */
-    SOOTH_KIND_INTEGERS = 14,    /* trees in whole numbers (integers.h) */
-    SOOTH_KIND_ENCODE = 15,      /* what levels of categories did (encode.h) */
-    SOOTH_KIND_PROBABILITY = 16, /* scores made into probabilities (probability.h) */
-    SOOTH_KIND_LEVELS = 17,      /* names of levels, and what they were (levels.h) */
+    SOOTH_KIND_ADAPT = 13,       /* residual statistics of programs (adapt.h) */
+    SOOTH_KIND_INTEGERS = 14,    /* trees in integer arithmetic (export/integers.h) */
+    SOOTH_KIND_ENCODE = 15,      /* target statistics of category levels (preprocess/encode.h) */
+    SOOTH_KIND_PROBABILITY = 16, /* maps scores to probabilities (model/probability.h) */
+    SOOTH_KIND_LEVELS = 17,      /* names of levels and their original values (preprocess/levels.h) */
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) SOOTH_KIND_##NAME = number,
     SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
@@ -368,33 +376,33 @@ typedef enum sooth_kind {
 
 #define SOOTH_BLOCK_MAGIC 0x48544F53u /* the bytes "SOTH" */
 
-/* The same bytes are the struct in memory, the file on disk and the constant in flash: no pointer inside,
-   little-endian, sizes and offsets multiples of 16. A block is made of three regions in this order: 32-bit
-   words (the struct itself and arrays of uint32_t and float), then doubles, then bytes; so a big-endian host
-   can turn any kind around without knowing it. */
+/* A block has identical bytes in memory, in a file on disk and as a constant in flash. They hold no pointers,
+   are little-endian, and all sizes and offsets are multiples of 16. A block has three regions in this order:
+   32-bit words (the struct itself and arrays of uint32_t and float), doubles, bytes. A big-endian host can
+   therefore swap the bytes of any kind without knowing its layout. */
 typedef struct sooth_block {
     uint32_t magic;
     uint32_t kind;       /* kind + 65536 x format version of that kind */
-    uint32_t size;       /* bytes in all, this header included */
+    uint32_t size;       /* total bytes, including this header */
     uint32_t checksum;   /* over all bytes, with this field as 0 */
-    uint32_t doubles_at; /* where the region of doubles begins */
-    uint32_t bytes_at;   /* where the region of bytes begins */
+    uint32_t doubles_at; /* offset of the region of doubles */
+    uint32_t bytes_at;   /* offset of the region of bytes */
     uint32_t features;   /* columns that a row must have */
-    uint32_t targets;    /* numbers that a prediction has */
+    uint32_t targets;    /* numbers in a prediction */
 } sooth_block;
 
-/* True when bytes[0..size) begin with a sound block of this kind and version: magic, alignment, sizes,
-   regions, checksum. The arrays inside are the business of the kind's own check. One pass over the bytes.
-
-   A checked model may come from anyone: once sooth_X_check or sooth_model_load has taken the bytes, every
-   function that takes a const model of that kind reads only within it and ends, whoever wrote it, checksum
-   and all. What it predicts is its author's word. tests/README.md tells who may send what else. */
+/* Returns true if bytes[0..size) begin with a valid block of this kind and version. Checks magic, alignment,
+   sizes, regions and checksum in one pass; the kind's own check validates the arrays inside. A checked model
+   may come from anyone: sooth_X_check or sooth_model_load must have accepted the bytes. Then every function
+   that takes a const model of that kind reads only within it and terminates. This holds even if an attacker
+   wrote the model and its checksum. The predictions are as trustworthy as the author. tests/README.md
+   documents the trust boundaries of other inputs. */
 SOOTH_API int sooth_block_check(const void *bytes, size_t size, uint32_t kind, uint32_t version);
 
-/* What a model is worth in work, at worst, for one row: so that firmware knows before it runs. */
+/* Worst-case cost of one prediction, so that firmware can budget for it. */
 typedef struct sooth_cost {
     size_t bytes;         /* of the model */
-    uint32_t comparisons; /* of a feature with a threshold */
+    uint32_t comparisons; /* comparisons of a feature with a threshold */
     uint32_t multiply_adds;
     uint32_t functions; /* calls of exp, log, tanh */
 } sooth_cost;
@@ -409,15 +417,14 @@ SOOTHI_C_BEGIN
 
 /* ---- block ---- */
 
-/* The 32 bits of a float. */
 SOOTHI_LOCAL uint32_t soothi_bits(float v) {
     uint32_t bits;
     memcpy(&bits, &v, sizeof bits);
     return bits;
 }
 
-/* Are all of them finite? Neither NaN nor infinite: those have an exponent of all ones, to which one more
-   overflows. */
+/* Returns true if all values are finite. NaN and infinities have an exponent of all ones, which overflows if
+   one is added. */
 SOOTHI_LOCAL int soothi_all_finite(const float *value, size_t count) {
     uint32_t over = 0;
     for (; count >= 16; count -= 16, value += 16)
@@ -426,7 +433,6 @@ SOOTHI_LOCAL int soothi_all_finite(const float *value, size_t count) {
     return over < 0x80000000u;
 }
 
-/* The float of these 32 bits. */
 SOOTHI_LOCAL float soothi_of_bits(uint32_t bits) {
     float v;
     memcpy(&v, &bits, sizeof v);
@@ -436,21 +442,21 @@ SOOTHI_LOCAL float soothi_of_bits(uint32_t bits) {
 #define SOOTHI_INFINITE_BITS 0x7F800000u
 #define SOOTHI_MISSING_BITS 0x7FC00000u /* a NaN */
 
-/* What stands for a value that is not known: the one NaN of the house. */
+/* Returns the NaN that marks missing values; the library uses only this one. */
 SOOTHI_LOCAL float soothi_missing(void) { return soothi_of_bits(SOOTHI_MISSING_BITS); }
 
 SOOTHI_LOCAL double soothi_abs(double x) { return x < 0.0 ? -x : x; }
 
-/* Rounds up to the 16 bytes that regions and blocks are multiples of. */
+/* Rounds up to a multiple of 16 bytes, the alignment of regions and blocks. */
 SOOTHI_LOCAL size_t soothi_round16(size_t size) { return (size + 15u) & ~(size_t)15u; }
 
 /* Rotates left; 0 < n < 32. */
 SOOTHI_LOCAL uint32_t soothi_rotate(uint32_t v, unsigned n) { return (v << n) | (v >> (32u - n)); }
 
-/* A checksum of size bytes (a multiple of 16): four lanes of 32-bit words read as little-endian. Each step is
-   a bijection of its lane for a given word and of the word for a given lane, and so is the end for each lane,
-   so a change within one word is always found and any other with probability 1 - 2^-32. The word at byte 12,
-   the checksum's own, counts as zero. */
+/* Computes a checksum of size bytes (a multiple of 16) in four lanes of little-endian 32-bit words. Each step
+   is a bijection of its lane for a given word, and of the word for a given lane. The final mix is a bijection
+   of each lane, too. A change within one word is therefore always detected, any other change with probability
+   1 - 2^-32. The word at byte 12, the checksum itself, counts as zero. */
 SOOTHI_LOCAL uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
     uint32_t lane[4] = {0x9E3779B9u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
     uint32_t sum = (uint32_t)size;
@@ -467,14 +473,14 @@ SOOTHI_LOCAL uint32_t soothi_checksum(const unsigned char *bytes, size_t size) {
     return sum ^ (sum >> 15);
 }
 
-/* The alignment that a double has inside a struct: what a block's address must be a multiple of. */
+/* Alignment of a double inside a struct, which the address of a block must have. */
 typedef struct soothi_align {
     char c;
     double d;
 } soothi_align;
 
-/* Is a header, in this host's byte order, one of a block that ends within `size` bytes? Says nothing about
-   the checksum. */
+/* Returns true if the header, in the byte order of this host, describes a block that ends within `size`
+   bytes. Does not test the checksum. */
 SOOTHI_LOCAL int soothi_block_sound(const sooth_block *head, size_t size) {
     return head->magic == SOOTH_BLOCK_MAGIC && head->size <= size && head->size % 16 == 0 &&
            head->doubles_at % 16 == 0 && head->bytes_at % 16 == 0 && head->doubles_at >= sizeof *head &&
@@ -516,9 +522,8 @@ SOOTH_API const char *sooth_status_text(sooth_status status) { return soothi_sta
 
 SOOTH_API void sooth_env_init(sooth_env *env) { memset(env, 0, sizeof *env); }
 
-/* Writes the sentence (see sooth_text_format for the signs) and hands the status back, so that a failing
-   function ends with `return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but must be ...",
-   depth)`. */
+/* Formats the error message (see sooth_text_format) and returns the status, so that failing functions can end
+   with `return soothi_fail(env, SOOTH_BAD_ARGUMENT, "max_depth is %u, but must be ...", depth)`. */
 SOOTHI_LOCAL sooth_status soothi_fail(sooth_env *env, sooth_status status, const char *format, ...) {
     if (env) {
         va_list list;
@@ -529,17 +534,18 @@ SOOTHI_LOCAL sooth_status soothi_fail(sooth_env *env, sooth_status status, const
     return status;
 }
 
-/* a * b, or SIZE_MAX when that does not fit: an allocation of it then fails as it should. */
+/* Returns a * b, or SIZE_MAX on overflow. An allocation of SIZE_MAX then fails as it should. */
 SOOTHI_LOCAL size_t soothi_product(size_t a, size_t b) { return b && a > SIZE_MAX / b ? SIZE_MAX : a * b; }
 
-/* count pieces of `size` bytes, or NULL. A count of 0 still gives a pointer that can be freed. */
+/* Allocates count pieces of `size` bytes, or returns NULL. A count of 0 returns a pointer that can be
+   freed. */
 SOOTHI_LOCAL void *soothi_alloc(sooth_env *env, size_t count, size_t size) {
     size_t bytes = soothi_product(count ? count : 1, size);
     if (bytes > SIZE_MAX / 2) return NULL;
     return env && env->alloc_fn ? env->alloc_fn(env->alloc_user, bytes) : malloc(bytes);
 }
 
-/* Frees what soothi_alloc gave for the same count and size; NULL is fine. */
+/* Frees memory of soothi_alloc with the same count and size; NULL is valid. */
 SOOTHI_LOCAL void soothi_free(sooth_env *env, void *memory, size_t count, size_t size) {
     if (!memory) return;
     if (env && env->alloc_fn) {
@@ -553,7 +559,7 @@ SOOTHI_LOCAL sooth_status soothi_no_memory(sooth_env *env, const char *what, siz
     return soothi_fail(env, SOOTH_NO_MEMORY, "no memory for %s (%z bytes)", what, bytes);
 }
 
-/* Runs count tasks through the host's threads, or one after the other. */
+/* Runs count tasks on the host's threads, or one after the other. */
 SOOTHI_LOCAL void soothi_parallel(sooth_env *env, size_t count, sooth_task *task, void *arg) {
     if (env && env->parallel_fn && count > 1) {
         env->parallel_fn(env->parallel_user, count, task, arg);
@@ -566,17 +572,17 @@ SOOTHI_LOCAL size_t soothi_workers(const sooth_env *env) {
     return env && env->parallel_fn && env->workers > 1 ? env->workers : 1;
 }
 
-/* Reports progress; SOOTH_CANCELLED when the host wants the call to end. */
+/* Reports progress. Returns SOOTH_CANCELLED if the host cancels the call. */
 SOOTHI_LOCAL sooth_status soothi_progress(sooth_env *env, const char *stage, double done) {
     if (env && env->progress_fn && env->progress_fn(env->progress_user, stage, done) != 0)
         return soothi_fail(env, SOOTH_CANCELLED, "%s was cancelled", stage);
     return SOOTH_OK;
 }
 
-/* Whether the host wants to hear of losses: what costs a pass over the rows is computed only then. */
+/* True if the host wants the losses. Losses that need a pass over the rows are computed only then. */
 SOOTHI_LOCAL int soothi_listens(const sooth_env *env) { return env && env->loss_fn; }
 
-/* Tells the host of the losses after a step. */
+/* Reports the losses after a step to the host. */
 SOOTHI_LOCAL void soothi_tell(sooth_env *env, const char *stage, size_t step, double loss,
                               double validation) {
     if (soothi_listens(env)) env->loss_fn(env->loss_user, stage, step, loss, validation);
@@ -584,7 +590,8 @@ SOOTHI_LOCAL void soothi_tell(sooth_env *env, const char *stage, size_t step, do
 
 /* ---- arena ---- */
 
-/* Where a piece that follows byte `end` begins: the next multiple of 16, or the end of the memory. */
+/* Returns the offset of the next piece after byte `end`: the next multiple of 16, or the end of the
+   memory. */
 SOOTHI_LOCAL size_t soothi_arena_next(const sooth_arena *arena, size_t end) {
     size_t next = end + (16u - (size_t)((uintptr_t)(arena->memory + end) % 16u)) % 16u;
     return next < arena->size ? next : arena->size;
@@ -682,16 +689,16 @@ SOOTH_API void sooth_rng_shuffle(sooth_rng *rng, uint32_t *value, size_t count) 
 
 /* ---- one piece of memory for many arrays ---- */
 
-/* A layout is a function that carves its arrays in order. Called with memory NULL it only measures (used: the
-   bytes that it wants), called again with so many bytes it hands out: so a size cannot differ from what is
-   used. */
+/* A layout is a function that carves its arrays in order. With memory NULL it only measures the bytes needed
+   (`used`). With memory of that size it assigns the arrays. One function does both, so the size always
+   matches. */
 typedef struct soothi_carver {
     unsigned char *memory;
     size_t used;
 } soothi_carver;
 
-/* count items of size bytes; arrays begin at multiples of 16. A product that overflows makes `used` more than
-   any allocator has. */
+/* Carves count items of size bytes at a multiple of 16. If the product overflows, `used` becomes larger than
+   any allocator can serve. */
 SOOTHI_LOCAL void *soothi_carve(soothi_carver *c, size_t count, size_t size) {
     size_t bytes = soothi_product(count, size), at = c->used;
     c->used = bytes > SIZE_MAX / 4 || at > SIZE_MAX / 4 ? SIZE_MAX / 2 : at + soothi_round16(bytes);
@@ -714,14 +721,14 @@ SOOTH_API sooth_table sooth_table_of(const float *x, const float *y, size_t rows
 SOOTHI_LOCAL int soothi_finite(double v) { return v - v <= 0.0; }
 SOOTHI_LOCAL int soothi_nan(double v) { return !(v <= v); }
 
-/* The name of column j for sentences: its own, or "column 3" written into a buffer. */
+/* Returns the name of column j for messages: its name, or "column 3" written into buffer. */
 SOOTHI_LOCAL const char *soothi_column(const sooth_table *table, size_t j, char buffer[32]) {
     if (table->names && table->names[j]) return table->names[j];
     sooth_text_format(buffer, 32, "column %z", j + 1);
     return buffer;
 }
 
-/* Are weights (NULL: there are none) finite, not negative, and not all 0? */
+/* Checks that weights are finite, not negative and not all 0. NULL means that there are none. */
 SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weight, size_t rows) {
     double sum = 0.0;
     for (size_t i = 0; weight && i < rows; ++i) {
@@ -735,7 +742,7 @@ SOOTHI_LOCAL sooth_status soothi_weights_check(sooth_env *env, const float *weig
     return !weight || sum > 0.0 ? SOOTH_OK : soothi_fail(env, SOOTH_BAD_DATA, "all weights are zero");
 }
 
-/* Are the columns of categories wanted, and their codes whole numbers within bounds? */
+/* Checks that categorical columns are allowed and that their codes are integers in range. */
 SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_table *table, unsigned needs) {
     char buffer[32];
     if (table->categorical && table->bins)
@@ -759,11 +766,11 @@ SOOTHI_LOCAL sooth_status soothi_categories_check(sooth_env *env, const sooth_ta
     return SOOTH_OK;
 }
 
-/* Which of the numbers of the rows from..end, row after row, is the first that may not stand in a table; as
-   many as there are up to `end`: none. */
+/* Returns the index, in row-major order, of the first invalid value in the rows from..end. Returns end x
+   columns if all are valid. */
 SOOTHI_LOCAL size_t soothi_table_first_bad(const sooth_table *table, unsigned needs, size_t from,
                                            size_t end) {
-    /* rows that lie one behind the other are looked at in runs */
+    /* contiguous rows are tested in runs */
     const size_t run = table->stride == table->cols && table->cols < 128 ? 128 / table->cols : 1;
     for (size_t i = from, next; i < end; i = next) {
         next = end - i < run ? end : i + run;
@@ -777,13 +784,13 @@ SOOTHI_LOCAL size_t soothi_table_first_bad(const sooth_table *table, unsigned ne
     return end * table->cols;
 }
 
-/* The same of all rows. */
+/* Like soothi_table_first_bad, for all rows. */
 SOOTHI_LOCAL size_t soothi_table_find_bad(sooth_env *env, const sooth_table *table, unsigned needs) {
     (void)env;
     return soothi_table_first_bad(table, needs, 0, table->rows);
 }
 
-/* sooth_table_check; find_bad: how the numbers are looked through. */
+/* Implements sooth_table_check; find_bad scans the values. */
 SOOTHI_LOCAL sooth_status soothi_table_check_by(sooth_env *env, const sooth_table *table, unsigned needs,
                                                 size_t (*find_bad)(sooth_env *env, const sooth_table *table,
                                                                    unsigned needs)) {
@@ -828,7 +835,7 @@ SOOTH_API sooth_status sooth_table_check(sooth_env *env, const sooth_table *tabl
     return soothi_table_check_by(env, table, needs, soothi_table_find_bad);
 }
 
-/* One piece of memory holds x, y, weight, group in this order; this is its size. */
+/* Returns the floats in the one piece of memory that holds x, y, weight and group in this order. */
 SOOTHI_LOCAL size_t soothi_table_words(const sooth_table *table) {
     size_t per_row =
         table->cols + (table->y ? table->targets : 0) + (table->weight ? 1u : 0u) + (table->group ? 1u : 0u);
@@ -839,7 +846,7 @@ SOOTH_API sooth_status sooth_table_take(sooth_env *env, const sooth_table *table
                                         size_t count, sooth_table *out) {
     if (table->bins) {
         sooth_table_init(out, NULL, 0, 0);
-        return sooth_table_check(env, table, 0); /* which refuses it */
+        return sooth_table_check(env, table, 0); /* fails */
     }
     *out = *table;
     out->rows = count;
@@ -875,12 +882,12 @@ SOOTH_API void sooth_table_free(sooth_env *env, sooth_table *table) {
 
 /* ---- keys and entries: floats in order ---- */
 
-#define SOOTHI_KEY_MISSING 0xFFFFFFFFu /* keys of these values */
+#define SOOTHI_KEY_MISSING 0xFFFFFFFFu /* keys of special values */
 #define SOOTHI_KEY_INFINITY 0xFF800000u
 #define SOOTHI_KEY_ZERO 0x80000000u
 
-/* Unsigned numbers in the order of the floats: negative ones have all bits flipped, others the sign. -0 is 0,
-   NaN the largest. */
+/* Maps floats to unsigned integers in the same order: all bits of negative values are flipped, and the sign
+   bit of others. -0 becomes 0; NaN is the largest. */
 SOOTHI_LOCAL uint32_t soothi_key(float value) {
     uint32_t bits = soothi_bits(value);
     if (bits << 1 > 0xFF000000u) return SOOTHI_KEY_MISSING;
@@ -892,14 +899,14 @@ SOOTHI_LOCAL float soothi_key_value(uint32_t key) {
     return soothi_of_bits(key & 0x80000000u ? key & 0x7FFFFFFFu : ~key);
 }
 
-/* An entry is key << 32 | row: sorting entries sorts the rows by their keys. */
+/* An entry is key << 32 | row, so sorting entries sorts the rows by their keys. */
 SOOTHI_LOCAL uint64_t soothi_entry(float value, size_t row) {
     return (uint64_t)soothi_key(value) << 32 | row;
 }
 SOOTHI_LOCAL uint32_t soothi_entry_key(uint64_t entry) { return (uint32_t)(entry >> 32); }
 SOOTHI_LOCAL uint32_t soothi_entry_row(uint64_t entry) { return (uint32_t)entry; }
 
-/* Turns how many there are of each into where each begins; returns how many there are of all. */
+/* Replaces counts by their exclusive prefix sums and returns the total. */
 SOOTHI_LOCAL uint32_t soothi_running_sum(uint32_t *count, size_t n) {
     uint32_t sum = 0;
     for (size_t i = 0; i < n; ++i) {
@@ -910,8 +917,8 @@ SOOTHI_LOCAL uint32_t soothi_running_sum(uint32_t *count, size_t n) {
     return sum;
 }
 
-/* Sorts list[0..n) by key, keeping the order of equal keys; scratch has as many places. Radix sort, three
-   digits of 11 bits; digits that all keys share cost nothing. Insertion sort when short. */
+/* Sorts list[0..n) by key and keeps the order of equal keys; scratch has n places. Radix sort with three
+   digits of 11 bits, skipping digits that all keys share. Short lists use insertion sort. */
 SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n) {
     uint32_t count[3][2048];
     uint64_t *from = list, *to = scratch;
@@ -944,18 +951,19 @@ SOOTHI_LOCAL void soothi_entry_sort(uint64_t *list, uint64_t *scratch, size_t n)
 
 /* ---- options ---- */
 
-/* Are `size` characters the same? (memcmp is more than the headers may ask of a host.) */
+/* Returns true if `size` characters are equal. (memcmp is not among the functions that a host must
+   provide.) */
 SOOTHI_LOCAL int soothi_same_chars(const char *a, const char *b, size_t size) {
     for (; size > 0 && *a == *b; ++a, ++b) --size;
     return size == 0;
 }
 
-/* For a sentence: at most 40 bytes of a text, no control characters. */
+/* Shortens a text for a message: at most 40 bytes, without control characters. */
 SOOTHI_LOCAL const char *soothi_brief(char out[48], const char *text) {
     size_t n = 0;
     for (; n < 40 && text[n]; ++n) out[n] = (unsigned char)text[n] < 32 || text[n] == 127 ? ' ' : text[n];
     if (text[n]) {
-        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) --n; /* not within a UTF-8 character */
+        while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) --n; /* do not cut a UTF-8 character */
         memcpy(out + n, "...", 3);
         n += 3;
     }
@@ -963,14 +971,14 @@ SOOTHI_LOCAL const char *soothi_brief(char out[48], const char *text) {
     return out;
 }
 
-/* The option of this name; NULL: there is none. */
+/* Returns the option with this name, or NULL. */
 SOOTHI_LOCAL const sooth_option *soothi_option_named(sooth_option_list list, const char *name) {
     for (size_t i = 0; i < list.count; ++i)
         if (soothi_same_text(list.option[i].name, name)) return list.option + i;
     return NULL;
 }
 
-/* The raw field; a default stays 0. */
+/* Returns the raw field; 0 is not replaced by the default. */
 SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *options) {
     const unsigned char *field = (const unsigned char *)options + option->offset;
     double number;
@@ -985,7 +993,7 @@ SOOTHI_LOCAL double soothi_option_raw(const sooth_option *option, const void *op
 
 SOOTH_API double sooth_option_value(const sooth_option *option, const void *options) {
     double raw = soothi_option_raw(option, options);
-    uint32_t given = 0; /* is a zero meant as it stands? */
+    uint32_t given = 0; /* is 0 a value here? */
     if (option->given) memcpy(&given, (const unsigned char *)options + option->given, sizeof given);
     return given || raw < 0.0 || raw > 0.0 || soothi_nan(raw) ? raw : option->fallback;
 }
@@ -998,7 +1006,7 @@ SOOTHI_LOCAL void soothi_option_put(const sooth_option *option, void *options, d
     else memcpy(field, &count, sizeof count);
 }
 
-/* Puts the defaults in the place of zeros: afterwards the fields are the values in force. */
+/* Replaces zeros by the defaults, so that all fields hold their effective values. */
 SOOTHI_LOCAL void soothi_option_fill(sooth_option_list list, void *options) {
     for (size_t i = 0; i < list.count; ++i)
         soothi_option_put(&list.option[i], options, sooth_option_value(&list.option[i], options));
@@ -1009,14 +1017,14 @@ SOOTHI_LOCAL sooth_option_list soothi_option_list(const sooth_option *option, si
     return list;
 }
 
-/* How many choices stand in "a|b|c". */
+/* Returns the number of choices in "a|b|c". */
 SOOTHI_LOCAL uint32_t soothi_choices(const char *choices) {
     uint32_t n = 1;
     for (; *choices; ++choices) n += *choices == '|';
     return n;
 }
 
-/* Copies choice number which of "a|b|c" into a buffer. */
+/* Copies choice `which` of "a|b|c" into a buffer. */
 SOOTHI_LOCAL const char *soothi_choice(const char *choices, uint32_t which, char buffer[32]) {
     size_t n = 0;
     for (; *choices && which; ++choices) which -= *choices == '|';
@@ -1070,7 +1078,7 @@ SOOTH_API sooth_status sooth_option_set(sooth_env *env, sooth_option_list list, 
     if (length == 0 || sooth_text_to_double(text, length, &value) != length)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is \"%s\", but must be a number", name, text);
     if (soothi_option_check_one(env, option, value) != SOOTH_OK) return SOOTH_BAD_ARGUMENT;
-    if (option->type == SOOTH_OPTION_COUNT && (double)(uint32_t)value < value) /* in range: checked above */
+    if (option->type == SOOTH_OPTION_COUNT && (double)(uint32_t)value < value) /* range checked above */
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s is %g, but must be a whole number", name, value);
     soothi_option_put(option, options, value);
     if (option->given) memcpy((unsigned char *)options + option->given, &yes, sizeof yes);
@@ -1093,15 +1101,15 @@ SOOTH_API sooth_status sooth_option_set_written(sooth_env *env, sooth_option_lis
 
 /* ---- texts of "name = value" lines ---- */
 
-/* Goes through a text line by line; what stands behind a # is a remark. Zero it but for text and size. */
+/* Iterates over the lines of a text; a # begins a remark. Zero it except for text and size. */
 typedef struct soothi_settings {
     const char *text;
     size_t size, at;
-    size_t line; /* the present one, from 1 */
+    size_t line; /* current line, from 1 */
     char name[64], value[128];
 } soothi_settings;
 
-/* Puts "line 3: " before the env's sentence. */
+/* Prepends "line 3: " to the message of env. */
 SOOTHI_LOCAL sooth_status soothi_at_line(sooth_env *env, size_t line) {
     char sentence[SOOTH_SENTENCE];
     if (!env) return SOOTH_BAD_TEXT;
@@ -1109,7 +1117,7 @@ SOOTHI_LOCAL sooth_status soothi_at_line(sooth_env *env, size_t line) {
     return soothi_fail(env, SOOTH_BAD_TEXT, "line %z: %s", line, sentence);
 }
 
-/* Copies text[0..size) without the blanks around it; 0 when it does not fit. */
+/* Copies text[0..size) without the blanks around it. Returns 0 if it does not fit. */
 SOOTHI_LOCAL int soothi_trim(const char *text, size_t size, char *to, size_t most) {
     while (size && (text[0] == ' ' || text[0] == '\t')) {
         ++text;
@@ -1122,7 +1130,7 @@ SOOTHI_LOCAL int soothi_trim(const char *text, size_t size, char *to, size_t mos
     return 1;
 }
 
-/* The next line that says something, in name and value; name "" at the end of the text. */
+/* Reads the next line with a setting into name and value. At the end of the text, name is "". */
 SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *s) {
     s->name[0] = 0;
     while (s->at < s->size) {
@@ -1152,9 +1160,9 @@ SOOTHI_LOCAL sooth_status soothi_settings_next(sooth_env *env, soothi_settings *
 
 /* ---- making blocks ---- */
 
-/* A new block of the given kind, zeroed, or NULL: words, doubles and bytes are the sizes in bytes of its
-   three regions (words includes the kind's own struct). Fill it and call soothi_block_seal. Sizes beyond 4
-   GiB are refused like missing memory. */
+/* Allocates a zeroed block of the given kind, or returns NULL. The arguments words, doubles and bytes are the
+   sizes of its three regions in bytes; words includes the kind's own struct. Fill it and call
+   soothi_block_seal. Sizes above 4 GiB fail like missing memory. */
 SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t version, size_t words,
                                     size_t doubles, size_t bytes) {
     const size_t doubles_at = soothi_round16(words), bytes_at = doubles_at + soothi_round16(doubles);
@@ -1172,7 +1180,7 @@ SOOTHI_LOCAL void *soothi_block_new(sooth_env *env, uint32_t kind, uint32_t vers
     return block;
 }
 
-/* Enters the checksum: the last thing that happens to a block. */
+/* Stores the checksum; call it after the last change to the block. */
 SOOTHI_LOCAL void soothi_block_seal(sooth_block *block) {
     block->checksum = soothi_checksum((const unsigned char *)block, block->size);
 }

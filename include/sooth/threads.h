@@ -1,10 +1,11 @@
-/* threads.h - the parallel loop over the system's threads, for hosts that have no thread pool of their own.
+/* threads.h - a parallel loop over system threads, for hosts without a thread pool.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth starts no threads by itself: what it could do at once it hands to the parallel_fn of the env. This
- * header makes such a function from a few threads that wait for work. The result of every call is the same
- * with any number of workers.
+ * sooth starts no threads by itself: parallel work goes to the parallel_fn of the env. This header implements
+ * that function with a few waiting threads. Results do not depend on the number of workers.
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/threads.h"
@@ -21,12 +22,16 @@
  *         return 0;
  *     }
  *
- * POSIX threads (compile with -pthread; no other header needs it) or the threads of Windows (from Vista
- * on). Where there are neither, everything still compiles, and only one worker can be had.
+ * Notes
  *
- * Costs: SOOTH_THREADS_MOST cache lines for the pool, no allocation; a task costs one atomic operation, some
- * tens of nanoseconds, and a loop about a microsecond while the threads are awake. Idle threads look around
- * for some tens of microseconds, then sleep; to wake them takes the system 5 to 50 microseconds.
+ * Uses POSIX threads (compile with -pthread; no other header needs it) or Windows threads (from Vista on).
+ * Without either, everything still compiles, but only one worker is available.
+ *
+ * Cost
+ *
+ * The pool takes SOOTH_THREADS_MOST cache lines and allocates nothing. A task costs one atomic operation,
+ * some tens of nanoseconds. A loop costs about a microsecond while the threads are awake. Idle threads spin
+ * for some tens of microseconds and then sleep; waking them takes the system 5 to 50 microseconds.
  */
 #if !defined(SOOTH_THREADS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_THREADS_IMPLEMENTED))
 #include "base.h"
@@ -55,7 +60,7 @@ typedef HANDLE soothi_thread;
 #if defined(__GNUC__)
 typedef size_t soothi_atomic;
 #else
-typedef struct soothi_atomic { /* a compiler without atomic operations: each number has a lock */
+typedef struct soothi_atomic { /* without atomic operations each number has a lock */
     pthread_mutex_t lock;
     size_t value;
 } soothi_atomic;
@@ -70,46 +75,47 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_THREADS_MOST 512
 
-/* Must stay where it is, and alive, from start to stop. */
+/* Must stay in place, and alive, from start to stop. */
 typedef struct sooth_threads {
 #if SOOTHI_THREADS
-    soothi_lock lock;   /* held to fall asleep, and to wake others */
-    soothi_signal work; /* there is a task to take, or the pool stops */
-    soothi_signal done; /* the last task of the loop has ended */
+    soothi_lock lock;   /* held to fall asleep and to wake threads */
+    soothi_signal work; /* signals that a task is available or that the pool stops */
+    soothi_signal done; /* signals that the last task of the loop ended */
     soothi_thread thread[SOOTH_THREADS_MOST];
     /* atomic: */
     soothi_atomic stop;
-    soothi_atomic named;  /* threads that have taken their number */
-    soothi_atomic busy;   /* 1: a loop is running */
-    soothi_atomic loops;  /* begun so far */
-    soothi_atomic undone; /* tasks of the loop that have not ended */
-    soothi_atomic asleep; /* threads that sleep, or are about to */
-    /* each worker begins with a share of the indices of its own, every workers-th, so that loop after loop
-       finds what it works on in the cache of the same processor, and what a loop lists first begins first;
-       who is through helps the others. Cache lines apart. */
+    soothi_atomic named;  /* threads that have taken their index */
+    soothi_atomic busy;   /* 1 while a loop runs */
+    soothi_atomic loops;  /* loops begun so far */
+    soothi_atomic undone; /* unfinished tasks of the loop */
+    soothi_atomic asleep; /* threads that sleep or are about to */
+    /* Each worker starts with its own share, every workers-th index. Later loops then find their data in the
+       cache of the same processor, and the first tasks of a loop begin first. Workers that are done help the
+       others. Shares are on separate cache lines. */
     struct {
-        soothi_atomic left; /* tasks of this share that nobody has taken */
+        soothi_atomic left; /* tasks of this share that are not yet taken */
         char apart[64 - sizeof(soothi_atomic)];
     } share[SOOTH_THREADS_MOST];
 #endif
-    size_t threads; /* started; the thread that calls a loop works too */
-    int looks;      /* around, before a thread sleeps */
-    /* the loop; read by who has taken a task, written when there is none to take and none undone */
+    size_t threads; /* started threads, not counting the thread that calls a loop and works too */
+    int looks;      /* polls before a thread sleeps */
+    /* the loop; read by a worker with a task, written only while no task is available or unfinished */
     sooth_task *task;
     void *arg;
     size_t count;
-    sooth_env *env; /* NULL: not started */
+    sooth_env *env; /* NULL means not started */
 } sooth_threads;
 
-/* Starts workers - 1 threads, so that with the calling thread there are `workers` (0: one per processor), and
-   makes them the env's. Several envs may use one pool: copy parallel_fn, parallel_user and workers. A loop
-   that is called while another runs in the pool, by one of its tasks or by another thread, runs in the thread
-   that calls it. SOOTH_BAD_ARGUMENT when there are too many workers, SOOTH_NO_MEMORY when the system gives no
-   more threads; then none is left behind and the env is as before. */
+/* Starts workers - 1 threads, so that there are `workers` together with the calling thread, and sets the env
+   up to use them. workers 0 means one per processor. Several envs may use one pool: copy parallel_fn,
+   parallel_user and workers. A loop that starts while another runs in the pool, nested or from another
+   thread, runs in the thread that calls it. Returns SOOTH_BAD_ARGUMENT if there are too many workers, and
+   SOOTH_NO_MEMORY if the system cannot start more threads. After a failure no thread is left and the env is
+   unchanged. */
 SOOTH_API sooth_status sooth_threads_start(sooth_threads *pool, size_t workers, sooth_env *env);
 
-/* Ends the threads and takes them from the env that they were started for. Not while a loop runs. Harmless
-   after a failed start, and when called again. */
+/* Ends the threads and removes them from the env that they were started for. Do not call it while a loop
+   runs. It is harmless after a failed start and when called again. */
 SOOTH_API void sooth_threads_stop(sooth_threads *pool);
 
 SOOTHI_C_END
@@ -122,7 +128,7 @@ SOOTHI_C_BEGIN
 
 #if SOOTHI_THREADS
 
-/* ---- the system's: locks, signals, threads ---- */
+/* ---- system locks, signals, threads ---- */
 
 SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool);
 
@@ -195,15 +201,15 @@ SOOTHI_LOCAL long soothi_threads_processors(void) {
 
 #endif
 
-/* As many workers as there are processors, if a pool may have so many. */
+/* Returns the number of processors, at most the maximum size of a pool. */
 SOOTHI_LOCAL size_t soothi_threads_here(void) {
     const long here = soothi_threads_processors();
     return here < 1 ? 1 : here > SOOTH_THREADS_MOST ? SOOTH_THREADS_MOST : (size_t)here;
 }
 
-/* ---- numbers that several threads change ---- */
+/* ---- atomic numbers ---- */
 
-/* Each of these is one step to all other threads, and all threads see the steps in one order. */
+/* These operations are atomic and sequentially consistent. */
 #if defined(__GNUC__)
 SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
     return (size_t)__atomic_load_n(at, __ATOMIC_SEQ_CST);
@@ -211,16 +217,16 @@ SOOTHI_LOCAL size_t soothi_atomic_get(const soothi_atomic *at) {
 SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
     __atomic_store_n(at, (soothi_atomic)value, __ATOMIC_SEQ_CST);
 }
-/* Adds to it; returns what it was. */
+/* Adds value; returns the old value. */
 SOOTHI_LOCAL size_t soothi_atomic_add(soothi_atomic *at, size_t value) {
     return (size_t)__atomic_fetch_add(at, (soothi_atomic)value, __ATOMIC_SEQ_CST);
 }
-/* If it still is `old`, makes it `value` and returns 1. */
+/* Compare and swap: if the value still is `old`, stores `value` and returns 1. */
 SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t value) {
     soothi_atomic was = (soothi_atomic)old;
     return __atomic_compare_exchange_n(at, &was, (soothi_atomic)value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
-SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)at; } /* it is zero */
+SOOTHI_LOCAL void soothi_atomic_init(soothi_atomic *at) { (void)at; } /* already zero */
 SOOTHI_LOCAL void soothi_threads_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -246,7 +252,7 @@ SOOTHI_LOCAL int soothi_atomic_change(soothi_atomic *at, size_t old, size_t valu
     return same;
 }
 SOOTHI_LOCAL void soothi_atomic_put(soothi_atomic *at, size_t value) {
-    soothi_atomic_add(at, value - soothi_atomic_get(at)); /* nobody else changes it meanwhile */
+    soothi_atomic_add(at, value - soothi_atomic_get(at)); /* no other thread changes it meanwhile */
 }
 SOOTHI_LOCAL void soothi_threads_pause(void) {}
 #else
@@ -268,18 +274,18 @@ SOOTHI_LOCAL void soothi_threads_pause(void) { YieldProcessor(); }
 
 /* ---- waiting ---- */
 
-/* A processor that sleeps takes tens of microseconds to wake, as long as many a loop. So before a thread
-   sleeps, it looks around for about that long; not where threads share a processor, which it would only
-   hold up. */
+/* Waking a sleeping processor takes tens of microseconds, longer than many loops take. A thread therefore
+   spins for about that long before it sleeps. It does not spin if threads share a processor, because it would
+   delay the others. */
 #define SOOTHI_THREADS_LOOKS 2000
 
-/* Is *number `value` (same 1), or another one (same 0)? So it is when the pool stops. */
+/* Returns true if *number equals `value` (same 1) or differs (same 0), or if the pool stops. */
 SOOTHI_LOCAL int soothi_threads_over(const sooth_threads *pool, const soothi_atomic *number, size_t value,
                                      int same) {
     return (soothi_atomic_get(number) == value) == same || soothi_atomic_get(&pool->stop);
 }
 
-/* Waits until that is so. */
+/* Waits until soothi_threads_over is true. */
 SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, const soothi_atomic *number, size_t value,
                                       int same, soothi_signal *until) {
     for (int i = 0; i < pool->looks; ++i) {
@@ -287,31 +293,32 @@ SOOTHI_LOCAL void soothi_threads_wait(sooth_threads *pool, const soothi_atomic *
         soothi_threads_pause();
     }
     soothi_lock_take(&pool->lock);
-    soothi_atomic_add(&pool->asleep, 1); /* first this, then a last look: who changes the number sees one */
+    soothi_atomic_add(&pool->asleep, 1); /* first this, then a last test, so that whoever changes the number
+                                            sees it */
     while (!soothi_threads_over(pool, number, value, same)) soothi_signal_wait(until, &pool->lock);
     soothi_atomic_add(&pool->asleep, (size_t)0 - 1);
     soothi_lock_give(&pool->lock);
 }
 
-/* Wakes those who sleep, after a number has been changed. */
+/* Wakes sleeping threads after a number changed. */
 SOOTHI_LOCAL void soothi_threads_wake(sooth_threads *pool, soothi_signal *signal) {
     if (soothi_atomic_get(&pool->asleep) == 0) return;
-    soothi_lock_take(&pool->lock); /* who is about to sleep sleeps by now */
+    soothi_lock_take(&pool->lock); /* threads about to sleep are asleep once this is taken */
     soothi_signal_all(signal);
     soothi_lock_give(&pool->lock);
 }
 
 /* ---- the pool ---- */
 
-/* How many tasks share k has: k, k + workers, ... */
+/* Returns the number of tasks in share k: k, k + workers, ... */
 SOOTHI_LOCAL size_t soothi_threads_share(const sooth_threads *pool, size_t k) {
     const size_t workers = pool->threads + 1;
     return pool->count / workers + (k < pool->count % workers);
 }
 
-/* Takes tasks until none is left, its own first. Between a look at `left` and the taking, the loop may end
-   and another one begin, as long as none of its tasks is undone: then the task taken is one of that. What it
-   has done it says share by share, which is less to quarrel about than task by task. */
+/* Runs tasks until none is left, beginning with the worker's own share. Between reading `left` and taking a
+   task, the loop may end and another begin if no task is unfinished. The task then belongs to the new loop.
+   Finished tasks are reported per share, with less contention than per task. */
 SOOTHI_LOCAL void soothi_threads_work(sooth_threads *pool, size_t worker) {
     const size_t workers = pool->threads + 1;
     for (size_t j = 0; j < workers; ++j) {
@@ -327,7 +334,7 @@ SOOTHI_LOCAL void soothi_threads_work(sooth_threads *pool, size_t worker) {
     }
 }
 
-/* What a thread of the pool does from start to stop. */
+/* Main function of a pool thread. */
 SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool) {
     const size_t worker = soothi_atomic_add(&pool->named, 1) + 1; /* the calling thread is worker 0 */
     size_t loops = 0;
@@ -339,7 +346,7 @@ SOOTHI_LOCAL void soothi_threads_run(sooth_threads *pool) {
     }
 }
 
-/* The env's parallel_fn. */
+/* Implements the env's parallel_fn. */
 SOOTHI_LOCAL void soothi_threads_loop(void *user, size_t count, sooth_task *task, void *arg) {
     sooth_threads *pool = (sooth_threads *)user;
     if (!soothi_atomic_change(&pool->busy, 0, 1)) {

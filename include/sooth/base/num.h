@@ -1,10 +1,10 @@
-/* num.h - arithmetic with the same bits everywhere: exp, log, tanh, vectors, a matrix product, distributions.
+/* base/num.h - bit-identical arithmetic: exp, log, tanh, vectors, a matrix product, distributions.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Math libraries differ in the last digits from machine to machine, and firmware has none. This header brings
- * the elementary functions that the models need. They are made of additions, multiplications, divisions and
- * integers: the same input gives the same bits under every compiler on every machine, one by one or in
+ * Math libraries differ in the last digits from machine to machine, and firmware has none. This header
+ * provides the elementary functions that the models need. They use only additions, multiplications, divisions
+ * and integers. The same input gives the same bits under every compiler on every machine, one by one or in
  * vectors.
  *
  *     #define SOOTH_IMPLEMENTATION
@@ -22,19 +22,19 @@
  *         return 0;
  *     }
  *
- * The largest errors, found by trying every float there is, in units of the last place of the result (half a
- * unit is perfect):
+ * Maximum errors, found by testing every float, in units in the last place of the result (0.5 is perfect):
  *
  *     exp 0.991   expm1 1.581   log 0.838   log1p 0.853   tanh 1.198   sigmoid 2.444   softplus 1.709
  *
- * NaN gives NaN; infinities and zeros give what C99 Annex F asks for; results below the smallest normal
- * number are rounded to denormals. Simpler than in libm: errno and the floating-point flags mean nothing, and
- * sigmoid is 0 below -87 (it should be 1.6e-38 there, and less beyond).
+ * NaN gives NaN. Infinities and zeros follow C99 Annex F. Results below the smallest normal number are
+ * rounded to denormals. Two things are simpler than in libm: errno and the floating-point flags mean nothing,
+ * and sigmoid is 0 below -87 (the exact value is 1.6e-38 there, and less beyond).
  *
- * Costs: no allocation, no state, no libm; any number of threads. The float functions take 30 to 45
- * operations without a branch: on a server of 2024, 4 to 6 ns for one and 1.2 to 1.8 ns for each of many with
- * SSE2, 0.3 to 0.5 ns with AVX-512. Multiplication and addition must stay apart: compile with
- * -ffp-contract=off (gcc's -std=c11 does so by itself; C++, -std=gnu11 and other compilers may not).
+ * Nothing is allocated or kept and libm is not used, so any number of threads may call. The float functions
+ * take 30 to 45 operations without a branch. On a server of 2024, one call takes 4 to 6 ns. In the _many
+ * functions each value takes 1.2 to 1.8 ns with SSE2, and 0.3 to 0.5 ns with AVX-512. Multiplications and
+ * additions must not be fused: compile with -ffp-contract=off. It is gcc's default with -std=c11, but may not
+ * be with C++, -std=gnu11 or other compilers.
  */
 #ifndef SOOTH_BASE_NUM_H
 #define SOOTH_BASE_NUM_H
@@ -46,14 +46,15 @@
 SOOTHI_C_BEGIN
 
 SOOTH_API float sooth_exp(float x);      /* e^x; 0 below -103.97, infinite above 88.72 */
-SOOTH_API float sooth_expm1(float x);    /* e^x - 1, exact for small x too */
+SOOTH_API float sooth_expm1(float x);    /* e^x - 1, accurate for small x too */
 SOOTH_API float sooth_log(float x);      /* natural logarithm; -infinity for 0, NaN below */
-SOOTH_API float sooth_log1p(float x);    /* log(1 + x), exact for small x too; -infinity for -1, NaN below */
+SOOTH_API float sooth_log1p(float x);    /* log(1 + x), accurate for small x too; -infinity for -1, NaN
+                                            below */
 SOOTH_API float sooth_tanh(float x);     /* hyperbolic tangent */
 SOOTH_API float sooth_sigmoid(float x);  /* 1 / (1 + e^-x) */
 SOOTH_API float sooth_softplus(float x); /* log(1 + e^x) */
 
-/* out[i] = f(x[i]) for i below n, the same bits as one by one. out may be x. */
+/* out[i] = f(x[i]) for i below n, with the same bits as the functions above. out may be x. */
 SOOTH_API void sooth_exp_many(const float *x, size_t n, float *out);
 SOOTH_API void sooth_expm1_many(const float *x, size_t n, float *out);
 SOOTH_API void sooth_log_many(const float *x, size_t n, float *out);
@@ -64,16 +65,16 @@ SOOTH_API void sooth_softplus_many(const float *x, size_t n, float *out);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* A number from the normal distribution with mean 0 and variance 1 (Marsaglia's polar method). Takes 4
-   words from rng, or 8, 12, ...; 5.1 on average. */
+/* Returns a normal random number with mean 0 and variance 1 (Marsaglia's polar method). It uses 4 words of
+   rng, or 8, 12, ...; 5.1 on average. */
 SOOTH_API double sooth_rng_normal(sooth_rng *rng);
 
-/* Distributions, for confidence intervals and significance. A _cdf is the probability to find at most this
-   value; a _quantile is the value whose cdf is p. The probability to find more than z or t is the cdf of -z
-   or -t, with all its digits however small it is; to find more than f, it is sooth_f_cdf(1 / f, df2, df1).
-   Degrees of freedom are above 0 and need not be whole (those of t may be infinite: the normal distribution).
-   NaN for what makes no sense; quantiles beyond 1e150 are infinite. Relative errors are below 2e-13 (with up
-   to 1e6 degrees of freedom; 1e-11 up to 1e9). */
+/* Distributions, for confidence intervals and significance tests. A _cdf returns the probability of at most
+   this value. A _quantile returns the value whose cdf is p. The probability of more than z or t is the cdf of
+   -z or -t, accurate even if it is tiny. The probability of more than f is sooth_f_cdf(1 / f, df2, df1).
+   Degrees of freedom must be above 0 and need not be integers. Those of t may be infinite, which gives the
+   normal distribution. Invalid arguments give NaN; quantiles beyond 1e150 are infinite. Relative errors are
+   below 2e-13 with up to 1e6 degrees of freedom, and below 1e-11 up to 1e9. */
 SOOTH_API double sooth_normal_cdf(double z);
 SOOTH_API double sooth_normal_quantile(double p);
 SOOTH_API double sooth_t_cdf(double t, double df); /* Student's t */
@@ -90,13 +91,13 @@ SOOTHI_C_END
 #define SOOTH_BASE_NUM_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* A function here whose name ends in _f is of floats; the others are of doubles. */
+/* Functions whose names end in _f take floats, all others take doubles. */
 
 /* ---- square roots, correctly rounded ---- */
 
-/* Where the instruction is at hand it is used; elsewhere the same bits come from Newton's method for 1 /
-   sqrt(w) and an exact correction of the last place: the root S of the integer N, to nearest, is the one
-   with -S < N - S^2 <= S. No libm in either case (compilers call sqrt() to set errno). */
+/* Uses the square root instruction if there is one. Otherwise Newton's method for 1 / sqrt(w) and an exact
+   correction of the last place give the same bits. The root S of the integer N, rounded to nearest, satisfies
+   -S < N - S^2 <= S. libm is never used (compilers call sqrt() to set errno). */
 #if defined(__NO_MATH_ERRNO__) && (defined(__aarch64__) || defined(__powerpc64__) || defined(__s390x__) || \
                                    (defined(__riscv_flen) && __riscv_flen >= 64))
 #define SOOTHI_SQRT_BUILTIN 1
@@ -115,7 +116,8 @@ SOOTHI_LOCAL float soothi_sqrt_portable_f(float x) {
     e -= 127; /* x = 2^e (1 + m / 2^23) = 2^(e even) w, 1 <= w < 4 */
     float w = soothi_of_bits(m | (e % 2 ? 0x40000000u : 0x3F800000u));
     int64_t n = (int64_t)(m | 0x800000u) << (e % 2 ? 24 : 23);
-    float r = soothi_of_bits(0x5F3759DFu - (soothi_bits(w) >> 1)); /* within 3.5%; every step squares that */
+    float r = soothi_of_bits(0x5F3759DFu - (soothi_bits(w) >> 1)); /* within 3.5%; each step squares that
+                                                                      error */
     for (int step = 0; step < 3; ++step) r = r * (1.5f - 0.5f * w * r * r);
     uint32_t root = (uint32_t)(w * r * 8388608.0f);
     int64_t rest = n - (int64_t)root * root;
@@ -136,10 +138,10 @@ SOOTHI_LOCAL float soothi_sqrt_f(float x) {
 
 /* ---- elementary functions of floats ---- */
 
-/* Every function is one straight line without a branch, so that loops over it become vector instructions.
-   Choices are made between integers: compilers may not turn a choice between floats into a mask where a
-   comparison could trap. The polynomials are minimax approximations among floats, found with Sollya's
-   fpminimax (Brisebarre and Chevillard, ARITH 18, 2007). */
+/* No function has a branch, so that compilers vectorise loops over it. Selections are made between integers:
+   compilers may not turn a selection between floats into a mask if the comparison could trap. The polynomials
+   are minimax approximations with float coefficients, found with Sollya's fpminimax (Brisebarre and
+   Chevillard, ARITH 18, 2007). */
 
 #define SOOTHI_FLOAT_SIGN 0x80000000u
 
@@ -148,14 +150,14 @@ SOOTHI_LOCAL uint32_t soothi_pick(int condition, uint32_t a, uint32_t b) {
     return b ^ ((a ^ b) & (0u - (uint32_t)condition));
 }
 
-/* The bits of a float cut to at most `limit` in magnitude; NaN stays NaN. */
+/* Clamps the magnitude of a float to at most `limit`, given and returned as bits. NaN stays NaN. */
 SOOTHI_LOCAL uint32_t soothi_cut(uint32_t bits, uint32_t limit) {
     uint32_t magnitude = bits & ~SOOTHI_FLOAT_SIGN;
     int above = magnitude - limit <= SOOTHI_INFINITE_BITS - limit;
     return (bits & SOOTHI_FLOAT_SIGN) | soothi_pick(above, limit, magnitude);
 }
 
-/* v as the float it is: where expressions are evaluated with more digits than they should be, this rounds. */
+/* Rounds v to float on machines that evaluate expressions with more digits. */
 #if SOOTH_SAME_BITS
 #define SOOTHI_STORED
 #else
@@ -166,8 +168,8 @@ SOOTHI_LOCAL float soothi_rounded_f(float v) {
     return rounded;
 }
 
-/* sum += v, for a sum of two floats, of which the second is what the first has no digits for (Knuth's
-   two-sum, then Dekker's). */
+/* sum += v in double-float arithmetic: sum[1] holds the rounding error of sum[0] (Knuth's two-sum, then
+   Dekker's). */
 SOOTHI_LOCAL void soothi_pair_add(float sum[2], float v) {
     float s = soothi_rounded_f(sum[0] + v), b = soothi_rounded_f(s - sum[0]);
     float rest = soothi_rounded_f(sum[0] - soothi_rounded_f(s - b)) + soothi_rounded_f(v - b);
@@ -176,10 +178,10 @@ SOOTHI_LOCAL void soothi_pair_add(float sum[2], float v) {
     sum[1] = soothi_rounded_f(rest - soothi_rounded_f(sum[0] - s));
 }
 
-/* e^x = 2^n (1 + p), |p| < 0.42: returns p, sets n. x = n log 2 + r with |r| <= log(2) / 2; log 2 is taken
-   in two pieces, the first of so few bits that n times it is exact (Cody and Waite, Software Manual for
-   the Elementary Functions, 1980). Adding 1.5 x 2^23 leaves the nearest whole number in the last bits. For
-   NaN, p is NaN and n anything. */
+/* Returns p and sets n, with e^x = 2^n (1 + p) and |p| < 0.42. Here x = n log 2 + r with |r| <= log(2) / 2.
+   log 2 is split into two parts; the first has few bits, so that n times it is exact (Cody and Waite,
+   Software Manual for the Elementary Functions, 1980). Adding 1.5 x 2^23 leaves the nearest integer in the
+   last bits. For NaN, p is NaN and n is arbitrary. */
 SOOTHI_HOT float soothi_exp_parts_f(float x, uint32_t *n) {
     const float whole = 12582912.0f;
     *n = soothi_bits(x * 1.44269504f + whole) - soothi_bits(whole);
@@ -196,7 +198,7 @@ SOOTHI_HOT float soothi_exp_parts_f(float x, uint32_t *n) {
 /* 2^n for -127 < n < 128 */
 SOOTHI_LOCAL float soothi_power_of_two_f(uint32_t n) { return soothi_of_bits((n + 127u) << 23); }
 
-/* The scale is applied in two halves: together they may be denormal or too large, each alone is not. */
+/* The scale is applied in two halves. The full scale may be denormal or overflow; each half is normal. */
 SOOTHI_HOT float soothi_exp_f(float x) {
     uint32_t n;
     float y =
@@ -205,8 +207,8 @@ SOOTHI_HOT float soothi_exp_f(float x) {
     return y * soothi_power_of_two_f(half) * soothi_power_of_two_f(n - half);
 }
 
-/* 2^n (1 + p) - 1 = 2^n p + (2^n - 1), halved on the way because 2^128 is no float. Below 2^-27 the result
-   is x itself, which keeps the sign of -0 and all the digits of denormals. */
+/* 2^n (1 + p) - 1 = 2^n p + (2^n - 1), computed at half scale because 2^128 overflows a float. Below 2^-27
+   the result is x itself, which keeps the sign of -0 and all digits of denormals. */
 SOOTHI_HOT float soothi_expm1_f(float x) {
     uint32_t bits = soothi_bits(x), n;
     uint32_t limit = soothi_pick((int32_t)bits < 0, 0x41F00000u /* 30 */, 0x42B20000u /* 89 */);
@@ -217,8 +219,8 @@ SOOTHI_HOT float soothi_expm1_f(float x) {
     return soothi_of_bits(r);
 }
 
-/* log(v) + extra log 2 + c, for the bits of a positive normal v and a tiny c. v = 2^k (1 + f) with -1/3 <=
-   f < 1/3, and log(1 + f) = f - f^2 / 2 + f^3 P(f); the small terms are summed first. */
+/* Returns log(v) + extra log 2 + c for the bits of a positive normal v and a tiny c. v = 2^k (1 + f) with
+   -1/3 <= f < 1/3, and log(1 + f) = f - f^2 / 2 + f^3 P(f). The small terms are summed first. */
 SOOTHI_HOT float soothi_log_parts_f(uint32_t bits, int32_t extra, float c) {
     const uint32_t two_thirds = 0x3F2AAAABu;
     uint32_t k = ((bits - two_thirds + 0x40000000u) >> 23) - 128u;
@@ -245,8 +247,8 @@ SOOTHI_HOT float soothi_log_f(float x) {
     return soothi_of_bits(r);
 }
 
-/* log(1 + x) = log(u) + c / u, where u is 1 + x rounded and c what the rounding lost (Knuth's two-sum);
-   exact enough for any x > -1. */
+/* log(1 + x) = log(u) + c / u. u is 1 + x rounded, and c is the rounding error (Knuth's two-sum). Accurate
+   for any x > -1. */
 SOOTHI_HOT float soothi_log1p_parts_f(float x) {
     float u = soothi_rounded_f(1.0f + x), v = soothi_rounded_f(u - 1.0f);
     float c = (1.0f - soothi_rounded_f(u - v)) + (x - v);
@@ -256,14 +258,14 @@ SOOTHI_HOT float soothi_log1p_parts_f(float x) {
 SOOTHI_HOT float soothi_log1p_f(float x) {
     const uint32_t minus_one = 0xBF800000u;
     uint32_t bits = soothi_bits(x);
-    uint32_t r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* the sign of -0 */
+    uint32_t r = soothi_bits(soothi_log1p_parts_f(x)) | (bits & SOOTHI_FLOAT_SIGN); /* keeps the sign of -0 */
     r = soothi_pick((int32_t)bits >= (int32_t)SOOTHI_INFINITE_BITS, bits, r);
     r = soothi_pick(bits > minus_one, SOOTHI_MISSING_BITS, r);
     r = soothi_pick(bits == minus_one, SOOTHI_FLOAT_SIGN | SOOTHI_INFINITE_BITS, r);
     return soothi_of_bits(r);
 }
 
-/* Below 5/8 a polynomial, x + x^3 P(x^2); above, 1 - 2 / (e^2x + 1), which is 1 from 9.02 on. */
+/* Below 5/8 the polynomial x + x^3 P(x^2); above, 1 - 2 / (e^2x + 1), which is 1 from 9.02 on. */
 SOOTHI_HOT float soothi_tanh_f(float x) {
     uint32_t bits = soothi_bits(x), magnitude = bits & ~SOOTHI_FLOAT_SIGN, n;
     float a = soothi_of_bits(soothi_cut(magnitude, 0x41200000u /* 10 */)), s = a * a;
@@ -297,8 +299,8 @@ SOOTHI_HOT float soothi_softplus_f(float x) {
     return soothi_of_bits(soothi_pick((int32_t)bits < 0, 0u, bits)) + soothi_log1p_parts_f(e);
 }
 
-/* The functions of one and of many. Blocks of a fixed size in memory of our own let compilers vectorise
-   even at -O2, and let out be x. */
+/* Defines the functions of one and of many values. Blocks of fixed size in local memory let compilers
+   vectorise even at -O2, and let out be x. */
 #define SOOTHI_BLOCK 32u
 #define SOOTHI_ELEMENTARY(name)                                                \
     SOOTH_API float sooth_##name(float x) { return soothi_##name##_f(x); }     \
@@ -329,8 +331,8 @@ SOOTHI_ELEMENTARY(softplus)
 
 /* ---- four floats at once ---- */
 
-/* Compilers turn these into vector instructions at every level of optimisation; where there are none, the
-   structs give the same bits. */
+/* Compilers turn these into vector instructions at every optimisation level. Without vectors, the structs
+   give the same bits. */
 #if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 9)) && \
     (defined(__SSE2__) || defined(__aarch64__) || defined(__VSX__))
 #define SOOTHI_VECTORS 1
@@ -338,7 +340,7 @@ SOOTHI_ELEMENTARY(softplus)
 #define SOOTHI_VECTORS 0
 #endif
 
-/* A vector of `lanes` numbers: type_add, _sub and _mul of two, and from and to memory. */
+/* Defines vectors of `lanes` numbers: type_add, _sub and _mul, load and store. */
 #if SOOTHI_VECTORS
 #define SOOTHI_LANEWISE(type, lanes, name, op) \
     SOOTHI_LOCAL type type##_##name(type a, type b) { return a op b; }
@@ -390,15 +392,16 @@ SOOTHI_LOCAL float soothi_4f_sum(soothi_4f s) {
     return (lane[0] + lane[2]) + (lane[1] + lane[3]);
 }
 
-/* Every sum has 16 lanes (8 of doubles): lane k adds the elements i with i mod 16 == k, in order; at the
-   end lane k += lane k + 8, then + 4, + 2, + 1. So the bits do not depend on the width of the machine's
-   vectors. The lanes stand in s0 to s3; this is how they end. */
+/* Every sum has 16 lanes (8 for doubles), held in s0 to s3. Lane k adds the elements i with i mod 16 == k, in
+   order. At the end lane k += lane k + 8, then + 4, + 2, + 1. The bits therefore do not depend on the vector
+   width of the machine. This function adds the lanes. */
 SOOTHI_LOCAL float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soothi_4f s3) {
     return soothi_4f_sum(soothi_4f_add(soothi_4f_add(s0, s2), soothi_4f_add(s1, s3)));
 }
 
-/* The loop of every sum below. TERM(vector, i) is a vector of `width` terms from i on, REST the last few and
-   zeros. The total does not change when s0 to s3 are rotated: so the last vectors are dealt out. */
+/* The loop of every sum below. TERM(vector, i) is a vector of `width` terms from i on. REST is the last few
+   terms, padded with zeros. Rotating s0 to s3 does not change the total, which is used for the last
+   vectors. */
 #define SOOTHI_SUM(vector, width, TERM, REST)                       \
     vector s0 = vector##_splat(0), s1 = s0, s2 = s0, s3 = s0, next; \
     size_t i;                                                       \
@@ -425,7 +428,7 @@ SOOTHI_LOCAL float soothi_4f_total(soothi_4f s0, soothi_4f s1, soothi_4f s2, soo
 #define SOOTHI_PRODUCT(vector, i) vector##_mul(vector##_load(a + (i)), vector##_load(b + (i)))
 #define SOOTHI_PRODUCT_REST(vector, i) \
     vector##_mul(vector##_part(a + (i), n - (i)), vector##_part(b + (i), n - (i)))
-/* Two functions: sum a[i], and sum a[i] b[i]. */
+/* Defines two functions: sum a[i], and sum a[i] b[i]. */
 #define SOOTHI_SUM_AND_DOT(vector, number, width, sum, dot)                           \
     SOOTHI_LOCAL number sum(const number *a, size_t n){                               \
         SOOTHI_SUM(vector, width, SOOTHI_LOAD, SOOTHI_LOAD_REST)} SOOTHI_LOCAL number \
@@ -453,7 +456,7 @@ SOOTHI_LOCAL void soothi_scale_f(float *x, float factor, size_t n) {
 
 /* ---- vectors as wide as the machine ---- */
 
-/* For results side by side, each a sum of its own: so the width does not show. */
+/* For independent sums in adjacent lanes, so that the width does not affect the result. */
 #if SOOTHI_VECTORS && defined(__AVX512F__)
 #define SOOTHI_WIDE 16u
 typedef float soothi_wide __attribute__((vector_size(64)));
@@ -474,9 +477,9 @@ SOOTHI_LOCAL soothi_wide soothi_wide_load(const float *p) {
     return a;
 }
 
-/* v in every lane: v - 0 is v, also for -0 and NaN. Not by way of an array: compilers that prefer half of
-   the vector (gcc -mtune=rocketlake) write it in two pieces, and no processor forwards two stores to one
-   load: networks trained four times slower. */
+/* Broadcasts v: v - 0 is v, also for -0 and NaN. An array would be slower. Compilers that prefer half vectors
+   (gcc -mtune=rocketlake) store it in two pieces, and processors do not forward two stores to one load.
+   Networks then trained four times slower. */
 SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
     const soothi_wide zero = {0};
     return v - zero;
@@ -484,16 +487,16 @@ SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
 
 /* ---- matrix product of floats ---- */
 
-/* Sums that stand side by side shall be registers, which takes unrolling; gcc -O2 does it only when told,
-   and can be told since version 8. */
+/* Adjacent sums should stay in registers, which needs unrolling. gcc -O2 unrolls only with this pragma, known
+   since version 8. */
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
 #define SOOTHI_UNROLL _Pragma("GCC unroll 16")
 #else
 #define SOOTHI_UNROLL
 #endif
 
-/* y[0..vectors width) += sum_i VALUE FROM[...] for i below n, in order: vectors of sums side by side. VALUE
-   and FROM are in terms of i. */
+/* y[0..vectors width) += sum_i VALUE FROM[...] for i below n, in order, with one sum per lane. VALUE and FROM
+   are expressions in i. */
 #define SOOTHI_SUMS(vector, width, vectors, n, VALUE, FROM)                                           \
     vector sum[vectors];                                                                              \
     SOOTHI_UNROLL                                                                                     \
@@ -507,7 +510,7 @@ SOOTHI_LOCAL soothi_wide soothi_wide_splat(float v) {
     SOOTHI_UNROLL                                                                                     \
     for (unsigned k = 0; k < vectors; ++k) memcpy(y + k * width, &sum[k], sizeof sum[k])
 
-/* c += a b for four rows of a (elements a_step apart) and some vectors of columns. */
+/* c += a b for four rows of a (elements at a distance of a_step) and `vectors` vectors of columns. */
 #define SOOTHI_GEMM_TILE(vector, width, vectors)                                             \
     vector sum[4][vectors];                                                                  \
     SOOTHI_UNROLL                                                                            \
@@ -533,8 +536,8 @@ SOOTHI_LOCAL void soothi_gemm_tile(size_t depth, const float *const a[4], size_t
     SOOTHI_GEMM_TILE(soothi_wide, SOOTHI_WIDE, 2);
 }
 
-/* Programs that are compiled for any x86-64 may use vectors of eight where the processor turns out to have
-   them: the same sums, in the same order. */
+/* Programs compiled for any x86-64 may use vectors of eight if the processor has them. The sums and their
+   order are the same. */
 #if SOOTHI_VECTORS && defined(__x86_64__) && !defined(__AVX__) && !defined(_MSC_VER)
 #define SOOTHI_AVX2 1
 typedef float soothi_8f __attribute__((vector_size(32), aligned(4), may_alias));
@@ -550,13 +553,14 @@ __attribute__((target("avx2"))) SOOTHI_LOCAL void soothi_gemm_tile_avx2(size_t d
 #define SOOTHI_AVX2 0
 #endif
 
-/* The same for one row of a and eight vectors: fewer instructions where vectors have four numbers. */
+/* Like soothi_gemm_tile, for one row of a and eight vectors. Needs fewer instructions with vectors of
+   four. */
 SOOTHI_LOCAL void soothi_gemm_long_tile(size_t depth, const float *a, size_t a_step, const float *b,
                                         size_t b_row, float *y) {
     SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, depth, a[i * a_step], b + i * b_row);
 }
 
-/* The same for four rows and one vector: what a batch leaves where vectors are long. */
+/* Like soothi_gemm_tile, for four rows and one vector: the remaining columns with long vectors. */
 #if SOOTHI_WIDE > 4
 SOOTHI_LOCAL void soothi_gemm_half_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
                                         size_t b_row, float *const c[4]) {
@@ -564,7 +568,7 @@ SOOTHI_LOCAL void soothi_gemm_half_tile(size_t depth, const float *const a[4], s
 }
 #endif
 
-/* The same for four rows and one vector of four columns. */
+/* Like soothi_gemm_tile, for four rows and one vector of four columns. */
 SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], size_t a_step, const float *b,
                                         size_t b_row, float *const c[4]) {
 #if SOOTHI_VECTORS
@@ -574,11 +578,11 @@ SOOTHI_LOCAL void soothi_gemm_thin_tile(size_t depth, const float *const a[4], s
 #endif
 }
 
-/* C += A B, C of m x n (n a multiple of 4), A of m x depth, B of depth x n: element (i, k) of A stands at
-   a[i a_row + k a_step], so that A may be transposed; (k, j) of B at b[k b_row + j]. Fill C with zeros, or
-   with a bias, before. The order: c = (((c + a_0 b_0) + a_1 b_1) + ...), each product rounded; so no tile
-   shows in the result. avx2: what soothi_has_avx2 said, or 0. Where less than four rows are left, the first
-   of them is computed several times. */
+/* C += A B with C of m x n (n a multiple of 4), A of m x depth, B of depth x n. Element (i, k) of A is at a[i
+   a_row + k a_step], so A may be transposed; (k, j) of B is at b[k b_row + j]. Initialise C with zeros or
+   with a bias. The order is c = (((c + a_0 b_0) + a_1 b_1) + ...) with every product rounded. Therefore the
+   result does not depend on the tiles. The argument avx2 is the result of soothi_has_avx2, or 0. If fewer
+   than four rows are left, their first row is computed several times. */
 SOOTHI_LOCAL void soothi_gemm_f(int avx2, size_t m, size_t n, size_t depth, const float *a, size_t a_row,
                                 size_t a_step, const float *b, size_t b_row, float *c, size_t c_row) {
     const float *from[4];
@@ -612,8 +616,8 @@ SOOTHI_LOCAL void soothi_gemm_f(int avx2, size_t m, size_t n, size_t depth, cons
     }
 }
 
-/* What the processor has and the system saves, as the compiler's own library learned it when the program
-   began: to ask takes up to 150 us each time where the processor is a virtual one. */
+/* Returns whether processor and system support AVX2. The compiler's runtime library finds out at program
+   start; a query takes up to 150 us each time on a virtual processor. */
 SOOTHI_LOCAL int soothi_has_avx2(void) {
 #if SOOTHI_AVX2
     return __builtin_cpu_supports("avx2") != 0;
@@ -629,7 +633,7 @@ SOOTHI_LOCAL int soothi_has_avx2(void) {
 #define SOOTHI_INFINITE soothi_double((uint64_t)0x7FF00000u << 32)
 #define SOOTHI_NAN soothi_double((uint64_t)0x7FF80000u << 32)
 
-/* As soothi_sqrt_portable_f; N has up to 106 bits, but N - S^2 fits 64 and is exact modulo 2^64. */
+/* Like soothi_sqrt_portable_f. N has up to 106 bits, but N - S^2 fits 64 and is exact modulo 2^64. */
 SOOTHI_LOCAL double soothi_sqrt_portable(double x) {
     uint64_t bits = soothi_double_bits(x), m = bits & 0xFFFFFFFFFFFFFu;
     int32_t e = (int32_t)(bits >> 52);
@@ -674,7 +678,7 @@ SOOTHI_LOCAL soothi_2d soothi_2d_of(double p, double q) {
 
 SOOTHI_LOCAL soothi_2d soothi_2d_splat(double v) { return soothi_2d_of(v, v); }
 
-/* Eight lanes, in the order told above. */
+/* Adds eight lanes in the order described above. */
 SOOTHI_LOCAL double soothi_2d_total(soothi_2d s0, soothi_2d s1, soothi_2d s2, soothi_2d s3) {
     double lane[2];
     soothi_2d_store(lane, soothi_2d_add(soothi_2d_add(s0, s2), soothi_2d_add(s1, s3)));
@@ -693,7 +697,7 @@ SOOTHI_SUM_AND_DOT(soothi_2d, double, 2, soothi_sum, soothi_dot)
 #define SOOTHI_WIDE_PRODUCT(vector, i) vector##_mul(SOOTHI_WIDEN(a, i), SOOTHI_WIDEN(b, i))
 #define SOOTHI_WIDE_REST(vector, i) vector##_of((double)a[i] * (double)b[i], 0.0)
 
-/* sum a[i] b[i] of floats in double: the products are exact */
+/* sum a[i] b[i] of floats in double, with exact products */
 SOOTHI_LOCAL double soothi_dot_wide(const float *a, const float *b,
                                     size_t n){SOOTHI_SUM(soothi_2d, 2, SOOTHI_WIDE_PRODUCT, SOOTHI_WIDE_REST)}
 
@@ -707,7 +711,7 @@ SOOTHI_LOCAL double soothi_rounded(double v) {
 /* 2^n for -1023 < n < 1024 */
 SOOTHI_LOCAL double soothi_power_of_two(int32_t n) { return soothi_double((uint64_t)(n + 1023) << 52); }
 
-/* As soothi_exp_parts_f; |x| below 1000. */
+/* Like soothi_exp_parts_f, for |x| below 1000. */
 SOOTHI_LOCAL double soothi_exp_parts(double x, int32_t *n) {
     const double whole = 6755399441055744.0; /* 1.5 x 2^52 */
     *n = (int32_t)(uint32_t)(soothi_double_bits(x * 1.4426950408889634 + whole) - soothi_double_bits(whole));
@@ -742,8 +746,8 @@ SOOTHI_LOCAL double soothi_expm1(double x) {
     return ((half - 0.5) + half * p) * 2.0;
 }
 
-/* log(x) + c for a positive x and a tiny c. x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); with
-   s = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R), R = 2/3 s^2 + 2/5 s^4 + ... */
+/* Returns log(x) + c for a positive x and a tiny c. x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2). With s
+   = f / (2 + f), log(1 + f) = 2 atanh(s) = f - s (f - R), R = 2/3 s^2 + 2/5 s^4 + ... */
 SOOTHI_LOCAL double soothi_log_parts(double x, double c) {
     const uint64_t root_half = 0x3FE6A09E667F3BCDu;
     const int denormal = x < 2.2250738585072014e-308;
@@ -766,7 +770,7 @@ SOOTHI_LOCAL double soothi_log(double x) {
     return soothi_finite(x) ? soothi_log_parts(x, 0.0) : x;
 }
 
-/* As soothi_log1p_f. */
+/* Like soothi_log1p_f. */
 SOOTHI_LOCAL double soothi_log1p(double x) {
     if (!(x > -1.0)) return x < -1.0 ? SOOTHI_NAN : x <= -1.0 ? -SOOTHI_INFINITE : x;
     if (!soothi_finite(x) || soothi_abs(x) < 1e-17) return x;
@@ -778,9 +782,9 @@ SOOTHI_LOCAL double soothi_log1p(double x) {
 
 /* ---- distributions ---- */
 
-/* A point evenly distributed in the unit disc gives a normal number: its direction is even, and so is
-   s = u^2 + v^2, which makes sqrt(-2 log s) a Rayleigh radius. The second number that the point could give
-   is not kept: a stream has no hidden state. */
+/* A uniform point in the unit disc gives a normal number. Its direction is uniform, and so is s = u^2 + v^2,
+   which makes sqrt(-2 log s) a Rayleigh radius. The second number of the point is dropped, so that streams
+   have no hidden state. */
 SOOTH_API double sooth_rng_normal(sooth_rng *rng) {
     double u, v, s;
     do {
@@ -791,8 +795,8 @@ SOOTH_API double sooth_rng_normal(sooth_rng *rng) {
     return u * soothi_sqrt(-2.0 * soothi_log(s) / s);
 }
 
-/* delta(x) = log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2): Stirling's series from 10 on, carried
-   down by delta(x) = delta(x + 1) + (x + 1/2) log(1 + 1/x) - 1. */
+/* delta(x) = log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2). Uses Stirling's series from 10 on; smaller
+   x use delta(x) = delta(x + 1) + (x + 1/2) log(1 + 1/x) - 1. */
 SOOTHI_LOCAL double soothi_stirling(double x) {
     double down = 0.0;
     for (; x < 10.0; x += 1.0) down += (x + 0.5) * soothi_log1p(1.0 / x) - 1.0;
@@ -801,7 +805,8 @@ SOOTHI_LOCAL double soothi_stirling(double x) {
     return down + (1.0 / 12 - (1.0 / 360 - z) / (x * x)) / x;
 }
 
-/* log(1 + u) - u = -u s + 2 (s^3 / 3 + s^5 / 5 + ...), s = u / (2 + u), where 1 + u is known as v too. */
+/* log(1 + u) - u = -u s + 2 (s^3 / 3 + s^5 / 5 + ...), s = u / (2 + u). v is 1 + u, passed separately for
+   accuracy. */
 SOOTHI_LOCAL double soothi_log1p_less(double u, double v) {
     double sum = 0.0;
     if (u < -0.3 || u > 0.4) return soothi_log(v) - u;
@@ -811,8 +816,8 @@ SOOTHI_LOCAL double soothi_log1p_less(double u, double v) {
     return s * (2.0 * sum - u);
 }
 
-/* x^a y^b / B(a, b) for x + y = 1. Written around the point a : b, where it peaks, so that large a and b
-   cost no digits (Loader, Fast and accurate computation of binomial probabilities, 2000). */
+/* x^a y^b / B(a, b) for x + y = 1. Expanded around the ratio a : b, where it peaks, so that large a and b do
+   not lose digits (Loader, Fast and accurate computation of binomial probabilities, 2000). */
 SOOTHI_LOCAL double soothi_beta_front(double a, double b, double x, double y) {
     double n = a + b, e = x * b - y * a;
     double peak = soothi_sqrt(a * (b / n) * 0.15915494309189533577); /* 1 / (2 pi) */
@@ -821,9 +826,10 @@ SOOTHI_LOCAL double soothi_beta_front(double a, double b, double x, double y) {
     return peak * soothi_exp(height + down);
 }
 
-/* The incomplete beta function I_x(a, b), or 1 - I_x(a, b), regularised; y = 1 - x is given apart to keep
-   its digits. The continued fraction of DiDonato and Morris (Algorithm 708, ACM TOMS 18(3), 1992, eq. 9),
-   evaluated forward (Lentz 1976; Thompson and Barnett 1986); O(sqrt(max(a, b))) steps. */
+/* Returns the regularised incomplete beta function I_x(a, b), or 1 - I_x(a, b) if `upper`. y = 1 - x is a
+   separate argument to keep its digits. Uses the continued fraction of DiDonato and Morris (Algorithm 708,
+   ACM TOMS 18(3), 1992, eq. 9), evaluated forward (Lentz 1976; Thompson and Barnett 1986); O(sqrt(max(a, b)))
+   steps. */
 SOOTHI_LOCAL double soothi_beta(double a, double b, double x, double y, int upper) {
     double c, d = 0.0, step = 2.0;
     if (x > (a + 1.0) / (a + b + 2.0)) { /* I_x(a, b) = 1 - I_y(b, a), whose fraction converges fast */
@@ -850,7 +856,7 @@ SOOTHI_LOCAL double soothi_beta(double a, double b, double x, double y, int uppe
     return upper ? 1.0 - part : part;
 }
 
-/* phi(z); z^2 / 2 is taken in two pieces, the first exact. */
+/* phi(z). z^2 / 2 is split into two parts, the first exact. */
 SOOTHI_LOCAL double soothi_normal_density(double z) {
     double head = soothi_double(soothi_double_bits(z) >> 27 << 27);
     double rest = (z - head) * (z + head);
@@ -882,9 +888,9 @@ SOOTH_API double sooth_normal_cdf(double z) {
     return z < 2.0 ? 0.5 + soothi_normal_body(z) : 1.0 - soothi_normal_tail(z);
 }
 
-/* Newton's method where it cannot miss: log(1 - Phi) is concave, and its starting point lies right of the
-   root because 1 - Phi(z) <= exp(-z^2 / 2) / 2; Phi - 1/2 is concave too, and starts left of it because
-   Phi(z) - 1/2 <= z phi(0). */
+/* Newton's method, which always converges here. log(1 - Phi) is concave, and its starting point is right of
+   the root because 1 - Phi(z) <= exp(-z^2 / 2) / 2. Phi - 1/2 is concave too, and its starting point is left
+   of the root because Phi(z) - 1/2 <= z phi(0). */
 SOOTH_API double sooth_normal_quantile(double p) {
     double q = p < 0.5 ? p : 1.0 - p, step = 1.0;
     if (!(p >= 0.0 && p <= 1.0)) return SOOTHI_NAN;
@@ -919,11 +925,11 @@ SOOTH_API double sooth_t_cdf(double t, double df) {
     return t < 0.0 ? tail : 1.0 - tail;
 }
 
-/* Newton's method for log t. In it the logarithms of P(T > t) and of P(0 < T < t) are concave, with the
-   slopes -t f(t) / P, where t f(t) = x^(df/2) y^(1/2) / B(df/2, 1/2): from one side it goes straight to
-   the root, from the other it crosses once. */
+/* Newton's method for log t. The logarithms of P(T > t) and of P(0 < T < t) are concave in log t, with the
+   slopes -t f(t) / P, where t f(t) = x^(df/2) y^(1/2) / B(df/2, 1/2). From one side the steps converge
+   directly, from the other they cross the root once. */
 SOOTH_API double sooth_t_quantile(double p, double df) {
-    const double most = 1e150; /* larger values are called infinite: their squares are not needed by anyone */
+    const double most = 1e150; /* larger values are returned as infinite; their squares are never needed */
     double q = p < 0.5 ? p : 1.0 - p, x, y, step = 1.0;
     int upper = q > 0.25;
     if (!(p >= 0.0 && p <= 1.0 && df > 0.0)) return SOOTHI_NAN;
@@ -937,7 +943,7 @@ SOOTH_API double sooth_t_quantile(double p, double df) {
         double front = 2.0 * soothi_beta_front(0.5 * df, 0.5, x, y);
         step = part < 0.5 * wanted ? soothi_log(part / wanted) : soothi_log1p((part - wanted) / wanted);
         step *= upper ? -part / front : part / front;
-        if (!(part > 0.0)) step = -0.125; /* so far to the right that nothing is left */
+        if (!(part > 0.0)) step = -0.125; /* so far to the right that the density is 0 */
         t *= soothi_exp(step);
         if (t > most) t = most;
     }

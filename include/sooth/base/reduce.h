@@ -1,39 +1,39 @@
-/* reduce.h - one table in the hands of several processes: what they must tell each other.
+/* base/reduce.h - reductions over processes that each hold some rows of one table.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Where a table is too large for one machine each process holds some of its rows: those of process 0 come
- * first, then those of process 1. A fit needs few numbers of the rows of others: sums over a node's rows, the
- * greatest gradient, how many rows there are. The host lends one function for all of it, env.reduce_fn, as it
- * lends one for its threads; MPI_Allreduce is one, and so is a loop over sockets.
+ * If a table is too large for one machine, each process holds some of its rows: first those of process 0,
+ * then those of process 1. A fit needs few numbers about the rows of other processes: sums over the rows of a
+ * node, the max gradient, the row count. The host provides one function for all reductions, env.reduce_fn,
+ * based on MPI_Allreduce or a loop over sockets, for example.
  *
- * Everything that is added up here is whole numbers, whose sum does not depend on the order or the grouping:
- * so the bytes of a model do not depend on how the rows are shared out. Floats, texts and rows go from
- * process to process as bits: every one fills its own part of a buffer of zeros, and the sum is the whole.
+ * All sums here are sums of integers, which do not depend on order or grouping. The bytes of a model
+ * therefore do not depend on how the rows are distributed. Floats, texts and rows are sent as bits: every
+ * process fills its part of a buffer of zeros, and the sum is the whole.
  *
- * Sums of doubles do depend on the order. Where they are wanted, a pass over rows is cut into blocks of
- * 65,536 rows of the whole table (soothi_fold): what a block gives does not depend on who had its rows, and
- * blocks are joined in their order. A process whose rows begin within a block goes on from where the one
- * before it stopped.
+ * Sums of doubles do depend on the order. soothi_fold cuts the whole table into blocks of 65,536 rows. The
+ * result of a block does not depend on which processes hold its rows, and blocks are joined in order. A
+ * process whose rows begin within a block continues from the state of the process before it.
  *
- * A process that fails must not leave the others waiting. What can fail in one process alone (its memory, its
- * rows, its host's wish to stop) ends in soothi_agree, which all of them call at the same places: when one
- * comes with a failure, all return its status and its sentence, with its rank before it.
+ * A process that fails must not leave the others waiting. Failures of a single process (no memory, bad rows,
+ * cancelled by the host) end in soothi_agree, which all processes call at the same places. If one fails, all
+ * return its status and its message, prefixed with its rank.
  *
- * This header has no public functions; fits that take rows of several processes stand on it. With MPI, the
- * host's side is:
+ * This header has no public functions; fits over rows of several processes use it. A host with MPI provides:
  *
  *     static int reduce(void *user, sooth_reduction what, int64_t *value, size_t count) {
  *         return MPI_Allreduce(MPI_IN_PLACE, value, (int)count, MPI_INT64_T,
  *                              what == SOOTH_REDUCE_MAX ? MPI_MAX : MPI_SUM, *(MPI_Comm *)user);
  *     }
  *
- * There is no example but this one: examples/hosts/mpi has a program.
+ * examples/hosts/mpi has a complete program.
  *
- * Costs, for R processes: soothi_agree takes one reduction of 8 bytes; a failure one more of 264.
- * soothi_reduce_rows takes one of 8 R bytes for every 1,024 processes. soothi_fold takes these two, one of
- * the results of all blocks, and one for every time that a block goes on in the next process: one in all
- * where each has 65,536 rows or more, R - 1 where all have fewer than that together.
+ * Cost for R processes:
+ * - soothi_agree: one reduction of 8 bytes; a failure needs one more of 264.
+ * - soothi_reduce_rows: one of 8 R bytes per 1,024 processes.
+ * - soothi_fold: these two, one of the results of all blocks, and one each time a block continues in the next
+ *   process. That is one in total if each process has 65,536 rows or more, and R - 1 if all processes
+ *   together have fewer.
  */
 #if !defined(SOOTH_BASE_REDUCE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BASE_REDUCE_IMPLEMENTED))
 #include "../base.h"
@@ -49,17 +49,17 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-#define SOOTHI_REDUCE_SOME ((size_t)1024) /* words that go at once where there is no room for all of them */
+#define SOOTHI_REDUCE_SOME ((size_t)1024) /* words sent at once if memory is short */
 
-/* How many processes there are: 1 where there is nobody else. */
+/* Returns the number of processes; 1 without reduce_fn. */
 SOOTHI_LOCAL size_t soothi_ranks(const sooth_env *env) {
     return env && env->reduce_fn && env->ranks > 1 ? env->ranks : 1;
 }
 
-/* The number of this one. */
+/* Returns the index of this process. */
 SOOTHI_LOCAL size_t soothi_rank(const sooth_env *env) { return soothi_ranks(env) > 1 ? env->rank : 0; }
 
-/* value[0..count): the sums or the greatest over all processes; after a failure 0. */
+/* Replaces value[0..count) by the sums or maxima over all processes; after a failure by 0. */
 SOOTHI_LOCAL sooth_status soothi_reduce(sooth_env *env, sooth_reduction what, int64_t *value, size_t count) {
     if (soothi_ranks(env) == 1 || count == 0) return SOOTH_OK;
     if (!env->reduce_fn(env->reduce_user, what, value, count)) return SOOTH_OK;
@@ -67,8 +67,8 @@ SOOTHI_LOCAL sooth_status soothi_reduce(sooth_env *env, sooth_reduction what, in
     return soothi_fail(env, SOOTH_CANCELLED, "rank %z of %z lost the others", env->rank, env->ranks);
 }
 
-/* range[2 j], range[2 j + 1], least and most of what each process has of column j, NaN where it has nothing:
-   become those of all. */
+/* Replaces range[2 j] and range[2 j + 1], min and max of column j in this process, by those over all
+   processes. NaN means no values. */
 SOOTHI_LOCAL sooth_status soothi_reduce_ranges(sooth_env *env, float *range, size_t columns) {
     const int64_t none = -((int64_t)1 << 32); /* below every key and its negative */
     int64_t most[SOOTHI_REDUCE_SOME];
@@ -87,14 +87,14 @@ SOOTHI_LOCAL sooth_status soothi_reduce_ranges(sooth_env *env, float *range, siz
     return status;
 }
 
-/* The bytes of process `from` in all of them; size is a multiple of 8. */
+/* Sends the bytes of process `from` to all processes; size is a multiple of 8. */
 SOOTHI_LOCAL sooth_status soothi_reduce_share(sooth_env *env, size_t from, int64_t *bytes, size_t size) {
     if (soothi_rank(env) != from) memset(bytes, 0, size);
     return soothi_reduce(env, SOOTH_REDUCE_SUM, bytes, size / sizeof *bytes);
 }
 
-/* The rows of the processes before this one, and of all, from those of each; each (may be NULL): ranks:
-   these. */
+/* Computes the number of rows in the processes before this one and in all processes. each[ranks], which may
+   be NULL, receives the rows of every process. */
 SOOTHI_LOCAL sooth_status soothi_reduce_rows(sooth_env *env, size_t rows, uint64_t *before, uint64_t *all,
                                              uint64_t *each) {
     const size_t ranks = soothi_ranks(env), rank = soothi_rank(env);
@@ -115,9 +115,10 @@ SOOTHI_LOCAL sooth_status soothi_reduce_rows(sooth_env *env, size_t rows, uint64
     return status;
 }
 
-/* SOOTH_OK when every process came with it; otherwise, in all of them, the failure of the first that did
-   not. most[0..count), at most 8, finite or not but not below 0, becomes the greatest of all in the same
-   reduction: the bits of such doubles are in the order of their values. */
+/* Returns SOOTH_OK if every process passes SOOTH_OK. Otherwise all processes return the failure of the first
+   that failed. most[0..count), at most 8 values, become the maxima over all processes in the same reduction.
+   They must not be negative and may be infinite: the bits of such doubles are in the order of their
+   values. */
 SOOTHI_LOCAL sooth_status soothi_agree_most(sooth_env *env, sooth_status status, double *most, size_t count) {
     int64_t first[9], word[SOOTH_SENTENCE / sizeof(int64_t) + 1];
     char sentence[SOOTH_SENTENCE];
@@ -142,12 +143,13 @@ SOOTHI_LOCAL sooth_status soothi_agree(sooth_env *env, sooth_status status) {
     return soothi_agree_most(env, status, NULL, 0);
 }
 
-/* SOOTH_OK when every process came with the same numbers, at most 4; what: "columns", of each. */
+/* Returns SOOTH_OK if every process passes the same numbers, at most 4. what names each, for example
+   "columns". */
 SOOTHI_LOCAL sooth_status soothi_reduce_all_same(sooth_env *env, const uint64_t *number,
                                                  const char *const *what, size_t count) {
     int64_t range[8];
     for (size_t k = 0; k < count; ++k) {
-        range[2 * k] = (int64_t)(number[k] >> 1); /* so that its negative is one too */
+        range[2 * k] = (int64_t)(number[k] >> 1); /* halved, so that its negative fits, too */
         range[2 * k + 1] = -range[2 * k];
     }
     const sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, range, 2 * count);
@@ -157,7 +159,7 @@ SOOTHI_LOCAL sooth_status soothi_reduce_all_same(sooth_env *env, const uint64_t 
     return status;
 }
 
-/* A number for options: different ones for different options but by a rare chance. */
+/* Returns a hash of the options: different options have different hashes, except by a rare chance. */
 SOOTHI_LOCAL uint64_t soothi_reduce_digest(sooth_option_list list, const void *options) {
     uint64_t digest = 0, bits;
     for (size_t k = 0; k < list.count; ++k) {
@@ -172,7 +174,7 @@ SOOTHI_LOCAL sooth_status soothi_reduce_same(sooth_env *env, uint64_t number, co
     return soothi_reduce_all_same(env, &number, &what, 1);
 }
 
-/* SOOTH_OK when all processes came with tables of one form, and the same options. */
+/* Returns SOOTH_OK if all processes have tables of one form and the same options. */
 SOOTHI_LOCAL sooth_status soothi_reduce_same_fit(sooth_env *env, const sooth_table *table, uint64_t digest) {
     const char *const what[4] = {"numbers of columns", "numbers of targets",
                                  "ideas of whether rows have weights", "options"};
@@ -186,8 +188,8 @@ SOOTHI_LOCAL sooth_status soothi_reduce_same_fit(sooth_env *env, const sooth_tab
 
 /* ---- all rows in every process ---- */
 
-/* Puts value[0..count) of this process behind those of the processes before it, into all[0..of_all) in every
-   process; word: scratch of of_all / 2 + 1. */
+/* Concatenates value[0..count) of all processes, in their order, into all[0..of_all) in every process. word
+   is scratch of of_all / 2 + 1. */
 SOOTHI_LOCAL sooth_status soothi_gather_words(sooth_env *env, const uint32_t *value, size_t before,
                                               size_t count, uint32_t *all, size_t of_all, int64_t *word) {
     const size_t words = of_all / 2 + 1;
@@ -205,9 +207,9 @@ SOOTHI_LOCAL sooth_status soothi_gather_words(sooth_env *env, const uint32_t *va
     return status;
 }
 
-/* The rows of all processes in *whole, which sooth_table_free gives back, for what cannot be learned from
-   sums: every process wants room for them. `alone`: env without the others, for what is done with it then.
-   All processes call it, and soothi_gather_end after it; all return the same status. */
+/* Copies the rows of all processes to *whole, for fits that cannot be computed from sums; every process needs
+   memory for all rows. Free *whole with sooth_table_free. `alone` is env without the other processes, for
+   work on *whole. All processes call this and then soothi_gather_end. All return the same status. */
 SOOTHI_LOCAL sooth_status soothi_gather(sooth_env *env, const sooth_table *table, sooth_table *whole,
                                         sooth_env *alone) {
     uint64_t before, all;
@@ -258,7 +260,7 @@ SOOTHI_LOCAL sooth_status soothi_gather(sooth_env *env, const sooth_table *table
     return status;
 }
 
-/* Gives the rows back; the status of all. */
+/* Frees the rows; returns the common status. */
 SOOTHI_LOCAL sooth_status soothi_gather_end(sooth_env *env, sooth_env *alone, sooth_table *whole,
                                             sooth_status status) {
     memcpy(env->sentence, alone->sentence, sizeof env->sentence);
@@ -266,29 +268,30 @@ SOOTHI_LOCAL sooth_status soothi_gather_end(sooth_env *env, sooth_env *alone, so
     return soothi_agree(env, status);
 }
 
-/* ---- one pass over the rows of all ---- */
+/* ---- one pass over the rows of all processes ---- */
 
-#define SOOTHI_FOLD_ROWS 65536u /* of a block */
+#define SOOTHI_FOLD_ROWS 65536u /* rows per block */
 
-/* What a pass makes of rows: `size` doubles; sums, unless there are a begin and a join. */
+/* A pass reduces rows to `size` doubles: sums, unless begin and join are given. */
 typedef struct soothi_fold {
     size_t size;
     void *arg;
-    void (*begin)(void *arg, double *state);                         /* the state of no rows; NULL: zeros */
-    void (*add)(void *arg, double *state, size_t row, size_t count); /* goes on with own rows, in order */
-    void (*join)(void *arg, double *total, const double *state);     /* one more block; NULL: adds */
+    void (*begin)(void *arg, double *state);                         /* initial state, without rows; NULL
+                                                                        means zeros */
+    void (*add)(void *arg, double *state, size_t row, size_t count); /* adds local rows, in order */
+    void (*join)(void *arg, double *total, const double *state);     /* adds one block; NULL means sums */
 } soothi_fold;
 
-/* A pass under way. */
+/* A pass in progress. */
 typedef struct soothi_fold_run {
     sooth_env *env;
     const soothi_fold *fold;
-    uint64_t before, end, all; /* this process's rows among all */
-    double *state;             /* of the present block */
-    double *tail;              /* of the block that the next process goes on with */
-    double *done;              /* blocks x size: those that end here, zero bits elsewhere */
-    int64_t *word;             /* the same as bits, for the others; or states that go to the next process */
-    uint64_t *each;            /* ranks: the rows of every process */
+    uint64_t before, end, all; /* range of the rows of this process in the whole table; all rows */
+    double *state;             /* of the current block */
+    double *tail;              /* of the block that the next process continues */
+    double *done;              /* blocks x size: blocks that end in this process, zero bits elsewhere */
+    int64_t *word;             /* bits of done for the reduction, or states sent to the next process */
+    uint64_t *each;            /* ranks: rows of every process */
 } soothi_fold_run;
 
 SOOTHI_LOCAL void soothi_fold_begin(const soothi_fold *f, double *state) {
@@ -301,7 +304,7 @@ SOOTHI_LOCAL void soothi_fold_join(const soothi_fold *f, double *total, const do
     for (size_t k = 0; k < f->size && !f->join; ++k) total[k] += state[k];
 }
 
-/* Goes on with the rows up to `end` in one block, and keeps what the block gives when it is complete. */
+/* Adds the rows up to `end`, within one block, and stores the result of the block if it is complete. */
 SOOTHI_LOCAL void soothi_fold_part(soothi_fold_run *r, double *state, uint64_t row, uint64_t end) {
     const soothi_fold *f = r->fold;
     f->add(f->arg, state, (size_t)(row - r->before), (size_t)(end - row));
@@ -314,10 +317,10 @@ SOOTHI_LOCAL uint64_t soothi_fold_end(const soothi_fold_run *r, uint64_t row) {
     return end < r->end ? end : r->end;
 }
 
-/* The states that go from a process to the next one that has rows, where a block goes on there. That of a
-   process in which its last block began is ready in round 0, that of another one in the round after it got
-   its own. *from and *to: the places of those that this process gets and gives in a round; SIZE_MAX: none.
-   Returns how many go. */
+/* Finds the states sent from one process to the next one with rows, in places where a block continues there.
+   The state of a process is ready in round 0 if its last block began there. Otherwise it is ready in the
+   round after it received its own state. *from and *to are the indices of the states that this process
+   receives and sends in a round; SIZE_MAX means none. Returns the number of states sent. */
 SOOTHI_LOCAL size_t soothi_fold_links(const soothi_fold_run *r, size_t round, size_t *from, size_t *to) {
     const size_t ranks = soothi_ranks(r->env), rank = soothi_rank(r->env);
     size_t count = 0, ready = 0, giver = 0;
@@ -337,13 +340,13 @@ SOOTHI_LOCAL size_t soothi_fold_links(const soothi_fold_run *r, size_t round, si
     return count;
 }
 
-/* All rows of all processes: first the blocks that begin here, all processes at once; then those that began
-   elsewhere, each from one process to the next. */
+/* Processes all rows of all processes: first the blocks that begin locally, in parallel, then those that
+   began elsewhere, one process after the other. */
 SOOTHI_LOCAL sooth_status soothi_fold_shared(soothi_fold_run *r, double *total) {
     const soothi_fold *f = r->fold;
     const uint64_t blocks = (r->all + SOOTHI_FOLD_ROWS - 1) / SOOTHI_FOLD_ROWS;
     const size_t words = (size_t)blocks * f->size, size = f->size * sizeof *r->state;
-    const int joins = r->before % SOOTHI_FOLD_ROWS != 0 && r->before < r->end; /* a block of others' */
+    const int joins = r->before % SOOTHI_FOLD_ROWS != 0 && r->before < r->end; /* a block begun by others */
     const uint64_t first = joins ? soothi_fold_end(r, r->before) : r->before;
     sooth_status status = SOOTH_OK;
     for (uint64_t row = first; row < r->end; row = soothi_fold_end(r, row)) {
@@ -368,8 +371,8 @@ SOOTHI_LOCAL sooth_status soothi_fold_shared(soothi_fold_run *r, double *total) 
     return status;
 }
 
-/* The same where there is nobody else, of rows that may come in several parts: `row` were there before, and
-   `count` more are rows 0 to count for f->add. */
+/* Like soothi_fold_shared for a single process, for rows that may arrive in several parts: `row` rows came
+   before, and `count` more are rows 0 to count for f->add. */
 SOOTHI_LOCAL void soothi_fold_feed(const soothi_fold *f, double *total, uint64_t row, size_t count) {
     for (size_t at = 0; at < count;) {
         const uint64_t left = SOOTHI_FOLD_ROWS - row % SOOTHI_FOLD_ROWS;
@@ -383,12 +386,12 @@ SOOTHI_LOCAL void soothi_fold_feed(const soothi_fold *f, double *total, uint64_t
     }
 }
 
-/* The end, after so many rows. */
+/* Completes a pass of `rows` rows. */
 SOOTHI_LOCAL void soothi_fold_finish(const soothi_fold *f, double *total, uint64_t rows) {
     if (rows > SOOTHI_FOLD_ROWS && rows % SOOTHI_FOLD_ROWS) soothi_fold_join(f, total, total + f->size);
 }
 
-/* The memory of a pass: states and words. */
+/* Lays out the memory of a pass: states and words. */
 SOOTHI_LOCAL sooth_status soothi_fold_open(soothi_fold_run *r, soothi_carver *m) {
     const soothi_fold *f = r->fold;
     const size_t blocks = (size_t)((r->all + SOOTHI_FOLD_ROWS - 1) / SOOTHI_FOLD_ROWS);
@@ -407,10 +410,10 @@ SOOTHI_LOCAL sooth_status soothi_fold_open(soothi_fold_run *r, soothi_carver *m)
     return SOOTH_OK;
 }
 
-/* total[0..size): what the fold makes of the rows of all processes, of which this one has `rows`; there is at
-   least one in all. total has 2 size places. own: what this process comes with; where it is a failure, that
-   becomes the failure of all. All processes call it; all return the same. Alone it allocates nothing, and
-   fails where it comes with a failure. */
+/* Computes total[0..size), the fold over the rows of all processes. This process has `rows` rows, and all
+   processes together have one or more. The array total holds 2 size doubles. own is the status of this
+   process; a failure becomes the failure of all. All processes call it, and all return the same status. A
+   single process allocates nothing and fails only if `own` is a failure. */
 SOOTHI_LOCAL sooth_status soothi_fold_rows(sooth_env *env, const soothi_fold *f, size_t rows,
                                            sooth_status own, double *total) {
     const size_t ranks = soothi_ranks(env);

@@ -1,12 +1,12 @@
-/* solve.h - dense least squares and Cholesky: triangles that grow row by row, pivoted QR, factors that grow.
+/* base/solve.h - dense least squares and Cholesky: triangles updated by rows, pivoted QR, growing factors.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Least squares looks for the b with the least |X b - y|. Reflections of the rows of [X y] change no length,
- * and they can make a triangle [R z] of any number of rows, with |R b - z| the same for every b. So rows come
- * in blocks: each is reflected into the triangle of all rows before it, and forgotten (Householder 1958;
- * Golub and Van Loan, Matrix Computations, section 5.2; in blocks as TSQR, Demmel et al. 2012). What remains
- * is as wide as X has columns, and every question about the fit is asked of it.
+ * Least squares finds the b that minimises |X b - y|. Householder reflections of the rows of [X y] preserve
+ * lengths. They reduce any number of rows to a triangle [R z] with the same |R b - z| for every b. Rows
+ * therefore arrive in blocks. Each block is reflected into the triangle of all rows before it and discarded
+ * (Householder 1958; Golub and Van Loan, Matrix Computations, section 5.2; in blocks as TSQR, Demmel et al.
+ * 2012). The triangle is as wide as X and answers every question about the fit.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/base.h"
@@ -28,16 +28,17 @@
  *         return 0;
  *     }
  *
- * Internal to the models; memory is the caller's, nothing is allocated. A triangle of width w is stored by
- * rows: row i begins with its diagonal element, w - i numbers long, w (w + 1) / 2 in all. Sums run in four
+ * This header is internal to the models. The caller provides all memory. A triangle of width w is stored by
+ * rows: row i begins with its diagonal element and has w - i numbers, w (w + 1) / 2 in total. Sums have four
  * fixed lanes, so any vector width gives the same bits.
  *
- * A packed factor holds row i of the lower triangle L at i (i + 1) / 2, its diagonal element last: so that it
- * grows at its end. The functions of it whose names end in _f are of floats, and may be used for predicting.
+ * A packed factor stores row i of the lower triangle L at i (i + 1) / 2, with the diagonal element last, so
+ * it grows at its end. Functions of packed factors whose names end in _f take floats and may be used to
+ * predict.
  *
- * Costs, for p columns: 2 p^2 multiply-adds a row into the triangle; 2/3 p^3 for a pivoted QR or a condition
- * number's sweep, 1/6 p^3 for Cholesky, as much for its inverse, p^2 / 2 for a solution or a row more, 2 p^2
- * for a row less.
+ * Multiply-adds for p columns: 2 p^2 per row added to the triangle; 2/3 p^3 for a pivoted QR or one sweep of
+ * a condition number; 1/6 p^3 for Cholesky, and as much for its inverse; p^2 / 2 for a solution or an added
+ * row; 2 p^2 for a removed row.
  */
 #ifndef SOOTH_BASE_SOLVE_IMPLEMENTED
 #include "../base.h"
@@ -50,10 +51,10 @@ SOOTHI_C_BEGIN
 
 /* ---- packed Cholesky factors that grow ---- */
 
-/* forward: x = L^-1 b. back: x = L'^-1 b. x may be b. add: the factor of n rows gets one more, for the matrix
-   bordered by row[0..n) and the diagonal element `corner`; 0, and no row more, where that is not positive
-   definite to working precision. L has room for it; row is destroyed where it is L's own next row, else it
-   stays. */
+/* forward: x = L^-1 b. back: x = L'^-1 b. x may be b. add: appends a row to the factor of n rows, for the
+   matrix bordered by row[0..n) and the diagonal element `corner`. It returns 0 and adds nothing if that
+   matrix is not positive definite to working precision. L must have space for the row. If `row` is L's next
+   row, it is overwritten. */
 #define SOOTHI_CHOLESKY_PACKED(number, dot, root, tiny, forward, back, add)            \
     SOOTHI_LOCAL void forward(const number *l, size_t n, const number *b, number *x) { \
         for (size_t i = 0; i < n; l += ++i) x[i] = (b[i] - dot(l, x, i)) / l[i];       \
@@ -83,9 +84,9 @@ SOOTHI_CHOLESKY_PACKED(float, soothi_dot_f, soothi_sqrt_f, 1e-6f, soothi_cholesk
 SOOTHI_CHOLESKY_PACKED(double, soothi_dot, soothi_sqrt, 1e-14, soothi_cholesky_forward, soothi_cholesky_back,
                        soothi_cholesky_add)
 
-/* Takes row and column j out of what the packed factor of n rows is of. The rows after it keep their products
-   when what stood in column j is turned into the columns behind it, by a Givens rotation each (Gill, Golub,
-   Murray and Saunders, Methods for modifying matrix factorizations, 1974, method C5). work: 2 n numbers. */
+/* Removes row and column j from the factored matrix of n rows. Givens rotations, one per later row, fold
+   column j into the columns after it and preserve the products of rows (Gill, Golub, Murray and Saunders,
+   Methods for modifying matrix factorizations, 1974, method C5). work holds 2 n numbers. */
 SOOTHI_LOCAL void soothi_cholesky_remove(double *l, size_t n, size_t j, double *work) {
     double *cosine = work, *sine = work + n;
     for (size_t i = j + 1; i < n; ++i) {
@@ -114,7 +115,7 @@ typedef double soothi_4d __attribute__((vector_size(32), aligned(8), may_alias))
 #define SOOTHI_HAS_4D 1
 #endif
 
-/* Four lanes, combined in pairs; n is a multiple of 4. */
+/* Dot product in four lanes, combined in pairs; n is a multiple of 4. */
 SOOTHI_HOT double soothi_dot4(const double *a, const double *b, size_t n) {
     double lane[4] = {0, 0, 0, 0};
     for (size_t i = 0; i < n; i += 4) {
@@ -126,7 +127,7 @@ SOOTHI_HOT double soothi_dot4(const double *a, const double *b, size_t n) {
     return (lane[0] + lane[2]) + (lane[1] + lane[3]);
 }
 
-/* The same of v with up to four columns in one pass. */
+/* Like soothi_dot4, for v with up to four columns in one pass. */
 SOOTHI_HOT void soothi_dots(const double *v, const double *const column[4], size_t columns, size_t n,
                             double out[4]) {
 #ifdef SOOTHI_HAS_4D
@@ -148,10 +149,10 @@ SOOTHI_HOT void soothi_dots(const double *v, const double *const column[4], size
 
 /* ---- the growing triangle ---- */
 
-/* The reflection that makes v zero, and what it does to up to four columns: the first stands at `to`, the
-   others `stride` doubles apart, row[] is their part of the triangle.
-     factor = scale (v'column + head row),  column -= factor v,  row -= factor head
-   Returns the squares of the first column, whose turn is next, as soothi_dot4. n is a multiple of 4. */
+/* Applies the reflection that zeroes v to up to four columns. The first column is at `to`, the next ones
+   follow at a distance of `stride` doubles, and row[] is their part of the triangle. factor = scale (v'column
+   + head row),  column -= factor v,  row -= factor head Returns the sum of squares of the first column, which
+   is next in turn, as soothi_dot4. n is a multiple of 4. */
 typedef struct soothi_reflection {
     const double *v;
     size_t n, stride;
@@ -221,22 +222,22 @@ soothi_reflect_avx2(const soothi_reflection *h, double *to, size_t columns, doub
 #define soothi_reflect_avx2 soothi_reflect_plain
 #endif
 
-/* Reflects the block (width columns, at least one, of `stride` doubles each, n rows used, n a multiple of 4:
-   fill up with zeros) into the triangle. The block is destroyed. 2 n width^2 multiply-adds. */
+/* Reflects a block into the triangle and destroys the block. It has `width` columns (at least 1) of `stride`
+   doubles each, and uses n rows; pad n to a multiple of 4 with zeros. 2 n width^2 multiply-adds. */
 SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *block, size_t stride,
                                       size_t n) {
     const int avx2 = soothi_has_avx2();
     double *row = triangle, squares = soothi_dot4(block, block, n);
     for (size_t j = 0; j < width; row += width - j, ++j) {
         double *v = block + j * stride, *next = v + stride, head = row[0], back = 1.0;
-        /* too small to be squared: 2^500 times that, and once more for what is nearly nothing */
+        /* Squares would underflow: scale by 2^500, and once more for values close to zero. */
         for (unsigned turn = 0; turn < 2 && squares < 1e-200 && head * head < 1e-200; ++turn) {
             for (size_t i = 0; i < n; ++i) v[i] *= 3.2733906078961419e150;
             head *= 3.2733906078961419e150;
             back *= 3.0549363634996047e-151;
             squares = soothi_dot4(v, v, n);
         }
-        /* nothing below the diagonal (or not a number: that shows in the result) */
+        /* Zero below the diagonal, or NaN, which propagates to the result. */
         if (!(squares > 0.0)) {
             if (j + 1 < width) squares = soothi_dot4(next, next, n);
             continue;
@@ -258,11 +259,11 @@ SOOTHI_LOCAL void soothi_triangle_add(double *triangle, size_t width, double *bl
 
 /* ---- QR with column pivoting ---- */
 
-/* Householder QR of the p x (n + targets) matrix a (column-major, p rows, n <= p), pivoting among its first n
-   columns, the first `fixed` of which stay in front. order[k] is the column that stands at k in the end. The
-   rank is the number of diagonal elements above tolerance times the largest; the columns should be of about
-   the same length. On return a holds R and Q'y. (Businger and Golub 1965; the remaining lengths are computed
-   anew each step: p is small.) */
+/* Householder QR of the p x (n + targets) matrix a (column-major, p rows, n <= p), with pivoting among its
+   first n columns. The first `fixed` columns keep their places. order[k] is the original index of column k.
+   Returns the rank: the number of diagonal elements above tolerance times the largest. The columns should
+   have similar lengths. On return a holds R and Q'y. (Businger and Golub 1965. The remaining lengths are
+   recomputed in each step, because p is small.) */
 SOOTHI_LOCAL size_t soothi_pivoted_qr(double *a, size_t p, size_t n, size_t targets, size_t fixed,
                                       double tolerance, uint32_t *order) {
     size_t rank = 0;
@@ -325,7 +326,7 @@ SOOTHI_LOCAL void soothi_back(const double *r, size_t p, size_t n, const double 
 
 /* ---- Cholesky ---- */
 
-/* Replaces the lower half of the symmetric n x n matrix a (row-major) by L with L L' = a. Returns 0 when a is
+/* Replaces the lower half of the symmetric n x n matrix a (row-major) by L with L L' = a. Returns 0 if a is
    not positive definite to working precision. */
 SOOTHI_LOCAL int soothi_cholesky(double *a, size_t n) {
     for (size_t j = 0; j < n; ++j) {
@@ -355,7 +356,7 @@ SOOTHI_LOCAL void soothi_cholesky_solve(const double *l, size_t n, const double 
 
 /* ---- large matrices, by blocks ---- */
 
-/* C += A B of doubles, as soothi_gemm_f: n is a multiple of 4, the sums of an element run in order. */
+/* C += A B of doubles, like soothi_gemm_f: n is a multiple of 4, and each element is summed in order. */
 #ifdef SOOTHI_HAS_4D
 #define soothi_4d_load(p) SOOTHI_4D_GET(p)
 #define soothi_4d_splat(f) \
@@ -384,7 +385,7 @@ SOOTHI_LOCAL void soothi_gemm_tile_4(size_t depth, const double *const a[4], siz
 }
 #endif
 
-/* avx2: what soothi_has_avx2 said. Where less than four rows are left, the others write into spare. */
+/* avx2 is the result of soothi_has_avx2. If fewer than four rows are left, the other results go to spare. */
 SOOTHI_LOCAL void soothi_gemm(int avx2, size_t m, size_t n, size_t depth, const double *a, size_t a_row,
                               size_t a_step, const double *b, size_t b_row, double *c, size_t c_row) {
     const double *from[4];
@@ -411,21 +412,21 @@ SOOTHI_LOCAL void soothi_gemm(int avx2, size_t m, size_t n, size_t depth, const 
 
 enum { SOOTHI_BLOCKS = 64 };
 
-/* The factorisation or inversion of a matrix: n x n by rows of `stride` numbers, a multiple of 4, not less
-   than n. */
+/* Factorisation or inversion of an n x n matrix, stored by rows of `stride` numbers. stride is a multiple of
+   4 and at least n. */
 typedef struct soothi_blocks {
     double *a, *work;
-    size_t n, stride, at, width; /* the present block */
+    size_t n, stride, at, width; /* current block */
     int avx2;
 } soothi_blocks;
 
-/* Numbers of work that the functions below want. */
+/* Returns the size of `work` in numbers for the functions below. */
 SOOTHI_LOCAL size_t soothi_blocks_work(size_t stride) {
     return soothi_product(stride, SOOTHI_BLOCKS + 1) + (size_t)SOOTHI_BLOCKS * SOOTHI_BLOCKS;
 }
 
-/* The rows of one task, below the present block: their panel is solved for, transposed and with the sign
-   turned in work. */
+/* Solves for the panel rows of one task, below the current block. Stores them transposed and negated in
+   work. */
 SOOTHI_LOCAL void soothi_blocks_panel(void *arg, size_t task, size_t worker) {
     const soothi_blocks *s = (const soothi_blocks *)arg;
     const size_t from = s->at + s->width + task * SOOTHI_BLOCKS,
@@ -446,7 +447,7 @@ SOOTHI_LOCAL void soothi_blocks_panel(void *arg, size_t task, size_t worker) {
     }
 }
 
-/* What the panel takes from the rows of one task. */
+/* Subtracts the contribution of the panel from the rows of one task. */
 SOOTHI_LOCAL void soothi_blocks_update(void *arg, size_t task, size_t worker) {
     const soothi_blocks *s = (const soothi_blocks *)arg;
     const size_t first = s->at + s->width, from = first + task * SOOTHI_BLOCKS,
@@ -456,8 +457,8 @@ SOOTHI_LOCAL void soothi_blocks_update(void *arg, size_t task, size_t worker) {
                 s->stride, 1, s->work + first, s->stride, s->a + from * s->stride + first, s->stride);
 }
 
-/* Replaces the lower half of a symmetric matrix by L with L L' = a; the upper half is destroyed. Returns 0
-   when a is not positive definite to working precision. The same bits for any number of workers. */
+/* Replaces the lower half of a symmetric matrix by L with L L' = a and destroys the upper half. Returns 0 if
+   a is not positive definite to working precision. The bits do not depend on the number of workers. */
 SOOTHI_LOCAL int soothi_blocks_cholesky(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
     soothi_blocks s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
     double *diagonal = work + SOOTHI_BLOCKS * stride;
@@ -481,7 +482,7 @@ SOOTHI_LOCAL int soothi_blocks_cholesky(sooth_env *env, double *a, size_t n, siz
     return 1;
 }
 
-/* Rows s->at on of the inverse, the columns of one task: -L_II^-1 (L_IJ M_JJ + ...). */
+/* Computes the columns of one task in rows s->at on of the inverse: -L_II^-1 (L_IJ M_JJ + ...). */
 SOOTHI_LOCAL void soothi_blocks_below(void *arg, size_t task, size_t worker) {
     const soothi_blocks *s = (const soothi_blocks *)arg;
     const size_t from = task * SOOTHI_BLOCKS, depth = s->at - from;
@@ -500,7 +501,7 @@ SOOTHI_LOCAL void soothi_blocks_below(void *arg, size_t task, size_t worker) {
     }
 }
 
-/* Replaces L by its inverse; above the diagonal there are zeros within the blocks on it. */
+/* Replaces L by its inverse. Diagonal blocks get zeros above the diagonal. */
 SOOTHI_LOCAL void soothi_blocks_inverse(sooth_env *env, double *a, size_t n, size_t stride, double *work) {
     soothi_blocks s = {a, work, n, stride, 0, 0, soothi_has_avx2()};
     double *l = work + (SOOTHI_BLOCKS + 1) * stride;
@@ -521,8 +522,9 @@ SOOTHI_LOCAL void soothi_blocks_inverse(sooth_env *env, double *a, size_t n, siz
     }
 }
 
-/* The upper triangle U with U U' = a, both n x n by rows of `stride` numbers; of a the upper half counts.
-   Where a diagonal element's square would be at most `tiny` of a's, its column is 0, and 0 is returned. */
+/* Computes the upper triangle U with U U' = a, both n x n by rows of `stride` numbers. Only the upper half of
+   a is read. If the square of a diagonal element is at most `tiny` times that of a, its column is 0 and 0 is
+   returned. */
 SOOTHI_LOCAL int soothi_upper_root(const double *a, double *u, size_t n, size_t stride, double tiny) {
     int definite = 1;
     for (size_t j = n; j-- > 0;)
@@ -538,7 +540,7 @@ SOOTHI_LOCAL int soothi_upper_root(const double *a, double *u, size_t n, size_t 
 
 /* ---- condition ---- */
 
-/* a'a, b'b and a'b of n numbers, a multiple of 4, each as soothi_dot4; and (a, b) (c s, -s c). */
+/* Computes a'a, b'b and a'b of n numbers (a multiple of 4), each as soothi_dot4, and (a, b) (c s, -s c). */
 #ifdef SOOTHI_HAS_4D
 SOOTHI_HOT void soothi_jacobi_dots(const double *a, const double *b, size_t n, double dot[3]) {
     soothi_4d aa = {0, 0, 0, 0}, bb = aa, ab = aa;
@@ -570,7 +572,8 @@ SOOTHI_LOCAL void soothi_jacobi_rotate(double *a, double *b, size_t n, double c,
 }
 #endif
 
-/* Turns two columns of n numbers, a multiple of 4, so that they are at right angles. 0: they were. */
+/* Rotates two columns of n numbers (a multiple of 4) so that they are orthogonal. Returns 0 if they already
+   were. */
 SOOTHI_LOCAL int soothi_jacobi_turn(double *a, double *b, size_t n) {
     double dot[3];
     soothi_jacobi_dots(a, b, n, dot);
@@ -584,10 +587,10 @@ SOOTHI_LOCAL int soothi_jacobi_turn(double *a, double *b, size_t n) {
     return 1;
 }
 
-/* The ratio of the largest to the smallest singular value of the leading n x n of a column-major upper
-   triangle with p rows, by one-sided Jacobi rotations on a copy in work (soothi_condition_work numbers). A
-   sweep is n - 1 rounds of pairs that have no column in common, as in a tournament (Brent and Luk 1985), so
-   that one need not wait for the other. O(n^3) a sweep, few sweeps. */
+/* Returns the ratio of the largest to the smallest singular value of the leading n x n of a column-major
+   upper triangle with p rows. Uses one-sided Jacobi rotations on a copy in work (soothi_condition_work
+   numbers). A sweep is n - 1 rounds of pairs that share no column, as in a tournament (Brent and Luk 1985),
+   so that pairs are independent. O(n^3) per sweep, few sweeps. */
 SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double *work) {
     const size_t rows = (n + 3) / 4 * 4, others = n + n % 2 - 1;
     double least = 0.0, most = 0.0;
@@ -598,7 +601,7 @@ SOOTHI_LOCAL double soothi_condition(const double *r, size_t p, size_t n, double
         turned = 0;
         for (size_t round = 0; round < others; ++round)
             for (size_t i = 0; 2 * i < others;
-                 ++i) { /* the last plays with `round`, round + i with round - i */
+                 ++i) { /* the last column is paired with `round`, round + i with round - i */
                 const size_t j = (round + i) % others, k = i ? (round + others - i) % others : others;
                 if (k < n) turned |= soothi_jacobi_turn(work + j * rows, work + k * rows, rows);
             }

@@ -1,12 +1,12 @@
-/* source.h - rows that come in blocks, for tables larger than memory.
+/* base/source.h - rows in blocks, for tables larger than memory.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A table is a view of memory. Where there is more than memory holds, rows come from a source: a callback
- * that delivers the next ones, from a file, a socket, a query, and another that begins anew. Who learns from
- * a source goes through it several times: blocks.h twice (bins of trees), linear.h once, and again where
- * columns are nearly dependent. sooth_model_fit_source (model_source.h) makes a whole model, csv_blocks.h a
- * source of a CSV file.
+ * A table is a view of memory. Tables larger than memory come from a source: one callback delivers the next
+ * rows (from a file, a socket, a query). Another restarts from the first row. Training reads a source several
+ * times. train/blocks.h reads it twice (bins of trees). linear.h reads it once, and once more if columns are
+ * nearly dependent. sooth_model_fit_source (train.h) fits a whole model; csv/blocks.h makes a source from a
+ * CSV file.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/base.h"
@@ -40,21 +40,23 @@
  *         return 0;
  *     }
  *
- * The blocks may be cut anywhere: what is learned depends on the rows and their order alone.
+ * The model depends on the rows and their order alone, not on where blocks are cut.
  */
 #if !defined(SOOTH_BASE_SOURCE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_BASE_SOURCE_H
 SOOTHI_C_BEGIN
 
-/* Where rows come from. */
+/* A source of rows. */
 typedef struct sooth_source {
     void *user;
     size_t cols, targets; /* of every block */
-    /* the next rows, as a view that is good until the next call; rows 0: that was all. All blocks have
-       weights or none has, and groups. Anything but SOOTH_OK ends the reading; the sentence is its own */
+    /* Delivers the next rows, as a view that is valid until the next call; rows 0 means the end. Either all
+       blocks have weights or none has; this holds for groups, too. Any result but SOOTH_OK ends the reading,
+       with the message of the source. */
     sooth_status (*next_fn)(void *user, sooth_env *env, sooth_table *block);
-    sooth_status (*rewind_fn)(void *user, sooth_env *env); /* the same rows once more, from the first */
-    double (*done_fn)(void *user); /* which share of the rows it has given, for progress; NULL: not known */
+    sooth_status (*rewind_fn)(void *user, sooth_env *env); /* restarts from the first row; rows must be
+                                                              identical */
+    double (*done_fn)(void *user); /* fraction of the rows delivered, for progress; NULL means unknown */
     const char *const *names;      /* one per column, or NULL */
 } sooth_source;
 
@@ -66,13 +68,13 @@ SOOTHI_C_END
 #define SOOTH_BASE_SOURCE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* One or several passes through a source. */
+/* One or several passes over a source. */
 typedef struct soothi_source_pass {
     sooth_env *env;
     const sooth_source *source;
-    sooth_table block;   /* the present one */
-    size_t rows;         /* of all blocks before */
-    int weights, groups; /* are there any? -1: not known yet */
+    sooth_table block;   /* current block */
+    size_t rows;         /* rows of all earlier blocks */
+    int weights, groups; /* 1 if the blocks have any, 0 if not, -1 if not yet known */
 } soothi_source_pass;
 
 SOOTHI_LOCAL soothi_source_pass soothi_source_open(sooth_env *env, const sooth_source *source) {
@@ -90,14 +92,14 @@ SOOTHI_LOCAL sooth_status soothi_source_check(sooth_env *env, const sooth_source
                        source->targets);
 }
 
-/* From the first row on. */
+/* Restarts from the first row. */
 SOOTHI_LOCAL sooth_status soothi_source_again(soothi_source_pass *p) {
     p->rows = 0;
     return p->source->rewind_fn(p->source->user, p->env);
 }
 
-/* The next block, checked for `needs` (of sooth_table_check); block.rows is 0 at the end. Progress goes from
-   `from` to from + share. */
+/* Reads the next block and checks it for `needs` (of sooth_table_check). At the end block.rows is 0. Progress
+   runs from `from` to from + share. */
 SOOTHI_LOCAL sooth_status soothi_source_next(soothi_source_pass *p, unsigned needs, double from,
                                              double share) {
     const sooth_source *s = p->source;
@@ -133,7 +135,7 @@ SOOTHI_LOCAL sooth_status soothi_source_next(soothi_source_pass *p, unsigned nee
     for (weighed = 0;
          b->weight && weighed < b->rows && b->weight[weighed] <= 0.0f && b->weight[weighed] >= 0.0f;)
         ++weighed;
-    if (weighed == b->rows) checked.weight = NULL; /* all 0: here they may be */
+    if (weighed == b->rows) checked.weight = NULL; /* all 0, which is valid in a block */
     status = sooth_table_check(&told, &checked, needs);
     if (status == SOOTH_OK) return SOOTH_OK;
     sooth_text_format(why, sizeof why, "%s", told.sentence);

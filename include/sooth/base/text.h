@@ -1,10 +1,10 @@
-/* text.h - numbers and sentences as text, the same in every locale.
+/* base/text.h - numbers and messages as text, identical in every locale.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads decimal numbers correctly rounded and writes the shortest decimal that reads back to the same bits,
- * whatever the locale says about commas. Formats short sentences into a caller's buffer, or piece by piece
- * into a sink (a file, a socket, a growing buffer: the caller's choice).
+ * Reads decimal numbers correctly rounded. Writes the shortest decimal that reads back to the same bits. The
+ * locale and its decimal comma have no effect. Formats short messages into a caller's buffer, or piece by
+ * piece into a sink of the caller's choice (a file, a socket, a growing buffer).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/base.h"
@@ -20,13 +20,13 @@
  *         return 0;
  *     }
  *
- * Costs: no allocation, no libc beyond memcpy/memset/memmove, no state; any number of threads. Floats of
- * up to 19 digits and doubles of up to 15, of moderate exponents, are read in one or two floating-point
- * operations. All others are read and written with whole numbers of at most 384 bytes on the stack: about
- * 0.1 microseconds to read and 0.3 to write, three times that at the ends of the range.
+ * Nothing is allocated or kept, so any number of threads may call. Of libc, only memcpy, memset
+ * and memmove are used. One or two floating-point operations read floats of up to 19 digits and doubles of up
+ * to 15, if the exponent is moderate. All other numbers need integers of at most 384 bytes on the stack. They
+ * take about 0.1 microseconds to read and 0.3 to write, and three times that at the ends of the range.
  */
-/* With -DSOOTH_LINKED a file only declares, whatever it defines and when: the program is linked with an
-   object that implements all. */
+/* With -DSOOTH_LINKED a file only declares, even if it defines SOOTH_IMPLEMENTATION. The program is linked
+   with an object that implements all functions. */
 #ifdef SOOTH_LINKED
 #undef SOOTH_IMPLEMENTATION
 #endif
@@ -39,7 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands between these two has C's names in a C++ program too. */
+/* Code between these two macros gets C linkage in C++ programs. */
 #ifdef __cplusplus
 #define SOOTHI_C_BEGIN extern "C" {
 #define SOOTHI_C_END }
@@ -48,7 +48,7 @@
 #define SOOTHI_C_END
 #endif
 
-/* Predicting needs two functions of the C library; a compiler without one has no <string.h>. */
+/* Prediction needs only memcpy and memset of the C library. Compilers without a C library lack <string.h>. */
 #if defined(SOOTH_PREDICT_ONLY) && defined(__has_include)
 #if !__has_include(<string.h>)
 #define SOOTHI_NO_STRING_H
@@ -67,21 +67,21 @@ SOOTHI_C_END
 #else
 #define SOOTHI_UNUSED
 #endif
-/* An internal function is LOCAL; HOT asks the compiler to inline it too, and is earned by a measurement. */
+/* LOCAL marks internal functions. HOT requests inlining, too; use it only after a measurement. */
 #define SOOTHI_LOCAL static SOOTHI_UNUSED
 #define SOOTHI_HOT static inline SOOTHI_UNUSED
 #ifdef SOOTH_STATIC
 #define SOOTH_API static inline SOOTHI_UNUSED
-#elif !defined(SOOTH_API) /* what stands before every public function; yours, where you need another */
+#elif !defined(SOOTH_API) /* prefix of every public function; define your own if needed */
 #define SOOTH_API extern
 #endif
 #if defined(SOOTH_STATIC) && !defined(SOOTH_IMPLEMENTATION)
 #define SOOTH_IMPLEMENTATION
 #endif
 
-/* 1 where float and double are evaluated as declared. Where they are not (x87, some s390x settings)
-   everything works, but the last bits may differ from other machines. (tcc does so on 64-bit machines, but
-   does not say so.) */
+/* 1 if float and double are evaluated as declared. Otherwise (x87, some s390x settings) everything works, but
+   the last bits may differ from other machines. (tcc evaluates as declared on 64-bit machines, but does not
+   define FLT_EVAL_METHOD.) */
 #if (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0) || \
     (!defined(FLT_EVAL_METHOD) && defined(__TINYC__) && UINTPTR_MAX > 0xFFFFFFFFu)
 #define SOOTH_SAME_BITS 1
@@ -96,48 +96,49 @@ SOOTHI_C_BEGIN
 /* Capacity for any number written below, with its final zero. */
 #define SOOTH_NUMBER_TEXT 32
 
-/* Writes the shortest decimal that reads back to the same double, of several the nearest, zero-terminated,
-   and returns its length. From 1e-5 to below 1e17 it is plain ("0.001", "12345"), else it has an exponent
-   ("1e-7", "1.5e300"). Negative zero is "-0", not-a-number "nan", the infinities are "inf" and "-inf". */
+/* Writes the shortest decimal that reads back to the same double, zero-terminated, and returns its length. If
+   several are as short, the nearest is written. Numbers from 1e-5 to below 1e17 are plain ("0.001", "12345"),
+   others have an exponent ("1e-7", "1.5e300"). Special values: "-0", "nan", "inf", "-inf". */
 SOOTH_API size_t sooth_text_from_double(char text[SOOTH_NUMBER_TEXT], double value);
 
-/* The same for a float: the shortest decimal that reads back to the same float. */
+/* Like sooth_text_from_double, with the shortest decimal that reads back to the same float. */
 SOOTH_API size_t sooth_text_from_float(char text[SOOTH_NUMBER_TEXT], float value);
 
-/* Writes value rounded to `digits` significant digits (1 to 17), ties to even, zeros at the end dropped; for
+/* Writes value rounded to `digits` significant digits (1 to 17), ties to even, without trailing zeros. For
    people. */
 SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, unsigned digits);
 
-/* Reads the decimal number at the start of text[0..size), rounded to nearest even, and returns how
-   many characters it took; 0 if there is no number, and then *value stays. Takes [+-]digits[e[+-]digits]
-   with a point anywhere in or around the first digits, "nan", "inf", "infinity" in any case; no leading
-   blanks, no hexadecimal. Overflow gives an infinity. */
+/* Reads the decimal number at the start of text[0..size), rounded to nearest even, and returns its length in
+   characters. Returns 0 and leaves *value unchanged if there is none. Valid are [+-]digits[e[+-]digits] with
+   a point anywhere in or around the first digits, and "nan", "inf", "infinity" in any case. Leading blanks
+   and hexadecimal are invalid. Overflow gives an infinity. */
 SOOTH_API size_t sooth_text_to_double(const char *text, size_t size, double *value);
 
-/* The same, rounded once, straight to float. */
+/* Like sooth_text_to_double, but rounds once, directly to float. */
 SOOTH_API size_t sooth_text_to_float(const char *text, size_t size, float *value);
 
-/* Formats into text[0..size), always zero-terminated, cut when too long; returns the length written.
+/* Formats into text[0..size) and returns the length written. The text is always zero-terminated, and cut if
+   it is too long. The only conversions are:
    %s string, %c character, %d int, %u unsigned (uint32_t), %z size_t, %g double (shortest), %G double
-   (5 digits), %f float (as double argument, shortest as float), %% a percent sign. Nothing else. */
+   (5 digits), %f float (as double argument, shortest as float), %% a percent sign. */
 SOOTH_API size_t sooth_text_format(char *text, size_t size, const char *format, ...);
 
-/* Where long output goes. write_fn returns 0, or nonzero when it could not write; after that the sink
-   stays silent and `failed` is set. */
+/* Receives long output. write_fn returns 0, or nonzero if it could not write. After a failure `failed` is set
+   and the sink is not called again. */
 typedef struct sooth_sink {
     void *user;
     int (*write_fn)(void *user, const char *text, size_t size);
     int failed;
 } sooth_sink;
 
-/* Formats as above (at most 1,000 characters a call) and writes to the sink. */
+/* Formats like sooth_text_format (at most 1,000 characters a call) and writes to the sink. */
 SOOTH_API void sooth_text_put(sooth_sink *sink, const char *format, ...);
 
 /* Writes a text of any length to the sink as it is. */
 SOOTH_API void sooth_text_write(sooth_sink *sink, const char *text, size_t size);
 
-/* Writes a text as a JSON string (RFC 8259): in quotes; quotes, backslashes and control characters escaped; a
-   byte that is no part of sound UTF-8 stands for the character of Latin-1 that has its number. */
+/* Writes a text as a JSON string in quotes (RFC 8259). Quotes, backslashes and control characters are
+   escaped. A byte outside valid UTF-8 is read as the Latin-1 character with its number. */
 SOOTH_API void sooth_text_json(sooth_sink *sink, const char *text);
 
 /* Returns how many bytes the first character of the text has in valid UTF-8; 0 if none begins there. */
@@ -153,14 +154,14 @@ SOOTHI_C_END
 #define SOOTH_BASE_TEXT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- natural numbers of any length that a conversion can need ---- */
+/* ---- unsigned integers of any length that a conversion can need ---- */
 
-/* The longest are 800 decimal digits (2,658 bits) and 5^1130 (2,624 bits), and two words more. */
+/* The longest are 800 decimal digits (2,658 bits) and 5^1130 (2,624 bits), plus two words. */
 enum { SOOTHI_BIG_WORDS = 96, SOOTHI_MOST_DIGITS = 800 };
 
 typedef struct soothi_big {
-    uint32_t word[SOOTHI_BIG_WORDS]; /* little end first */
-    size_t words;                    /* in use; the last is not zero; none: the number is 0 */
+    uint32_t word[SOOTHI_BIG_WORDS]; /* little-endian */
+    size_t words;                    /* words in use; the last is not zero; 0 words represent the number 0 */
 } soothi_big;
 
 SOOTHI_LOCAL void soothi_big_set(soothi_big *a, uint64_t value) {
@@ -179,7 +180,7 @@ SOOTHI_LOCAL void soothi_big_scale(soothi_big *a, uint32_t factor, uint32_t more
     if (carry) a->word[a->words++] = (uint32_t)carry;
 }
 
-/* a = a * 5^power; 5^13 is the last one in a word */
+/* a = a * 5^power; 5^13 is the largest power of 5 in a word */
 SOOTHI_LOCAL void soothi_big_fives(soothi_big *a, unsigned power) {
     for (; power >= 13; power -= 13) soothi_big_scale(a, 1220703125u, 0);
     for (; power; --power) soothi_big_scale(a, 5, 0);
@@ -196,7 +197,7 @@ SOOTHI_LOCAL void soothi_big_shift(soothi_big *a, unsigned power) {
     a->words += whole;
 }
 
-/* The number of bits, 0 for 0. */
+/* Returns the number of bits, 0 for 0. */
 SOOTHI_LOCAL unsigned soothi_big_bits(const soothi_big *a) {
     unsigned bits = (unsigned)a->words * 32;
     if (a->words == 0) return 0;
@@ -204,7 +205,7 @@ SOOTHI_LOCAL unsigned soothi_big_bits(const soothi_big *a) {
     return bits;
 }
 
-/* Below, at or above 0 as a is below, equal to or above b. */
+/* Returns a value below, equal to or above 0 if a is below, equal to or above b. */
 SOOTHI_LOCAL int soothi_big_compare(const soothi_big *a, const soothi_big *b) {
     if (a->words != b->words) return a->words < b->words ? -1 : 1;
     for (size_t i = a->words; i-- > 0;)
@@ -224,7 +225,7 @@ SOOTHI_LOCAL void soothi_big_add(soothi_big *sum, const soothi_big *a, const soo
     sum->words = i;
 }
 
-/* a = a - b * times, which must not be negative */
+/* a = a - b * times; the result must not be negative */
 SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32_t times) {
     uint64_t carry = 0, borrow = 0;
     for (size_t i = 0; i < a->words; ++i) {
@@ -237,8 +238,8 @@ SOOTHI_LOCAL void soothi_big_subtract(soothi_big *a, const soothi_big *b, uint32
     while (a->words && a->word[a->words - 1] == 0) --a->words;
 }
 
-/* Returns a / b and leaves the rest in a, where a < 2^32 b and the top bit of b's last word is set. The
-   leading words alone give a quotient that is never too large and at most 4 too small. */
+/* Returns a / b and leaves the remainder in a. Requires a < 2^32 b and a set top bit in b's last word. The
+   quotient of the leading words is never too large, and at most 4 too small. */
 SOOTHI_HOT uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
     size_t n = b->words;
     if (a->words < n) return 0;
@@ -251,22 +252,20 @@ SOOTHI_HOT uint32_t soothi_big_divide(soothi_big *a, const soothi_big *b) {
 
 /* ---- floating point as integers ---- */
 
-/* The 64 bits of a double. */
 SOOTHI_LOCAL uint64_t soothi_double_bits(double v) {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
     return bits;
 }
 
-/* The double of these 64 bits. */
 SOOTHI_LOCAL double soothi_double(uint64_t bits) {
     double v;
     memcpy(&v, &bits, sizeof v);
     return v;
 }
 
-/* What tells float from double here: bits of the significand, exponent of the leading bit of the smallest
-   normal number and of the largest, the bits of infinity and of the sign. */
+/* Properties of float and double: bits of the significand; exponent of the leading bit of the smallest normal
+   number and of the largest number; bit patterns of infinity and sign. */
 typedef struct soothi_format {
     int precision, least, most;
     uint64_t infinite, sign;
@@ -278,8 +277,8 @@ SOOTHI_LOCAL soothi_format soothi_format_of(int is_float) {
     return is_float ? of_float : of_double;
 }
 
-/* The bits, without sign, of the number nearest to q * 2^power, ties to even: q has its top bit set, `rest`
-   says that something smaller than its last bit was cut off. */
+/* Returns the bits, without sign, of the number nearest to q * 2^power, ties to even. The top bit of q must
+   be set. `rest` is true if nonzero bits below q were cut off. */
 SOOTHI_LOCAL uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soothi_format f) {
     int exponent = power + 63, cut = 64 - f.precision;
     if (exponent < f.least) cut += f.least - exponent; /* denormal: fewer bits are left */
@@ -294,8 +293,9 @@ SOOTHI_LOCAL uint64_t soothi_text_assemble(uint64_t q, int power, int rest, soot
     return kept + ((uint64_t)(exponent - f.least) << (f.precision - 1));
 }
 
-/* a * 10^power, and a little more when `rest`, rounded; a is not 0. But for a power of two this is a quotient
-   of whole numbers, a * 5^power or a / 5^-power: its first 64 bits and whether anything is left decide. */
+/* Returns the bits of a * 10^power, or of slightly more if `rest`, correctly rounded; a is not 0. Up to a
+   power of two this is the integer quotient a * 5^power or a / 5^-power. Its first 64 bits, and whether a
+   remainder is left, decide the rounding. */
 SOOTHI_LOCAL uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soothi_format f) {
     soothi_big b;
     soothi_big_set(&b, 1);
@@ -323,27 +323,26 @@ SOOTHI_LOCAL uint64_t soothi_text_exact(soothi_big *a, int power, int rest, soot
 
 /* ---- reading ---- */
 
-/* True when text[0..size) begins with word, in any case. */
+/* Returns true if text[0..size) begins with word, in any case. */
 SOOTHI_LOCAL int soothi_text_begins(const char *text, size_t size, const char *word) {
     for (size_t i = 0; word[i]; ++i)
         if (i >= size || (text[i] | 32) != word[i]) return 0;
     return 1;
 }
 
-/* 10^power, exact as a double for a power of 0 to 22. */
+/* Returns 10^power, exact as a double for powers 0 to 22. */
 SOOTHI_HOT double soothi_text_ten(int power) {
     static const double ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     return ten[power];
 }
 
-/* The float nearest to w * 10^power, for any w, by way of a double: its bits and 1, or 0 where that does not
-   tell. A double e that is off by few of its last bits rounds to the right float unless it stands that near
-   to the middle between two floats, where its last 29 bits are 1000... With u = 2^-53: w as a double is off
-   by a factor of 1 + u at most, and so is each of the at most two products or quotients with an exact power
-   of ten; (1 + u)^3 < 1 + 4 u is at most 4 of the last bits of e. Sixteen are kept clear. Below 2^-126
-   floats have fewer bits, and above 2^128 there are none: those are left to
-   others. */
+/* Computes the float nearest to w * 10^power through a double. Returns 1 and the bits, or 0 if the double
+   does not decide. A double e with an error of a few last bits rounds to the correct float, unless e is too
+   close to the middle of two floats, where its last 29 bits are 1000... With u = 2^-53, converting w gives a
+   factor of at most 1 + u. Each of the at most two operations with an exact power of ten gives such a factor,
+   too. In total (1 + u)^3 < 1 + 4 u, at most 4 of the last bits of e; we keep 16 clear. Results below 2^-126
+   (fewer bits) or above 2^128 (overflow) are left to the exact code. */
 SOOTHI_HOT int soothi_text_quick_float(uint64_t w, int power, uint32_t *bits) {
     double e = (double)w;
     if (!SOOTH_SAME_BITS || power < -44 || power > 44) return 0;
@@ -361,8 +360,8 @@ SOOTHI_HOT int soothi_text_quick_float(uint64_t w, int power, uint32_t *bits) {
     return 1;
 }
 
-/* Where w * 10^power is one operation on exact doubles (Clinger: How to read floating point numbers
-   accurately, PLDI 1990), and so rounded once: its bits and 1. */
+/* Computes w * 10^power if one operation on exact doubles suffices, which rounds once. Returns 1 and the
+   bits, or 0. Clinger: How to read floating point numbers accurately, PLDI 1990. */
 SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t *bits) {
     uint32_t word;
     if (is_float) {
@@ -378,7 +377,7 @@ SOOTHI_LOCAL int soothi_text_quick(uint64_t w, int power, int is_float, uint64_t
 
 /* ---- eight bytes at once ---- */
 
-/* Eight bytes as a number, the first one lowest, on any machine; compilers make it one load. */
+/* Loads eight bytes as a little-endian number on any machine. Compilers emit one load. */
 SOOTHI_HOT uint64_t soothi_text_eight(const char *text) {
     const unsigned char *b = (const unsigned char *)text;
     return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
@@ -387,17 +386,17 @@ SOOTHI_HOT uint64_t soothi_text_eight(const char *text) {
 
 #define SOOTHI_EIGHT(byte) (0x0101010101010101u * (uint64_t)(byte))
 
-/* 0x80 in each of eight bytes that is zero, 0 in the others (no carry leaves a byte). */
+/* Returns 0x80 in each byte of `eight` that is zero, and 0 in the others (no carry leaves a byte). */
 SOOTHI_HOT uint64_t soothi_text_zeros(uint64_t eight) {
     return ~(((eight & SOOTHI_EIGHT(0x7F)) + SOOTHI_EIGHT(0x7F)) | eight | SOOTHI_EIGHT(0x7F));
 }
 
-/* The same, but behind one that is zero others may be marked that are not; quicker. */
+/* Like soothi_text_zeros, but quicker: bytes after the first zero byte may be marked wrongly. */
 SOOTHI_HOT uint64_t soothi_text_any(uint64_t eight) {
     return (eight - SOOTHI_EIGHT(1)) & ~eight & SOOTHI_EIGHT(0x80);
 }
 
-/* Which of eight bytes is the first with a 0x80, of marks like the above that are not 0. */
+/* Returns the index of the first byte with 0x80. The marks must not be 0. */
 SOOTHI_HOT unsigned soothi_text_first(uint64_t marks) {
 #if defined(__GNUC__) || defined(__clang__)
     return (unsigned)__builtin_ctzll(marks) / 8;
@@ -407,30 +406,30 @@ SOOTHI_HOT unsigned soothi_text_first(uint64_t marks) {
 #endif
 }
 
-/* How many decimal digits `eight` begins with. */
+/* Returns the number of decimal digits that `eight` begins with. */
 SOOTHI_HOT unsigned soothi_text_run(uint64_t eight) {
-    const uint64_t v = eight ^ SOOTHI_EIGHT('0'); /* 0 to 9 is a digit; a carry comes from what is none */
+    const uint64_t v = eight ^ SOOTHI_EIGHT('0'); /* digits become 0 to 9; only other bytes carry */
     const uint64_t others = ((v + SOOTHI_EIGHT(0x76)) | v) & SOOTHI_EIGHT(0x80);
     return others ? soothi_text_first(others) : 8;
 }
 
-/* The number that the first n digits of `eight` are; n at least 1. */
+/* Returns the number that the first n digits of `eight` form; n is at least 1. */
 SOOTHI_HOT uint64_t soothi_text_number(uint64_t eight, unsigned n) {
-    const uint64_t d = (eight & SOOTHI_EIGHT(0x0F)) << (64 - 8 * n);      /* zeros in front */
+    const uint64_t d = (eight & SOOTHI_EIGHT(0x0F)) << (64 - 8 * n);      /* leading zeros */
     const uint64_t pairs = (d * 2561 >> 8) & 0x00FF00FF00FF00FFu;         /* 10 a + b */
     const uint64_t fours = (pairs * 6553601 >> 16) & 0x0000FFFF0000FFFFu; /* 100 a + b */
     return fours * 42949672960001u >> 32;                                 /* 10000 a + b */
 }
 
-/* 10^n for n up to 8. */
+/* Returns 10^n for n up to 8. */
 SOOTHI_HOT uint64_t soothi_text_shift(unsigned n) {
     static const uint32_t ten[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
     return ten[n];
 }
 
-/* Reads the usual number that text[0..size) is: [-]digits[.digits][e[+-]digits] with 1 to 19 digits; `point`
-   stands for the point, too. 0: it is none, or somebody slower must look. As many bytes as 48 may be looked
-   at, whatever the size. */
+/* Reads text[0..size) if it has the usual form [-]digits[.digits][e[+-]digits] with 1 to 19 digits. `point`
+   is accepted as a decimal point, too. Returns 0 if the text is not a number or needs the slower code. May
+   read up to 48 bytes, even beyond size. */
 SOOTHI_HOT int soothi_text_usual(const char *text, size_t size, char point, float *value) {
     const unsigned negative = text[0] == '-';
     const char *p = text + negative;
@@ -438,7 +437,7 @@ SOOTHI_HOT int soothi_text_usual(const char *text, size_t size, char point, floa
     unsigned n = soothi_text_run(eight), digits = n;
     int power = 0, behind = n < 8 && (p[n] == '.' || p[n] == point), more = n == 8;
     uint32_t bits = 0;
-    if (behind) { /* the digits on both sides of the point become neighbours: seven at most */
+    if (behind) { /* join the digits on both sides of the point: at most seven */
         const uint64_t before = ((uint64_t)1 << 8 * n) - 1;
         eight = (eight & before) | (eight >> 8 & ~before);
         digits = soothi_text_run(eight);
@@ -475,8 +474,8 @@ SOOTHI_HOT int soothi_text_usual(const char *text, size_t size, char point, floa
     return 1;
 }
 
-/* The bits of w * 10^power, where the digits of w, the first and the last not zero, stand in text[0..size),
-   with perhaps a point among them. */
+/* Returns the bits of w * 10^power. The digits of w are in text[0..size), perhaps with a point between them.
+   The first and the last digit are not zero. */
 SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t digits, int64_t power,
                                         int is_float) {
     const soothi_format f = soothi_format_of(is_float);
@@ -491,7 +490,7 @@ SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t di
         if (soothi_text_quick(w, (int)power, is_float, &bits)) return bits;
         soothi_big_set(&a, w);
     } else {
-        if (digits > SOOTHI_MOST_DIGITS) { /* a tie of doubles has at most 768: any more break it */
+        if (digits > SOOTHI_MOST_DIGITS) { /* a tie of doubles has at most 768 digits: more digits break it */
             power += (int64_t)(digits - SOOTHI_MOST_DIGITS);
             digits = SOOTHI_MOST_DIGITS;
             rest = 1;
@@ -506,14 +505,14 @@ SOOTHI_LOCAL uint64_t soothi_text_value(const char *text, size_t size, size_t di
     return soothi_text_exact(&a, (int)power, rest, f);
 }
 
-/* Reads a number; *bits gets its bits as float or double. Returns the characters taken. */
+/* Reads a number, stores its float or double bits in *bits, and returns the number of characters read. */
 SOOTHI_LOCAL size_t soothi_text_read(const char *text, size_t size, int is_float, uint64_t *bits) {
     const soothi_format f = soothi_format_of(is_float);
     const int negative = size > 0 && text[0] == '-';
     const uint64_t sign = negative ? f.sign : 0;
     size_t i = size > 0 && (negative || text[0] == '+') ? 1 : 0, k;
     size_t digits = 0, point = size;
-    size_t first = 0, stop = 0; /* the digits without zeros at both ends; stop 0: none */
+    size_t first = 0, stop = 0; /* range of the digits without zeros at both ends; stop 0 means none */
     int64_t exponent = 0;
     if (soothi_text_begins(text + i, size - i, "nan")) {
         *bits = f.infinite | (uint64_t)1 << (f.precision - 2);
@@ -576,7 +575,6 @@ typedef struct soothi_digits {
     int count, point;
 } soothi_digits;
 
-/* Adds one to the last digit. */
 SOOTHI_LOCAL void soothi_digits_raise(soothi_digits *d) {
     int k = d->count;
     while (k > 0 && d->digit[k - 1] == '9') d->digit[--k] = '0';
@@ -589,10 +587,10 @@ SOOTHI_LOCAL void soothi_digits_raise(soothi_digits *d) {
     }
 }
 
-/* The digits of significand * 2^power: the fewest that read back to the same number of this format, and of
-   those the nearest (Steele and White 1990, in the form of Burger and Dybvig 1996); or, when wanted > 0, so
-   many, correctly rounded. a / b is what is left of the number, up / b and down / b are half the gaps to its
-   neighbours; down is the smaller one at a power of two. */
+/* Computes the fewest digits of significand * 2^power that read back to the same number. Of several, the
+   nearest is taken (Steele and White 1990, in the form of Burger and Dybvig 1996). If wanted > 0, it computes
+   that many digits, correctly rounded. a / b is the remaining number; up / b and down / b are half the gaps
+   to its neighbours. At a power of two, down is the smaller gap. */
 SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_power_of_two, int wanted,
                                      soothi_digits *d) {
     soothi_big a, b, up, down, sum;
@@ -601,8 +599,9 @@ SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_pow
     soothi_big_set(&b, 1);
     soothi_big_set(&up, at_power_of_two ? 2 : 1);
     soothi_big_set(&down, 1);
-    /* the place of the decimal point, or one more, which makes the first digit 0: log10(2) is 0.30103 - 4e-9,
-       and no power of two that a double can be is so near to a power of ten that this difference counts */
+    /* The position of the decimal point, or one more, which makes the first digit 0. log10(2) is 0.30103 -
+       4e-9. No power of two in the range of doubles is close enough to a power of ten for the difference to
+       matter. */
     int tens = (power + (int)soothi_big_bits(&a)) * 30103;
     tens = (tens >= 0 ? tens / 100000 : -((99999 - tens) / 100000)) + 1;
     int twos = power - 1 - at_power_of_two - tens;
@@ -616,7 +615,7 @@ SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_pow
     }
     if (twos < 0) soothi_big_shift(&b, (unsigned)-twos);
     unsigned bits =
-        (32 - soothi_big_bits(&b) % 32) % 32; /* b's top bit to the top of its word, for the division */
+        (32 - soothi_big_bits(&b) % 32) % 32; /* moves b's top bit to the top of its word, for the division */
     soothi_big_shift(&b, bits);
     if (twos > 0) bits += (unsigned)twos;
     soothi_big_shift(&a, bits);
@@ -640,14 +639,15 @@ SOOTHI_LOCAL void soothi_text_digits(uint64_t significand, int power, int at_pow
         high = soothi_big_compare(&sum, &b) > -even;
         if (low || high) break;
     }
-    /* the last digit stays or is raised: whichever reads back, or if both do the nearer, or the even one */
+    /* Keep or raise the last digit, whichever reads back. If both do, take the nearer one, or the even
+       one. */
     soothi_big_shift(&a, 1);
     int half = soothi_big_compare(&a, &b);
     if (high && (!low || half > 0 || (half == 0 && (d->digit[d->count - 1] & 1)))) soothi_digits_raise(d);
     while (d->count > 1 && d->digit[d->count - 1] == '0') --d->count;
 }
 
-/* A whole number; its decimal digits as they are. */
+/* Writes an integer in decimal. */
 SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) {
     char digit[24];
     size_t n = 0, k = 0;
@@ -659,7 +659,7 @@ SOOTHI_LOCAL size_t soothi_text_whole(char *text, uint64_t value, int negative) 
     return n;
 }
 
-/* Plain from 10^-5 to below 10^17, with an exponent outside. */
+/* Writes plain decimals from 10^-5 to below 10^17, and an exponent otherwise. */
 SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_digits *d) {
     size_t n = 0;
     int k, exponent = d->point - 1;
@@ -681,8 +681,7 @@ SOOTHI_LOCAL size_t soothi_text_place(char *text, int negative, const soothi_dig
     return n;
 }
 
-/* The bound is never met; without it compilers make this a call of strlen, which a host without libc may
-   lack. */
+/* The bound is never reached. Without it compilers call strlen, which a host without libc may lack. */
 SOOTHI_LOCAL size_t soothi_text_length(const char *text) {
     size_t n = 0;
     while (n < SIZE_MAX / 2 && text[n]) ++n;
@@ -695,7 +694,7 @@ SOOTHI_LOCAL size_t soothi_text_copy(char *text, const char *word) {
     return n;
 }
 
-/* Writes the number with these bits: shortest when wanted is 0. */
+/* Writes the number with these bits; wanted 0 means the shortest decimal. */
 SOOTHI_LOCAL size_t soothi_text_from_bits(char *text, uint64_t bits, int is_float, int wanted) {
     const soothi_format f = soothi_format_of(is_float);
     uint64_t fraction = bits & (((uint64_t)1 << (f.precision - 1)) - 1);
@@ -727,9 +726,9 @@ SOOTH_API size_t sooth_text_rounded(char text[SOOTH_NUMBER_TEXT], double value, 
     return soothi_text_from_bits(text, soothi_double_bits(value), 0, wanted);
 }
 
-/* ---- sentences ---- */
+/* ---- messages ---- */
 
-/* One formatter for sentences and sinks. Writes what fits and always ends with a zero. */
+/* Shared by messages and sinks. Writes as much as fits and always terminates with a zero. */
 SOOTHI_LOCAL size_t soothi_text_format(char *text, size_t size, const char *format, va_list list) {
     char number[SOOTH_NUMBER_TEXT];
     size_t n = 0;
@@ -761,7 +760,7 @@ SOOTHI_LOCAL size_t soothi_text_format(char *text, size_t size, const char *form
             case 'g': length = sooth_text_from_double(number, va_arg(list, double)); break;
             case 'G': length = sooth_text_rounded(number, va_arg(list, double), 5); break;
             case 'f': length = sooth_text_from_float(number, (float)va_arg(list, double)); break;
-            default: /* %%, or a lone % at the end, which is nothing */
+            default: /* %%, or a lone % at the end, which writes nothing */
                 number[0] = *format;
                 length = *format ? 1 : 0;
                 if (!length) --format;
@@ -811,7 +810,7 @@ SOOTH_API size_t sooth_text_utf8(const char *text) {
     return n;
 }
 
-/* The control character that begins here, of ASCII or of the 32 from U+0080 on; -1: none. */
+/* Returns the control character at c (ASCII, or U+0080 to U+009F), or -1. */
 SOOTHI_LOCAL int soothi_text_control(const unsigned char *c) {
     if (c[0] < 0x20 || c[0] == 0x7F) return c[0];
     return c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0 ? c[1] : -1;

@@ -1,20 +1,19 @@
-/* seen.h - whether rows are among those that a model learned from, told by a few hundred bytes.
+/* model/seen.h - training-row sketch: tests in a few hundred bytes if rows were among the training rows.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What a model says of rows that it learned from tells nothing of others. So that somebody who asks it can be
- * warned, it remembers some of them: not the rows, a number of each.
+ * Accuracy on training rows predicts nothing about new rows. To warn its users, a model stores hashes of some
+ * of its training rows, but not the rows.
  *
- * Every row has a hash of 63 bits, made of its features and targets. Kept are the hashes that begin with z
- * zero bits, for the least z that leaves no more than 64 of them (adaptive sampling by Wegman; Flajolet,
- * Computing 43, 1990): of many rows some 32 to 64, in whichever order they come. Of another row whose hash
- * begins with z zeros it can be told whether the model has seen it; of other rows nothing. Which rows these
- * are has nothing to do with what is in them, so that the share among them is that among all, as far as a
- * sample goes: with t rows that can be told, a share p of them seen, the standard error of p is
- * sqrt(p (1 - p) / t). Up to 64 different rows all are kept, and the answer is exact. A row is taken for
- * another by chance once in 2^26 or less.
+ * Every row has a hash of 63 bits over its features and targets. The sketch keeps hashes that begin with z
+ * zero bits, for the smallest z that leaves at most 64 (adaptive sampling by Wegman; Flajolet, Computing 43,
+ * 1990). For large tables 32 to 64 hashes remain, independent of the order of rows. A row whose hash begins
+ * with z zeros can be tested; other rows cannot. This choice does not depend on the content of rows, so the
+ * testable rows are a random sample. If t rows can be tested and a fraction p were training rows, the
+ * standard error of p is sqrt(p (1 - p) / t). Up to 64 different rows are all kept, and the answer is exact.
+ * A row is mistaken for another with a probability of 2^-26 or less.
  *
- * Rows are the same when all of their numbers are: a missing one is like any other missing one, -0 like 0.
+ * Rows are equal if all of their numbers are equal. Missing values equal each other, and -0 equals 0.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
@@ -38,11 +37,11 @@
  *         return 0;
  *     }
  *
- * Costs: a hash takes two multiplications for each number. 520 bytes while rows are added, 4 bytes for each
- * hash and 4 more on a model's card (model.h). No allocation.
+ * A hash takes two multiplications per number. The sketch takes 520 bytes, and 4 bytes per hash plus 4 on a
+ * model's card (model.h). Nothing is allocated.
  *
- * Who has the model can ask of any row whether it was among those that were kept. Where that may not be
- * known, leave them off the card.
+ * Anyone with the model can test any row against the stored hashes. If membership is confidential, leave the
+ * sketch off the card.
  */
 #if !defined(SOOTH_MODEL_SEEN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_SEEN_IMPLEMENTED))
 #include "../base.h"
@@ -55,22 +54,22 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-/* Zero bytes: no rows yet. */
+/* Zero bytes are an empty sketch. */
 typedef struct sooth_seen {
-    uint32_t zeros, count;           /* every hash begins with so many zero bits; how many there are */
-    uint64_t hash[SOOTHI_SEEN_MOST]; /* from the least on, each once */
+    uint32_t zeros, count;           /* zero bits that every hash begins with; number of hashes */
+    uint64_t hash[SOOTHI_SEEN_MOST]; /* ascending, each once */
 } sooth_seen;
 
-/* The hash of a row of cols features and its targets. */
+/* Returns the hash of a row of cols features and its targets. */
 SOOTH_API uint64_t sooth_seen_hash(const float *x, size_t cols, const float *y, size_t targets);
 
-/* One row more; one that is there already changes nothing. */
+/* Adds one row; a hash that is already stored changes nothing. */
 SOOTH_API void sooth_seen_add(sooth_seen *seen, uint64_t hash);
 
-/* All rows of a table that count (with a weight above 0). */
+/* Adds all rows of a table that have a weight above 0. */
 SOOTH_API void sooth_seen_table(sooth_seen *seen, const sooth_table *table);
 
-/* 1: the row is among those that were added; 0: it is not; -1: that cannot be told. */
+/* Returns 1 if the row was added, 0 if it was not, -1 if the row cannot be tested. */
 SOOTH_API int sooth_seen_find(const sooth_seen *seen, uint64_t hash);
 
 SOOTHI_C_END
@@ -83,7 +82,7 @@ SOOTHI_C_END
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-/* Goes on from a hash by some numbers: multiplication carries every bit up, the shift brings it down. */
+/* Continues a hash with more numbers. Multiplication propagates bits upwards, the shift moves them down. */
 SOOTHI_LOCAL uint64_t soothi_seen_mix(uint64_t hash, const float *value, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         const float v = value[i] + 0.0f; /* -0 is 0 */
@@ -98,7 +97,7 @@ SOOTH_API uint64_t sooth_seen_hash(const float *x, size_t cols, const float *y, 
     return soothi_seen_mix(soothi_seen_mix(0x9E3779B97F4A7C15u, x, cols), y, targets) & ~(uint64_t)1;
 }
 
-/* Whether it begins with so many zeros. */
+/* Returns true if the hash begins with this many zero bits. */
 SOOTHI_LOCAL int soothi_seen_begins(uint64_t hash, uint32_t zeros) {
     return zeros == 0 || hash >> (64u - zeros) == 0;
 }
@@ -107,7 +106,7 @@ SOOTH_API void sooth_seen_add(sooth_seen *seen, uint64_t hash) {
     uint32_t at = 0;
     while (at < seen->count && seen->hash[at] < hash) ++at;
     if (!soothi_seen_begins(hash, seen->zeros) || (at < seen->count && seen->hash[at] == hash)) return;
-    while (seen->count == SOOTHI_SEEN_MOST) { /* no room: those with one zero more stay */
+    while (seen->count == SOOTHI_SEEN_MOST) { /* full: keep only hashes with one more zero */
         ++seen->zeros;
         while (seen->count > 0 && !soothi_seen_begins(seen->hash[seen->count - 1], seen->zeros))
             --seen->count;
@@ -124,8 +123,8 @@ SOOTH_API void sooth_seen_table(sooth_seen *seen, const sooth_table *table) {
                                                  table->y + i * table->targets, table->targets));
 }
 
-/* Those of the rows of all processes, in each of them: the least hash of all, then the next, while there is
-   room. */
+/* Merges the hashes of all processes into every process: the smallest first, then the next, until the sketch
+   is full. */
 SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_seen *seen) {
     sooth_seen all = {0, 0, {0}};
     sooth_status status = SOOTH_OK;
@@ -144,14 +143,14 @@ SOOTHI_LOCAL sooth_status soothi_seen_reduce(sooth_env *env, sooth_seen *seen) {
 SOOTH_API int sooth_seen_find(const sooth_seen *seen, uint64_t hash) {
     uint32_t at = 0;
     if (seen->count == 0 || !soothi_seen_begins(hash, seen->zeros)) return -1;
-    hash = hash << seen->zeros >> 32; /* a card has these bits alone */
+    hash = hash << seen->zeros >> 32; /* cards store only these bits */
     while (at < seen->count && seen->hash[at] << seen->zeros >> 32 < hash) ++at;
     return at < seen->count && seen->hash[at] << seen->zeros >> 32 == hash;
 }
 
-/* ---- on a card: the number of zeros and 32 bits behind them of each hash, the least byte first ---- */
+/* ---- on a card: the number of zeros and the next 32 bits of each hash, little-endian ---- */
 
-/* Bytes of it; 0: nothing was seen. */
+/* Returns the size in bytes; 0 means an empty sketch. */
 SOOTHI_LOCAL uint32_t soothi_seen_size(const sooth_seen *seen) {
     return seen && seen->count ? 4u * (seen->count + 1u) : 0;
 }
@@ -163,7 +162,7 @@ SOOTHI_LOCAL void soothi_seen_put(const sooth_seen *seen, unsigned char *bytes) 
     }
 }
 
-/* From any bytes, of which it reads `size`: a multiple of 4, at most 4 more than 4 for each hash. */
+/* Reads untrusted bytes; `size` is a multiple of 4, at most 4 more than 4 per hash. */
 SOOTHI_LOCAL void soothi_seen_take(const unsigned char *bytes, uint32_t size, sooth_seen *seen) {
     memset(seen, 0, sizeof *seen);
     for (uint32_t k = 0; k < size; k += 4) {
@@ -174,9 +173,9 @@ SOOTHI_LOCAL void soothi_seen_take(const unsigned char *bytes, uint32_t size, so
     }
 }
 
-/* ---- and the ranges of its columns ---- */
+/* ---- ranges of the columns ---- */
 
-/* Widens the ranges of `cols` columns, least and most, by the rows that count. */
+/* Extends the ranges (min, max) of `cols` columns by the rows of nonzero weight. */
 SOOTHI_LOCAL void soothi_seen_widen(const sooth_table *table, const float *x, size_t cols, size_t stride,
                                     float *range) {
     for (size_t i = 0; i < table->rows; ++i) {
@@ -190,7 +189,8 @@ SOOTHI_LOCAL void soothi_seen_widen(const sooth_table *table, const float *x, si
     }
 }
 
-/* The ranges of features and targets over the rows of a table; of the first, NaN where there is no value. */
+/* Extends the ranges of features and targets by the rows of a table. `first` resets them to NaN, which means
+   no values. */
 SOOTHI_LOCAL void soothi_seen_ranges(const sooth_table *table, int first, float *range) {
     const size_t cols = table->cols, targets = table->targets;
     for (size_t k = 0; k < 2 * (cols + targets) && first; ++k) range[k] = soothi_missing();

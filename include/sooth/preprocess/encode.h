@@ -1,24 +1,24 @@
-/* encode.h - categories as numbers: thousands of users, job names, codelets, and what each did before.
+/* preprocess/encode.h - categories as numbers: thousands of users, job names, codelets, and their history.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A column of categories (a user, a queue, a job's name) has levels, thousands of them, of which new ones
- * come every day. Each level is a number of 64 bits, a name is hashed to one; it becomes a few features:
+ * A categorical column (a user, a queue, a job name) has thousands of levels, and new ones appear every day.
+ * A level is a 64-bit number; names are hashed. Each level becomes a few features:
  *
- *   0     statistic   (sum + a p) / (count + a) of the targets that this level had so far: their mean, drawn
- *                     towards the prior p as if a values of it had been seen besides (Micci-Barreca, SIGKDD
- *                     Explorations 3(1), 2001). A level never seen is p
- *   1     count       of these targets
- *   2     age         time since the last of them; NaN: there was none
- *   3...  last        the last values, newest first, as "the last two run times of this user" (Tsafrir,
- *                     Etsion, Feitelson, IEEE TPDS 18(6), 2007); NaN where there are fewer
+ *     0     statistic   (sum + a p) / (count + a) of the targets of this level so far: their mean, shrunk
+ *                       towards the prior p as if by a more values of p (Micci-Barreca, SIGKDD Explorations
+ *                       3(1), 2001). A new level is p
+ *     1     count       of these targets
+ *     2     age         time since the last of them; NaN if there was none
+ *     3...  last        the last values, newest first, as "the last two run times of this user" (Tsafrir,
+ *                       Etsion, Feitelson, IEEE TPDS 18(6), 2007); NaN if there are fewer
  *
- * Inside of a model file stands levels.h instead, which knows names and is frozen: 12 bytes a level and its
- * name. This block is for what goes on learning while a program runs.
+ * This block continues to learn while a program runs. Model files contain preprocess/levels.h instead, which
+ * stores names, is frozen, and takes 12 bytes per level plus its name.
  *
- * The statistic of a row must not know the row's own target, or a model trusts it more than it deserves
- * (leakage). So a row is encoded by the rows before it alone, in an order that is drawn once, or is that of
- * time: the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2).
+ * The statistic of a row must not contain the row's own target, or a model trusts it too much (leakage). A
+ * row is therefore encoded with the rows before it only, in a random order or in the order of time. These are
+ * the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/preprocess.h"
@@ -48,13 +48,13 @@
  *         return 0;
  *     }
  *
- * Its memory is a block of at most max_bytes that never grows: it can be saved, sent, mapped and checked like
- * a model, and goes on learning where it stopped. Levels stand in sets of eight by a hash; where all eight
- * are taken, the one that has not been updated for longest makes room: the same one on every machine.
+ * The memory is a block of at most max_bytes that never grows. It can be saved, sent, mapped and checked like
+ * a model, and learning continues from the saved state. A hash assigns levels to sets of eight. If all eight
+ * places are taken, the level with the oldest update is replaced. The choice is the same on every machine.
  *
- * Costs: 76 bytes, and 4 (7 + last) for each level there is room for. A row or an update
- * looks at 8 levels in each column; no allocation, no double. Where levels fill half of the room 1 % of them
- * are forgotten too early, in a quarter of it 0.02 %.
+ * The block takes 76 bytes, and 4 (7 + last) per level of capacity. A row or an update tests 8 levels per
+ * column, without allocation or doubles. If levels fill half of the capacity, 1 % are replaced too early; at
+ * a quarter 0.02 %.
  */
 #if !defined(SOOTH_PREPROCESS_ENCODE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_ENCODE_IMPLEMENTED))
 #include "../base.h"
@@ -65,66 +65,66 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_ENCODE_VERSION 1
-#define SOOTH_ENCODE_WAYS 8                      /* levels of a set */
-#define SOOTH_ENCODE_LAST 8                      /* values kept of a level, at most */
-#define SOOTH_ENCODE_COLUMNS 1024                /* at most */
-#define SOOTH_ENCODE_MOST 1152921504606846976.0f /* 2^60, the greatest magnitude of a target */
+#define SOOTH_ENCODE_WAYS 8                      /* levels per set */
+#define SOOTH_ENCODE_LAST 8                      /* max number of last values per level */
+#define SOOTH_ENCODE_COLUMNS 1024                /* max number of columns */
+#define SOOTH_ENCODE_MOST 1152921504606846976.0f /* 2^60, max magnitude of a target */
 
-/* The block: this struct, then for each level there is room for its record. */
+/* The block: this struct, then one record per level of capacity. */
 typedef struct sooth_encode {
-    sooth_block head;   /* features: columns; targets: the floats of a row, (3 + last) of each column */
-    uint32_t last;      /* values kept of each level */
+    sooth_block head;   /* features: columns; targets: floats of an encoded row, (3 + last) per column */
+    uint32_t last;      /* values kept per level */
     uint32_t sets;      /* of SOOTH_ENCODE_WAYS levels; a power of two */
     uint32_t updates;   /* so far */
-    uint32_t levels;    /* known now */
-    uint32_t forgotten; /* that made room */
-    uint32_t refused;   /* targets that were no use */
-    uint32_t given;     /* 1: the prior is `prior`; 0: the mean of all targets so far */
+    uint32_t levels;    /* currently stored */
+    uint32_t forgotten; /* levels replaced by others */
+    uint32_t refused;   /* invalid targets */
+    uint32_t given;     /* 1 if the prior is `prior`, 0 if it is the mean of all targets so far */
     float prior;        /* p */
     float weight;       /* a */
-    float sum[2];       /* of all targets, in two parts */
+    float sum[2];       /* double-float sum of all targets */
 } sooth_encode;
 
-/* What a level did. count is 0 where nobody is. */
+/* Record of a level. count is 0 in unused records. */
 typedef struct sooth_encode_level {
-    uint32_t key[2]; /* column and level, mixed */
+    uint32_t key[2]; /* hash of column and level */
     uint32_t count;
-    uint32_t turn; /* the update that touched it last */
-    uint32_t time; /* of that one */
-    float sum[2];  /* of its targets, in two parts */
-    /* then `last` floats: its last targets, newest first */
+    uint32_t turn; /* index of its last update */
+    uint32_t time; /* time of its last update */
+    float sum[2];  /* double-float sum of its targets */
+    /* followed by `last` floats: its last targets, newest first */
 } sooth_encode_level;
 
 /* ---- levels ---- */
 
-/* A level for a text; different texts have different ones but for a chance of 2^-64. */
+/* Returns the level of a text. Different texts have different levels, except with a probability of 2^-64. */
 SOOTH_API uint64_t sooth_encode_text(const char *text, size_t size);
 
-/* A level for two at once: of (user, processors), of three with the join of two. The order matters. */
+/* Returns the level of a pair such as (user, processors); join twice for three. The order matters. */
 SOOTH_API uint64_t sooth_encode_join(uint64_t a, uint64_t b);
 
-/* ---- asking and learning: no allocation, no double ---- */
+/* ---- using and learning: no allocation, no double ---- */
 
-/* True when bytes[0..size) begin with a sound block of this kind; then nothing below reads or writes outside
-   it. A checked one may come from anyone. */
+/* Returns true if bytes[0..size) begin with a valid block of this kind. The functions below then never read
+   or write outside it. A checked one may come from anyone. */
 SOOTH_API int sooth_encode_check(const void *bytes, size_t size);
 
-/* Floats that each column becomes: 3 + last. */
+/* Returns the number of floats per column: 3 + last. */
 SOOTH_API uint32_t sooth_encode_width(const sooth_encode *encode);
 
-/* Encodes a row: level[0..head.features) to out[0..head.targets). `time` is in any unit, seconds or rows, and
-   wraps at 2^32. */
+/* Encodes a row: level[0..head.features) to out[0..head.targets). `time` may have any unit, such as seconds
+   or rows, and wraps at 2^32. */
 SOOTH_API void sooth_encode_row(const sooth_encode *encode, const uint64_t *level, uint32_t time, float *out);
 
-/* The same for one column (from 0) to out[0..width). */
+/* Like sooth_encode_row, for one column (from 0) to out[0..width). */
 SOOTH_API void sooth_encode_one(const sooth_encode *encode, uint32_t column, uint64_t level, uint32_t time,
                                 float *out);
 
-/* Learns the target of a row. A target that is not finite, or beyond SOOTH_ENCODE_MOST, changes nothing but
-   `refused`, and 0 is returned. Encode first, then update: or the row knows its own target. */
+/* Learns the target of a row. A target that is not finite, or beyond SOOTH_ENCODE_MOST, only increments
+   `refused`, and 0 is returned. Encode first, then update, or the row contains its own target. */
 SOOTH_API int sooth_encode_update(sooth_encode *encode, const uint64_t *level, float target, uint32_t time);
 
-/* What a row costs. */
+/* Returns the cost of one row. */
 SOOTH_API sooth_cost sooth_encode_cost(const sooth_encode *encode);
 
 /* ---- making one ---- */
@@ -132,41 +132,43 @@ SOOTH_API sooth_cost sooth_encode_cost(const sooth_encode *encode);
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_encode_options {
-    uint32_t columns;   /* of levels, 1 to 1024; 0: 1 */
-    uint32_t last;      /* values kept of each level, 1 to 8; 0: 2 */
-    uint32_t no_last;   /* 1: none is kept */
-    uint32_t max_bytes; /* budget of the block; 0: 65536. As many sets, a power of two, as fit */
-    uint32_t has_prior; /* 1: p is `prior`, also where it is 0 */
-    double prior;       /* p; not given: the mean of all targets before */
-    double weight;      /* a; 0: 1, as CatBoost's */
-    uint32_t in_time;   /* sooth_encode_fit: 1: rows stand in the order of time; 0: that is drawn */
-    uint32_t seed;      /* of that draw */
+    uint32_t columns;   /* of levels, 1 to 1024; 0 means 1 */
+    uint32_t last;      /* values kept per level, 1 to 8; 0 means 2 */
+    uint32_t no_last;   /* 1 keeps none */
+    uint32_t max_bytes; /* budget of the block; sets (a power of two) fill it; 0 means
+                           65536 */
+    uint32_t has_prior; /* 1 if p is `prior`, even if that is 0 */
+    double prior;       /* p; if not given, the mean of all earlier targets */
+    double weight;      /* a; 0 means 1, as in CatBoost */
+    uint32_t in_time;   /* for sooth_encode_fit: 1 if rows are in order of time, 0 for a random order */
+    uint32_t seed;      /* of the random order */
 } sooth_encode_options;
 
-/* An empty one in memory[0..size), aligned like malloc's, that must live as long and needs no _free. Takes
-   the whole power of two of sets that fits both size and max_bytes. SOOTH_BAD_ARGUMENT where max_bytes holds
-   no set, SOOTH_NO_MEMORY where size does not; both say how many bytes one takes. */
+/* Makes an empty block in memory[0..size), which must be aligned like malloc's and outlive the block. _free
+   is not needed. The number of sets is the largest power of two that fits both size and max_bytes. Returns
+   SOOTH_BAD_ARGUMENT if max_bytes cannot hold one set, and SOOTH_NO_MEMORY if size cannot; the message gives
+   the bytes needed. */
 SOOTH_API sooth_status sooth_encode_init(sooth_env *env, const sooth_encode_options *options, void *memory,
                                          size_t size, sooth_encode **encode);
 
-/* Bytes of the block that the options make; 0 where they are wrong. */
+/* Returns the size in bytes of the block with these options; 0 if they are invalid. */
 SOOTH_API size_t sooth_encode_size(const sooth_encode_options *options);
 
-/* Learns rows x columns levels and one target a row, and writes what each row is encoded to by those before
-   it to out, rows x (columns x width); NULL: nowhere. time: one for each row, NULL: how many came before. The
-   block then knows all rows. SOOTH_BAD_DATA names the row whose target cannot be used. */
+/* Learns rows x columns levels and one target per row. out, rows x (columns x width) or NULL, receives each
+   row encoded with the rows before it. time has one entry per row; NULL means the number of rows before. The
+   resulting block has learned all rows. Returns SOOTH_BAD_DATA and the row of an invalid target. */
 SOOTH_API sooth_status sooth_encode_fit(sooth_env *env, const uint64_t *level, const float *target,
                                         const uint32_t *time, size_t rows,
                                         const sooth_encode_options *options, float *out,
                                         sooth_encode **encode);
 
-/* For what sooth_encode_fit gave. NULL is fine. */
+/* Frees the result of sooth_encode_fit. NULL is valid. */
 SOOTH_API void sooth_encode_free(sooth_env *env, sooth_encode *encode);
 
-/* Enters the checksum, so that head.size bytes can be saved or checked; each update breaks it again. */
+/* Stores the checksum, so that head.size bytes can be saved or checked. Every update invalidates it. */
 SOOTH_API const sooth_encode *sooth_encode_seal(sooth_encode *encode);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_encode_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -199,14 +201,14 @@ SOOTH_API uint64_t sooth_encode_join(uint64_t a, uint64_t b) {
     return soothi_encode_mix(soothi_encode_mix(a + 0x9E3779B97F4A7C15u) ^ b);
 }
 
-/* ---- levels in their sets ---- */
+/* ---- levels in sets ---- */
 
-/* Bytes of a level's record. */
+/* Returns the size in bytes of a level's record. */
 SOOTHI_LOCAL size_t soothi_encode_stride(uint32_t last) {
     return sizeof(sooth_encode_level) + last * sizeof(float);
 }
 
-/* Bytes of a block with so many sets. */
+/* Returns the size in bytes of a block with `sets` sets. */
 SOOTHI_LOCAL uint64_t soothi_encode_bytes(uint32_t last, uint32_t sets) {
     const uint64_t levels = (uint64_t)sets * SOOTH_ENCODE_WAYS;
     return (sizeof(sooth_encode) + levels * soothi_encode_stride(last) + 15u) & ~(uint64_t)15u;
@@ -225,8 +227,8 @@ SOOTHI_LOCAL uint64_t soothi_encode_key(uint32_t column, uint64_t level) {
     return sooth_encode_join(column, level);
 }
 
-/* Where the level stands, or where it shall: an empty place, else that of the one not touched for longest.
-   *known: it stands there. */
+/* Returns the place of a level. If it is not stored, sets *known to 0 and returns an unused place, or the
+   place with the oldest update. */
 SOOTHI_LOCAL uint32_t soothi_encode_find(const sooth_encode *e, uint64_t key, int *known) {
     const uint32_t first = ((uint32_t)(key >> 40) & (e->sets - 1u)) * SOOTH_ENCODE_WAYS;
     uint32_t best = first, oldest = UINT32_MAX;
@@ -244,7 +246,7 @@ SOOTHI_LOCAL uint32_t soothi_encode_find(const sooth_encode *e, uint64_t key, in
     return best;
 }
 
-/* ---- asking ---- */
+/* ---- using ---- */
 
 SOOTH_API uint32_t sooth_encode_width(const sooth_encode *e) { return 3u + e->last; }
 
@@ -351,7 +353,7 @@ SOOTH_API sooth_option_list sooth_encode_options_list(void) {
     return SOOTHI_OPTIONS(options);
 }
 
-/* The options with their defaults, and how many sets fit into so many bytes. */
+/* Fills in the defaults of the options and computes the number of sets that fit into `size` bytes. */
 SOOTHI_LOCAL sooth_status soothi_encode_shape(sooth_env *env, const sooth_encode_options *options,
                                               sooth_encode_options *o, size_t size, uint32_t *sets) {
     const sooth_option_list list = sooth_encode_options_list();
@@ -415,7 +417,7 @@ SOOTH_API void sooth_encode_free(sooth_env *env, sooth_encode *encode) {
     if (encode) soothi_block_free(env, &encode->head);
 }
 
-/* Encodes and learns the rows in their order (NULL: as they stand). */
+/* Encodes and learns the rows in the given order (NULL means table order). */
 SOOTHI_LOCAL sooth_status soothi_encode_rows(sooth_env *env, sooth_encode *e, const uint64_t *level,
                                              const float *target, const uint32_t *time, size_t rows,
                                              const uint32_t *order, float *out) {

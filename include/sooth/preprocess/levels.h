@@ -1,25 +1,25 @@
-/* levels.h - columns of text: what their levels are called, which code each has, and what was measured of it.
+/* preprocess/levels.h - dictionaries of text columns: names, codes and target statistics of levels.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A column of categories (an operator, a device, a queue) has levels, and a row of floats has room for the
- * code of one: 0, 1, 2, ... This block is the dictionary between the two. It travels inside of a model
- * (model.h), so that the texts of another day get the codes that the model has learned.
+ * A categorical column (an operator, a device, a queue) has levels. A row of floats stores the code of a
+ * level: 0, 1, 2, ... This block maps between names and codes. It is stored in the model (model.h), so that
+ * later texts get the codes of training.
  *
- *   codes       by falling count of rows, levels that occur as often by name: they depend on the rows, and
- *               not on their order
- *   a budget    of bytes; the levels with the most rows get in, of others one forgets the names, and what
- *               is not known is a missing value (NaN). How many that were is told
- *   statistics  codes have no order, and most models see nothing but order. So a level may stand in a row
- *               by its statistic: (sum + a p) / (count + a) of its targets, their mean drawn towards the
- *               mean p of all, as if a values of p had been seen besides (Micci-Barreca, SIGKDD Explorations
- *               3(1), 2001, equation 3). A level that is missing or not known stands there as p
+ * - Codes are assigned by descending row count, ties by name. They depend on the rows, but not on their
+ *   order.
+ * - The block has a budget in bytes. The levels with the most rows are kept. The names of other levels are
+ *   dropped, and unknown levels become missing values (NaN). The block counts dropped levels and their rows.
+ * - Codes have no order, but most models use only order. A level may therefore be replaced by its statistic,
+ *   (sum + a p) / (count + a) of its targets. This is their mean, shrunk towards the mean p of all targets as
+ *   if by a more values of p (Micci-Barreca, SIGKDD Explorations 3(1), 2001, equation 3). A missing or
+ *   unknown level becomes p.
  *
- * The rows that a model learns from must not know their own target, or the model trusts the statistic more
- * than it deserves. So each of them gets that of the rows before it alone, in an order that is drawn once or
- * is that of time: the ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section
- * 3.2). What is asked later gets that of all rows. Where levels come and go while a program runs, and their
- * last values matter, encode.h goes on learning; this block is frozen.
+ * Training rows must not contain their own target, or the model trusts the statistic too much. In training,
+ * each row gets the statistic of the rows before it, in a random order or in the order of time. These are the
+ * ordered target statistics of CatBoost (Prokhorenkova et al., NeurIPS 2018, section 3.2). Predictions use
+ * the statistic of all rows. This block is frozen. If levels come and go while a program runs, and their last
+ * values matter, use preprocess/encode.h, which continues to learn.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/preprocess.h"
@@ -50,9 +50,10 @@
  *         return 0;
  *     }
  *
- * Costs: 20 bytes a column; 8 a level, its name and a zero, 4 for its statistic. A name is found by
- * bisection, a row takes one look a column; no allocation, no double. Making a dictionary sorts each column:
- * O(n log n) and 16 bytes a row; learning is one pass over the rows.
+ * The block takes 20 bytes per column. Each level takes 8 bytes, its name and a zero, and 4 for its
+ * statistic. Names are found by bisection, and a row takes one lookup per column, without allocation or
+ * doubles. Making a dictionary sorts each column: O(n log n) time and 16 bytes per row. Learning is one pass
+ * over the rows.
  */
 #if !defined(SOOTH_PREPROCESS_LEVELS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_LEVELS_IMPLEMENTED))
 #include "../base.h"
@@ -63,58 +64,60 @@
 SOOTHI_C_BEGIN
 
 #define SOOTH_LEVELS_VERSION 1
-#define SOOTH_LEVELS_MOST 16777216u /* 2^24: every code is a float */
+#define SOOTH_LEVELS_MOST 16777216u /* 2^24: every code is exact in a float */
 
 /* The block. After this struct, for N levels of all columns together:
      words  sooth_levels_column column[features]
-            uint32_t name[N]: where each name begins in the region of bytes
-            uint32_t sorted[N]: of each column, its codes in the order of their names
+            uint32_t name[N]: offset of each name in the region of bytes
+            uint32_t sorted[N]: codes of each column, ordered by name
             float statistic[N], with statistics
-     bytes  the names, each ended by a zero */
+     bytes  the names, zero-terminated */
 typedef struct sooth_levels {
     sooth_block head;    /* features and targets: columns of a row */
     uint32_t levels;     /* N */
-    uint32_t statistics; /* 1: a level stands in a row by its statistic; 0: by its code */
-    float prior;         /* p: the statistic of what is missing or not known */
+    uint32_t statistics; /* 1 if levels are replaced by their statistics, 0 if by their codes */
+    float prior;         /* p: the statistic of missing and unknown levels */
     uint32_t zero;
 } sooth_levels;
 
 typedef struct sooth_levels_column {
-    uint32_t first;       /* its levels are first, first + 1, ... of all */
-    uint32_t count;       /* of its levels: codes are below */
-    uint32_t categorical; /* 0: a column of numbers, which stay as they are */
-    uint32_t lost;        /* levels that there was no room for, */
+    uint32_t first;       /* its levels are first, first + 1, ... in the arrays */
+    uint32_t count;       /* of its levels; all codes are smaller */
+    uint32_t categorical; /* 0 for numeric columns, which stay unchanged */
+    uint32_t lost;        /* levels dropped because of the budget, */
     uint32_t lost_rows;   /* and the rows that had them */
 } sooth_levels_column;
 
-/* ---- asking: no allocation, no double ---- */
+/* ---- using: no allocation, no double ---- */
 
-/* True when bytes[0..size) begin with a sound block of this kind; then nothing below reads outside it. A
-   checked one may come from anyone. */
+/* Returns true if bytes[0..size) begin with a valid block of this kind. The functions below then never read
+   outside it. A checked one may come from anyone. */
 SOOTH_API int sooth_levels_check(const void *bytes, size_t size);
 
-/* What each of head.features columns has. */
+/* Returns the descriptions of the head.features columns. */
 SOOTH_API const sooth_levels_column *sooth_levels_columns(const sooth_levels *levels);
 
-/* The code of the level that is called text[0..size) in a column (from 0), as a row has it; NaN where there
-   is none. A level that was a number is called what sooth_text_from_float writes. */
+/* Returns the code of the level named text[0..size) in a column (from 0), as used in rows, or NaN if it is
+   unknown. Levels that were numbers are named like the output of sooth_text_from_float. */
 SOOTH_API float sooth_levels_code(const sooth_levels *levels, size_t column, const char *text, size_t size);
 
-/* The name of a code; "" where there is none. */
+/* Returns the name of a code, or "" if there is none. */
 SOOTH_API const char *sooth_levels_name(const sooth_levels *levels, size_t column, float code);
 
-/* A row of codes as a predictor wants it: with statistics each code becomes that of its level; without, and
-   in columns of numbers, all stays. row and out have head.features floats and may be the same. */
+/* Converts a row of codes to predictor input. With statistics each code becomes the statistic of its level.
+   Without statistics, and in numeric columns, values are unchanged. row and out have head.features floats and
+   may be the same. */
 SOOTH_API void sooth_levels_apply(const sooth_levels *levels, const float *row, float *out);
 
-/* The same for `rows` rows that stand `stride` floats apart; those of out stand side by side. */
+/* Like sooth_levels_apply, for `rows` rows at a distance of `stride` floats. The rows of out are
+   contiguous. */
 SOOTH_API void sooth_levels_apply_many(const sooth_levels *levels, const float *x, size_t rows, size_t stride,
                                        float *out);
 
-/* The statistic that a code stands for, or the value itself as in sooth_levels_apply. */
+/* Returns the statistic of a code, or the value itself as in sooth_levels_apply. */
 SOOTH_API float sooth_levels_apply_one(const sooth_levels *levels, size_t column, float value);
 
-/* What a row costs. */
+/* Returns the cost of one row. */
 SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *levels);
 
 /* ---- making one ---- */
@@ -122,33 +125,33 @@ SOOTH_API sooth_cost sooth_levels_cost(const sooth_levels *levels);
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_levels_options {
-    uint32_t max_bytes; /* budget of the block, statistics included; 0: 65536 */
-    double weight;      /* a; 0: 1, as CatBoost's */
-    uint32_t in_time;   /* sooth_levels_learn: 1: rows stand in the order of time; 0: that is drawn */
-    uint32_t seed;      /* of that draw */
+    uint32_t max_bytes; /* budget of the block, statistics included; 0 means 65536 */
+    double weight;      /* a; 0 means 1, as in CatBoost */
+    uint32_t in_time;   /* for sooth_levels_learn: 1 if rows are in order of time, 0 for a random order */
+    uint32_t seed;      /* of the random order */
 } sooth_levels_options;
 
-/* Makes the dictionary of the columns j with categorical[j]. text[j]: the texts that the values 0, 1, 2, ...
-   of column j are indices of; text or text[j] NULL: the values are numbers, and named like them. NaN is no
-   level. Writes the rows with codes in the place of these values to out, rows x cols, which may be table->x
-   where its stride is cols; NULL: nowhere. No targets are looked at. SOOTH_BAD_ARGUMENT where not even the
-   columns fit into max_bytes. SOOTH_BAD_DATA: infinite values, more than 2^31 rows. */
+/* Makes the dictionary of the columns j with categorical[j]. text[j] holds the texts that the values 0, 1, 2,
+   ... of column j index. If text or text[j] is NULL, the values are numbers and named accordingly. NaN is not
+   a level. The array out, rows x cols, receives the rows with codes in place of the values. It may be
+   table->x if the stride is cols, or NULL. Targets are not used. Returns SOOTH_BAD_ARGUMENT if max_bytes
+   cannot hold the columns, and SOOTH_BAD_DATA for infinite values or more than 2^31 rows. */
 SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table, const uint8_t *categorical,
                                         const char *const *const *text, const sooth_levels_options *options,
                                         float *out, sooth_levels **levels);
 
-/* Learns the statistics of rows of codes, by the first target: *learned is a copy of the dictionary with
-   those of all rows, and out, rows x cols, gets every row as learning may see it, each level by the statistic
-   of the rows before it; NULL: nowhere. A row counts by its weight. SOOTH_BAD_ARGUMENT where the table has
-   other columns than the dictionary; SOOTH_BAD_DATA without targets. levels was made or checked. */
+/* Learns statistics of the first target from rows of codes. Stores in *learned a copy of the dictionary with
+   the statistics of all rows. The array out, rows x cols or NULL, receives the training rows: each level has
+   the statistic of the rows before it. Rows count by their weights. levels must be fitted or checked. Returns
+   SOOTH_BAD_ARGUMENT if the columns differ from the dictionary, and SOOTH_BAD_DATA without targets. */
 SOOTH_API sooth_status sooth_levels_learn(sooth_env *env, const sooth_levels *levels,
                                           const sooth_table *table, const sooth_levels_options *options,
                                           float *out, sooth_levels **learned);
 
-/* For what the two gave. NULL is fine. */
+/* Frees the result of sooth_levels_fit or sooth_levels_learn. NULL is valid. */
 SOOTH_API void sooth_levels_free(sooth_env *env, sooth_levels *levels);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_levels_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -161,7 +164,7 @@ SOOTHI_C_END
 #define SOOTH_PREPROCESS_LEVELS_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- where things stand ---- */
+/* ---- layout of the block ---- */
 
 SOOTH_API const sooth_levels_column *sooth_levels_columns(const sooth_levels *l) {
     return (const sooth_levels_column *)(const void *)(l + 1);
@@ -179,7 +182,7 @@ SOOTHI_LOCAL const float *soothi_levels_statistics(const sooth_levels *l) {
     return (const float *)(const void *)(soothi_levels_sorted(l) + l->levels);
 }
 
-/* Bytes of the words of so many levels. */
+/* Returns the size in bytes of the words of this many levels. */
 SOOTHI_LOCAL uint64_t soothi_levels_words(uint32_t features, uint64_t levels, uint32_t statistics) {
     return sizeof(sooth_levels) + (uint64_t)features * sizeof(sooth_levels_column) +
            levels * (8u + 4u * statistics);
@@ -223,9 +226,10 @@ SOOTH_API int sooth_levels_check(const void *bytes, size_t size) {
     return next == l->levels;
 }
 
-/* ---- asking ---- */
+/* ---- using ---- */
 
-/* Below 0 where name stands before text[0..size), 0 where it is that, above 0 behind; by bytes. */
+/* Compares bytes: returns a value below 0 if name sorts before text[0..size), 0 if equal, above 0 if
+   after. */
 SOOTHI_LOCAL int soothi_levels_order(const char *name, const char *text, size_t size) {
     size_t i = 0;
     while (i < size && name[i] && name[i] == text[i]) ++i;
@@ -292,25 +296,25 @@ SOOTH_API sooth_option_list sooth_levels_options_list(void) {
     return SOOTHI_OPTIONS(options);
 }
 
-/* A level that was found in the rows. */
+/* A level found in the rows. */
 typedef struct soothi_levels_found {
     const char *name;
     uint32_t column, rows;
-    float code; /* NaN: no room */
+    float code; /* NaN if dropped */
 } soothi_levels_found;
 
 typedef struct soothi_levels_work {
     const sooth_table *table;
     const uint8_t *categorical;
     uint64_t *entry, *scratch;  /* per row, of one column; per level */
-    size_t room;                /* of both */
+    size_t room;                /* capacity of both */
     soothi_levels_found *level; /* by column, then by value */
     char *number;               /* SOOTH_NUMBER_TEXT bytes for the name of each level */
     uint32_t *by_name, *spare;  /* levels by column, then by name */
     size_t levels;
 } soothi_levels_work;
 
-/* Sorts the values of a column that are there; returns how many. */
+/* Sorts the values of a column that are not missing; returns their number. */
 SOOTHI_LOCAL size_t soothi_levels_values(const soothi_levels_work *w, size_t j) {
     const sooth_table *t = w->table;
     size_t n = 0;
@@ -322,7 +326,7 @@ SOOTHI_LOCAL size_t soothi_levels_values(const soothi_levels_work *w, size_t j) 
     return n;
 }
 
-/* How many rows from entry[i] on have its value. */
+/* Returns the number of rows from entry[i] on with the same value. */
 SOOTHI_LOCAL size_t soothi_levels_run(const soothi_levels_work *w, size_t i, size_t n) {
     const uint32_t key = soothi_entry_key(w->entry[i]);
     size_t run = 1;
@@ -384,14 +388,14 @@ SOOTHI_LOCAL void soothi_levels_sort(soothi_levels_work *w) {
     }
 }
 
-/* Lists the levels by falling count of rows, such that occur as often by column and name. */
+/* Orders the levels by descending row count, ties by column and name. */
 SOOTHI_LOCAL void soothi_levels_rank(soothi_levels_work *w) {
     for (size_t i = 0; i < w->levels; ++i)
         w->entry[i] = (uint64_t)(UINT32_MAX - w->level[w->by_name[i]].rows) << 32 | w->by_name[i];
     soothi_entry_sort(w->entry, w->scratch, w->levels);
 }
 
-/* How many of the ranked levels fit into so many bytes; *names gets the bytes of their names. */
+/* Returns the number of ranked levels that fit into max_bytes; *names receives the size of their names. */
 SOOTHI_LOCAL size_t soothi_levels_fitting(const soothi_levels_work *w, uint32_t max_bytes, size_t *names) {
     size_t n = 0, bytes = 0;
     for (*names = 0; n < w->levels && n < SOOTH_LEVELS_MOST; ++n, *names = bytes) {
@@ -402,7 +406,7 @@ SOOTHI_LOCAL size_t soothi_levels_fitting(const soothi_levels_work *w, uint32_t 
     return n;
 }
 
-/* Gives the first `kept` ranked levels their codes and enters all into the block. */
+/* Assigns codes to the first `kept` ranked levels and writes all levels to the block. */
 SOOTHI_LOCAL void soothi_levels_enter(soothi_levels_work *w, size_t kept, sooth_levels *l) {
     sooth_levels_column *column = (sooth_levels_column *)(void *)(l + 1);
     uint32_t *name = (uint32_t *)(void *)(column + l->head.features), *sorted = name + l->levels, next = 0;
@@ -422,7 +426,7 @@ SOOTHI_LOCAL void soothi_levels_enter(soothi_levels_work *w, size_t kept, sooth_
         column[j].first = next;
         next += column[j].count;
     }
-    for (size_t k = 0, i = 0; k < w->levels; ++k) { /* those with a code stand side by side, too */
+    for (size_t k = 0, i = 0; k < w->levels; ++k) { /* levels with a code are adjacent here, too */
         const soothi_levels_found *level = w->level + w->by_name[k];
         if (!soothi_nan((double)level->code)) sorted[i++] = (uint32_t)level->code;
     }
@@ -435,7 +439,7 @@ SOOTHI_LOCAL void soothi_levels_enter(soothi_levels_work *w, size_t kept, sooth_
     }
 }
 
-/* The rows with codes in them. */
+/* Writes the rows with codes. */
 SOOTHI_LOCAL void soothi_levels_write(const soothi_levels_work *w, float *out) {
     const sooth_table *t = w->table;
     const soothi_levels_found *level = w->level;
@@ -445,14 +449,14 @@ SOOTHI_LOCAL void soothi_levels_write(const soothi_levels_work *w, float *out) {
         for (size_t i = 0, run; i < n; i += run, ++level) {
             run = soothi_levels_run(w, i, n);
             for (size_t k = i; k < i + run; ++k) {
-                const float v = level->code; /* one NaN for all that has none */
+                const float v = level->code; /* one NaN for all without a code */
                 out[soothi_entry_row(w->entry[k]) * t->cols + j] = v;
             }
         }
     }
 }
 
-/* Everything behind the count of the levels. */
+/* Makes the block after the levels have been counted. */
 SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work *w,
                                              const char *const *const *text, uint32_t max_bytes, float *out,
                                              sooth_levels **levels) {
@@ -475,7 +479,7 @@ SOOTHI_LOCAL sooth_status soothi_levels_make(sooth_env *env, soothi_levels_work 
     return SOOTH_OK;
 }
 
-/* The options with their defaults. */
+/* Checks the options and fills in the defaults. */
 SOOTHI_LOCAL sooth_status soothi_levels_asked(sooth_env *env, const sooth_levels_options *options,
                                               sooth_levels_options *o) {
     memset(o, 0, sizeof *o);
@@ -492,7 +496,7 @@ SOOTH_API sooth_status sooth_levels_fit(sooth_env *env, const sooth_table *table
     sooth_levels_options o;
     sooth_table numbers = *table;
     *levels = NULL;
-    numbers.categorical = NULL; /* they are not codes yet */
+    numbers.categorical = NULL; /* values are not codes yet */
     sooth_status status = soothi_levels_asked(env, options, &o);
     if (status == SOOTH_OK) status = sooth_table_check(env, &numbers, SOOTH_ALLOW_MISSING);
     if (status != SOOTH_OK) return status;
@@ -533,7 +537,7 @@ SOOTH_API void sooth_levels_free(sooth_env *env, sooth_levels *l) {
 
 /* ---- statistics ---- */
 
-/* What the rows so far say of each level. */
+/* Sums of each level over the rows so far. */
 typedef struct soothi_levels_sums {
     double *sum, *count; /* per level */
     double prior, weight;
@@ -544,7 +548,7 @@ SOOTHI_LOCAL float soothi_levels_statistic(const soothi_levels_sums *s, uint32_t
     return (float)((s->sum[level] + drawn) / (s->count[level] + s->weight));
 }
 
-/* Encodes and learns the rows in their order (NULL: as they stand). */
+/* Encodes and learns the rows in the given order (NULL means table order). */
 SOOTHI_LOCAL void soothi_levels_rows(const sooth_levels *l, const sooth_table *t, const uint32_t *order,
                                      soothi_levels_sums *s, float *out) {
     const sooth_levels_column *column = sooth_levels_columns(l);
@@ -567,7 +571,7 @@ SOOTHI_LOCAL void soothi_levels_rows(const sooth_levels *l, const sooth_table *t
     }
 }
 
-/* The mean of the targets. */
+/* Returns the mean of the targets. */
 SOOTHI_LOCAL double soothi_levels_prior(const sooth_table *t) {
     double sum = 0.0, count = 0.0;
     for (size_t i = 0; i < t->rows; ++i) {
@@ -575,10 +579,10 @@ SOOTHI_LOCAL double soothi_levels_prior(const sooth_table *t) {
         sum += soothi_rounded(w * (double)t->y[i * t->targets]);
         count += w;
     }
-    return sum / count; /* a table whose rows all weigh 0 is refused */
+    return sum / count; /* tables with all weights 0 were refused */
 }
 
-/* A copy of the dictionary with room for statistics. */
+/* Copies the dictionary and adds space for statistics. */
 SOOTHI_LOCAL sooth_levels *soothi_levels_copy(sooth_env *env, const sooth_levels *from) {
     const uint32_t features = from->head.features, levels = from->levels;
     const size_t words = (size_t)soothi_levels_words(features, levels, 0);

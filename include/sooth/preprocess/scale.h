@@ -1,25 +1,25 @@
-/* scale.h - brings columns to one scale for learning, and predictions back to their units.
+/* preprocess/scale.h - scales columns for training, and predictions back to their units.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Trees do not care about units; support vectors, neural networks and distances do. Each column is mapped by
+ * Trees do not depend on units; support vectors, neural networks and distances do. Each column is mapped by
  *
  *     apply   z = (f(x) - shift) / width
  *     invert  x = f^-1(z width + shift)
  *
- * with f the identity or a logarithm, and shift and width found in the training rows:
+ * where f is the identity or a logarithm, and shift and width come from the training rows:
  *
- *   SOOTH_SCALE_STANDARD   shift: mean      width: standard deviation (of the population: divided by n)
- *   SOOTH_SCALE_MINMAX     shift: least     width: most - least; training values lie in 0..1, ends included
- *   SOOTH_SCALE_ROBUST     shift: median    width: upper - lower quartile; outliers do not matter
- *   SOOTH_SCALE_NONE       shift: 0         width: 1
+ *     SOOTH_SCALE_STANDARD   shift: mean      width: standard deviation (of the population: divided by n)
+ *     SOOTH_SCALE_MINMAX     shift: min       width: max - min; training values are in 0..1, ends included
+ *     SOOTH_SCALE_ROBUST     shift: median    width: upper - lower quartile; robust to outliers
+ *     SOOTH_SCALE_NONE       shift: 0         width: 1
  *
  * each alone, or after one of
  *
- *   LOG1P   f(x) = log(1 + x), and -log(1 - x) below 0: for counts, sizes and times that span powers of ten
- *   LOG     f(x) = log(x): for targets whose relative error matters; at 0 it is -infinity, below it is NaN
+ *     LOG1P   f(x) = log(1 + x), and -log(1 - x) below 0: for counts, sizes and times that span powers of ten
+ *     LOG     f(x) = log(x): for targets whose relative error matters; at 0 it is -infinity, below it is NaN
  *
- * It matters: on GPU power data support vectors rose from R2 0.42 with MINMAX to 0.78 with LOG1P_STANDARD.
+ * The choice matters: on GPU power data support vectors rose from R2 0.42 (MINMAX) to 0.78 (LOG1P_STANDARD).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/preprocess.h"
@@ -42,13 +42,13 @@
  *         return 0;
  *     }
  *
- * Fit on training rows only: what was fitted on test rows has leaked them. Take the training rows first
- * (sooth_split_take, sooth_table_take), fit on that table, and let the scale travel with the model: model.h
- * puts both into one block. To scale targets, fit on a table whose x is the targets.
+ * Fit on training rows only: a scale fitted on test rows leaks them. Take the training rows first
+ * (sooth_split_take, sooth_table_take), fit on that table, and ship the scale with the model; model.h puts
+ * both into one block. To scale targets, fit on a table whose x is the targets.
  *
- * Costs: one allocation of 40 + 20 bytes per column, rounded up to 16; no scratch. Fitting reads each column
- * up to 3 times, ROBUST up to 25 times. Applying is a division per column, and a logarithm where there is
- * one; any number of threads.
+ * Fitting makes one allocation of 40 + 20 bytes per column, rounded up to 16, without scratch. It reads each
+ * column up to 3 times, with ROBUST up to 25 times. Applying takes a division per column, and a logarithm if
+ * the transform has one. Any number of threads may apply.
  */
 #if !defined(SOOTH_PREPROCESS_SCALE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PREPROCESS_SCALE_IMPLEMENTED))
 #include "../base.h"
@@ -64,8 +64,8 @@ SOOTHI_C_BEGIN
 
 /* ---- the scale ---- */
 
-/* What becomes of a column. The number is that of shift and width, 0 to 3, + 4 x that of f: 0 none, 1 log1p,
-   2 log. */
+/* Transform of a column. Its number is that of shift and width (0 to 3) plus 4 x that of f (0 none, 1 log1p,
+   2 log). */
 typedef enum sooth_scale_transform {
     SOOTH_SCALE_STANDARD = 0,
     SOOTH_SCALE_MINMAX,
@@ -86,43 +86,43 @@ typedef struct sooth_scale_column {
     uint32_t transform; /* a sooth_scale_transform */
     float shift;
     float width; /* above 0 */
-    float least; /* of the training values x; if there were none, least and most are those of all floats */
+    float least; /* range of the training values x; without values, the range of all floats */
     float most;
 } sooth_scale_column;
 
 /* The block: this struct, and then a sooth_scale_column for each column. */
 typedef struct sooth_scale {
     sooth_block head;   /* features = targets = columns */
-    uint32_t clip;      /* 1: see sooth_scale_options */
-    uint32_t constants; /* columns that had no width, which then is 1; a training value of theirs becomes 0 */
+    uint32_t clip;      /* 1 means clipping, see sooth_scale_options */
+    uint32_t constants; /* columns without a width; their width is 1, and their training values become 0 */
 } sooth_scale;
 
-/* True when bytes[0..size) begin with a sound scale; then nothing below reads outside. A checked one may come
-   from anyone. */
+/* Returns true if bytes[0..size) begin with a valid scale. The functions below then never read outside it. A
+   checked one may come from anyone. */
 SOOTH_API int sooth_scale_check(const void *bytes, size_t size);
 
-/* Scales a row of head.features floats; out may be row. NaN stays NaN; what a float cannot hold becomes
-   infinite. */
+/* Scales a row of head.features floats; out may be row. NaN stays NaN; overflow gives infinities. */
 SOOTH_API void sooth_scale_apply(const sooth_scale *scale, const float *row, float *out);
 
-/* Brings a scaled row back to its units; out may be row. NaN stays NaN; what a float cannot hold becomes the
-   greatest or the least float: so a model of log(y) answers with a number, however steep. */
+/* Converts a scaled row back to its units; out may be row. NaN stays NaN; overflow is clamped to the max or
+   min float. A model of log(y) therefore always predicts a number. */
 SOOTH_API void sooth_scale_invert(const sooth_scale *scale, const float *row, float *out);
 
-/* The same for `rows` rows that stand `stride` floats apart; out: rows x features; it may be x. */
+/* Like sooth_scale_apply and sooth_scale_invert, for `rows` rows at a distance of `stride` floats. out is
+   rows x features, and may be x. */
 SOOTH_API void sooth_scale_apply_many(const sooth_scale *scale, const float *x, size_t rows, size_t stride,
                                       float *out);
 SOOTH_API void sooth_scale_invert_many(const sooth_scale *scale, const float *x, size_t rows, size_t stride,
                                        float *out);
 
-/* The same for a single value of a column (from 0). */
+/* Like sooth_scale_apply and sooth_scale_invert, for one value of a column (from 0). */
 SOOTH_API float sooth_scale_apply_one(const sooth_scale *scale, size_t column, float value);
 SOOTH_API float sooth_scale_invert_one(const sooth_scale *scale, size_t column, float value);
 
-/* The columns, from 0: what is done to each. */
+/* Returns the transforms of the columns, from 0. */
 SOOTH_API const sooth_scale_column *sooth_scale_columns(const sooth_scale *scale);
 
-/* What scaling one row costs. */
+/* Returns the cost of scaling one row. */
 SOOTH_API sooth_cost sooth_scale_cost(const sooth_scale *scale);
 
 /* ---- fitting ---- */
@@ -131,24 +131,25 @@ SOOTH_API sooth_cost sooth_scale_cost(const sooth_scale *scale);
 
 typedef struct sooth_scale_options {
     uint32_t transform;         /* a sooth_scale_transform, of every column */
-    uint32_t clip;              /* 1: values outside of the training range are moved to its ends, both ways */
-    const uint32_t *transforms; /* one per column, instead of `transform`; NULL: none */
+    uint32_t clip;              /* 1 moves values outside the training range to its ends, in both
+                                   directions */
+    const uint32_t *transforms; /* one per column, instead of `transform`; NULL means none */
 } sooth_scale_options;
 
-/* Fits the columns of table->x. Missing values (NaN) and rows of weight 0 do not exist; weights count in
-   means and deviations, not in quartiles. A column without any value is left as it is and counts as constant.
-   SOOTH_BAD_DATA names the row where LOG meets a value not above 0, or the column whose range no float holds.
-   *scale is NULL after a failure. With env->reduce_fn every process gets the rows of all. */
+/* Fits the columns of table->x. Missing values (NaN) and rows of weight 0 are ignored. Weights count in means
+   and deviations, not in quartiles. A column without values stays unchanged and counts as constant. Returns
+   SOOTH_BAD_DATA and the row if LOG gets a value not above 0, or the column if its range overflows a float.
+   *scale is NULL after a failure. With env->reduce_fn the fit uses the rows of all processes. */
 SOOTH_API sooth_status sooth_scale_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_scale_options *options, sooth_scale **scale);
 
-/* The bytes of a scale of so many columns, and of memory that sooth_scale_fit takes. */
+/* Returns the size in bytes of a scale of `columns` columns; sooth_scale_fit allocates as much. */
 SOOTH_API size_t sooth_scale_size(size_t columns);
 
-/* Frees a scale that sooth_scale_fit returned; NULL is fine. */
+/* Frees a scale that sooth_scale_fit returned; NULL is valid. */
 SOOTH_API void sooth_scale_free(sooth_env *env, sooth_scale *scale);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_scale_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -165,7 +166,7 @@ SOOTH_API const sooth_scale_column *sooth_scale_columns(const sooth_scale *scale
     return (const sooth_scale_column *)(const void *)(scale + 1);
 }
 
-/* The two halves of a transform. */
+/* The two components of a transform. */
 SOOTHI_LOCAL uint32_t soothi_scale_range(uint32_t transform) { return transform % 4u; }
 SOOTHI_LOCAL uint32_t soothi_scale_function(uint32_t transform) { return transform / 4u; }
 
@@ -185,10 +186,10 @@ SOOTHI_LOCAL float soothi_scale_uncurve(uint32_t transform, float t) {
     }
 }
 
-/* What is greater than the floats becomes the greatest of them; NaN stays NaN. */
+/* Clamps v to the range of floats; NaN stays NaN. */
 SOOTHI_LOCAL float soothi_scale_held(float v) { return v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v; }
 
-/* x within the training range; NaN stays NaN. */
+/* Clamps x to the training range; NaN stays NaN. */
 SOOTHI_LOCAL float soothi_scale_clip(const sooth_scale_column *column, float x) {
     if (x < column->least) return column->least;
     return x > column->most ? column->most : x;
@@ -270,7 +271,7 @@ SOOTH_API sooth_option_list sooth_scale_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* What fitting a column looks at: its values that are there, in rows that count. */
+/* Values of a column used for fitting: not missing, in rows of nonzero weight. */
 typedef struct soothi_scale_values {
     const sooth_table *table;
     size_t column;
@@ -281,13 +282,13 @@ SOOTHI_LOCAL float soothi_scale_value(const soothi_scale_values *values, size_t 
     return values->table->x[row * values->table->stride + values->column];
 }
 
-/* The weight of a row; 0 where the value is missing. */
+/* Returns the weight of a row, or 0 if the value is missing. */
 SOOTHI_LOCAL double soothi_scale_weight(const soothi_scale_values *values, size_t row) {
     if (soothi_nan((double)soothi_scale_value(values, row))) return 0.0;
     return values->table->weight ? (double)values->table->weight[row] : 1.0;
 }
 
-/* Finds least and most, and returns how many values there are. */
+/* Finds min and max; returns the number of values. */
 SOOTHI_LOCAL size_t soothi_scale_extremes(const soothi_scale_values *values, sooth_scale_column *column) {
     size_t count = 0;
     column->least = -FLT_MAX;
@@ -302,8 +303,8 @@ SOOTHI_LOCAL size_t soothi_scale_extremes(const soothi_scale_values *values, soo
     return count;
 }
 
-/* Weighted mean and standard deviation of f(x). Counted from f(origin), a value of the column: so both are
-   exact where all values are the same, and little is lost where they lie far from 0. */
+/* Computes the weighted mean and standard deviation of f(x), relative to f(origin), where origin is a value
+   of the column. Both are then exact for constant columns, and accurate for values far from 0. */
 SOOTHI_LOCAL void soothi_scale_moments(const soothi_scale_values *values, float origin, double *mean,
                                        double *deviation) {
     double from = (double)soothi_scale_curve(values->transform, origin);
@@ -324,8 +325,9 @@ SOOTHI_LOCAL void soothi_scale_moments(const soothi_scale_values *values, float 
     *deviation = soothi_sqrt(squares / weight);
 }
 
-/* f of the k-th smallest value (from 0), found without sorting or memory: of bits that are ordered like the
-   floats, 8 at a time from the top, by counting the values behind each of the 256 ways to go on. */
+/* Returns f of the k-th smallest value (from 0), without sorting or memory. The bits of floats are mapped to
+   integers of the same order. They are found 8 at a time from the top by counting the values of the 256
+   continuations. */
 SOOTHI_LOCAL double soothi_scale_kth(const soothi_scale_values *values, size_t k) {
     uint32_t found = 0;
     for (int shift = 24; shift >= 0; shift -= 8) {
@@ -345,8 +347,8 @@ SOOTHI_LOCAL double soothi_scale_kth(const soothi_scale_values *values, size_t k
     return (double)soothi_scale_curve(values->transform, soothi_of_bits(found));
 }
 
-/* The quantile quarters / 4 of f(x): what stands at position (count - 1) quarters / 4 of the sorted values,
-   interpolated. */
+/* Returns the quantile quarters / 4 of f(x): the interpolated value at position (count - 1) quarters / 4 of
+   the sorted values. */
 SOOTHI_LOCAL double soothi_scale_quartile(const soothi_scale_values *values, size_t count, size_t quarters) {
     size_t k = (count - 1) / 4 * quarters + (count - 1) % 4 * quarters / 4;
     size_t rest = (count - 1) % 4 * quarters % 4;
@@ -363,7 +365,7 @@ SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_s
     const float least = soothi_scale_curve(column->transform, column->least);
     const float span = soothi_scale_curve(column->transform, column->most) - least;
     if (soothi_scale_function(column->transform) == 2 && !(column->least > 0.0f)) {
-        size_t row = 0; /* the first whose value has no logarithm; there is one */
+        size_t row = 0; /* first row whose value has no logarithm; it exists */
         while (!(soothi_scale_weight(values, row) > 0.0) || soothi_scale_value(values, row) > 0.0f) ++row;
         return soothi_fail(env, SOOTH_BAD_DATA, "row %z has %f in %s, but a logarithm needs values above 0",
                            row + 1, (double)soothi_scale_value(values, row),
@@ -377,7 +379,7 @@ SOOTHI_LOCAL sooth_status soothi_scale_fit_column(sooth_env *env, const soothi_s
     case SOOTH_SCALE_STANDARD: soothi_scale_moments(values, column->least, &shift, &width); break;
     case SOOTH_SCALE_MINMAX:
         shift = (double)least;
-        width = (double)span; /* a difference of floats, as when applied: f(most) becomes exactly 1 */
+        width = (double)span; /* a difference of floats, as when applied: f(max) becomes exactly 1 */
         break;
     case SOOTH_SCALE_ROBUST:
         shift = soothi_scale_quartile(values, count, 2);
@@ -410,7 +412,7 @@ SOOTH_API size_t sooth_scale_size(size_t columns) {
     return bytes < SIZE_MAX / 2 ? soothi_round16(sizeof(sooth_scale) + bytes) : SIZE_MAX;
 }
 
-/* The same from the rows of several processes. */
+/* Like sooth_scale_fit, from the rows of several processes. */
 SOOTHI_LOCAL sooth_status soothi_scale_fit_shared(sooth_env *env, const sooth_table *table,
                                                   const sooth_scale_options *options, sooth_scale **scale) {
     sooth_table whole;

@@ -1,25 +1,25 @@
-/* cluster.h - groups of like rows: k-means, the silhouette that says how well they part, and thresholds.
+/* stats/cluster.h - clusters of similar rows: k-means, their silhouette, and thresholds.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * k-means looks for k centres such that the sum of squared distances from every row to its nearest centre,
- * the inertia, is least. Rows are compared as they are: bring columns to one scale before (scale.h).
+ * k-means finds k centres that minimise the inertia: the sum of squared distances from every row to its
+ * nearest centre. Distances use the raw values, so scale the columns first (preprocess/scale.h).
  *
- *   one column     the least inertia there is, found by dynamic programming; nothing is random
- *   more columns   k-means++ with greedy trials (Arthur and Vassilvitskii, SODA 2007), then Lloyd's
- *                  iteration (IEEE Transactions on Information Theory 28, 1982), from several starts
+ *     one column     the global minimum, found by dynamic programming without random numbers
+ *     more columns   k-means++ with greedy trials (Arthur and Vassilvitskii, SODA 2007), then Lloyd's
+ *                    iteration (IEEE Transactions on Information Theory 28, 1982), from several starts
  *
- * Several starts need not find the least inertia. Of 60 tables of 120 rows and 3 columns, drawn from 6 normal
- * groups, the 10 starts of the default missed it for k = 3, 6, 10 in 10, 68 and 95 % of the tables, by 0.01,
- * 0.2 and 2.3 % on average; scikit-learn's KMeans with n_init=10, which seeds alike, missed it in 12, 55 and
- * 97 % and was as near. With n_init 300 it was found in all but one: ask for more where it matters.
+ * Several starts may miss the minimum. We drew 60 tables of 120 rows and 3 columns from 6 normal groups. For
+ * k = 3, 6, 10 the default of 10 starts missed it in 10, 68 and 95 % of the tables, by 0.01, 0.2 and 2.3 % on
+ * average. scikit-learn's KMeans with n_init=10, which seeds alike, missed it in 12, 55 and 97 % by similar
+ * amounts. With n_init 300 it was found in all but one table. Use more starts if the optimum matters.
  *
- * Clusters are numbered by rising centre (of the first column, then the second, ...), so the result looks the
- * same whatever the seed. The silhouette of a row is (b - a) / max(a, b), with a its mean distance to the
- * rows of its own cluster and b that to the nearest other cluster (Rousseeuw, Journal of Computational and
- * Applied Mathematics 20, 1987): 1 at best, about 0 between two clusters, below 0 in the wrong one. A mean
- * above 0.7 is taken for tight clusters in the study of fairness that this serves (Moolchandani et al. 2022,
- * section 5), which finds three classes of workloads, Low, Medium and High, by their cache misses.
+ * Clusters are numbered by ascending centre (of the first column, then the second, ...), so the numbers do
+ * not depend on the seed. The silhouette of a row is (b - a) / max(a, b). a is its mean distance to the rows
+ * of its own cluster, and b that to the nearest other cluster (Rousseeuw, Journal of Computational and
+ * Applied Mathematics 20, 1987). It is 1 at best, about 0 between two clusters, and negative in the wrong
+ * one. The fairness study that uses this (Moolchandani et al. 2022, section 5) regards a mean above 0.7 as
+ * tight clusters. It finds three classes of workloads, Low, Medium and High, by their cache misses.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/stats.h"
@@ -43,13 +43,12 @@
  *         return 0;
  *     }
  *
- * Missing values are refused, weights are not looked at. Equal rows are one: there can be no more clusters
- * than different rows.
+ * Missing values are refused and weights are ignored. There can be at most one cluster per distinct row.
  *
- * Costs, n rows, d columns, k clusters: one column takes O(k n log n) time and 56 n + 4 k n bytes of scratch;
- * more take O(n k d) time per iteration and 12 n + 8 k d + 4 k bytes; each array takes whole 64 bytes. A
- * silhouette takes O(n^2 d) time, shared out to the threads of the env, and 8 n + 4 k bytes and 8 k for each
- * thread. The same bits come out with any number of threads.
+ * Cost for n rows, d columns, k clusters: one column takes O(k n log n) time and 56 n + 4 k n bytes of
+ * scratch. More columns take O(n k d) time per iteration and 12 n + 8 k d + 4 k bytes. Each array is rounded
+ * up to 64 bytes. A silhouette takes O(n^2 d) time, distributed over the threads of the env, and 8 n + 4 k
+ * bytes plus 8 k per thread. The bits do not depend on the number of threads.
  */
 #if !defined(SOOTH_STATS_CLUSTER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CLUSTER_IMPLEMENTED))
 #include "../base.h"
@@ -61,41 +60,41 @@
 SOOTHI_C_BEGIN
 
 typedef struct sooth_cluster_options {
-    uint32_t n_clusters; /* k; 0: 3 */
-    uint32_t n_init;     /* the best of so many starts is taken; 0: 10 */
-    uint32_t max_iter;   /* of each start; 0: 300 */
+    uint32_t n_clusters; /* k; 0 means 3 */
+    uint32_t n_init;     /* number of starts; the best is used; 0 means 10 */
+    uint32_t max_iter;   /* per start; 0 means 300 */
     uint32_t seed;
 } sooth_cluster_options;
 
-/* Clusters the rows of table->x. centre: n_clusters x cols numbers; label: the cluster of each row, or NULL;
-   inertia: or NULL. options NULL: defaults. A start that still moves after max_iter counts with what it has.
-   SOOTH_BAD_DATA when there are fewer different rows than clusters. With env->reduce_fn every process gets
-   the rows of all; label is that of its own ones. */
+/* Clusters the rows of table->x. Stores n_clusters x cols numbers in centre, the cluster of each row in label
+   (or NULL), and the inertia (or NULL). options NULL means defaults. A start that has not converged after
+   max_iter counts with its current state. Returns SOOTH_BAD_DATA if there are fewer distinct rows than
+   clusters. With env->reduce_fn the rows of all processes are used; label has those of this process. */
 SOOTH_API sooth_status sooth_cluster_fit(sooth_env *env, const sooth_table *table,
                                          const sooth_cluster_options *options, double *centre,
                                          uint32_t *label, double *inertia);
 
-/* The cluster that a row of cols values belongs to: that of the nearest centre, the first among equals. */
+/* Returns the cluster of a row of cols values: the nearest centre, the first if tied. */
 SOOTH_API uint32_t sooth_cluster_assign(const double *centre, size_t clusters, size_t cols, const float *row);
 
-/* What parts clusters of one column: threshold[i] lies in the middle of centre[i] and centre[i + 1], i below
-   clusters - 1. */
+/* Computes the thresholds between clusters of one column: threshold[i] is the middle of centre[i] and
+   centre[i + 1], i below clusters - 1. */
 SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, double *threshold);
 
-/* The silhouette of each row (or NULL) and its mean (or NULL), for labels below `clusters`, however they were
-   found. A row alone in its cluster has 0. Equals scikit-learn's silhouette_samples and silhouette_score. */
+/* Computes the silhouette of each row (or NULL) and its mean (or NULL), for any labels below `clusters`. A
+   row alone in its cluster has 0. Equals scikit-learn's silhouette_samples and silhouette_score. */
 SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_table *table,
                                                 const uint32_t *label, size_t clusters, double *each,
                                                 double *mean);
 
-/* The number of clusters from 2 to `most` whose mean silhouette is greatest, the smallest among equals;
-   options->n_clusters does not matter. score: most + 1 numbers, score[k] for k clusters, NaN where there is
-   none: below 2, and above the number of different rows. */
+/* Chooses the number of clusters from 2 to `most` with the max mean silhouette, the smallest if tied. Ignores
+   options->n_clusters. The array score has most + 1 numbers, score[k] for k clusters. It is NaN below 2 and
+   above the number of distinct rows. */
 SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
                                             const sooth_cluster_options *options, uint32_t most,
                                             double *score, uint32_t *clusters);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_cluster_options_list(void);
 
 SOOTHI_C_END
@@ -161,12 +160,12 @@ SOOTH_API void sooth_cluster_thresholds(const double *centre, size_t clusters, d
 
 /* ---- a run of k-means ---- */
 
-/* The problem, the run of the moment and its scratch. */
+/* Input, current run and scratch. */
 typedef struct soothi_cluster_run {
     const float *x;
     size_t rows, cols, stride, clusters;
     double *centre;   /* clusters x cols */
-    double *distance; /* of each row, squared, to its centre */
+    double *distance; /* of each row to its centre, squared */
     uint32_t *label;  /* of each row */
     uint32_t *size;   /* of each cluster */
 } soothi_cluster_run;
@@ -175,8 +174,8 @@ SOOTHI_LOCAL const float *soothi_cluster_row(const soothi_cluster_run *run, size
     return run->x + i * run->stride;
 }
 
-/* Puts centre k on a row. Returns the sum of the distances of all rows to the nearest of the centres 0 .. k,
-   and keeps these distances where wanted. */
+/* Puts centre k on a row. Returns the sum of the squared distances of all rows to the nearest of the centres
+   0 .. k, and stores these distances if `keep`. */
 SOOTHI_LOCAL double soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t row, int keep) {
     const float *x = soothi_cluster_row(run, row);
     double *centre = run->centre + k * run->cols, sum = 0.0;
@@ -190,7 +189,7 @@ SOOTHI_LOCAL double soothi_cluster_put(soothi_cluster_run *run, size_t k, size_t
     return sum;
 }
 
-/* The row farthest from the centre that it is nearest to. */
+/* Returns the row farthest from its nearest centre. */
 SOOTHI_LOCAL size_t soothi_cluster_farthest(const soothi_cluster_run *run) {
     size_t farthest = 0;
     for (size_t i = 1; i < run->rows; ++i)
@@ -198,8 +197,8 @@ SOOTHI_LOCAL size_t soothi_cluster_farthest(const soothi_cluster_run *run) {
     return farthest;
 }
 
-/* How many rows are different, counted up to the clusters: takes the row farthest from all taken before until
-   none is away from them. Distances of different floats never vanish. */
+/* Returns the number of distinct rows, at most the number of clusters. Repeatedly takes the row farthest from
+   all taken rows, until the distance is 0. Distances of different floats are never 0. */
 SOOTHI_LOCAL size_t soothi_cluster_different(soothi_cluster_run *run) {
     size_t count, taken = 0;
     for (count = 1; count < run->clusters; ++count) {
@@ -210,7 +209,7 @@ SOOTHI_LOCAL size_t soothi_cluster_different(soothi_cluster_run *run) {
     return count;
 }
 
-/* A row drawn with a probability in proportion to its squared distance. */
+/* Draws a row with a probability proportional to its squared distance. */
 SOOTHI_LOCAL size_t soothi_cluster_draw(const soothi_cluster_run *run, double total, sooth_rng *rng) {
     double mark = sooth_rng_double(rng) * total, sum = 0.0;
     size_t last = 0;
@@ -223,8 +222,8 @@ SOOTHI_LOCAL size_t soothi_cluster_draw(const soothi_cluster_run *run, double to
     return last;
 }
 
-/* k-means++: the first centre is any row; of 2 + log k rows drawn for each further one, that which leaves the
-   smallest inertia. */
+/* k-means++: the first centre is a random row. Each further one is the best of 2 + log k random rows, by
+   inertia. */
 SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
     size_t trials = 2 + (size_t)soothi_log((double)run->clusters);
     size_t row = sooth_rng_below(rng, (uint32_t)run->rows);
@@ -243,7 +242,7 @@ SOOTHI_LOCAL void soothi_cluster_seed(soothi_cluster_run *run, sooth_rng *rng) {
     }
 }
 
-/* Gives every row to its nearest centre. Returns how many rows changed. */
+/* Assigns every row to its nearest centre. Returns the number of rows that changed. */
 SOOTHI_LOCAL size_t soothi_cluster_share(soothi_cluster_run *run) {
     size_t changed = 0;
     for (size_t i = 0; i < run->rows; ++i) {
@@ -255,8 +254,8 @@ SOOTHI_LOCAL size_t soothi_cluster_share(soothi_cluster_run *run) {
     return changed;
 }
 
-/* Gives each cluster without rows the one that is farthest from its centre. There are at least as many
-   different rows as clusters, so while one is empty another has a row away from its centre. */
+/* Assigns the row farthest from its centre to each empty cluster. There are at least as many distinct rows as
+   clusters, so while one is empty, another has a row off its centre. */
 SOOTHI_LOCAL void soothi_cluster_fill(soothi_cluster_run *run) {
     memset(run->size, 0, run->clusters * sizeof *run->size);
     for (size_t i = 0; i < run->rows; ++i) ++run->size[run->label[i]];
@@ -270,7 +269,6 @@ SOOTHI_LOCAL void soothi_cluster_fill(soothi_cluster_run *run) {
     }
 }
 
-/* Moves each centre to the mean of its rows. */
 SOOTHI_LOCAL void soothi_cluster_means(soothi_cluster_run *run) {
     memset(run->centre, 0, run->clusters * run->cols * sizeof *run->centre);
     for (size_t i = 0; i < run->rows; ++i) {
@@ -282,8 +280,8 @@ SOOTHI_LOCAL void soothi_cluster_means(soothi_cluster_run *run) {
         for (size_t j = 0; j < run->cols; ++j) run->centre[k * run->cols + j] /= (double)run->size[k];
 }
 
-/* Lloyd: rows to their nearest centres, centres to the means of their rows, until no row changes. Returns the
-   sum of squared distances of the rows from the centres of their clusters. */
+/* Lloyd's iteration: assigns rows to their nearest centres and moves centres to the means of their rows,
+   until no row changes. Returns the inertia. */
 SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_iter) {
     memset(run->label, 0xFF, run->rows * sizeof *run->label);
     for (uint32_t t = 0; t < max_iter && soothi_cluster_share(run); ++t) {
@@ -296,15 +294,15 @@ SOOTHI_LOCAL double soothi_cluster_lloyd(soothi_cluster_run *run, uint32_t max_i
     return soothi_sum(run->distance, run->rows);
 }
 
-/* True when centre a comes before centre b; of equal ones the one that stands first. */
+/* Returns true if centre a sorts before centre b; ties are in the order of their indices. */
 SOOTHI_LOCAL int soothi_cluster_before(const double *a, const double *b, size_t cols) {
     for (size_t j = 0; j < cols; ++j)
         if (a[j] < b[j] || a[j] > b[j]) return a[j] < b[j];
     return a < b;
 }
 
-/* Writes the run's centres in rising order, and its labels if wanted. The place of a centre is the number of
-   those before it. */
+/* Writes the centres in ascending order, and the labels if wanted. The rank of a centre is the number of
+   centres before it. */
 SOOTHI_LOCAL void soothi_cluster_deliver(soothi_cluster_run *run, double *centre, uint32_t *label) {
     size_t d = run->cols;
     for (size_t k = 0; k < run->clusters; ++k) {
@@ -323,8 +321,8 @@ SOOTHI_LOCAL double soothi_cluster_value(uint64_t entry) {
     return (double)soothi_key_value(soothi_entry_key(entry));
 }
 
-/* A number of 106 bits, high + low: sums of squares far from 0 must be subtracted without loss. Sums and
-   products without rounding are Knuth's and Dekker's (Numerische Mathematik 18, 1971). */
+/* A number of 106 bits, high + low. Sums of squares far from 0 must be subtracted without loss. The exact
+   sums and products are Knuth's and Dekker's (Numerische Mathematik 18, 1971). */
 typedef struct soothi_cluster_wide {
     double high, low;
 } soothi_cluster_wide;
@@ -348,17 +346,17 @@ SOOTHI_LOCAL soothi_cluster_wide soothi_cluster_less(soothi_cluster_wide a, soot
     return soothi_cluster_sum(a, -product, -rest);
 }
 
-/* The column, sorted, and what the recurrence needs. */
+/* The sorted column and the state of the recurrence. */
 typedef struct soothi_cluster_line {
     size_t rows;
-    uint64_t *key;               /* the entries of the column, ascending */
+    uint64_t *key;               /* entries of the column, ascending */
     soothi_cluster_wide *first;  /* sums of the first i values, */
     soothi_cluster_wide *second; /* and of their squares, i = 0 .. rows */
-    double *cost, *before;       /* least inertia of the first i values, in k and in k - 1 clusters */
-    uint32_t *start;             /* [k (rows + 1) + i]: where the last of k + 1 clusters of these begins */
+    double *cost, *before;       /* min inertia of the first i values, in k and in k - 1 clusters */
+    uint32_t *start;             /* [k (rows + 1) + i]: first value of the last of k + 1 clusters */
 } soothi_cluster_line;
 
-/* The inertia of the values from..end: S2 - S1^2 / n = (S2 - m S1) - m (S1 - n m), for m near S1 / n. */
+/* Inertia of the values from..end: S2 - S1^2 / n = (S2 - m S1) - m (S1 - n m), for m near S1 / n. */
 SOOTHI_LOCAL double soothi_cluster_segment(const soothi_cluster_line *line, size_t from, size_t end) {
     soothi_cluster_wide s1 =
         soothi_cluster_sum(line->first[end], -line->first[from].high, -line->first[from].low);
@@ -371,10 +369,9 @@ SOOTHI_LOCAL double soothi_cluster_segment(const soothi_cluster_line *line, size
     return inertia > 0.0 ? inertia : 0.0;
 }
 
-/* One more cluster: cost[i] = least over j of before[j] + segment(j, i). The best j rises with i, so the one
-   of an i lies between those of its neighbours: first for the i in the middle, then for those in the middle
-   of the halves, and so on (Groenlund et al., Fast Exact k-Means, k-Medians and Bregman Divergence Clustering
-   in 1D, 2017). */
+/* Adds a cluster: cost[i] = min over j of before[j] + segment(j, i). The best j increases with i, so it is
+   bounded by those of neighbouring i. Computes the i in the middle first, then the middles of the halves, and
+   so on (Groenlund et al., Fast Exact k-Means, k-Medians and Bregman Divergence Clustering in 1D, 2017). */
 SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
     uint32_t *start = line->start + k * (line->rows + 1);
     size_t step = 1;
@@ -397,11 +394,11 @@ SOOTHI_LOCAL void soothi_cluster_layer(soothi_cluster_line *line, size_t k) {
         }
 }
 
-/* The sorted column, its sums, and how many different values it has. */
+/* Sorts the column and computes its sums; returns the number of distinct values. */
 SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const sooth_table *table) {
     size_t different = 0;
     for (size_t i = 0; i < line->rows; ++i) line->key[i] = soothi_entry(table->x[i * table->stride], i);
-    soothi_entry_sort(line->key, (uint64_t *)(void *)line->cost, line->rows); /* costs come later */
+    soothi_entry_sort(line->key, (uint64_t *)(void *)line->cost, line->rows); /* cost is still unused */
     memset(line->first, 0, sizeof *line->first);
     memset(line->second, 0, sizeof *line->second);
     for (size_t i = 0; i < line->rows; ++i) {
@@ -413,7 +410,7 @@ SOOTHI_LOCAL size_t soothi_cluster_line_up(soothi_cluster_line *line, const soot
     return different;
 }
 
-/* Writes centres and labels, from the last cluster to the first, and returns the inertia. */
+/* Writes centres and labels, from the last cluster to the first; returns the inertia. */
 SOOTHI_LOCAL double soothi_cluster_line_out(const soothi_cluster_line *line, size_t clusters, double *centre,
                                             uint32_t *label) {
     size_t from, end = line->rows;
@@ -450,7 +447,6 @@ SOOTHI_LOCAL void soothi_cluster_carve_line(soothi_carver *c, soothi_cluster_lin
     line->start = (uint32_t *)soothi_carve(c, soothi_product(n, clusters), sizeof *line->start);
 }
 
-/* Fits one column. */
 SOOTHI_LOCAL sooth_status soothi_cluster_fit_line(sooth_env *env, const sooth_table *table, size_t clusters,
                                                   double *centre, uint32_t *label, double *inertia) {
     soothi_carver c = {NULL, 0};
@@ -485,7 +481,7 @@ SOOTHI_LOCAL void soothi_cluster_carve_run(soothi_carver *c, soothi_cluster_run 
     run->size = (uint32_t *)soothi_carve(c, run->clusters, sizeof *run->size);
 }
 
-/* Fits a checked table with the options in force: of several columns the best of the starts. */
+/* Fits a checked table with complete options; of several columns it keeps the best start. */
 SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *table,
                                              const sooth_cluster_options *o, double *centre, uint32_t *label,
                                              double *inertia) {
@@ -517,7 +513,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_fit(sooth_env *env, const sooth_table *
     return status;
 }
 
-/* Checks table and options, and fills the defaults in. */
+/* Checks table and options and fills in the defaults. */
 SOOTHI_LOCAL sooth_status soothi_cluster_resolve(sooth_env *env, const sooth_table *table,
                                                  const sooth_cluster_options *options,
                                                  sooth_cluster_options *o) {
@@ -529,7 +525,7 @@ SOOTHI_LOCAL sooth_status soothi_cluster_resolve(sooth_env *env, const sooth_tab
     return status;
 }
 
-/* The same from the rows of several processes. */
+/* Like sooth_cluster_fit, from the rows of several processes. */
 SOOTHI_LOCAL sooth_status soothi_cluster_fit_shared(sooth_env *env, const sooth_table *table,
                                                     const sooth_cluster_options *options, double *centre,
                                                     uint32_t *label, double *inertia) {
@@ -565,7 +561,7 @@ typedef struct soothi_cluster_outline {
     const uint32_t *label;
     size_t clusters;
     const uint32_t *size; /* of each cluster */
-    double *sum;          /* for each worker and cluster: of distances */
+    double *sum;          /* sums of distances, for each worker and cluster */
     double *each;
 } soothi_cluster_outline;
 
@@ -589,7 +585,6 @@ SOOTHI_LOCAL void soothi_cluster_outline_row(void *arg, size_t i, size_t worker)
     if (a < b) o->each[i] = (b - a) / b;
 }
 
-/* Counts the rows of each cluster. */
 SOOTHI_LOCAL sooth_status soothi_cluster_sizes(sooth_env *env, const uint32_t *label, size_t rows,
                                                size_t clusters, uint32_t *size) {
     size_t used = 0;
@@ -631,7 +626,7 @@ SOOTH_API sooth_status sooth_cluster_silhouette(sooth_env *env, const sooth_tabl
     return status;
 }
 
-/* ---- how many ---- */
+/* ---- number of clusters ---- */
 
 SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *table,
                                             const sooth_cluster_options *options, uint32_t most,
@@ -652,7 +647,7 @@ SOOTH_API sooth_status sooth_cluster_choose(sooth_env *env, const sooth_table *t
         const uint32_t k = o.n_clusters;
         double inertia;
         if (status == SOOTH_OK) status = soothi_cluster_fit(env, table, &o, centre, label, &inertia);
-        if (status == SOOTH_BAD_DATA && k > 2) { /* all different rows are clusters already */
+        if (status == SOOTH_BAD_DATA && k > 2) { /* all distinct rows are clusters already */
             if (env) env->sentence[0] = 0;
             status = SOOTH_OK;
             break;

@@ -1,18 +1,18 @@
-/* correlate.h - how closely columns go together: Pearson, Spearman, Kendall, and what to drop or keep by it.
+/* stats/correlate.h - correlations of columns: Pearson, Spearman, Kendall, and feature selection by them.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A correlation is a number from -1 to 1; 0 means that one column tells nothing of the other:
+ * A correlation is a number from -1 to 1; 0 means no association:
  *
- *   SOOTH_CORRELATE_PEARSON    r: how well a straight line joins the two
- *   SOOTH_CORRELATE_SPEARMAN   rho: Pearson's r of their ranks; equal values share the mean of their ranks
- *   SOOTH_CORRELATE_KENDALL    tau-b: pairs of rows in the same order less pairs in opposite order, over all
- *                              pairs, corrected for equal values; it minds outliers least
+ *     SOOTH_CORRELATE_PEARSON    r: strength of the linear relation of two columns
+ *     SOOTH_CORRELATE_SPEARMAN   rho: Pearson's r of their ranks; equal values share the mean of their ranks
+ *     SOOTH_CORRELATE_KENDALL    tau-b: pairs of rows in the same order minus pairs in opposite order, over
+ *                                all pairs, corrected for equal values; the most robust to outliers
  *
- * and its p-value is the probability to find a correlation at least as far from 0 where there is none.
- * Uses here: choosing hardware events by their rank correlation with a slowdown (Zhao et al. 2019, Themis,
- * section V-A), and dropping features that say what another one says already (Alavani et al. 2023, section
- * 4: |Pearson| above 0.85, then |Kendall| above 0.85).
+ * The p-value is the probability of a correlation at least as far from 0 if the columns are independent. A
+ * typical use is choosing hardware events by their rank correlation with a slowdown (Zhao et al. 2019,
+ * Themis, section V-A). Another use is dropping redundant features (Alavani et al. 2023, section 4: |Pearson|
+ * above 0.85, then |Kendall| above 0.85).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/stats.h"
@@ -36,15 +36,14 @@
  *         return 0;
  *     }
  *
- * Missing values (NaN): each correlation is of the rows in which both columns have a value. A program that
- * would rather refuse them calls sooth_table_check(env, table, 0) first. Infinite values are refused. A
- * constant column goes together with nothing: r and p are NaN, and so they are where fewer than 2 rows are
- * complete. Weights are not looked at.
+ * Each correlation uses the rows in which both columns have a value (not NaN). To refuse missing values, call
+ * sooth_table_check(env, table, 0) first. Infinite values are refused. If a column is constant, or fewer than
+ * 2 rows are complete, r and p are NaN. Weights are ignored.
  *
- * Costs, n rows and d columns: a correlation takes 32 n bytes of scratch and O(n log n) time, Pearson O(n).
- * A matrix is d^2 / 2 correlations; Pearson and Spearman prepare every complete column once, in 8 n d bytes,
- * after which a correlation of two is one dot product. The columns are shared out to the threads of the env,
- * with scratch for each; the same bits come out with any number of threads.
+ * Cost for n rows and d columns: a correlation takes 32 n bytes of scratch and O(n log n) time, Pearson O(n).
+ * A matrix has d^2 / 2 correlations. Pearson and Spearman prepare every complete column once, in 8 n d bytes;
+ * then a correlation is one dot product. The columns are distributed over the threads of the env, with
+ * scratch for each thread. The bits do not depend on the number of threads.
  */
 #if !defined(SOOTH_STATS_CORRELATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_STATS_CORRELATE_IMPLEMENTED))
 #include "../base.h"
@@ -65,44 +64,44 @@ typedef enum sooth_correlate_kind {
 typedef struct sooth_correlation {
     double r;        /* -1 to 1, or NaN */
     double p;        /* two-sided, or NaN */
-    size_t rows;     /* that had both values */
-    uint32_t column; /* of which feature; 0 from sooth_correlate_pair */
+    size_t rows;     /* rows with both values */
+    uint32_t column; /* feature index; 0 from sooth_correlate_pair */
 } sooth_correlation;
 
-/* The correlation of x[i * x_stride] with y[i * y_stride], i below count.
-
-   r equals SciPy's pearsonr, spearmanr, kendalltau. p is SciPy's too: from Student's t with n - 2 degrees of
-   freedom for Pearson and Spearman (1 for n = 2: any two points lie on a line); for Kendall exact where no
-   values are equal and n is at most 33 or at most one pair is out of line, else from the normal distribution
-   with the variance corrected for ties (Kendall, Rank Correlation Methods, 4th edition 1970).
-   SOOTH_BAD_DATA when fewer than 2 rows have both values, or one is infinite. */
+/* Computes the correlation of x[i * x_stride] with y[i * y_stride], i below count. r equals SciPy's pearsonr,
+   spearmanr, kendalltau, and so does p:
+   - Pearson and Spearman: from Student's t with n - 2 degrees of freedom (1 for n = 2: two points are always
+     on a line).
+   - Kendall: exact if no values are equal and n is at most 33, or at most one pair is out of order. Otherwise
+     from the normal distribution with the variance corrected for ties (Kendall, Rank Correlation Methods, 4th
+     edition 1970).
+   Returns SOOTH_BAD_DATA if fewer than 2 rows have both values, or if a value is infinite. */
 SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind kind, const float *x,
                                             size_t x_stride, const float *y, size_t y_stride, size_t count,
                                             sooth_correlation *out);
 
-/* All columns with each other. r: cols x cols; p: the same, or NULL. The matrix is symmetric, with 1 (NaN for
-   a constant column) on its diagonal. Where values are missing it need not be positive definite, since each
-   correlation then has rows of its own. With env->reduce_fn every process gets the rows of all. */
+/* Computes the correlations of all pairs of columns. r is cols x cols; p has the same shape, or is NULL. The
+   matrix is symmetric, with 1 (NaN for a constant column) on its diagonal. With missing values it may not be
+   positive definite, because correlations then use different rows. With env->reduce_fn the rows of all
+   processes are used. */
 SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_kind kind,
                                               const sooth_table *table, double *r, double *p);
 
-/* All columns with target `target` (from 0). out: cols correlations, by falling |r|; equal ones in the order
-   of the columns, NaN last. With env->reduce_fn every process gets the rows of all. */
+/* Computes the correlations of all columns with target `target` (from 0). The array out receives cols
+   correlations by descending |r|, ties in the order of the columns, NaN last. With env->reduce_fn the rows of
+   all processes are used. */
 SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind kind,
                                             const sooth_table *table, size_t target, sooth_correlation *out);
 
-/* Drops features until no two of those kept have |r| above `limit` (0 to 1, the paper's is 0.85). r: the
-   cols x cols matrix; keep: 1 for every feature to choose from; those that are dropped become 0, so that a
-   filter by Pearson can be followed by one by Kendall.
-
-   The feature that comes first is kept, and all that are too close to it are dropped; and so on with those
-   left. First comes the one that stands first in `rank`, as sooth_correlate_rank fills it (only `column` is
-   looked at): of like features that which tells most of the target. Ranked by |Kendall| with the power this
-   makes the very choices that the paper lists and does not explain, on its published measurements.
-   With rank NULL, for data without a target, first comes the one that stands for most others: with the most
-   others left too close to it, the earlier column among equals.
-   Where r is NaN there is no correlation: constant columns are kept. No allocation; O(cols^2), without rank
-   O(cols^3) at worst. */
+/* Drops features until no two remaining ones have |r| above `limit` (0 to 1; 0.85 in the paper). r is the
+   cols x cols matrix. The array keep is 1 for every candidate; dropped ones become 0, so that a filter by
+   Pearson can be followed by one by Kendall. The first feature is kept, and all features too close to it are
+   dropped; this repeats with the remaining ones. The order is that of `rank` from sooth_correlate_rank (only
+   `column` is used): of similar features, the one with the most information about the target remains. Ranked
+   by |Kendall| with the power, this reproduces the choices that the paper lists without explanation, on its
+   published measurements. With rank NULL, for data without a target, the next feature is the one with the
+   most remaining features too close to it, the earlier column if tied. NaN in r counts as uncorrelated:
+   constant columns are kept. Nothing is allocated. Time is O(cols^2), without rank O(cols^3) at worst. */
 SOOTH_API sooth_status sooth_correlate_filter(sooth_env *env, const double *r, size_t cols,
                                               const sooth_correlation *rank, double limit,
                                               unsigned char *keep);
@@ -115,12 +114,12 @@ SOOTHI_C_END
 #define SOOTH_STATS_CORRELATE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-#define SOOTHI_CORRELATE_EXACT 33 /* rows up to which Kendall's p counts permutations, as SciPy does */
+#define SOOTHI_CORRELATE_EXACT 33 /* max rows for which Kendall's p counts permutations, as in SciPy */
 
-/* ---- Kendall: pairs in falling order ---- */
+/* ---- Kendall: inversions ---- */
 
-/* Merges the sorted runs from[0..left) and from[left..n) into `to`. Returns how many pairs were in falling
-   order: whenever an item of the right run goes first, it passes all that are left of the left run. */
+/* Merges the sorted runs from[0..left) and from[left..n) into `to`. Returns the number of inversions: an item
+   of the right run that goes first passes all remaining items of the left run. */
 SOOTHI_LOCAL uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, size_t n, uint64_t *to) {
     uint64_t falling = 0;
     size_t i = 0, j = left, k = 0;
@@ -133,7 +132,7 @@ SOOTHI_LOCAL uint64_t soothi_correlate_merge(const uint64_t *from, size_t left, 
     return falling;
 }
 
-/* Sorts key[0..n) by merging, with a buffer of n more. Returns how many pairs stood in falling order. */
+/* Merge-sorts key[0..n), with a buffer of n more. Returns the number of inversions. */
 SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *buffer, size_t n) {
     uint64_t *from = key, *to = buffer, falling = 0;
     for (size_t width = 1; width < n; width *= 2) {
@@ -151,9 +150,9 @@ SOOTHI_LOCAL uint64_t soothi_correlate_sort(uint64_t *key, uint64_t *buffer, siz
 
 /* ---- one correlation ---- */
 
-/* Memory for one correlation of n rows: the part of one worker. */
+/* Memory of one worker, for one correlation of n rows. */
 typedef struct soothi_correlate_scratch {
-    double *a, *b; /* the values of the rows that have both */
+    double *a, *b; /* values of the complete rows */
     uint64_t *key, *buffer;
 } soothi_correlate_scratch;
 
@@ -164,7 +163,7 @@ SOOTHI_LOCAL soothi_correlate_scratch soothi_correlate_scratch_of(double *memory
     return s;
 }
 
-/* Copies the complete rows into s->a and s->b and returns their number. */
+/* Copies the complete rows to s->a and s->b; returns their number. */
 SOOTHI_LOCAL size_t soothi_correlate_gather(const float *x, size_t x_stride, const float *y, size_t y_stride,
                                             size_t count, const soothi_correlate_scratch *s) {
     size_t n = 0;
@@ -176,7 +175,7 @@ SOOTHI_LOCAL size_t soothi_correlate_gather(const float *x, size_t x_stride, con
     return n;
 }
 
-/* Turns values into their ranks from 1; equal ones share the mean of theirs. */
+/* Replaces values by their ranks from 1; equal values share their mean rank. */
 SOOTHI_LOCAL void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uint64_t *buffer) {
     size_t end;
     for (size_t i = 0; i < n; ++i) key[i] = soothi_entry((float)a[i], i);
@@ -187,8 +186,8 @@ SOOTHI_LOCAL void soothi_correlate_ranks(double *a, size_t n, uint64_t *key, uin
     }
 }
 
-/* Moves a to mean 0 and returns the sum of its squares: exactly 0 when all values are the same, since they
-   are counted from the first. Whole and half numbers such as ranks lose nothing. */
+/* Shifts a to mean 0 and returns the sum of its squares. It is exactly 0 for constant values, because they
+   are taken relative to the first. Multiples of 1/2, such as ranks, stay exact. */
 SOOTHI_LOCAL double soothi_correlate_centre(double *a, size_t n) {
     double origin = a[0];
     for (size_t i = 0; i < n; ++i) a[i] -= origin;
@@ -207,8 +206,8 @@ SOOTHI_LOCAL double soothi_correlate_p(double r, size_t n) {
 
 SOOTHI_LOCAL double soothi_correlate_cut(double r) { return r > 1.0 ? 1.0 : r < -1.0 ? -1.0 : r; }
 
-/* Fills r and p from two centred vectors and their sums of squares, if neither is constant. One root of the
-   product makes r exactly 1 where b is a multiple of a. */
+/* Computes r and p from two centred vectors and their sums of squares, if neither is constant. A single root
+   of the product makes r exactly 1 if b is a multiple of a. */
 SOOTHI_LOCAL void soothi_correlate_dot(const double *a, double squares_a, const double *b, double squares_b,
                                        size_t n, sooth_correlation *out) {
     if (!(squares_a > 0.0) || !(squares_b > 0.0)) return;
@@ -218,14 +217,14 @@ SOOTHI_LOCAL void soothi_correlate_dot(const double *a, double squares_a, const 
 
 /* ---- Kendall ---- */
 
-/* What equal values do to tau-b and its variance: sums over the groups of t equal values. */
+/* Tie corrections of tau-b and its variance: sums over the groups of t equal values. */
 typedef struct soothi_correlate_ties {
     uint64_t pairs; /* t (t - 1) / 2 */
     double third;   /* t (t - 1) (t - 2) */
     double fifth;   /* t (t - 1) (2 t + 5) */
 } soothi_correlate_ties;
 
-/* Of sorted keys, of which only the bits from `shift` up count. */
+/* Counts ties of sorted keys, comparing only the bits from `shift` up. */
 SOOTHI_LOCAL soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *key, size_t n,
                                                                unsigned shift) {
     soothi_correlate_ties ties = {0, 0.0, 0.0};
@@ -240,9 +239,9 @@ SOOTHI_LOCAL soothi_correlate_ties soothi_correlate_count_ties(const uint64_t *k
     return ties;
 }
 
-/* 2 P(at most c of the pairs of n rows are in falling order), for permutations all equally likely and c at
-   most half of the pairs. With Q(j, k) the probability of k such pairs among j rows (Kendall, Biometrika 30,
-   1938), Q(j, k) = (Q(j - 1, k) + Q(j - 1, k - 1) + ... + Q(j - 1, k - j + 1)) / j. */
+/* Returns 2 P(at most c inversions among n rows) for uniform permutations; c is at most half of the pairs.
+   Q(j, k) is the probability of k inversions among j rows (Kendall, Biometrika 30, 1938): Q(j, k) = (Q(j - 1,
+   k) + Q(j - 1, k - 1) + ... + Q(j - 1, k - j + 1)) / j. */
 SOOTHI_LOCAL double soothi_correlate_exact(size_t n, uint64_t c) {
     double q[SOOTHI_CORRELATE_EXACT * (SOOTHI_CORRELATE_EXACT - 1) / 4 + 1], p = 0.0;
     size_t j, most = (size_t)c;
@@ -260,8 +259,8 @@ SOOTHI_LOCAL double soothi_correlate_exact(size_t n, uint64_t c) {
     return p < 0.5 ? 2.0 * p : 1.0;
 }
 
-/* Knight's way (Journal of the American Statistical Association 61, 1966): sorted by x and within by y, the
-   pairs in opposite order are those in falling order of y, which sorting by y counts. */
+/* Knight's method (Journal of the American Statistical Association 61, 1966). With rows sorted by x and then
+   y, the pairs in opposite order are the inversions of y, which sorting by y counts. */
 SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, size_t n,
                                            sooth_correlation *out) {
     uint64_t all = (uint64_t)n * (n - 1) / 2;
@@ -274,7 +273,7 @@ SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, si
     uint64_t opposite = soothi_correlate_sort(s->key, s->buffer, n);
     soothi_correlate_ties ty = soothi_correlate_count_ties(s->key, n, 0);
     if (tx.pairs == all || ty.pairs == all) return;                                   /* constant */
-    double same = (double)(int64_t)(all - tx.pairs - ty.pairs + both - 2 * opposite); /* less opposite */
+    double same = (double)(int64_t)(all - tx.pairs - ty.pairs + both - 2 * opposite); /* minus opposite */
     out->r = soothi_correlate_cut(same / soothi_sqrt((double)(all - tx.pairs) * (double)(all - ty.pairs)));
     if (opposite > all - opposite) opposite = all - opposite;
     if (tx.pairs == 0 && ty.pairs == 0 && (n <= SOOTHI_CORRELATE_EXACT || opposite <= 1)) {
@@ -287,13 +286,13 @@ SOOTHI_LOCAL void soothi_correlate_kendall(const soothi_correlate_scratch *s, si
     }
 }
 
-/* No correlation yet, of n rows. */
+/* Returns an undefined correlation of n rows. */
 SOOTHI_LOCAL sooth_correlation soothi_correlate_none(size_t n) {
     const sooth_correlation none = {SOOTHI_NAN, SOOTHI_NAN, n, 0};
     return none;
 }
 
-/* The correlation of two columns. */
+/* Computes the correlation of two columns. */
 SOOTHI_LOCAL void soothi_correlate_one(sooth_correlate_kind kind, const soothi_correlate_scratch *s,
                                        const float *x, size_t x_stride, const float *y, size_t y_stride,
                                        size_t count, sooth_correlation *out) {
@@ -348,19 +347,19 @@ SOOTH_API sooth_status sooth_correlate_pair(sooth_env *env, sooth_correlate_kind
 
 /* ---- many correlations ---- */
 
-/* The work of a matrix (target NULL) or of a ranking. */
+/* State of a matrix (target NULL) or of a ranking. */
 typedef struct soothi_correlate_work {
     const sooth_table *table;
     const float *target; /* NULL, or the first value of the target */
     sooth_correlate_kind kind;
-    double *r, *p;          /* of a matrix */
-    sooth_correlation *out; /* of a ranking */
-    double *scratch;        /* 4 rows for each worker */
-    double *centred;        /* of a matrix by Pearson or Spearman: the columns, ready for their products */
-    double *squares;        /* of each of them the sum of squares; NaN where a value is missing */
+    double *r, *p;          /* results of a matrix */
+    sooth_correlation *out; /* results of a ranking */
+    double *scratch;        /* 4 rows per worker */
+    double *centred;        /* for a matrix by Pearson or Spearman: columns ready for dot products */
+    double *squares;        /* sum of squares of each; NaN if a value is missing */
 } soothi_correlate_work;
 
-/* Prepares column j, if it has no gaps. */
+/* Prepares column j if it has no missing values. */
 SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
@@ -376,7 +375,7 @@ SOOTHI_LOCAL void soothi_correlate_prepare(void *arg, size_t j, size_t worker) {
     work->squares[j] = soothi_correlate_centre(a, n);
 }
 
-/* Row i of the matrix up to its diagonal, and with it column i. */
+/* Computes row i of the matrix up to its diagonal, and with it column i. */
 SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
@@ -395,7 +394,7 @@ SOOTHI_LOCAL void soothi_correlate_line(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Column j with the target. */
+/* Correlates column j with the target. */
 SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
     soothi_correlate_work *work = (soothi_correlate_work *)arg;
     const sooth_table *table = work->table;
@@ -405,8 +404,7 @@ SOOTHI_LOCAL void soothi_correlate_target(void *arg, size_t j, size_t worker) {
     work->out[j].column = (uint32_t)j;
 }
 
-/* Does a task for each column, with memory for the workers and, where the task wants them, for so many
-   prepared columns. */
+/* Runs a task per column, with memory for the workers and for `prepared` columns. */
 SOOTHI_LOCAL sooth_status soothi_correlate_columns(sooth_env *env, soothi_correlate_work *work,
                                                    size_t prepared, sooth_task *task) {
     const size_t rows = work->table->rows, cols = work->table->cols;
@@ -442,12 +440,12 @@ SOOTH_API sooth_status sooth_correlate_matrix(sooth_env *env, sooth_correlate_ki
                                     soothi_correlate_line);
 }
 
-/* |r|, or less than any where there is none. */
+/* Returns |r|, or -1 if r is NaN. */
 SOOTHI_LOCAL double soothi_correlate_strength(const sooth_correlation *c) {
     return soothi_nan(c->r) ? -1.0 : soothi_abs(c->r);
 }
 
-/* By insertion, which keeps the order of equals: the columns are few beside the rows. */
+/* Insertion sort keeps the order of ties; columns are few compared to rows. */
 SOOTHI_LOCAL void soothi_correlate_arrange(sooth_correlation *out, size_t count) {
     for (size_t i = 1; i < count; ++i) {
         const sooth_correlation c = out[i];
@@ -481,11 +479,11 @@ SOOTH_API sooth_status sooth_correlate_rank(sooth_env *env, sooth_correlate_kind
     return status;
 }
 
-/* ---- dropping ---- */
+/* ---- filter ---- */
 
 enum { SOOTHI_CORRELATE_DROPPED = 0, SOOTHI_CORRELATE_OPEN, SOOTHI_CORRELATE_KEPT };
 
-/* The partners of feature i, open ones that are too close to it, become `as`; returns how many there are. */
+/* Sets the partners of feature i (open features too close to it) to `as`; returns their number. */
 SOOTHI_LOCAL size_t soothi_correlate_partners(const double *r, size_t cols, size_t i, double limit,
                                               unsigned char *keep, unsigned char as) {
     size_t count = 0;
@@ -497,7 +495,7 @@ SOOTHI_LOCAL size_t soothi_correlate_partners(const double *r, size_t cols, size
     return count;
 }
 
-/* The open feature with the most partners, or cols when none is open. */
+/* Returns the open feature with the most partners, or cols if none is open. */
 SOOTHI_LOCAL size_t soothi_correlate_hub(const double *r, size_t cols, double limit, unsigned char *keep) {
     size_t hub = cols, most = 0;
     for (size_t i = 0; i < cols; ++i) {

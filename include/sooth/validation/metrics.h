@@ -1,9 +1,9 @@
-/* metrics.h - how wrong predictions are, beside a baseline; with intervals; as probabilities of two classes.
+/* validation/metrics.h - errors of predictions and intervals, skill over a baseline, two-class probabilities.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * One call compares what was measured with what was predicted and fills one struct with every figure. The
- * figures equal scikit-learn's; where a figure has several definitions in use, the definition is an option.
+ * One call compares measured with predicted values and fills a struct with all metrics. They equal
+ * scikit-learn's. If a metric has several common definitions, an option selects one.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/validation.h"
@@ -23,34 +23,35 @@
  *         return 0;
  *     }
  *
- * "MAPE" names several figures: each divides |actual - predicted| by something else. They must not be
- * compared with each other. With y actual and p predicted, `denominator` chooses
+ * "MAPE" names several metrics that divide |actual - predicted| by different things. They must not be
+ * compared with each other. With y actual and p predicted, `denominator` selects:
  *
- *   SOOTH_METRICS_ACTUAL     |y|            Moolchandani et al. 2022, eq. 1 (which prints no absolute value);
- *                                           Zhao et al. 2019 (Themis), eq. 2, of slowdowns
- *     and a floor of 2^-52                  scikit-learn
- *     and a floor of 1                      LightGBM, CatBoost; below 1 that is the absolute error
- *   SOOTH_METRICS_PREDICTED  |p|            De Sensi 2016, eq. 8; Yao et al. 2021, eq. 4. Predicting too
- *                                           much costs at most 100 %, so this favours it
- *   SOOTH_METRICS_SYMMETRIC  (|y| + |p|)/2  the forecasting competitions; 0 to 200 %
+ *     SOOTH_METRICS_ACTUAL     |y|            Moolchandani et al. 2022, eq. 1 (printed without the absolute
+ *                                             value); Zhao et al. 2019 (Themis), eq. 2, of slowdowns
+ *       and a floor of 2^-52                  scikit-learn
+ *       and a floor of 1                      LightGBM, CatBoost; below 1 that is the absolute error
+ *     SOOTH_METRICS_PREDICTED  |p|            De Sensi 2016, eq. 8; Yao et al. 2021, eq. 4. Overprediction
+ *                                             costs at most 100 %, so this favours it
+ *     SOOTH_METRICS_SYMMETRIC  (|y| + |p|)/2  the forecasting competitions; 0 to 200 %
  *
- * and options.floor replaces a denominator below it. Without a floor, rows whose denominator is 0 have no
- * percentage: they are left out of it and counted in `zeros`.
+ * options.floor replaces smaller denominators. Without a floor, rows with the denominator 0 have no
+ * percentage: they are excluded from it and counted in `zeros`.
  *
- * A target of two classes, 0 and 1, has other figures (sooth_metrics_compute_binary). With p the predicted
+ * Targets of two classes, 0 and 1, have other metrics (sooth_metrics_compute_binary). With p the predicted
  * probability of a 1:
  *
- *   Brier score   mean of (p - y)^2; of a coin 0.25         Brier, Monthly Weather Review 78, 1950
- *   log loss      mean of -log of what was given to y       both are least, in the mean, at the true p
- *   AUC           the share of pairs of a 1 and a 0 in which the 1 has the larger p, ties counted half: how
- *                 well p sorts, whatever it is as a number  Hanley, McNeil, Radiology 143, 1982
- *   calibration   how far the share of ones is from the mean of p, in the mean over ten equal ranges of p:
- *       error     of "80 %", do eight in ten come? Always the share of all ones has none, so look at it
- *                 beside the others                 Guo, Pleiss, Sun, Weinberger, ICML 2017, eq. 3
+ *     Brier score   mean of (p - y)^2; 0.25 for a coin        Brier, Monthly Weather Review 78, 1950
+ *     log loss      mean of -log of the probability predicted for y. Both scores are minimal in
+ *                   expectation at the true p
+ *     AUC           fraction of pairs of a 1 and a 0 in which the 1 has the larger p, ties counted half. It
+ *                   rates the ranking by p only          Hanley, McNeil, Radiology 143, 1982
+ *     calibration   distance of the fraction of ones from the mean of p, averaged over ten equal ranges of p:
+ *       error       do eight in ten of "80 %" happen? A constant prediction of the mean rate has error
+ *                   0: read it together with the others Guo, Pleiss, Sun, Weinberger, ICML 2017, eq. 3
  *
- * Costs: no allocation; O(count), namely 3 passes over the data and 9 for the median; 2 KiB of stack; any
- * number of threads. The AUC sorts: 16 bytes per row of scratch. Sums are double, of 256 rows at a time and
- * then of those sums, which keeps rounding small.
+ * Nothing is allocated, and any number of threads may call. Time is O(count): 3 passes over the data and 9
+ * for the median. The stack holds 2 KiB. The AUC sorts and needs 16 bytes per row of scratch. Sums are
+ * double, over 256 rows and then over those sums, which keeps rounding small.
  */
 #if !defined(SOOTH_VALIDATION_METRICS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_METRICS_IMPLEMENTED))
 #include "../base.h"
@@ -60,7 +61,7 @@
 #define SOOTH_VALIDATION_METRICS_H
 SOOTHI_C_BEGIN
 
-/* What an error is divided by to become a percentage; see above. */
+/* Denominator of percentage errors; see above. */
 typedef enum sooth_metrics_denominator {
     SOOTH_METRICS_ACTUAL = 0,
     SOOTH_METRICS_PREDICTED,
@@ -69,71 +70,74 @@ typedef enum sooth_metrics_denominator {
 
 typedef struct sooth_metrics_options {
     uint32_t denominator; /* a sooth_metrics_denominator */
-    uint32_t stride;      /* floats from one value to the next (weights aside): T with T targets; 0: 1 */
-    double floor;         /* the least denominator, in the unit of the target; 0: none */
-    double quantile;      /* of the pinball loss, in 0..1; 0: 0.5 */
-    const float *lower;   /* where the interval of each row begins, maybe -infinity; NULL: there is none */
-    const float *upper;   /* where it ends */
+    uint32_t stride;      /* floats from one value to the next (not of weights): T for T targets; 0 means 1 */
+    double floor;         /* minimum denominator, in the unit of the target; 0 means none */
+    double quantile;      /* of the pinball loss, in 0..1; 0 means 0.5 */
+    const float *lower;   /* lower end of the interval of each row, may be -infinity; NULL means no
+                             intervals */
+    const float *upper;   /* upper end */
 } sooth_metrics_options;
 
-/* With e = p - y, and means weighted by the rows' weights. What the data do not define is NaN: r2 of a single
-   row, mape when every row was left out, the figures of an interval when there is none. */
+/* With e = p - y, and means weighted by row weights. Undefined values are NaN: r2 of a single row, mape if
+   every row is excluded, interval metrics without intervals. */
 typedef struct sooth_metrics {
-    size_t rows;               /* that count: those of weight above 0 */
-    double weight;             /* their sum */
+    size_t rows;               /* rows of weight above 0 */
+    double weight;             /* sum of their weights */
     double mae;                /* mean of |e| */
     double mse;                /* mean of e^2 */
     double rmse;               /* its square root */
-    double median_error;       /* median of |e|; of an even number of rows: the mean of the middle two */
+    double median_error;       /* median of |e|; the mean of the middle two for an even number of rows */
     double max_error;          /* largest |e| */
-    double bias;               /* mean of e: above 0 the predictions are too high */
+    double bias;               /* mean of e; positive if the predictions are too high */
     double r2;                 /* 1 - sum e^2 / sum (y - mean y)^2 */
-    double explained_variance; /* 1 - var e / var y: r2 forgiving a constant bias */
+    double explained_variance; /* 1 - var e / var y: r2 without the effect of a constant bias */
     double mape;               /* mean of |e| / denominator, a fraction: 0.09 is 9 % */
-    double relative_bias;      /* mean of e / denominator; minus what eq. 1 above prints */
+    double relative_bias;      /* mean of e / denominator; the negative of the printed eq. 1 above */
     size_t zeros;              /* rows whose denominator is 0 */
     size_t floored;            /* rows whose denominator was replaced by the floor */
-    double pinball;            /* mean of max(-q e, (1 - q) e): least when p is the quantile q of y */
-    double coverage;           /* share of actual values inside their interval, ends included */
-    double below;              /* share of actual values below their interval; coverage + below + above = 1 */
-    double above;              /* share of actual values above their interval */
+    double pinball;            /* mean of max(-q e, (1 - q) e): minimal if p is the quantile q of y */
+    double coverage;           /* fraction of actual values inside their interval, ends included */
+    double below;              /* fraction of actual values below their interval; coverage + below + above =
+                                  1 */
+    double above;              /* fraction of actual values above their interval */
     double mean_width;         /* mean of upper - lower */
 } sooth_metrics;
 
-/* Compares count predictions with the actual values; weight (one per row, >= 0) and options may be NULL.
-   Every value must be finite, also where the weight is 0: else SOOTH_BAD_DATA and a sentence naming the row.
-   Where all actual values are equal, r2 and explained_variance are 1 if nothing is left to explain (no error,
-   or a constant one for explained_variance) and 0 otherwise, as in scikit-learn. */
+/* Compares count predictions with the actual values. weight (one per row, >= 0) and options may be NULL.
+   Every value must be finite, even if the weight is 0. Otherwise returns SOOTH_BAD_DATA and a message with
+   the row. If all actual values are equal, r2 is 1 without errors, explained_variance is 1 with a constant
+   error, and both are 0 otherwise, like in scikit-learn. */
 SOOTH_API sooth_status sooth_metrics_compute(sooth_env *env, const float *actual, const float *predicted,
                                              const float *weight, size_t count,
                                              const sooth_metrics_options *options, sooth_metrics *out);
 
-/* Of predicted probabilities, weighted like the above. */
+/* Metrics of predicted probabilities, weighted like sooth_metrics. */
 typedef struct sooth_metrics_binary {
-    size_t rows;       /* that count: those of weight above 0 */
-    double weight;     /* their sum */
-    double rate;       /* share of ones: as a prediction for every row, the baseline */
-    double mean_p;     /* mean of p: above rate the predictions are too high */
+    size_t rows;       /* rows of weight above 0 */
+    double weight;     /* sum of their weights */
+    double rate;       /* fraction of ones: the baseline predicts it for every row */
+    double mean_p;     /* mean of p; above rate if the predictions are too high */
     double brier;      /* mean of (p - y)^2 */
-    double log_loss;   /* mean of -y log p - (1 - y) log(1 - p), with p within 2^-52 of 0 and 1 at most */
-    double auc;        /* 0.5 sorts like a coin; NaN where only one class is there */
-    double brier_rate; /* the Brier score and the log loss of the baseline */
+    double log_loss;   /* mean of -y log p - (1 - y) log(1 - p), with p clamped to 2^-52 from 0 and 1 */
+    double auc;        /* 0.5 for random ranking; NaN if there is only one class */
+    double brier_rate; /* Brier score and log loss of the baseline */
     double log_loss_rate;
-    double calibration; /* the calibration error; the range of index k is above k / 10, to (k + 1) / 10 */
+    double calibration; /* calibration error; range k holds p above k / 10 up to (k + 1) / 10 */
 } sooth_metrics_binary;
 
-/* The figures of count probabilities `predicted`, each in 0..1, of actual values 0 or 1; weight as above.
-   SOOTH_BAD_DATA names the row where a value is none of these. */
+/* Computes the metrics of count probabilities `predicted` (in 0..1) for actual values 0 or 1; weight as
+   above. Returns SOOTH_BAD_DATA and the row of an invalid value. */
 SOOTH_API sooth_status sooth_metrics_compute_binary(sooth_env *env, const float *actual,
                                                     const float *predicted, const float *weight, size_t count,
                                                     sooth_metrics_binary *out);
 
-/* The share of a baseline's error that a model takes away: 1 - error / baseline. 1 is perfect, 0 as good as
-   the baseline, below 0 worse. For any error that is best at 0; r2 is the skill of the mse over predicting
-   the mean. Without error the skill is 1; with one, where the baseline has none, it is 0. */
+/* Returns the fraction of a baseline's error that a model removes: 1 - error / baseline. 1 is perfect, 0
+   equals the baseline, below 0 is worse. Valid for any error whose best value is 0. r2 is the skill of the
+   mse over predicting the mean. Without error the skill is 1; with error and a baseline without error it is
+   0. */
 SOOTH_API double sooth_metrics_skill(double error, double baseline);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_metrics_options_list(void);
 
 SOOTHI_C_END
@@ -160,14 +164,14 @@ SOOTH_API double sooth_metrics_skill(double error, double baseline) {
     return baseline <= 0.0 ? 0.0 : 1.0 - error / baseline;
 }
 
-/* What is compared. */
+/* Input of a comparison. */
 typedef struct soothi_metrics_rows {
     const float *actual, *predicted, *weight;
     size_t count;
     sooth_metrics_options o; /* with the defaults filled in */
 } soothi_metrics_rows;
 
-/* Value i of an array of the target. */
+/* Returns value i of an array of the target. */
 SOOTHI_LOCAL double soothi_metrics_at(const soothi_metrics_rows *rows, const float *value, size_t i) {
     return (double)value[i * rows->o.stride];
 }
@@ -202,7 +206,7 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check(sooth_env *env, const soothi_metr
     return soothi_weights_check(env, rows->weight, rows->count);
 }
 
-/* The weighted sums behind the figures. Some count from the first row, so that they are exactly 0 where all
+/* Weighted sums for the metrics. Some are relative to the first row, so that they are exactly 0 if all
    rows are equal. */
 enum {
     SOOTHI_METRICS_WEIGHT, /* w */
@@ -236,7 +240,7 @@ SOOTHI_LOCAL void soothi_metrics_add_percentage(const soothi_metrics_rows *rows,
     sum[SOOTHI_METRICS_RELATIVE] += w * ((p - y) / d);
 }
 
-/* Adds rows begin .. end - 1 to the sums, the counts and the largest error. */
+/* Adds rows begin .. end - 1 to the sums, the counts and the max error. */
 SOOTHI_LOCAL void soothi_metrics_add(const soothi_metrics_rows *rows, size_t begin, size_t end, double *sum,
                                      sooth_metrics *out) {
     double first_actual = (double)rows->actual[0], first_error = soothi_metrics_error(rows, 0);
@@ -281,10 +285,10 @@ SOOTHI_LOCAL void soothi_metrics_spread(const soothi_metrics_rows *rows, double 
     }
 }
 
-/* The weighted median of |e|, without sorting or memory. Doubles that are not negative are ordered like their
-   bits, so the median's bits are found 8 at a time from the top, by adding up the weight behind each of the
-   256 ways to go on. Where exactly half of the weight lies at or below that error, the median is the mean of
-   it and the next. */
+/* Returns the weighted median of |e| without sorting or memory. Non-negative doubles are ordered like their
+   bits. The bits of the median are found 8 at a time from the top, from the sums of weights of the 256
+   continuations. If exactly half of the weight is at or below that error, the median is the mean of it and
+   the next. */
 SOOTHI_LOCAL double soothi_metrics_median(const soothi_metrics_rows *rows, double half) {
     double below = 0.0, reached = 0.0, next = -1.0;
     uint64_t found = 0;
@@ -381,15 +385,15 @@ SOOTHI_LOCAL sooth_status soothi_metrics_check_binary(sooth_env *env, const floa
     return soothi_weights_check(env, weight, count);
 }
 
-/* -log of what p gives to y, which is between 0 and 1 where it is a mean. */
+/* -log of the probability that p assigns to y; y is between 0 and 1 if it is a mean. */
 SOOTHI_LOCAL double soothi_metrics_log_loss(double y, double p) {
     const double least = 1.0 / 4503599627370496.0; /* 2^-52, scikit-learn's */
     p = p < least ? least : p > 1.0 - least ? 1.0 - least : p;
     return -y * soothi_log(p) - (1.0 - y) * soothi_log1p(-p);
 }
 
-/* The area under the curve of the rates: from the least p on, each 1 is ahead of the zeros below it, and of
-   half of those beside it. */
+/* Area under the ROC curve: in ascending p, each 1 is counted ahead of the zeros below it and of half of the
+   tied zeros. */
 SOOTHI_LOCAL double soothi_metrics_auc(const float *actual, const float *weight, const uint64_t *sorted,
                                        size_t n) {
     double ones = 0.0, zeros = 0.0, ahead = 0.0;
@@ -409,8 +413,8 @@ SOOTHI_LOCAL double soothi_metrics_auc(const float *actual, const float *weight,
 SOOTH_API sooth_status sooth_metrics_compute_binary(sooth_env *env, const float *actual,
                                                     const float *predicted, const float *weight, size_t count,
                                                     sooth_metrics_binary *out) {
-    double sum[5] = {0.0, 0.0, 0.0, 0.0, 0.0}; /* of weights, ones, p, squares, logarithms */
-    double excess[10] = {0.0};                 /* of p - y, in ten ranges of p */
+    double sum[5] = {0.0, 0.0, 0.0, 0.0, 0.0}; /* sums of weights, ones, p, squares, logarithms */
+    double excess[10] = {0.0};                 /* sums of p - y in ten ranges of p */
     const size_t size = soothi_product(2, count);
     size_t n = 0;
     const sooth_status status = soothi_metrics_check_binary(env, actual, predicted, weight, count);

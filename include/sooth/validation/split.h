@@ -1,21 +1,20 @@
-/* split.h - which rows train and which test: k-fold, hold-out, whole groups left out, time order, nested.
+/* validation/split.h - train and test rows: k-fold, hold-out, whole groups left out, time order, nested.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model is tested on rows it has not learned from. A split is a list of folds, each two lists of row
- * numbers: those that train and those that test. Which split is honest depends on what will be predicted
- * later:
+ * A model is tested on rows that were not used for training. A split is a list of folds. Each fold has two
+ * lists of row indices: rows to train on and rows to test. The right split depends on the later predictions:
  *
- *   SOOTH_SPLIT_KFOLD                more of the same programs; every row is tested once
- *   SOOTH_SPLIT_HOLDOUT              the same, but only one part of the rows is tested (20 % of them in
- *                                    Moolchandani et al. 2022, 7.4)
- *   SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT  programs never seen: each group in turn is left out and tested
- *   SOOTH_SPLIT_GROUP_KFOLD          the same in fewer folds, several groups at a time
- *   SOOTH_SPLIT_TIME                 what comes next: trains on the past, tests on what follows in the table
+ *     SOOTH_SPLIT_KFOLD                more runs of the same programs; every row is tested once
+ *     SOOTH_SPLIT_HOLDOUT              the same, but only one part of the rows is tested (20 % of them in
+ *                                      Moolchandani et al. 2022, 7.4)
+ *     SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT  new programs: each group in turn is left out and tested
+ *     SOOTH_SPLIT_GROUP_KFOLD          the same in fewer folds, several groups at a time
+ *     SOOTH_SPLIT_TIME                 the future: trains on the past, tests on the next rows of the table
  *
- * Runs of one program resemble each other, so a random split tests what it has as good as learned. On
- * published GPU power data R2 falls from 0.95 to 0.39 when whole programs are left out. If there are groups,
- * leave groups out.
+ * Runs of one program resemble each other, so a random split tests rows that are nearly copies of training
+ * rows. On published GPU power data R2 falls from 0.95 to 0.39 when whole programs are left out. If there are
+ * groups, leave groups out.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/validation.h"
@@ -44,12 +43,12 @@
  *         return 0;
  *     }
  *
- * Nested: tuning must not see the test rows either. Inside each outer fold, sooth_split_inner splits its
- * training rows only, and their groups with them; the row numbers are still those of the table.
+ * Tuning must not use the test rows either (nested validation). Within each outer fold, sooth_split_inner
+ * splits only its training rows, with their groups. Row indices still refer to the table.
  *
- * Costs, for n rows, F folds and m memberships in groups (n where each row has one): 4 n F bytes for the
- * result in one piece, 28 max(n, m) bytes of scratch, O(F (n + m)) time. The same seed gives the same folds
- * on every machine.
+ * Cost for n rows, F folds and m group memberships (n if each row has one): the result takes 4 n F bytes in
+ * one piece. Scratch takes 28 max(n, m) bytes, time is O(F (n + m)). A seed gives the same folds on every
+ * machine.
  */
 #if !defined(SOOTH_VALIDATION_SPLIT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_VALIDATION_SPLIT_IMPLEMENTED))
 #include "../base.h"
@@ -67,78 +66,75 @@ typedef enum sooth_split_method {
     SOOTH_SPLIT_TIME
 } sooth_split_method;
 
-/* What each part of a k-fold or hold-out split shall have its fair share of. */
+/* Stratification of k-fold and hold-out splits: each part gets a proportional share of every class. */
 typedef enum sooth_split_stratify {
     SOOTH_SPLIT_NOTHING = 0,
-    SOOTH_SPLIT_TARGET, /* small, middling and large (first) targets: `strata` classes of as many rows each */
+    SOOTH_SPLIT_TARGET, /* small to large (first) targets: `strata` classes of equal row counts */
     SOOTH_SPLIT_GROUP   /* each group; the opposite of leaving groups out */
 } sooth_split_stratify;
 
-/* Rows that belong to any number of groups: a bag of programs that ran together belongs to each of them. Row
-   i belongs to id[offset[i]] .. id[offset[i + 1] - 1], numbers of any size in any order; repeating one means
-   nothing. offset NULL: row i belongs to id[i] alone. */
+/* Rows that belong to any number of groups: a bag of programs that ran together belongs to each of its
+   programs. Row i belongs to id[offset[i]] .. id[offset[i + 1] - 1], numbers of any size in any order;
+   repetitions have no effect. offset NULL means that row i belongs to id[i] alone. */
 typedef struct sooth_groups {
-    const uint32_t *offset; /* rows + 1 of them, not falling */
+    const uint32_t *offset; /* rows + 1 offsets, not decreasing */
     const uint32_t *id;
     size_t rows;
 } sooth_groups;
 
 typedef struct sooth_split_options {
     uint32_t method;            /* a sooth_split_method */
-    uint32_t folds;             /* of k-fold, group k-fold and time; 0: 5 */
-    uint32_t repeats;           /* of k-fold and hold-out, each drawn anew; 0: 1 */
+    uint32_t folds;             /* of k-fold, group k-fold and time; 0 means 5 */
+    uint32_t repeats;           /* of k-fold and hold-out, each with new draws; 0 means 1 */
     uint32_t stratify;          /* a sooth_split_stratify, for k-fold and hold-out */
-    uint32_t strata;            /* classes of the target; 0: 10 */
-    uint32_t seed;              /* of what is drawn */
-    double test_fraction;       /* of the rows, that a hold-out tests, rounded up; 0: 0.2 */
-    const sooth_groups *groups; /* NULL: one per row, from table->group */
+    uint32_t strata;            /* classes of the target; 0 means 10 */
+    uint32_t seed;              /* of all random draws */
+    double test_fraction;       /* fraction of the rows that a hold-out tests, rounded up; 0 means 0.2 */
+    const sooth_groups *groups; /* NULL means one per row, from table->group */
 } sooth_split_options;
 
 typedef struct sooth_fold {
-    const uint32_t *train; /* row numbers of the table, in the order of the rows that were split */
+    const uint32_t *train; /* row indices of the table, in the order of the rows that were split */
     const uint32_t *test;
     size_t trains;
     size_t tests;
-    uint32_t group; /* leave one group out: the group tested; else 0 */
+    uint32_t group; /* tested group of leave-one-group-out, else 0 */
 } sooth_fold;
 
 typedef struct sooth_split {
     sooth_fold *fold; /* fold[0..folds) */
     size_t folds;     /* over all repeats: fold f of repeat r is fold[r * options.folds + f] */
-    size_t skipped;   /* folds that are missing because every row would have been tested and none trained */
-    size_t bytes;     /* of the memory behind fold */
+    size_t skipped;   /* folds left out because all rows would be tested and none trained on */
+    size_t bytes;     /* size of the memory of fold */
 } sooth_split;
 
-/* Splits the rows of a table. Of y and group it looks at what the options ask for, of x at nothing. options
-   NULL: defaults. *out is empty after a failure; otherwise free it with sooth_split_free.
-
-   k-fold   The sizes of the folds differ by one row at most; stratified, so do the shares of each class.
-   groups   Rows of a group that is left out test, rows of none of them train. So a bag is tested with each of
-            its programs (Moolchandani et al. 2022, 7.2), and a row of no group always trains.
-            Leave-one-group-out takes the groups in the order of their numbers. Group k-fold deals them out,
-            the largest first (of equal ones the lowest number), to the fold with the fewest rows so far.
-   time     n / (folds + 1) rows at a time test, and all rows before them train; the last fold tests the last
-            rows.
-
-   SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA: more folds than rows or groups, fewer than two groups, groups or
-   targets missing, nothing left to train on. */
+/* Splits the rows of a table. Uses y and group only as far as the options need them, and never x. options
+   NULL means defaults. After a failure *out is empty; otherwise free it with sooth_split_free.
+   - k-fold: fold sizes differ by at most one row; if stratified, so do the shares of each class.
+   - groups: rows in a left-out group test, rows in none of the left-out groups train. A bag is tested with
+     each of its programs (Moolchandani et al. 2022, 7.2), and rows without a group always train.
+     Leave-one-group-out takes groups by ascending number. Group k-fold assigns the largest group first (the
+     lowest number if tied), always to the fold with the fewest rows so far.
+   - time: n / (folds + 1) rows at a time test, and all rows before them train. The last fold tests the last
+     rows. Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for more folds than rows or groups, fewer than two
+     groups, missing groups or targets, or nothing left to train on. */
 SOOTH_API sooth_status sooth_split_make(sooth_env *env, const sooth_table *table,
                                         const sooth_split_options *options, sooth_split *out);
 
-/* The same for the training rows of a fold only, in their order. */
+/* Like sooth_split_make, for the training rows of a fold only, in their order. */
 SOOTH_API sooth_status sooth_split_inner(sooth_env *env, const sooth_table *table,
                                          const sooth_split_options *options, const sooth_fold *outer,
                                          sooth_split *out);
 
-/* The two sides of a fold as tables of their own, to be freed with sooth_table_free. Whatever is fitted on
-   *train (scales, choices of columns, models) cannot know the test rows. */
+/* Copies both sides of a fold into new tables; free them with sooth_table_free. Anything fitted on *train
+   (scales, column selections, models) cannot depend on the test rows. */
 SOOTH_API sooth_status sooth_split_take(sooth_env *env, const sooth_table *table, const sooth_fold *fold,
                                         sooth_table *train, sooth_table *test);
 
-/* Gives the folds back and leaves *split empty. */
+/* Frees the folds and leaves *split empty. */
 SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_split_options_list(void);
 
 SOOTHI_C_END
@@ -164,8 +160,8 @@ SOOTH_API sooth_option_list sooth_split_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* What is split, and how. Every method comes down to entries: the row at position at[i] is tested in part
-   part[i]. Positions count the rows to be split, which are row[0..rows) of the table, or all of it. */
+/* Input and state of a split. Every method produces entries: the row at position at[i] is tested in part
+   part[i]. Positions count the rows to be split: row[0..rows) of the table, or all rows. */
 typedef struct soothi_split_work {
     sooth_split_options options; /* with the defaults filled in */
     const sooth_table *table;
@@ -173,29 +169,29 @@ typedef struct soothi_split_work {
     size_t rows;
     sooth_groups groups;
     size_t parts; /* folds of one repeat */
-    size_t tests; /* rows that a hold-out tests, or a step of time */
+    size_t tests; /* rows that a hold-out tests, or one step of time */
     size_t entries;
-    size_t capacity; /* of each of the arrays that follow */
+    size_t capacity; /* of each of the following arrays */
     uint32_t *part;
     uint32_t *at;
-    uint32_t *key;   /* the group of the entry, or what its row is sorted by */
-    uint64_t *spare; /* twice the capacity; the memory begins here */
+    uint32_t *key;   /* group of the entry, or the sort key of its row */
+    uint64_t *spare; /* twice the capacity; start of the memory */
 } soothi_split_work;
 
-#define SOOTHI_SPLIT_EACH (2 * sizeof(uint64_t) + 3 * sizeof(uint32_t)) /* bytes for each of `capacity` */
+#define SOOTHI_SPLIT_EACH (2 * sizeof(uint64_t) + 3 * sizeof(uint32_t)) /* bytes per unit of `capacity` */
 
 SOOTHI_LOCAL uint32_t soothi_split_row(const soothi_split_work *work, size_t position) {
     return work->row ? work->row[position] : (uint32_t)position;
 }
 
-/* The memberships of the row at a position: groups.id[*begin .. end - 1]; returns end. */
+/* Finds the memberships of the row at a position, groups.id[*begin .. end - 1]; returns end. */
 SOOTHI_LOCAL size_t soothi_split_members(const soothi_split_work *work, size_t position, size_t *begin) {
     size_t row = soothi_split_row(work, position);
     *begin = work->groups.offset ? work->groups.offset[row] : row;
     return work->groups.offset ? work->groups.offset[row + 1] : row + 1;
 }
 
-/* Sorts the first entries by key and keeps the order of equal keys. */
+/* Sorts the first entries by key; equal keys keep their order. */
 SOOTHI_LOCAL void soothi_split_sort(soothi_split_work *work, size_t count) {
     for (size_t i = 0; i < count; ++i) work->spare[i] = (uint64_t)work->key[i] << 32 | work->at[i];
     soothi_entry_sort(work->spare, work->spare + count, count);
@@ -207,7 +203,7 @@ SOOTHI_LOCAL void soothi_split_sort(soothi_split_work *work, size_t count) {
 
 /* ---- k-fold and hold-out ---- */
 
-/* One entry per row, sorted by what it is stratified by; key[i] becomes the number of the class. */
+/* Makes one entry per row, sorted by the stratification; key[i] becomes the class number. */
 SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
     const sooth_table *table = work->table;
     size_t begin;
@@ -226,9 +222,9 @@ SOOTHI_LOCAL void soothi_split_classes(soothi_split_work *work) {
         work->key[i] = (uint32_t)((uint64_t)i * work->options.strata / work->rows);
 }
 
-/* Draws one repeat. The rows are shuffled within their classes and dealt in this order, so that every class
-   is spread evenly: k-fold deals one to each fold in turn; a hold-out of t out of n rows takes those where
-   i t / n passes a whole number. */
+/* Draws one repeat. Rows are shuffled within their classes and dealt in this order. Every class is therefore
+   spread evenly. k-fold deals one to each fold in turn. A hold-out of t out of n rows takes those where i t /
+   n passes an integer. */
 SOOTHI_LOCAL void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
     size_t end, n = work->rows;
     sooth_rng rng;
@@ -241,14 +237,14 @@ SOOTHI_LOCAL void soothi_split_draw(soothi_split_work *work, uint32_t repeat) {
         for (size_t i = 0; i < n; ++i) work->part[i] = (uint32_t)(i % work->parts);
         return;
     }
-    for (size_t i = 0; i < n; ++i) /* part 0 tests; there is no fold for part 1 */
+    for (size_t i = 0; i < n; ++i) /* part 0 tests; part 1 has no fold */
         work->part[i] = (uint64_t)(i + 1) * work->tests / n > (uint64_t)i * work->tests / n ? 0u : 1u;
 }
 
 /* ---- groups ---- */
 
-/* One entry per membership, sorted by group; part[i] becomes the number of its group, counted from 0. Returns
-   how many groups there are. */
+/* Makes one entry per membership, sorted by group; part[i] becomes its group, counted from 0. Returns the
+   number of groups. */
 SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
     size_t m, entries = 0, kept = 0, groups = 0;
     for (size_t i = 0; i < work->rows; ++i)
@@ -259,7 +255,7 @@ SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
     soothi_split_sort(work, entries);
     for (size_t i = 0; i < entries; ++i) {
         int same_group = kept > 0 && work->key[i] == work->key[kept - 1];
-        if (same_group && work->at[i] == work->at[kept - 1]) continue; /* twice in one bag */
+        if (same_group && work->at[i] == work->at[kept - 1]) continue; /* repeated in one bag */
         if (!same_group) ++groups;
         work->key[kept] = work->key[i];
         work->at[kept] = work->at[i];
@@ -269,11 +265,12 @@ SOOTHI_LOCAL size_t soothi_split_memberships(soothi_split_work *work) {
     return groups;
 }
 
-/* Deals whole groups to the parts: the largest first, each to the part with the fewest rows so far. (Graham's
+/* Assigns whole groups to parts: the largest first, each to the part with the fewest rows so far. (Graham's
    longest processing time rule, SIAM J. Appl. Math. 17(2), 1969: the largest part is at most a third above
-   the best.) */
+   the optimum.) */
 SOOTHI_LOCAL void soothi_split_deal_groups(soothi_split_work *work, size_t groups) {
-    uint64_t *group = work->spare; /* size << 32 | number; sizes count down, so that the largest sort first */
+    uint64_t *group = work->spare; /* size << 32 | number; sizes are complemented, so that the largest sort
+                                      first */
     uint32_t *load = (uint32_t *)(void *)(group + groups), *part_of = load + groups;
     for (size_t g = 0; g < groups; ++g) group[g] = (uint64_t)UINT32_MAX << 32 | g;
     for (size_t i = 0; i < work->entries; ++i) group[work->part[i]] -= (uint64_t)1 << 32;
@@ -291,7 +288,7 @@ SOOTHI_LOCAL void soothi_split_deal_groups(soothi_split_work *work, size_t group
 
 /* ---- planning ---- */
 
-/* Finds the groups, checks them, and counts the memberships of the rows to be split. */
+/* Finds and checks the groups, and counts the memberships of the rows to be split. */
 SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work *work, size_t *memberships) {
     size_t begin;
     *memberships = 0;
@@ -318,7 +315,7 @@ SOOTHI_LOCAL sooth_status soothi_split_groups(sooth_env *env, soothi_split_work 
     return SOOTH_OK;
 }
 
-/* How many parts, and whether there are rows enough for them. */
+/* Sets the number of parts and checks that there are enough rows. */
 SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *work) {
     size_t folds = work->options.folds, rows = work->rows;
     double share = work->options.test_fraction * (double)rows;
@@ -345,7 +342,7 @@ SOOTHI_LOCAL sooth_status soothi_split_parts(sooth_env *env, soothi_split_work *
                                "test_fraction is %g, which leaves none of %z rows to train on",
                                work->options.test_fraction, rows);
         break;
-    default: break; /* the groups decide; see below */
+    default: break; /* determined by the groups, see below */
     }
     return SOOTH_OK;
 }
@@ -365,8 +362,9 @@ SOOTHI_LOCAL sooth_status soothi_split_scratch(sooth_env *env, soothi_split_work
     return SOOTH_OK;
 }
 
-/* The groups decide how many parts there are. They are counted before the result is allocated, and entered
-   again afterwards, so that scratch comes and goes on top of the result (an arena gets all of it back). */
+/* Sets the number of parts to that of the groups. Groups are counted before the result is allocated, and
+   entered again afterwards. Scratch is then always allocated after the result, so an arena can reuse all of
+   it. */
 SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_work *work) {
     sooth_status status = soothi_split_scratch(env, work);
     if (status != SOOTH_OK) return status;
@@ -382,7 +380,7 @@ SOOTHI_LOCAL sooth_status soothi_split_group_parts(sooth_env *env, soothi_split_
     return SOOTH_OK;
 }
 
-/* Options, rows and groups are sound, and `parts` and `capacity` are known. */
+/* Validates options, rows and groups; sets `parts` and `capacity`. */
 SOOTHI_LOCAL sooth_status soothi_split_prepare(sooth_env *env, soothi_split_work *work) {
     size_t memberships = 0;
     sooth_status status = SOOTH_OK;
@@ -437,7 +435,7 @@ SOOTHI_LOCAL void soothi_split_enter(soothi_split_work *work, uint32_t repeat) {
     soothi_split_draw(work, repeat);
 }
 
-/* Writes the row numbers of a part to to[0..rows): those that train, then those that test. */
+/* Writes the row indices of a part to to[0..rows): first those that train, then those that test. */
 SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, uint32_t *to,
                                     sooth_fold *fold) {
     unsigned char *tested = (unsigned char *)work->spare;
@@ -447,7 +445,7 @@ SOOTHI_LOCAL void soothi_split_fill(const soothi_split_work *work, size_t part, 
     for (size_t i = work->entries; i-- > 0;) {
         if (work->part[i] != part) continue;
         tested[work->at[i]] = 1;
-        if (work->options.method == SOOTH_SPLIT_TIME) end = work->at[i]; /* in the end the first one */
+        if (work->options.method == SOOTH_SPLIT_TIME) end = work->at[i]; /* ends with the first test row */
         if (work->options.method == SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT) fold->group = work->key[i];
     }
     for (size_t i = 0; i < end; ++i)
@@ -470,7 +468,7 @@ SOOTHI_LOCAL sooth_status soothi_split_build(sooth_env *env, soothi_split_work *
     if (!out->fold) return soothi_no_memory(env, "the folds", out->bytes);
     status = soothi_split_scratch(env, work);
     if (status != SOOTH_OK) return status;
-    uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* behind the folds: `rows` words for each */
+    uint32_t *to = (uint32_t *)(void *)(out->fold + folds); /* after the folds: `rows` words for each */
     for (size_t f = 0; f < folds; ++f) {
         sooth_fold *fold = &out->fold[out->folds];
         if (f % work->parts == 0) soothi_split_enter(work, (uint32_t)(f / work->parts));
@@ -526,10 +524,10 @@ SOOTH_API void sooth_split_free(sooth_env *env, sooth_split *split) {
     memset(split, 0, sizeof *split);
 }
 
-/* ---- rows held out while a model learns ---- */
+/* ---- rows held out during training ---- */
 
-/* Gives every row the number of its group, counted from 0 in the order of their first rows; returns how many
-   groups there are, or 0 when there is no memory. first: scratch of one number per row. */
+/* Numbers the groups from 0 in the order of their first rows. Returns the number of groups, or 0 if memory is
+   missing. first is scratch of one number per row. */
 SOOTHI_LOCAL uint32_t soothi_number_groups(sooth_env *env, const uint32_t *group, size_t rows,
                                            uint32_t *first, uint32_t *member) {
     const size_t size = soothi_product(2, rows);
@@ -548,8 +546,8 @@ SOOTHI_LOCAL uint32_t soothi_number_groups(sooth_env *env, const uint32_t *group
     return groups;
 }
 
-/* Chooses a share of the groups, or of the rows where there are none (group NULL): held[row] is 1 for those.
-   At least one is chosen and one is left. scratch: three times one number per row. O(rows). */
+/* Chooses a fraction of the groups, or of the rows if group is NULL, and sets held[row] to 1 for them. At
+   least one is chosen and at least one is not. scratch is three arrays of one number per row. O(rows). */
 SOOTHI_LOCAL sooth_status soothi_hold_out(sooth_env *env, const uint32_t *group, size_t rows, double share,
                                           uint32_t seed, uint32_t *const scratch[3], unsigned char *held) {
     uint32_t *member = scratch[0], *order = scratch[1], *chosen = scratch[2], units = (uint32_t)rows;
