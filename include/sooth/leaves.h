@@ -35,7 +35,7 @@
  * which for boosting is -(X'HX + linear_lambda I)^-1 X'g. Rows with a missing value in one of the columns are
  * ignored, and get the leaf's constant as their prediction (as in LightGBM).
  *
- *   columns    At most 32, those nearest to the leaf. Columns are left out if they are constant in the leaf or
+ *   columns    At most 32, those nearest to the leaf. Columns are left out if they are constant in the leaf,
  *              determined by earlier columns, or if they leave fewer than two rows for validation.
  *   selection  Leave-one-out: with e the error of a row, L L' = X'WX + linear_lambda I, L u = x - m and
  *              s = w (1 / (sum w + lambda) + u'u), the error of the row when left out is e / (1 - s)
@@ -60,7 +60,7 @@
  *
  * Memory, after the nodes of a tree or an ensemble with linear leaves:
  *   uint32_t at[nodes]     0: a constant, or an inner node; else the index of its model in the next array + 1
- *   record[records]        20 bytes each: a sooth_plane, then its sooth_plane_term; in the order of the leaves
+ *   record[records]        20 bytes each: a sooth_plane, then its terms; in the order of the leaves
  *
  * Cost for n rows and leaves with paths of k columns: the fit takes n k^2 multiply-adds and k^3 per leaf
  * after the growth of each tree, and 28 n + 36 nodes + 8 columns bytes and 20 KB per worker. Prediction: a

@@ -197,7 +197,7 @@ SOOTHI_LOCAL int soothi_grow_takes_table(const soothi_grower *g, uint32_t id, si
 /* The best split of a column so far. Most others are worse. A test without division, which takes as long as
    all the rest, rejects them: t^2 < `enough` h_l h_r h'. `enough` has a margin above rounding, so a rejected
    split cannot win. Both sides are exact to 2^-49 sqrt(h' / h_r) of the score, which is 3e-11 for 2^28 rows.
-   If cancellation makes `enough` unreliable, nothing is rejected. */
+   If `enough` is at most 1e-200, products may underflow, so nothing is rejected. */
 typedef struct soothi_grow_plain_best {
     double most, enough;
     int64_t least, sum;
