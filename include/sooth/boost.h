@@ -2,9 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Second-order gradient boosting of regression trees. The prediction is a sum of trees. Each new tree is
- * fitted to the first and second derivatives of the loss at the present predictions. Splits are found in
- * histograms of binned columns or, with method = exact, among all distinct values.
+ * Second-order gradient boosting: the prediction is a sum of trees. Each new tree is fitted to the first and
+ * second derivatives of the loss at the present predictions.
  *
  * Example
  *
@@ -32,8 +31,9 @@
  *   code is in a set, as in LightGBM and XGBoost. See tree/categories.h.
  * - A missing value goes to the side where the loss falls most. Levels not seen in a node during training
  *   follow the larger child.
- * - A column keeps its 256 most frequent levels (255 with missing values, or fewer if `bins` is smaller). The
- *   other levels share one bin. Encode columns of thousands of levels with preprocess/encode.h.
+ * - A column has up to 256 classes (255 with missing values, or fewer if `bins` is smaller). The most
+ *   frequent levels have their own; the others share the last. Encode columns of thousands of levels with
+ *   preprocess/encode.h.
  * - The leaf values of categorical trees use `lambda` only; LightGBM also adds `cat_l2` there.
  * - With linear_leaves, each leaf is a linear model, which extrapolates (see tree/linear_leaves.h). This
  *   needs a loss with a second derivative.
@@ -41,7 +41,7 @@
  *
  * Method and references
  *
- * With g and h the first and second derivative of each row's loss, and G and H their sums in a leaf, the
+ * Let g and h be the first and second derivative of each row's loss, G and H their sums in a leaf. The
  * optimal leaf value is w = -T(G) / (H + lambda). The gain of a split is
  *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),
  *     T(G) = sign(G) max(|G| - alpha, 0)
@@ -59,15 +59,15 @@
  *         if the held-out loss has not improved for `patience` rounds: stop, return to the best round
  *     prediction = link(margin)
  *
- * Histograms: every column is cut once into at most 256 bins. A node is judged by the sums of its gradients
- * per bin. Gradients are scaled by a power of two and rounded to integers of b bits, so the sums are exact. b
- * is 22 for a million rows and 30 for ten thousand. Integer sums do not depend on the order of addition, so
- * the model's bytes do not depend on the number of workers. A node's histogram is exactly its parent's minus
- * its sibling's. Exact growth uses tree/grow.h.
+ * Histograms (the default): every column is cut once into at most 256 bins. Gradients are scaled by a power
+ * of two, rounded to integers and summed per bin and node. They have 22 bits with a million rows and 30 with
+ * ten thousand, so that sums fit. Integer sums do not depend on the order of addition, and so the model's
+ * bytes do not depend on the number of workers. A node's histogram is exactly its parent's minus its
+ * sibling's. With method = exact, every distinct value is tried (tree/grow.h).
  *
- * The absolute, quantile and relative losses have no second derivative. Their h is the row's weight. After
- * each tree has grown, its leaves are renewed: a leaf's value is the weighted median (or quantile) of its
- * rows' residuals.
+ * The second derivative of the absolute, quantile and relative losses vanishes. Their h is the row's weight
+ * (relative: divided by max(|y|, floor)). After each tree has grown, its leaves are renewed: a leaf's value
+ * is the weighted median (or quantile) of its rows' residuals.
  *
  * Up to max_cat_to_onehot levels, a categorical split separates one level from the rest. More levels are
  * sorted by G / (H + cat_smooth) and split as if ordered (Fisher, JASA 53, 1958). The smaller side has at
@@ -178,7 +178,7 @@ typedef struct sooth_boost_options {
     uint32_t has_base_score;    /* 1: use base_score even if it is 0 */
     double learning_rate;       /* factor that shrinks each tree; 0 means 0.1 */
     double lambda, alpha;       /* L2 and L1 penalty of the formula above; 0 means none */
-    double gamma;               /* undo splits into two leaves that gain less, leaves first */
+    double gamma;               /* splits into two leaves that gain less are undone, bottom up */
     double min_child_weight;    /* min sum of h in a leaf */
     double max_delta_step;      /* max |w|; 0 means no limit, but 0.7 for Poisson, 4 for logistic */
     double subsample;           /* share of rows drawn (without replacement) per tree; 0 means 1 */
@@ -216,15 +216,15 @@ typedef struct sooth_boost_report {
     double validation_loss; /* mean held-out loss after the best round; NaN without held-out rows */
 } sooth_boost_report;
 
-/* Fits boosted trees to a table with targets. NaN in x is missing. options NULL means defaults. *boost is
-   NULL after a failure.
+/* Fits boosted trees to a table with targets. NaN in x is missing. options NULL means defaults. After a
+   failure, *boost is NULL.
    - env->loss_fn is called after every round with the mean training and held-out loss.
    - Category codes are integers below SOOTH_CATEGORIES. Categorical columns take no monotone constraint, and
      symmetric trees take no such columns.
    - With env->reduce_fn, table holds the rows of this process (at least one), and a validation table its
      share. Every process gets the model that one process with all rows would fit, byte for byte.
-   - Several processes refuse median losses (absolute, quantile, relative, huber), exact growth,
-     linear_leaves, categories, custom losses and a random hold-out. */
+   - Then median losses (absolute, quantile, relative, huber), exact growth, linear_leaves, categories, custom
+     losses and a random hold-out are refused. */
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost);
 
@@ -534,9 +534,9 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
     while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
 }
 
-/* Computes the derivatives at the present margins, in g and h, and the scales that make them integers for
-   histograms. own is the status of this process after the tree before. Apart from the histograms', this is
-   the only reduction of a tree. It shares failures and the maximum derivatives. */
+/* Computes the derivatives at the present margins, in g and h, and the scales that make them integers. own is
+   the status of this process after the tree before. Its reduction, the only one of a tree besides those of
+   histograms, shares failures and the maximum derivatives. */
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_status own) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
@@ -578,7 +578,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fit *f, uint3
 }
 
 /* Draws the rows of the present tree into row and returns their number. *all is the number over all
-   processes: each process draws for all rows, so the draw does not depend on the distribution of rows. */
+   processes. Each process draws for the rows of all, so all make the same draw. */
 SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t *row, const uint32_t **drawn,
                                              size_t *all) {
     sooth_rng rng;
@@ -952,8 +952,8 @@ SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fit *f, size_t ou
     return soothi_boost_loss(&f->o, y, m);
 }
 
-/* The rows of a mean loss: those of the validation table (apart), or the table's held-out rows (held 1) or
-   training rows. */
+/* Rows of a mean loss: the validation table (apart 1), the table's held-out rows (held 1) or training
+   rows. */
 typedef struct soothi_boost_losses {
     const soothi_boost_fit *f;
     const sooth_table *table;

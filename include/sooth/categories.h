@@ -1,16 +1,17 @@
-/* tree/categories.h - categorical columns: their levels as classes, which a growing tree splits into two sets.
+/* tree/categories.h - categorical columns: levels as classes, which a growing tree splits into two sets.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * The values of a categorical column are codes 0, 1, 2, ... without an order: users, queues, devices. A tree
  * tests if a code is in a set. This header assigns every level of a column a class, the integer that a
- * growing tree uses for it, and sorts classes. There are no public functions. tree/columns.h reads tables
- * with it, and tree/criterion.h searches the best sets. tree.h and tree/ensemble.h write and test sets.
+ * growing tree uses for it, and sorts classes. This header has no public functions. tree/columns.h reads
+ * tables with it, and tree/criterion.h searches the best sets. tree.h and tree/ensemble.h write and test
+ * sets.
  *
  *   level    a code that some training row of weight above 0 has
- *   class    an integer below 256; every level has its own, in the order of the codes. If there are more levels
- *            than classes, the most frequent ones (of equal ones the lower codes) have their own, and all
- *            others share the last class
+ *   class    an integer below 256; every level has its own, in the order of the codes. If there are more
+ *            levels than classes, the most frequent ones (of equal ones the lower codes) have their own, and
+ *            all others share the last class
  *   set      one bit per class: those that go left; in a model one bit per code
  *
  * The best of the 2^(k-1) - 1 ways to split k classes is found as follows. Sort them by the mean of their
@@ -21,8 +22,8 @@
  * -g / h with weights h, so the cuts are optimal without penalties. With penalties, LightGBM and XGBoost do
  * the same.
  *
- * Cost for n rows, k levels and a largest code c of a column: O(n) for the classes, after the sorting of the
- * rows, and O(256 k) if levels share a class; 2 c bytes. A search takes O(k log k) in addition to its sums. A
+ * Cost for n rows, k levels and a largest code c of a column: sorting the rows, O(n) for the classes, and
+ * O(256 k) if levels share a class. Memory: 2 c bytes. A search takes O(k log k) in addition to its sums. A
  * growing tree takes 32 bytes per node.
  */
 #if !defined(SOOTH_CATEGORIES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CATEGORIES_IMPLEMENTED))
@@ -45,7 +46,7 @@ SOOTHI_C_BEGIN
 typedef struct soothi_sets {
     const uint32_t *first; /* offset of each set in the words, then the end; NULL: no sets */
     const uint32_t *word;
-    float from; /* values below it are no category */
+    float from; /* values below it are in no set */
 } soothi_sets;
 
 /* Returns 1 if the value v is in this set. Categories beyond its words are not. */
@@ -67,7 +68,7 @@ SOOTHI_LOCAL int soothi_sets_sound(const uint32_t *first, uint32_t sets, uint32_
 
 #define SOOTHI_CATEGORIES_CLASSES 256u
 #define SOOTHI_CATEGORIES_WORDS (SOOTHI_CATEGORIES_CLASSES / 32u) /* words of a set of classes */
-#define SOOTHI_CATEGORIES_UNSEEN 0xFFFFu                          /* class of a code that is no level */
+#define SOOTHI_CATEGORIES_UNSEEN 0xFFFFu                          /* class of a code that is not a level */
 
 /* The classes of all categorical columns of a table. */
 typedef struct soothi_categories {
@@ -135,7 +136,7 @@ SOOTHI_LOCAL uint32_t soothi_categories_class(const soothi_categories *c, size_t
 }
 
 /* Chooses the classes of a column, at most `limit`. Its entries are sorted and have codes as keys; those of
-   missing values come after the first `present`. spare: scratch for as many entries. Replaces the keys by
+   missing values come after the first `present`. spare: scratch of the same size. Replaces the keys by
    classes and sorts the entries again. */
 SOOTHI_LOCAL void soothi_categories_choose(soothi_categories *c, size_t column, uint64_t *list,
                                            size_t present, size_t limit, uint64_t *spare) {

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Trees test every column many times: which rows are at most this value? This header prepares the columns for
- * that. There are no public functions; tree/grow.h builds on it, and forest.h and boost.h use its sorted
- * entries.
+ * that. This header has no public functions; tree/grow.h builds on it, and forest.h and boost.h use its
+ * sorted entries.
  *
  *   key      a float as an unsigned integer in the same order; NaN is the largest
  *   entry    key << 32 | row: sorting entries sorts the rows of a column
@@ -295,10 +295,10 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
 
 /* ---- sorting a column on several workers ---- */
 
-/* If there are fewer columns than workers, or a last few, a column is cut into pieces of its rows and as many
-   ranges of its keys. Each piece is entered and counts its entries per range. Then every entry moves to its
-   range, piece after piece, so that equal keys keep their order. Then the ranges are sorted, which gives the
-   same list as one sort. Ranges begin at keys of a sample, so their sizes are similar. */
+/* If there are fewer columns than workers, or a last few, a column is cut into pieces of its rows and equally
+   many ranges of its keys. Each piece is entered and counts its entries per range. Then every entry moves to
+   its range, piece after piece, so that equal keys keep their order. Then the ranges are sorted, which gives
+   the same list as one sort. Ranges begin at keys of a sample, so their sizes are similar. */
 #define SOOTHI_COLUMNS_PIECES 8u   /* per column */
 #define SOOTHI_COLUMNS_GROUP 32u   /* max columns at a time */
 #define SOOTHI_COLUMNS_LONG 16384u /* min rows of a column for pieces to pay off */

@@ -499,7 +499,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
             /* only the first four levels of the next group: prefetching all takes longer */
             for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_FETCH(group + size + i);
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
-#if UINTPTR_MAX > 0xFFFFFFFFu /* other machines save flash */
+#if UINTPTR_MAX > 0xFFFFFFFFu /* smaller machines save flash */
             if (turns == 1 && trees - k >= 8) {
                 soothi_ensemble_add_eight(&s, out, exact);
                 used += 8;
@@ -594,10 +594,10 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
     }
 }
 
-/* Predicts a batch tree by tree, eight rows at a time; rows is a multiple of eight. missing: 1 if one of
-   these eight rows has a missing value. A tree for many rows is prefetched in order, which is the fastest
-   memory access; a walk would wait for every line. (Not a separate function: gcc removes calls that only
-   prefetch.) */
+/* Predicts a batch tree by tree, eight rows at a time; rows is a multiple of eight. missing[i / 8]: 1 if one
+   of the eight rows from i on has a missing value. A tree for many rows is prefetched in order, which is the
+   fastest memory access; a walk would wait for every line. (Not a separate function: gcc removes calls that
+   only prefetch.) */
 SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
                                               size_t stride, uint32_t trees, const unsigned char *missing,
                                               float *high, float *low) {

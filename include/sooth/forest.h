@@ -32,8 +32,8 @@
  *
  * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. Nodes test whether the
  *   code is in a set, the side with fewer rows. Levels not seen in training go to the larger side.
- * - A column keeps its 256 most frequent levels (255 with missing values, or fewer if `bins` is smaller). The
- *   other levels share one class.
+ * - A column has up to 256 classes (255 with missing values, or fewer if `bins` is smaller). The most
+ *   frequent levels have their own; the others share the last.
  * - Tree k draws its rows and columns from random streams of its own, (seed, k). The bytes of the model do
  *   not depend on the number of workers.
  * - Among splits of equal gain a random column wins; otherwise all trees would prefer the first.

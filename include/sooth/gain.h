@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * There are no public functions; tree/grow.h builds on this header. A node is measured (weight, mean,
- * impurity). Then the gain of every split of every column is computed:
+ * This header has no public functions; tree/grow.h builds on it. A node is measured (weight, mean, impurity).
+ * Then the gain of every split of every column is computed:
  *
  *   squared, friedman, poisson    from the sums on the left and the sums of the node
  *   absolute, relative            from medians of both sides, updated row by row
@@ -978,8 +978,7 @@ SOOTHI_LOCAL void soothi_grow_part_medians(const soothi_grow_search *s, size_t c
                                            soothi_grow_parting *p) {
     const uint32_t classes = s->g->columns->categories.classes[column];
     const soothi_grow_best before = worker->best;
-    double *start = worker->statistic, rows = 0.0; /* offset of each class; the statistic is no longer
-                                                      needed */
+    double *start = worker->statistic, rows = 0.0; /* offset of each class, in place of the statistic */
     size_t at = 0;
     for (uint32_t b = 0; b < classes; ++b) {
         start[b] = rows;
@@ -1026,8 +1025,8 @@ SOOTHI_LOCAL uint32_t soothi_grow_draw_levels(const soothi_grow_search *s, size_
     return 1;
 }
 
-/* Makes the smaller side the set, so that levels not seen here follow the larger one. p->set holds some of
-   the k classes in order[]. */
+/* Makes the smaller side the set, so that levels not seen here follow the larger one. p->set is a set of the
+   k classes in order[]. */
 SOOTHI_LOCAL void soothi_grow_turn_parting(const soothi_grow_search *s, const soothi_grow_worker *worker,
                                            uint32_t k, uint32_t missing, soothi_grow_parting *p) {
     const uint32_t rows = s->node->rows, present = rows - missing;
@@ -1069,7 +1068,7 @@ SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_classes(const soothi_grow_sear
         else soothi_grow_part_levels(&s, worker, k, single, only, missing, &p);
     }
     if (p.best.present_left) soothi_grow_turn_parting(&s, worker, k, (uint32_t)missing[0], &p);
-    p.best.cut = 0; /* there are no keys to separate */
+    p.best.cut = 0; /* a set has no keys */
     p.best.next = SOOTHI_KEY_MISSING;
     return p;
 }

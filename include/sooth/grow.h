@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A tree grows by splitting nodes. For each node the engine evaluates every split of every column, takes the
- * best and partitions the rows. There are no public functions: tree.h, forest.h and boost.h call it with
- * their own rules and convert the result to models.
+ * best and partitions the rows. This header has no public functions: tree.h, forest.h and boost.h call it and
+ * convert the result to models.
  *
  *   columns     the table, sorted or cut into bins, once (tree/columns.h)
  *   rules       criterion, stopping rules and draws: soothi_grow_rules (tree/criterion.h)
@@ -30,8 +30,8 @@
  *               rows. Every histogram is then the sum over the processes (reduce.h), a record's `rows`
  *               are those of all processes, and its `own` the local ones.
  *
- * With packed cells, nodes are split in batches. One worker takes one node at a time, which needs the least
- * memory; several workers take a whole level. A batch has two rounds, each shared by all workers:
+ * With packed cells, nodes are split in batches. One worker takes one node at a time, which saves memory;
+ * several workers take a whole level. A batch has two rounds, each shared by all workers:
  * - Round 1 partitions rows and counts the smaller children while their rows are in the cache. The rows of
  *   all nodes are concatenated and cut into shares of equal effort. A node that is cut is counted in pieces.
  * - Round 2 adds up the pieces and searches splits, column by column. It also moves the rows of cut nodes
@@ -95,7 +95,7 @@ SOOTHI_C_BEGIN
 #define SOOTHI_GROW_STACK 64
 #define SOOTHI_GROW_TASKS 256u               /* subtrees for one worker are collected up to this many */
 #define SOOTHI_GROW_LEVEL ((size_t)64 << 20) /* max bytes of the histograms of waiting nodes */
-#define SOOTHI_GROW_COLUMNS 32u              /* columns of a row below which slices do not pay off */
+#define SOOTHI_GROW_COLUMNS 32u              /* min columns of a slice */
 #define SOOTHI_GROW_SENT ((size_t)8 << 20)   /* max bytes of one reduction */
 
 /* ---- splitting a node ---- */
@@ -473,8 +473,8 @@ SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_g
     return left;
 }
 
-/* Writes the leaf of those rows of a node that are below `end`. names[row] is `id`, or, if the node's
-   children are leaves, `left` or left + 1. */
+/* Writes the leaves of a node's rows below `end`: names[row] is `id` or, if its children are leaves, `left`
+   or left + 1. */
 SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_grow_record *node,
                                         const uint32_t *row, size_t n, size_t end, uint32_t id, uint32_t left,
                                         uint32_t *names) {
@@ -541,8 +541,8 @@ SOOTHI_LOCAL size_t soothi_grow_columns(const soothi_grower *g) {
     return g->column ? g->columns_used : g->cols;
 }
 
-/* Returns the number of tasks for an amount of work, with at least `least` per task: one per worker, if there
-   is enough work. More only if these would exceed four times `least`. */
+/* Returns the number of tasks for an amount of work, with `least` or more per task: one per worker, if there
+   is enough work. There are more only if each still has four times `least`. */
 SOOTHI_LOCAL size_t soothi_grow_tasks(double work, double least, size_t workers) {
     const double tasks = work / least, each = tasks / (4.0 * (double)workers);
     if (tasks < 2.0 || workers == 1) return 1;
@@ -743,7 +743,7 @@ SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_gr
     }
 }
 
-/* Adds up the rows of a slot, all of which are in any one column. */
+/* Adds up the rows of a slot, from one column, as every column has them all. */
 SOOTHI_LOCAL void soothi_grow_sum_slot(const soothi_grower *g, size_t slot, int64_t sum[2]) {
     const size_t column = g->column ? g->column[0] : 0, width = g->packed.width;
     const int64_t *cell = g->packed.cell + soothi_grow_slot(g, slot) + column * g->columns->cells * width;
@@ -857,7 +857,7 @@ SOOTHI_LOCAL void soothi_grow_part_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SHARES * g->workers;
     if (g->count) {
-        g->count(g); /* leaves no parts */
+        g->count(g); /* uses no parts */
         return;
     }
     soothi_grow_share(g);
@@ -1254,9 +1254,9 @@ SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
     return SOOTH_OK;
 }
 
-/* Numbers the nodes of the grown tree breadth first: node k was record g->order[k], and the children of the
-   k-th inner node are at 2 k + 1 and 2 k + 2. Returns the number of nodes. Overwrites the rows and lists of
-   the tree (packed: keeps them). */
+/* Numbers the nodes of the grown tree breadth first. Node k was record g->order[k]; the children of the k-th
+   inner node are at 2 k + 1 and 2 k + 2. Returns the number of nodes. Overwrites the rows and lists of the
+   tree (packed: keeps them). */
 SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
     size_t next = 1;
     g->order[0] = 0;
@@ -1328,8 +1328,8 @@ SOOTHI_LOCAL void soothi_grow_plan_levels(soothi_grower *g) {
     if (g->slots < most + 2) g->slots = most + 2;
 }
 
-/* With rows in several processes, sets the maximum number of histograms per reduction. A batch counts one per
-   family, or two if the parent has none any more. */
+/* With several processes, sets the maximum number of histograms per reduction. A batch counts one per family,
+   or two if the parent has none any more. */
 SOOTHI_LOCAL void soothi_grow_plan_ranks(soothi_grower *g) {
     const size_t most = SOOTHI_GROW_SENT / (soothi_grow_slot(g, 2) * sizeof(int64_t));
     g->batch.together = g->batch.most < most ? g->batch.most + 1 : most;

@@ -4,9 +4,9 @@
  *
  * A tree of constants cannot extrapolate: twice the largest size measured gets the cost of the largest. With
  * linear_leaves, the leaves of tree.h, forest.h and boost.h are linear models. The tree grows as without
- * them. Then each leaf fits a ridge regression to its rows, on the columns tested on its path (Shi, Li, Li:
- * Gradient boosting with piece-wise linear regression trees, IJCAI 2019; the linear_tree of LightGBM). There
- * are no public functions.
+ * them. Then each leaf fits a ridge regression to its rows, on the columns tested on its path. (Shi, Li, Li:
+ * Gradient boosting with piece-wise linear regression trees, IJCAI 2019; the linear_tree of LightGBM.) This
+ * header has no public functions.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
@@ -54,17 +54,17 @@
  *
  * So a leaf cannot diverge between training rows. Beyond them, a cost that was measured up to n and grows
  * like n is followed at least up to (1 + extrapolate) n. Predictions are finite for every finite row: each
- * model stores its minimum and maximum, and building an ensemble checks the sums of these. A cost that grows
- * faster is followed along its last leaves and held at (1 + extrapolate) times its range. For n^1.5, with the
+ * model stores its minimum and maximum, and building an ensemble checks their sums. A cost that grows faster
+ * is followed along its last leaves and held at (1 + extrapolate) times its range. For n^1.5, with the
  * default 3, half is missing at 4 n. Models of logarithms do not have this limit.
  *
  * Memory, after the nodes of a tree or an ensemble with linear leaves:
  *   uint32_t at[nodes]     0: a constant, or an inner node; else the index of its model in the next array + 1
  *   record[records]        20 bytes each: a sooth_plane, then its terms; in the order of the leaves
  *
- * Cost for n rows and leaves with paths of k columns: the fit takes n k^2 multiply-adds and k^3 per leaf
- * after the growth of each tree, and 28 n + 36 nodes + 8 columns bytes and 20 KB per worker. Prediction: a
- * multiply-add per column of the leaf. Model: 4 bytes per node, 20 per linear leaf and 20 per column of it.
+ * Cost for n rows and leaves with paths of k columns. Fit: n k^2 multiply-adds and k^3 per leaf, after the
+ * growth of each tree; 28 n + 36 nodes + 8 columns bytes and 20 KB per worker. Prediction: a multiply-add per
+ * column of the leaf. Model: 4 bytes per node, 20 per linear leaf and 20 per column of it.
  */
 #if !defined(SOOTH_LEAVES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_LEAVES_IMPLEMENTED))
 #include "grow.h"
@@ -224,7 +224,7 @@ typedef struct soothi_leaves {
     soothi_leaves_rules rules;
     const sooth_table *table;
     const float *y,
-        *weight; /* by row: targets, y_stride apart, and weights; or derivatives; weight NULL: 1 */
+        *weight; /* by row: targets, with stride y_stride, and weights; or derivatives; weight NULL: 1 */
     size_t y_stride;
     int second;          /* 1: y is the first derivative, weight the second */
     float *least, *most; /* cols: of the rows in leaves */
@@ -241,7 +241,7 @@ typedef struct soothi_leaves {
     soothi_leaves_work *work; /* workers */
 } soothi_leaves;
 
-/* Returns the rules of these options, for a single tree. */
+/* Returns the rules for the options of a single tree. */
 SOOTHI_LOCAL soothi_leaves_rules soothi_leaves_rules_of(double lambda, uint32_t has_extrapolate,
                                                         double extrapolate, const signed char *monotone) {
     const soothi_leaves_rules rules = {lambda, 0.0, has_extrapolate || extrapolate > 0.0 ? extrapolate : 3.0,

@@ -4,8 +4,8 @@
  *
  * Boosting grows its trees from packed cells (see soothi_grow_packed): an integer holds the gradient sum of a
  * bin's rows above their count. This header draws the columns of a node, scans the cells of each and finds
- * the split with the largest gain. There are no public functions; tree/grow.h and tree/symmetric.h build on
- * it.
+ * the split with the largest gain. This header has no public functions; tree/grow.h and tree/symmetric.h
+ * build on it.
  *
  * Most of the time goes to splits worse than the best so far. In the plain case, where second derivatives are
  * 1 and lambda is the only penalty, a product without division rejects them (see soothi_grow_plain). Nodes of
@@ -52,14 +52,14 @@ SOOTHI_LOCAL void soothi_grow_packed_missing(const soothi_grower *g, const int64
     missing[1] = some && width == 2 ? cell[2 * (size_t)used + 1] : 0;
 }
 
-/* Draws a share of `count` items, at least one, and returns their number. This process has value[0..own),
+/* Draws a share of `count` items, one or more, and returns their number. This process has value[0..own),
    which are the items from `before` on. Its drawn items, *drawn, move to the front in ascending order. */
 SOOTHI_LOCAL uint32_t soothi_grow_draw_part(sooth_rng *rng, uint32_t *value, uint32_t count, double share,
                                             uint32_t before, uint32_t own, uint32_t *drawn) {
     uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0, here = 0;
     if (keep == 0) keep = 1;
     for (uint32_t i = 0; i < count && k < keep; ++i) {
-        /* the probability that item i is drawn */
+        /* selection sampling: item i is drawn with probability (keep - k) / (count - i) */
         if (sooth_rng_below(rng, count - i) >= keep - k) continue;
         ++k;
         if (i >= before && i - before < own) value[here++] = value[i - before];
@@ -68,7 +68,7 @@ SOOTHI_LOCAL uint32_t soothi_grow_draw_part(sooth_rng *rng, uint32_t *value, uin
     return keep;
 }
 
-/* Draws a share of value[0..count), at least one, to its front, in ascending order; returns their number. */
+/* Draws a share of value[0..count), one or more, to its front, in ascending order; returns their number. */
 SOOTHI_LOCAL uint32_t soothi_grow_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
     uint32_t drawn;
     return soothi_grow_draw_part(rng, value, count, share, 0, count, &drawn);

@@ -12,7 +12,7 @@
  * of order. Integer sums do not depend on the order, so the tree equals that of the lists, bit for bit. Rows
  * of nodes whose children are leaves do not move any more; soothi_passes_leaf chooses their child.
  *
- * There are no public functions; boost.h builds on it.
+ * This header has no public functions; boost.h builds on it.
  *
  * Cost for n rows, d columns, D levels: O(d n D) time. On each level but the last, at most half of the rows
  * are counted and all are moved. Memory: 2 n bytes, and the histograms of a level for each worker after the

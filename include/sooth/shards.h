@@ -17,11 +17,12 @@
  * are therefore searched at once as if no key were repeated. Once a cut is known, later cuts move by the
  * excess of its bin, mostly into ranges that are counted by then or soon.
  *
- * There are no public functions; boost.h builds on it. See reduce.h.
+ * This header has no public functions; boost.h builds on it. See reduce.h.
  *
- * Cost for n rows of this process, d columns, b bins: the sorting, O(d n); 4 d n bytes, and 0.7 KB d b of at
- * most 64 MB. Columns that exceed this are cut after the others. Reductions, once per fit, with 256 bins:
- * - 11, with 33 to 153 KB a column, if values are distinct or have few levels;
+ * Cost for n rows of this process, d columns, b bins: O(d n) for sorting. Memory: 4 d n bytes, and 0.7 KB d b
+ * of at most 64 MB. Columns that exceed this are cut after the others. Reductions, once per fit, with 256
+ * bins:
+ * - 11, with 33 to 153 KB a column, if no value is repeated or few are distinct;
  * - mostly 15 to 75, with at most 2.1 MB, if many values are repeated;
  * - 109, with 3.3 MB, in the worst measured case, 10^6 rows of 50,000 values;
  * - 8 b + 3, at most.
@@ -43,11 +44,11 @@ SOOTHI_C_BEGIN
 
 #define SOOTHI_SHARDS_PARTS 16u                /* parts that a range is split into */
 #define SOOTHI_SHARDS_RANGES 32u               /* max ranges of a column per bin */
-#define SOOTHI_SHARDS_NEAR 4u                  /* number of ranges next to a cut that it may move to */
+#define SOOTHI_SHARDS_NEAR 4u                  /* ranges on either side that a cut may move to */
 #define SOOTHI_SHARDS_ROOM ((size_t)64 << 20)  /* max bytes of ranges and counts */
-#define SOOTHI_SHARDS_NONE ((uint64_t)1 << 32) /* above all keys: there is no such key */
+#define SOOTHI_SHARDS_NONE ((uint64_t)1 << 32) /* stands for a missing key, above all keys */
 
-/* Keys from `first` to `last`; all processes together have `count` of them, at least one. */
+/* Keys from `first` to `last`. `count`, 1 or more, is their number in all processes. */
 typedef struct soothi_shards_range {
     uint32_t first, last;
     int64_t count;
@@ -179,7 +180,7 @@ SOOTHI_LOCAL void soothi_shards_widen(soothi_shards_column *v) {
         }
 }
 
-/* Joins ranges without a cut nearby, if there is no space to split others. */
+/* Joins ranges without a cut nearby, if space to split others is short. */
 SOOTHI_LOCAL void soothi_shards_join(soothi_shards_column *v) {
     size_t n = 0;
     for (size_t i = 0; i < v->ranges; ++i)

@@ -11,10 +11,10 @@
  * exact up to rounding. Only bins that may win, by a bound on that rounding, are then scored as in every
  * other tree. Nodes of few rows need no histogram.
  *
- * There are no public functions: boost.h builds on this header, which builds on tree/grow.h.
+ * This header has no public functions: boost.h builds on it.
  *
- * Cost for a level of m nodes, d columns, B bins, n rows: O(d (min(n, m B) + B)), shared by all workers over
- * the columns; no memory of its own.
+ * Cost for a level of m nodes, d columns, B bins, n rows: O(d (min(n, m B) + B)). The columns are shared by
+ * all workers. No memory is added.
  */
 #if !defined(SOOTH_SYMMETRIC_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SYMMETRIC_IMPLEMENTED))
 #include "grow.h"
