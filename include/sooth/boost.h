@@ -110,8 +110,7 @@ typedef sooth_ensemble sooth_boost;
    nor read outside. A checked model may come from anyone. */
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size);
 
-/* Predicts one row of head.features floats, with the link applied. With several targets, returns the
-   first. */
+/* Predicts one row of head.features floats, with the link applied; with several targets, the first. */
 SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row);
 
 /* Writes out[i * targets + t] for `rows` rows, which are `stride` floats apart. */
@@ -195,16 +194,14 @@ typedef struct sooth_boost_options {
     double linear_lambda;       /* L2 penalty of the slopes; 0 means none */
     double extrapolate;         /* how far linear leaves extrapolate, in ranges; 0 means 3 */
     /* categorical columns (see the top comment); named as in LightGBM */
-    uint32_t max_cat_to_onehot;       /* columns with at most this many levels: one against the rest; 0 means
-                                         4 */
-    uint32_t max_cat_threshold;       /* otherwise: max levels on the smaller side of a split; 0 means 32 */
+    uint32_t max_cat_to_onehot;       /* max levels to split one from the rest; 0 means 4 */
+    uint32_t max_cat_threshold;       /* with more levels: max levels on the smaller side; 0 means 32 */
     uint32_t has_cat_smooth;          /* 1: use cat_smooth even if it is 0 */
     uint32_t has_cat_l2;              /* 1: use cat_l2 even if it is 0 */
     double cat_smooth;                /* added to a level's H to sort levels by G / H; 0 means 10 */
     double cat_l2;                    /* added to lambda to judge a split of several levels; 0 means 10 */
     const signed char *monotone;      /* per column 1: predictions may only rise with it; -1: fall; 0: both */
-    const float *base_margin;         /* rows x targets: initial f instead of the base; not stored in the
-                                         model */
+    const float *base_margin;         /* rows x targets: initial f instead of the base; not in the model */
     const sooth_table *validation;    /* your own held-out rows */
     const sooth_boost_custom *custom; /* your own loss, instead of `loss` */
 } sooth_boost_options;
@@ -246,8 +243,7 @@ SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boo
 /* Fits a model with three predictions for a table with one target: [0] is the median, [1] and [2] are the
    quantiles low and high (0 < low < 0.5 < high < 1). They share their trees and start at the same value.
    Every leaf holds three values in ascending order, so the three predictions never cross. The first half of
-   the rounds fits the median, the second half spreads low and high. options->loss, quantile and custom are
-   ignored. */
+   the rounds fits the median, the second spreads low and high. Ignores options->loss, quantile and custom. */
 SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
                                                  const sooth_boost_options *options, double low, double high,
                                                  sooth_boost **boost);
@@ -618,8 +614,7 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
     node->rows_left = soothi_grow_count(&g->packed, left);
 }
 
-/* Creates the children of a level. If `more` levels follow, also partitions their rows and computes their
-   histograms. */
+/* Creates the children of a level; if `more` levels follow, partitions rows and computes histograms. */
 SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint32_t to, int more) {
     soothi_grow_batch *batch = &g->batch;
     batch->families = 0;
@@ -666,8 +661,8 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 /* ---- growing a tree ---- */
 
 /* Returns the index of the first of the ascending row[0..n) that is at least `least`. A node's rows are
-   spread roughly evenly over the table's `rows`. The search therefore starts at the expected position, with
-   doubling steps. */
+   spread roughly evenly over the table's `rows`. The search starts at the expected position, with doubling
+   steps. */
 SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least, size_t rows) {
     uint32_t from = 0, end = n, at = (uint32_t)((uint64_t)n * least / rows);
     for (uint32_t step = 8; at < end; step *= 2) { /* row[from - 1] < least <= row[end] */
@@ -706,8 +701,7 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Returns 1 if leaf_of can be written while leaf values are added. This is impossible if leaves change in
-   between. */
+/* Returns 1 if leaf_of can be written while values are added: leaves do not change in between. */
 SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
     return f->grower.packed.width && !f->passes.place && !f->way.renew && !f->o.linear_leaves &&
            !(f->o.gamma > 0.0);
@@ -777,8 +771,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, size_t row) {
     return id;
 }
 
-/* Undoes splits into two leaves that gain less than gamma, bottom up. Then finds the new leaves of the
-   rows. */
+/* Undoes splits into two leaves that gain less than gamma, bottom up, and updates the leaves of the rows. */
 SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     size_t cut = 0;
@@ -929,8 +922,7 @@ SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i
         *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->way.level[q] : -f->way.level[q];
 }
 
-/* Renews the three values of a leaf in ascending order. Sums of ascending values ascend, too, so they never
-   cross. */
+/* Renews the three values of a leaf in ascending order. Sums of these ascend, too, so they never cross. */
 SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
     float *v = f->value + 3 * leaf;
     for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
@@ -952,8 +944,7 @@ SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fit *f, size_t ou
     return soothi_boost_loss(&f->o, y, m);
 }
 
-/* Rows of a mean loss: the validation table (apart 1), the table's held-out rows (held 1) or training
-   rows. */
+/* Rows of a loss: the validation table (apart 1), held-out rows of the table (held 1) or training rows. */
 typedef struct soothi_boost_losses {
     const soothi_boost_fit *f;
     const sooth_table *table;
@@ -1329,8 +1320,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
     if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
     if (packed && soothi_ranks(f->env) > 1 && !rules->max_leaves && !(rules->node_share < 1.0))
-        soothi_grow_plan_levels(&f->grower); /* node order independent of workers and of each process's
-                                                rows */
+        soothi_grow_plan_levels(&f->grower); /* node order does not depend on workers */
     if (soothi_boost_takes_passes(f)) soothi_passes_plan(&f->passes, &f->grower);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
         /* capacity for empty nodes, too; at most one histogram per node of a level */
@@ -1447,9 +1437,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         if (valid) soothi_ensemble_margins(old, valid->x, valid->rows, valid->stride, f->valid);
         return SOOTH_OK;
     }
-    if (f->list[0])
-        memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians read the
-                                                                                    margins */
+    if (f->list[0]) memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians read it */
     for (size_t t = 0; t < f->outs && status == SOOTH_OK; ++t) {
         double base;
         status = soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t, &base);

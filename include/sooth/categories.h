@@ -5,8 +5,7 @@
  * The values of a categorical column are codes 0, 1, 2, ... without an order: users, queues, devices. A tree
  * tests if a code is in a set. This header assigns every level of a column a class, the integer that a
  * growing tree uses for it, and sorts classes. This header has no public functions. tree/columns.h reads
- * tables with it, and tree/criterion.h searches the best sets. tree.h and tree/ensemble.h write and test
- * sets.
+ * tables with it, and tree/criterion.h searches the best sets. tree.h and tree/ensemble.h store sets.
  *
  *   level    a code that some training row of weight above 0 has
  *   class    an integer below 256; every level has its own, in the order of the codes. If there are more
@@ -19,8 +18,8 @@
  * better (Fisher: On grouping for maximum homogeneity, JASA 53, 1958). The same holds for any impurity that
  * is a concave function of the mean (Breiman, Friedman, Olshen, Stone: Classification and Regression Trees,
  * 1984, theorem 9.6), such as the Poisson deviance. With second derivatives, G / H is the mean of the targets
- * -g / h with weights h, so the cuts are optimal without penalties. With penalties, LightGBM and XGBoost do
- * the same.
+ * -g / h with weights h, so the cuts are optimal without penalties. LightGBM and XGBoost do the same with
+ * penalties.
  *
  * Cost for n rows, k levels and a largest code c of a column: sorting the rows, O(n) for the classes, and
  * O(256 k) if levels share a class. Memory: 2 c bytes. A search takes O(k log k) in addition to its sums. A
@@ -41,8 +40,8 @@ SOOTHI_C_BEGIN
 
 /* ---- the sets of a model ---- */
 
-/* The sets of a model and their words. A value v is in a set if bit c % 32 of its word c / 32 is 1, where c
-   is v truncated. */
+/* The sets of a model and their words. v is in a set if bit c % 32 of its word c / 32 is 1; c is v
+   truncated. */
 typedef struct soothi_sets {
     const uint32_t *first; /* offset of each set in the words, then the end; NULL: no sets */
     const uint32_t *word;

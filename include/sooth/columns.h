@@ -66,8 +66,7 @@ typedef struct soothi_columns {
    same cache sets. */
 SOOTHI_LOCAL size_t soothi_columns_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
 
-/* Returns columns of this shape, without memory. rows: of the table; entries: those of weight above 0; bins:
-   maximum, or 0. */
+/* Returns columns of this shape, without memory. entries: rows of weight above 0; bins: maximum, or 0. */
 SOOTHI_LOCAL soothi_columns soothi_columns_of(size_t rows, size_t entries, size_t cols, uint32_t bins) {
     soothi_columns c;
     memset(&c, 0, sizeof c);
@@ -105,8 +104,7 @@ SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_tabl
 
 /* ---- keys ---- */
 
-/* Returns the midpoint of two values, rounded down to float; if the next one is missing, a value above
-   all. */
+/* Returns the midpoint of two values, rounded down to float, or a value above all if next is missing. */
 SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
     if (next == SOOTHI_KEY_MISSING) return soothi_key_value(SOOTHI_KEY_INFINITY);
     double middle = 0.5 * (double)soothi_key_value(cut) + 0.5 * (double)soothi_key_value(next);
@@ -209,8 +207,7 @@ SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t
     uint32_t b = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
     for (size_t k = 1; k < present; ++k) distinct += (list[k] ^ list[k - 1]) >> 32 != 0;
-    size_t limit = present < n && c->bins == 256 ? 255 : c->bins; /* one code of a byte is for missing
-                                                                     values */
+    size_t limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds missing values, too */
     memset(bin, 0, c->rows);
     for (size_t from = 0, end; from < present; from = end, ++b) {
         end = from + (distinct > limit ? (present - from + limit - b - 1) / (limit - b) : 1);

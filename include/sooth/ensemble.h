@@ -37,8 +37,8 @@
  *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_ensemble_cost); no allocation. One row
  *            walks eight trees at once; many rows walk one tree in eights. While one walk waits for memory,
  *            the others continue. Shallow trees (at most 8 levels) have a second form: the place of a node
- *            follows from its path. It makes tree/scorer.h four times as fast on many rows. Many rows take
- *            9 KB of stack (0.6 if a pointer has less than 64 bits).
+ *            follows from its path. tree/scorer.h predicts many rows of such trees four times as fast. Many
+ *            rows take 9 KB of stack (0.6 if a pointer has less than 64 bits).
  *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
  *            second form. Linear leaves: see tree/linear_leaves.h. A set of categories takes 4 bytes and a
  *            bit for each up to its largest. Ensembles with linear leaves or sets have no second form.
@@ -119,8 +119,7 @@ SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row
 SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
                                            size_t stride, float *out);
 
-/* Like sooth_ensemble_predict_many, with the first `trees` trees only (staged prediction). trees 0 means
-   all. */
+/* Like sooth_ensemble_predict_many, with the first `trees` trees (staged prediction); 0 means all. */
 SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
                                             size_t stride, uint32_t trees, float *out);
 
@@ -165,8 +164,7 @@ typedef struct sooth_ensemble_node {
 } sooth_ensemble_node;
 
 /* Fills *out with node `node` (below e->nodes) of the whole ensemble. Its children are indices in the whole
-   ensemble, too. gain is 0, as it is stored per column. With ROWS and several targets, value is the first
-   one. */
+   ensemble, too. gain is 0, as it is stored per column. With ROWS and several targets, value is the first. */
 SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth_ensemble_node *out);
 
 /* Returns the value of a leaf for target t (with ROWS; otherwise its only value). */
@@ -217,12 +215,8 @@ SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, do
 
 /* Adds a tree of `count` nodes. Node 0 is the root; every other node is the child of exactly one node, before
    or after it. values: with ROWS, count x targets (those of inner nodes are ignored); otherwise NULL. Fails
-   with SOOTH_BAD_DATA in these cases:
-   - the nodes are not a tree;
-   - a feature does not exist;
-   - a value is not finite;
-   - the tree has too many nodes for this many columns (see sooth_tree).
-   Allocates. */
+   with SOOTH_BAD_DATA if the nodes are not a tree, a feature does not exist, a value is not finite, or the
+   tree has too many nodes for this many columns (see sooth_tree). Allocates. */
 SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
                                           size_t count, const float *values);
 
@@ -370,8 +364,7 @@ SOOTHI_HOT size_t soothi_ensemble_step(const unsigned char *pair, size_t place, 
     return 2 * place + ((size_t)SOOTHI_TREE_GREATER(x, threshold) << 6);
 }
 
-/* Computes the predictions of a group's eight trees for one row. Each walk waits only for the loads of its
-   own tree. */
+/* Computes the predictions of a group's eight trees for one row. Each walk waits for its own loads only. */
 SOOTHI_LOCAL void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row,
                                             float out[8]) {
     /* where leaves would begin if place 0 had some, 32 bytes each */
@@ -594,10 +587,10 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
     }
 }
 
-/* Predicts a batch tree by tree, eight rows at a time; rows is a multiple of eight. missing[i / 8]: 1 if one
-   of the eight rows from i on has a missing value. A tree for many rows is prefetched in order, which is the
-   fastest memory access; a walk would wait for every line. (Not a separate function: gcc removes calls that
-   only prefetch.) */
+/* Predicts a batch tree by tree, eight rows at a time; rows is a multiple of eight. missing[i / 8]: 1 if
+   one of the eight rows from i on has a missing value. A tree for many rows is prefetched in order, the
+   fastest access; a walk would wait for every line. (Not a separate function: gcc removes calls that only
+   prefetch.) */
 SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
                                               size_t stride, uint32_t trees, const unsigned char *missing,
                                               float *high, float *low) {
@@ -709,8 +702,8 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
 
 /* Computes the words of place k (from 1 to 2^(depth+1) - 1) in the second form of a tree of at most `depth`
    levels: a pair, or from place 2^depth on a leaf. The bits of k below the leading one are the path to the
-   place. A leaf higher up fills its whole range: the nodes on its path test the first column and send every
-   value left. */
+   place. A leaf higher up fills its whole range: nodes on the way test the first column and send every value
+   left. */
 SOOTHI_LOCAL void soothi_ensemble_place_words(const sooth_tree_node *node, uint32_t shift, uint32_t depth,
                                               uint32_t k, uint32_t word[2]) {
     uint32_t at = 0, bit = k, level = 0;
@@ -849,8 +842,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t
     return b->status = soothi_no_memory(b->env, "the trees", soothi_product(words, 4));
 }
 
-/* Returns space for `words` more words, or NULL without memory, which fails the builder. The buffer grows by
-   half. */
+/* Returns space for `words` more words; NULL without memory: the builder fails. The buffer grows by half. */
 SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
                                             size_t words) {
     const size_t used = buffer->used, half = buffer->size + buffer->size / 2;

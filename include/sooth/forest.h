@@ -156,11 +156,10 @@ SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_fo
 
 /* Estimates the accuracy on unseen rows. Each row is predicted by the mean of the trees that did not draw it;
    the draws are repeated to find them. Needs the table and options of the fit.
-   - prediction: rows x targets; NaN for rows that every tree drew.
-   - score: over the other rows (first target); may be NULL.
+   - prediction: rows x targets; NaN for rows that every tree drew. score: of the others (first target), or
+     NULL.
    - Fails with SOOTH_BAD_ARGUMENT if every tree takes all rows.
-   - Other rows of the same program were drawn. The score is therefore an estimate for programs in the
-     training data. */
+   - Other rows of the same program were drawn, so the score is valid for programs in the training data. */
 SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest,
                                                const sooth_table *table, const sooth_forest_options *options,
                                                float *prediction, sooth_metrics *score);
@@ -214,8 +213,7 @@ SOOTHI_LOCAL void soothi_forest_open(const sooth_forest *forest, soothi_forest_r
 
 SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest) { return forest->extra != 0; }
 
-/* Returns the votes of all leaves for targets up to the one at `rank`. The n rows of a leaf share one vote
-   equally. */
+/* Returns the votes of all leaves for targets up to the one at `rank`. The n rows of a leaf share a vote. */
 SOOTHI_LOCAL float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees,
                                        uint32_t rank) {
     float votes = 0.0f;
@@ -574,8 +572,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     r.c.ready = table->bins;
     r.workers = soothi_workers(env);
     int64_t slots = r.workers == 1 ? 1 : 8 * (int64_t)r.workers; /* a batch ends with its last tree */
-    sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, &slots, 1); /* all processes must use the same
-                                                                              number of slots */
+    sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, &slots, 1); /* equal in all processes */
     r.slots = (size_t)slots;
     soothi_forest_lay_out(&r, table, o, ranks > 1); /* first the size, then the pointers */
     if (status == SOOTH_OK) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);

@@ -101,12 +101,10 @@ typedef struct soothi_grow_record {
     uint32_t missing_left; /* 1: missing values go left */
     float threshold;
     uint32_t histogram; /* its slot + 1; 0 means none */
-    uint32_t stays;     /* packed: 1 if it and its sibling are leaves; their rows stay in the parent's
-                           range */
+    uint32_t stays;     /* packed: 1 if it and its sibling are leaves: rows not partitioned */
 } soothi_grow_record;
 
-/* The best split so far. The larger score wins, then the lower column. Within a column, the lower key comes
-   first. */
+/* The best split so far. The larger score wins, then the lower column. A column's lower key comes first. */
 typedef struct soothi_grow_best {
     double score;
     size_t column;         /* SIZE_MAX: none found */
@@ -145,9 +143,8 @@ typedef struct soothi_grow_lists {
     uint32_t start, depth;
 } soothi_grow_lists;
 
-/* Cells of integers. A row adds its gradient, scaled by a power of two, above a count of 1 in the low bits
-   of one 64-bit integer: one addition does both. If second derivatives differ, a second integer holds their
-   sum. */
+/* Cells of integers. A row adds its gradient, scaled by a power of two, above a count of 1 in the low bits of
+   a 64-bit integer: one addition does both. A second integer sums second derivatives if they differ. */
 typedef struct soothi_grow_packed {
     int32_t *whole;             /* table rows x width: scaled derivatives; NULL: see tree/passes.h */
     const float *derivative[2]; /* derivatives of the rows, converted when the root is counted */
@@ -218,8 +215,7 @@ typedef struct soothi_grow_batch {
     int root;                        /* 1: the child is the root, which has no parent */
     size_t slices;                   /* column slices for counting */
     size_t blocks, block;            /* column blocks per family for searching; columns per block */
-    soothi_grow_packed_split *split; /* per child, column and side of the missing values, if there are
-                                        blocks */
+    soothi_grow_packed_split *split; /* per child, column and side of missing values, with blocks */
 } soothi_grow_batch;
 
 typedef struct soothi_grower {
@@ -270,8 +266,7 @@ typedef struct soothi_grower {
     void *passes; /* argument of count */
 } soothi_grower;
 
-/* Returns a node's entries in the list of a column, or the place of its children's entries in the other
-   copy. */
+/* Returns a node's entries in the list of a column; with depth + 1, the place of its children's entries. */
 SOOTHI_LOCAL uint64_t *soothi_grow_list_at(const soothi_grow_lists *lists, const soothi_grow_record *node,
                                            size_t column, uint32_t depth) {
     return lists->list[(depth - lists->depth) & 1] + column * lists->stride + (node->start - lists->start);
@@ -307,8 +302,8 @@ SOOTHI_LOCAL double soothi_grow_clip(const soothi_grower *g, uint32_t id, double
 
 /* ---- second derivatives ---- */
 
-/* Returns the value of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), clipped to the step
-   and the bounds. */
+/* Returns a leaf value: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), clipped to step and
+   bounds. */
 SOOTHI_HOT double soothi_grow_second_value(const soothi_grow_second *s, double g, double h, double low,
                                            double high) {
     double w = g > s->alpha ? g - s->alpha : g < -s->alpha ? g + s->alpha : 0.0;
@@ -459,8 +454,7 @@ typedef struct soothi_grow_search {
     const soothi_grow_record *node;
     const double *mean;              /* of the node */
     const double *bound;             /* of the node, or NULL */
-    const soothi_grow_worker *owner; /* worker whose rank, target and penalty hold the node's targets
-                                        (medians) */
+    const soothi_grow_worker *owner; /* its rank, target and penalty hold the node's targets (medians) */
     const uint32_t *pick;            /* columns to search; NULL means all */
     size_t picks, block;             /* number of columns, columns per task */
     size_t turn;                     /* first column in the order of ties, which wraps around */
@@ -670,8 +664,7 @@ SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_wo
     }
 }
 
-/* Scores every split of a list by medians. The first `turn` rows, 0 or all missing ones, start on the
-   left. */
+/* Scores every split of a list by medians. The first `turn` rows, 0 or all missing ones, start left. */
 SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_grow_worker *worker,
                                            const uint64_t *list, uint32_t from, uint32_t to, int sign,
                                            size_t turn, soothi_grow_best *best) {
@@ -971,8 +964,7 @@ SOOTHI_LOCAL void soothi_grow_part_levels(const soothi_grow_search *s, const soo
     }
 }
 
-/* Like soothi_grow_part_levels, by medians: arranges the column's list in that order, with places as keys,
-   and scans it. */
+/* Like soothi_grow_part_levels, by medians: sorts the column's list by places of classes and scans it. */
 SOOTHI_LOCAL void soothi_grow_part_medians(const soothi_grow_search *s, size_t column, const uint64_t *list,
                                            soothi_grow_worker *worker, uint32_t k, uint32_t only,
                                            soothi_grow_parting *p) {

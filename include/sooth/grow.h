@@ -27,7 +27,7 @@
  *               depend on the order, so workers may count one histogram in pieces, and differences are
  *               exact. Nodes of few rows are searched column by column without a histogram, and
  *               subtracted from the parent's row by row. Several processes may each have some of the
- *               rows. Every histogram is then the sum over the processes (reduce.h), a record's `rows`
+ *               rows. Every histogram is then the sum over the processes (base/reduce.h), a record's `rows`
  *               are those of all processes, and its `own` the local ones.
  *
  * With packed cells, nodes are split in batches. One worker takes one node at a time, which saves memory;
@@ -56,8 +56,7 @@
  *
  * The smaller child comes first, so the stack never exceeds log2(rows) + 2. Depth first, a record's index
  * follows from the sizes above it, not from the order of work. Any worker can therefore grow any subtree at
- * any time with the same records. Best first, and with packed cells, records are numbered in order of
- * creation.
+ * any time with the same records. Best first, and with packed cells, records are numbered as created.
  *
  * Cost for n rows, d columns, T targets, D levels, w workers, B bins, L leaves:
  *   lists    O(d n D) time; 16 d n + (144 + 16 T) L + w n bytes
@@ -116,8 +115,7 @@ SOOTHI_LOCAL size_t soothi_grow_nodes(const soothi_grow_rules *rules, size_t row
                                                                           : nodes;
 }
 
-/* Creates the records of a node's children. The left child gets rows_left rows, own_left of them in this
-   process. */
+/* Creates the records of a node's children. The left one gets rows_left rows, own_left of this process. */
 SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint32_t rows_left,
                                             uint32_t own_left, size_t worker) {
     soothi_grow_record *node = &g->record[id], *child;
@@ -148,9 +146,9 @@ SOOTHI_LOCAL int soothi_grow_open(const soothi_grower *g, const soothi_grow_reco
 }
 
 /* Bounds the values of a node's children. On a constrained column, each child stays on its side of the
-   midpoint between their means, within the parent's bounds. Otherwise both children inherit the bounds. Two
-   rows that differ only in one constrained column are separated at a node that tests it, so their predictions
-   are in order. */
+   midpoint between their means, within the parent's bounds. Otherwise both inherit the bounds. Two rows
+   that differ only in one constrained column separate at a node that tests it, so their predictions are in
+   order. */
 SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
     const soothi_grow_record *node = &g->record[id];
     const int sign = g->rules->monotone[node->feature];
@@ -229,8 +227,8 @@ static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Splits a node as its record describes. Returns 1 if the left child may be split further, plus 2 if the
-   right one may. */
+/* Splits a node by its record. Returns 1 if the left child may be split further, plus 2 if the right one
+   may. */
 SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_lists *lists, uint32_t id,
                                         size_t worker, int alone) {
     soothi_grow_record *node = &g->record[id];
@@ -278,8 +276,7 @@ SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_list
 
 /* ---- growing by lists ---- */
 
-/* Pushes the open children of a node. The smaller one goes last and so comes first, which keeps the stack
-   low. */
+/* Pushes the open children of a node, the smaller one last: it comes first, which keeps the stack low. */
 SOOTHI_LOCAL size_t soothi_grow_push(const soothi_grower *g, uint32_t id, unsigned which, uint32_t *stack,
                                      size_t n) {
     const soothi_grow_record *node = &g->record[id];
@@ -473,8 +470,8 @@ SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_g
     return left;
 }
 
-/* Writes the leaves of a node's rows below `end`: names[row] is `id` or, if its children are leaves, `left`
-   or left + 1. */
+/* Writes the leaf of a node's rows below `end`: names[row] is `id` or, if its children are leaves, their
+   index, `left` or left + 1. */
 SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_grow_record *node,
                                         const uint32_t *row, size_t n, size_t end, uint32_t id, uint32_t left,
                                         uint32_t *names) {
@@ -499,8 +496,7 @@ SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_gro
 SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     unsigned which = 0;
-    node->own_left = g->all_rows ? 0 : node->rows_left; /* with several processes, soothi_grow_settle sets
-                                                           it */
+    node->own_left = g->all_rows ? 0 : node->rows_left; /* several processes: soothi_grow_settle sets it */
     soothi_grow_make_children(g, id, node->rows_left, node->own_left, 0);
     for (unsigned k = 0; k < 2; ++k) {
         const uint32_t child = k ? node->right : node->left;
@@ -521,7 +517,7 @@ SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     return which;
 }
 
-/* Splits a node as its record describes, on one worker. */
+/* Splits a node by its record, on one worker. */
 SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
     const soothi_grow_record *node = &g->record[id];
     soothi_grow_part_rows(g, node, g->row[node->depth & 1] + node->start, node->rows, node->rows_left, 1,
@@ -590,8 +586,7 @@ SOOTHI_LOCAL void soothi_grow_sort_parts(soothi_grow_batch *b, double share) {
     for (size_t i = 0; i < b->parts; ++i) b->part[count[b->part[i].eighths]++].order = (uint32_t)i;
 }
 
-/* Returns the number of shares of the families' rows. *all is their effort, including a new start at every
-   cut. */
+/* Returns the number of shares of the families' rows. *all is their effort, with a new start at every cut. */
 SOOTHI_LOCAL size_t soothi_grow_count_shares(const soothi_grower *g, double *all) {
     const soothi_grow_batch *b = &g->batch;
     const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* pieces available besides the slots */
@@ -681,8 +676,7 @@ SOOTHI_LOCAL void soothi_grow_move_part(const soothi_grower *g, soothi_grow_part
                                                   g->packed.spare + node->start + p->from);
 }
 
-/* Returns the rows of a part that went to child c of its family, perhaps unordered. For the root, returns
-   all. */
+/* Returns the rows of a part that went to child c of its family, perhaps unordered; all for the root. */
 SOOTHI_LOCAL const uint32_t *soothi_grow_part_of(const soothi_grower *g, const soothi_grow_part *p, size_t c,
                                                  size_t *count) {
     const soothi_grow_record *node = &g->record[p->id];
@@ -830,8 +824,7 @@ SOOTHI_LOCAL size_t soothi_grow_exchange(const soothi_grower *g, size_t k, int64
     return n;
 }
 
-/* Sums the counted histograms over all processes, with as many histograms per reduction as the buffer
-   holds. */
+/* Sums the counted histograms over all processes, up to b->together in each reduction. */
 SOOTHI_LOCAL void soothi_grow_reduce(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t all = 2 * b->families;
@@ -851,8 +844,7 @@ SOOTHI_LOCAL void soothi_grow_reduce(soothi_grower *g) {
     }
 }
 
-/* Round 1: partitions the rows of the families' parents and counts the histograms that their children
-   need. */
+/* Round 1: partitions the rows of the families' parents and counts the histograms for their children. */
 SOOTHI_LOCAL void soothi_grow_part_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SHARES * g->workers;
@@ -930,9 +922,7 @@ SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     for (size_t i = 0; i < b->parts; ++i)
         if (!soothi_grow_is_whole(g, &b->part[i])) b->places = b->parts;
     for (size_t k = 0; k < 2 * b->families; ++k) {
-        if (g->lost != SOOTH_OK)
-            b->family[k / 2].wanted[k % 2] = 0; /* after a failure, histograms are
-                                                                        undefined */
+        if (g->lost != SOOTH_OK) b->family[k / 2].wanted[k % 2] = 0; /* histograms are undefined */
         if (b->family[k / 2].wanted[k % 2])
             soothi_grow_open_search(g, b->family[k / 2].child[k % 2], &b->family[k / 2].search[k % 2]);
     }
@@ -957,8 +947,7 @@ SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, const soothi_grow_re
 SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsigned which) {
     soothi_grow_record *node = &g->record[id];
     soothi_grow_family *f = &g->batch.family[g->batch.families];
-    const unsigned right = g->record[node->left].rows > g->record[node->right].rows; /* 1: the right child is
-                                                                                        the smaller one */
+    const unsigned right = g->record[node->left].rows > g->record[node->right].rows; /* 1: it is smaller */
     if (!which) {
         g->record[node->left].stays = g->record[node->right].stays = 1;
         soothi_grow_release(g, id);
@@ -1001,9 +990,7 @@ SOOTHI_LOCAL void soothi_grow_step(soothi_grower *g, size_t n) {
 
 /* Returns the maximum number of slots that splitting a node takes. */
 SOOTHI_LOCAL size_t soothi_grow_slots_for(const soothi_grower *g, const soothi_grow_record *node) {
-    if (node->depth + 1 == g->rules->max_depth || node->rows <= g->few)
-        return 0; /* its children need no
-                                                                                     histogram */
+    if (node->depth + 1 == g->rules->max_depth || node->rows <= g->few) return 0; /* without a histogram */
     return node->histogram ? 1 : 2;
 }
 
@@ -1081,8 +1068,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_run_tasks(soothi_grower *g) {
     return soothi_grow_report(g, (double)g->done / (double)g->rows);
 }
 
-/* Finds the best split of a node, in whichever form its rows are. Keeps its histogram as long as two slots
-   are free. */
+/* Finds the best split of a node, in any form of its rows. Keeps its histogram if two slots stay free. */
 SOOTHI_LOCAL int soothi_grow_find_any(soothi_grower *g, uint32_t id) {
     if (!g->row[0]) return soothi_grow_find(g, &g->lists, id, 0, 0);
     soothi_grow_fill(g, id);
@@ -1156,8 +1142,8 @@ SOOTHI_LOCAL int soothi_grow_before(const soothi_grower *g, uint32_t a, uint32_t
     return gain_a > gain_b || (!(gain_a < gain_b) && a < b);
 }
 
-/* Grows best first: splits the node with the largest gain, until there are max_leaves leaves. The frontier is
-   a heap. */
+/* Grows best first, up to max_leaves: always splits the node with the largest gain. The frontier is a
+   heap. */
 SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
     uint32_t *heap = g->task, leaves = 1;
     size_t n = 0, i;
@@ -1290,8 +1276,8 @@ static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Puts the rows of positive weight in place for a growth. g->y, g->weight and g->rows may change from tree to
-   tree, the columns must not. The lists of a single tree may be the columns' own. The caller places packed
+/* Puts the rows of positive weight in place for a growth. g->y, g->weight and g->rows may change between
+   trees, the columns must not. The lists of a single tree may be the columns' own. The caller places packed
    rows. */
 SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
     const soothi_columns *c = g->columns;
@@ -1409,10 +1395,7 @@ SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t shares = SOOTHI_GROW_SHARES * g->workers;
     const size_t searches = SOOTHI_GROW_SEARCHES * g->workers;
-    const size_t cut = g->workers == 1      ? 0
-                       : b->most < searches ? b->most
-                                            : searches; /* families searched in
-                                                                                         blocks */
+    const size_t cut = g->workers == 1 ? 0 : b->most < searches ? b->most : searches; /* families in blocks */
     b->family = (soothi_grow_family *)soothi_carve(m, b->most, sizeof *b->family);
     b->part = (soothi_grow_part *)soothi_carve(m, b->most + shares, sizeof *b->part);
     b->id = (uint32_t *)soothi_carve(m, b->most, sizeof *b->id);
@@ -1423,8 +1406,7 @@ SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
                                                         sizeof *b->split);
 }
 
-/* Lays out the memory of one grower, after soothi_grow_plan. Called once for the size and once for the
-   pointers. */
+/* Lays out the memory of one grower, after soothi_grow_plan: once for the size, once for the pointers. */
 SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     const soothi_columns *c = g->columns;
     const soothi_grow_rules *rules = g->rules;

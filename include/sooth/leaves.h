@@ -490,8 +490,7 @@ SOOTHI_LOCAL float soothi_leaves_say(const soothi_leaves *v, uint32_t leaf, cons
     return soothi_plane_say((const sooth_plane *)(const void *)(v->record + record), v->constant[leaf], row);
 }
 
-/* Clips predictions to the range of those for the tree's own rows, extended by `extrapolate` times that
-   range. */
+/* Clips predictions to the range of those for the tree's rows, extended by `extrapolate` times its width. */
 SOOTHI_LOCAL void soothi_leaves_limit(soothi_leaves *v) {
     float least = FLT_MAX, most = -FLT_MAX;
     for (size_t i = 0; i < v->table->rows; ++i) {
@@ -519,9 +518,7 @@ SOOTHI_LOCAL void soothi_leaves_fit(sooth_env *env, soothi_leaves *v) {
     v->from[v->nodes] = soothi_running_sum(v->from, v->nodes);
     for (size_t i = 0; i < v->table->rows; ++i)
         if (v->leaf_of[i] != SOOTHI_LEAVES_NOT) v->by_leaf[v->from[v->leaf_of[i]]++] = (uint32_t)i;
-    for (size_t k = v->nodes; k > 0; --k)
-        v->from[k] = v->from[k - 1]; /* each had moved to the next one's
-                                                                          offset */
+    for (size_t k = v->nodes; k > 0; --k) v->from[k] = v->from[k - 1]; /* had moved to the next offset */
     v->from[0] = 0;
     soothi_leaves_ranges(v);
     soothi_parallel(env, v->nodes, soothi_leaves_task, v);

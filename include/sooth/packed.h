@@ -4,8 +4,8 @@
  *
  * Boosting grows its trees from packed cells (see soothi_grow_packed): an integer holds the gradient sum of a
  * bin's rows above their count. This header draws the columns of a node, scans the cells of each and finds
- * the split with the largest gain. This header has no public functions; tree/grow.h and tree/symmetric.h
- * build on it.
+ * the split with the largest gain. This header has no public functions; tree/grow.h and tree/symmetric.h use
+ * it.
  *
  * Most of the time goes to splits worse than the best so far. In the plain case, where second derivatives are
  * 1 and lambda is the only penalty, a product without division rejects them (see soothi_grow_plain). Nodes of
@@ -245,8 +245,7 @@ SOOTHI_LOCAL double soothi_grow_probe_plain(const soothi_grow_plain *p, const so
 }
 
 /* Scans every split of one column in the plain case. missing_left: the rows without a value, with the sum
-   `missing`, are on the left. An empty cell repeats the split before it, which is not better: a branch would
-   cost more. */
+   `missing`, are on the left. Empty cells repeat the split before them, which costs less than a branch. */
 SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
                                                 const soothi_grow_packed_column *c, uint32_t missing_left,
                                                 int64_t missing) {
@@ -500,10 +499,9 @@ SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, c
     }
 }
 
-/* Searches the columns of a node that are among first..end of the tree's columns. row: its rows if they
-   are few; NULL: it has a histogram. split: 2 per searched column, if other tasks search the others; NULL:
-   one task searches all. On a tie, the lowest column wins, then missing rows on the right, then the lowest
-   bin. */
+/* Searches the columns of a node that are among first..end of the tree's columns. row: its rows if they are
+   few; NULL: it has a histogram. split: 2 per searched column, if other tasks search the others; NULL: one
+   task searches all. Ties: the lowest column wins, then missing rows on the right, then the lowest bin. */
 SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const uint32_t *row, size_t first,
                                             size_t end, soothi_grow_worker *worker,
                                             soothi_grow_packed_split *split) {
@@ -541,8 +539,7 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
     }
 }
 
-/* Selects the best of separately found splits. The result equals that of one search through all columns, bit
-   for bit. */
+/* Selects the best of separately found splits, with the same bits as one search through all columns. */
 SOOTHI_LOCAL void soothi_grow_join_splits(soothi_grow_packed_search *s, uint32_t *pick,
                                           const soothi_grow_packed_split *split) {
     const double parent = soothi_grow_packed_plain(s->g) ? s->second.parent : 0.0;

@@ -15,8 +15,7 @@
  * This header has no public functions; boost.h builds on it.
  *
  * Cost for n rows, d columns, D levels: O(d n D) time. On each level but the last, at most half of the rows
- * are counted and all are moved. Memory: 2 n bytes, and the histograms of a level for each worker after the
- * first.
+ * are counted and all are moved. Memory: 2 n bytes, and the histograms of a level for each further worker.
  */
 #if !defined(SOOTH_PASSES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PASSES_IMPLEMENTED))
 #include "grow.h"
@@ -39,8 +38,7 @@ SOOTHI_C_BEGIN
 /* What a pass does with the rows of a node. */
 typedef struct soothi_passes_node {
     uint32_t left, right, feature, cut, used, missing_left; /* left 0: the rows stay */
-    uint32_t histogram;                                     /* histogram the rows are added to, from 1; 0:
-                                                               none */
+    uint32_t histogram;                                     /* histogram that counts them, from 1; 0: none */
 } soothi_passes_node;
 
 typedef struct soothi_passes {

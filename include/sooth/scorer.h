@@ -99,9 +99,8 @@ typedef struct sooth_scorer {
    A checked model may come from anyone: its trees take at most 256 places, 3 KB, each. */
 SOOTH_API size_t sooth_scorer_size(const sooth_ensemble *e);
 
-/* Creates a scorer in memory[0..size), aligned as for double. The memory and the ensemble must outlive the
-   scorer. Fails with SOOTH_BAD_ARGUMENT if sooth_scorer_size is 0. With SOOTH_NO_MEMORY, the sentence states
-   the size. */
+/* Creates a scorer in memory[0..size), aligned as for double. Memory and ensemble must outlive the scorer.
+   Fails with SOOTH_BAD_ARGUMENT if sooth_scorer_size is 0. SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_scorer_init(sooth_env *env, const sooth_ensemble *e, void *memory, size_t size,
                                          sooth_scorer **scorer);
 

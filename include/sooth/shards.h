@@ -17,7 +17,7 @@
  * are therefore searched at once as if no key were repeated. Once a cut is known, later cuts move by the
  * excess of its bin, mostly into ranges that are counted by then or soon.
  *
- * This header has no public functions; boost.h builds on it. See reduce.h.
+ * This header has no public functions; boost.h builds on it. See base/reduce.h.
  *
  * Cost for n rows of this process, d columns, b bins: O(d n) for sorting. Memory: 4 d n bytes, and 0.7 KB d b
  * of at most 64 MB. Columns that exceed this are cut after the others. Reductions, once per fit, with 256
@@ -110,8 +110,7 @@ static void soothi_shards_sort_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Counts the keys of all processes. Also finds out if values are missing and if distinct values may be
-   few. */
+/* Counts the keys of all processes, and determines if values are missing and if few may be distinct. */
 SOOTHI_LOCAL sooth_status soothi_shards_begin(soothi_shards *s, size_t cols) {
     const soothi_columns *c = s->columns;
     size_t present = 0;
@@ -162,8 +161,7 @@ SOOTHI_LOCAL uint32_t soothi_shards_mark(soothi_shards_column *v) {
     return b;
 }
 
-/* Marks ranges next to cuts, too, as known cuts move later ones, as long as fewer ranges are split than there
-   are bins. */
+/* Also marks ranges next to cuts, as known cuts move later ones. At most one range per bin is split. */
 SOOTHI_LOCAL void soothi_shards_widen(soothi_shards_column *v) {
     size_t parted = 0, known = 0;
     for (size_t i = 0; i < v->ranges; ++i) {

@@ -13,8 +13,8 @@
  *
  * This header has no public functions: boost.h builds on it.
  *
- * Cost for a level of m nodes, d columns, B bins, n rows: O(d (min(n, m B) + B)). The columns are shared by
- * all workers. No memory is added.
+ * Cost for a level of m nodes, d columns, B bins, n rows: O(d (min(n, m B) + B)). Workers share the columns.
+ * No memory is added.
  */
 #if !defined(SOOTH_SYMMETRIC_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SYMMETRIC_IMPLEMENTED))
 #include "grow.h"
@@ -236,8 +236,8 @@ static void soothi_grow_level_task(void *arg, size_t i, size_t worker) {
 }
 
 /* Searches exactly, in the plain case, where the sum of gains may be the largest. The score of n rows is at
-   most n g^2, with g the maximum gradient. Sums of up to 512 steps per node have an error of up to 2^-53 of
-   that per step. */
+   most n g^2, with g the maximum gradient. Sums of up to 512 steps per node err by up to 2^-53 of that per
+   step. */
 SOOTHI_LOCAL void soothi_grow_search_again(const soothi_grow_symmetric *level) {
     const soothi_grower *g = level->g;
     const uint32_t bits = g->packed.count_bits, nodes = level->to - level->from;
@@ -256,8 +256,7 @@ SOOTHI_LOCAL void soothi_grow_search_again(const soothi_grow_symmetric *level) {
     }
 }
 
-/* Finds the best split of a level and enters it in `best`; the lowest column wins a tie. Returns 0 if there
-   is none. */
+/* Enters the best split of a level in `best`, or returns 0; the lowest column wins a tie. */
 SOOTHI_LOCAL int soothi_grow_find_symmetric(soothi_grow_symmetric *level, soothi_grow_record *best) {
     const soothi_grower *g = level->g;
     const soothi_columns *c = g->columns;

@@ -168,8 +168,7 @@ typedef struct sooth_tree_options {
     uint32_t min_samples_split; /* min rows of a node to split it; 0 means 2 */
     uint32_t min_samples_leaf;  /* min rows in a leaf; 0 means 1 */
     uint32_t max_leaves;        /* grow best first, up to this many; 0 means no limit */
-    uint32_t bins;              /* candidates per column: 2 to 256 (histograms); 0 means every value
-                                   (exact) */
+    uint32_t bins;              /* candidates per column: 2 to 256 (histograms); 0 means all values (exact) */
     uint32_t ties;              /* a sooth_tree_ties */
     uint32_t seed;              /* of all draws; affects nothing else */
     uint32_t no_statistics;     /* 1: keep only what prediction needs */
@@ -177,8 +176,7 @@ typedef struct sooth_tree_options {
     double min_weight_leaf;     /* min share of the total weight in a leaf, at most 0.5 */
     double min_gain;            /* min gain of a split: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
     double ccp_alpha;           /* penalty of a leaf in cost-complexity pruning; 0 means no pruning */
-    double floor;               /* of |y|, for SOOTH_TREE_RELATIVE; 0 means none, and targets must not be
-                                    0 */
+    double floor;               /* of |y|, for SOOTH_TREE_RELATIVE; 0 means none, then targets are not 0 */
     const signed char *monotone; /* per column 1: predictions may only rise with it; -1: fall; 0: both */
     uint32_t linear_leaves;      /* 1: linear leaves (tree/linear_leaves.h); also raise min_samples_leaf */
     uint32_t has_extrapolate;    /* 1: use extrapolate even if it is 0 */
@@ -304,7 +302,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_feature(const sooth_tree_node *node, uint32_t 
     return (node->link & soothi_tree_mask(shift)) >> 2;
 }
 
-/* With AVX-512, gcc spills to vector registers and every level waits for them: walks take half as long
+/* With AVX-512, gcc spills to vector registers, which every level waits for: walks take half as long
    again. */
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #define SOOTHI_TREE_NARROW __attribute__((target("no-avx512f")))
@@ -355,8 +353,7 @@ SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tre
         at[0] = a, at[1] = b, at[2] = c, at[3] = d, at[4] = e, at[5] = f, at[6] = g, at[7] = h;          \
     } while (0)
 
-/* Walks from the nodes at[0..8) to their leaves: one tree for eight rows, or (stride 0) eight trees for one
-   row. */
+/* Walks from the nodes at[0..8) to leaves: one tree for eight rows, or (stride 0) eight trees for one. */
 SOOTHI_TREE_NARROW SOOTHI_TREE_APART void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift,
                                                             const float *x, size_t stride, int has_missing,
                                                             uint32_t at[8]) {
@@ -371,8 +368,7 @@ SOOTHI_TREE_NARROW SOOTHI_TREE_APART void soothi_tree_eight(const sooth_tree_nod
 #define SOOTHI_TREE_SET 0x7FC00000u
 #define SOOTHI_TREE_SETS 0x400000u /* max sets */
 
-/* Goes one level down from node `at` if nodes may test sets. A leaf, whose value may have any bits, leads to
-   itself. */
+/* Goes one level down from node `at` if nodes may test sets. A leaf (its value may have any bits) stays. */
 SOOTHI_LOCAL uint32_t soothi_tree_down_sets(const sooth_tree_node *node, uint32_t at, uint32_t shift,
                                             uint32_t mask, const float *row, const soothi_sets *sets) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
@@ -736,8 +732,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_drawn(double max_features, size_t cols) {
     return drawn < 1.0 ? 1 : (uint32_t)drawn;
 }
 
-/* Converts options to rules, for a table of `cols` columns. total: weight of all rows; weights: rows have
-   weights. */
+/* Converts options to rules, for `cols` columns. total: weight of all rows; weights: rows have weights. */
 SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, int weights, double total,
                                     soothi_grow_rules *rules) {
     memset(rules, 0, sizeof *rules);
