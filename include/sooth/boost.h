@@ -1,14 +1,11 @@
-/* boost.h - gradient boosting of the second order: trees that each mend what the ones before got wrong.
+/* boost.h - gradient boosting: each tree corrects the errors of the trees before it.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The prediction is a sum of trees. Round after round, the loss of the present predictions is expanded to
- * second order in what a new tree may add: with g and h the first and second derivative of each row's loss,
- * G and H their sums in a leaf, the best that the leaf can say is w = -T(G) / (H + lambda), and a split gains
- *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),
- *     T(G) = sign(G) max(|G| - alpha, 0)
- * (Friedman: Greedy function approximation, Annals of Statistics 29, 2001; Chen, Guestrin: XGBoost, KDD 2016,
- * eq. 5 to 7). What each tree says is multiplied by the learning rate before it is added.
+ * Second-order gradient boosting: the prediction is a sum of trees. Each new tree is fitted to the first and
+ * second derivatives of the loss at the present predictions.
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/boost.h"
@@ -28,37 +25,67 @@
  *         return 0;
  *     }
  *
- * Two ways to find splits. Histograms (the default): every column is cut once into at most 256 bins, and a
- * node is judged by the sums of its rows per bin. The sums are whole numbers: gradients are scaled by a power
- * of two and rounded to as many bits as the number of rows leaves room for (22 with a million, 30 with ten
- * thousand). Whole numbers can be added in any order and subtracted without loss: that makes the bytes
- * independent of the number of workers, and a sibling's histogram exactly the difference of its parent's and
- * its sibling's. Exact (method = exact): every distinct value is tried, by the engine of grow.h.
+ * Notes
  *
- * Where the second derivative vanishes (absolute, quantile and relative loss), h is the row's weight, and
- * once a tree has grown, its leaves are renewed: each says the weighted median (or quantile) of what is still
- * missing in its rows. With linear_leaves, leaves of the other losses hold planes, which extrapolate (see
- * leaves.h).
+ * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. Nodes test whether the
+ *   code is in a set, as in LightGBM and XGBoost. See tree/categories.h.
+ * - A missing value goes to the side where the loss falls most. Levels not seen in a node during training
+ *   follow the larger child.
+ * - A column has up to 256 classes (255 with missing values, or fewer if `bins` is smaller). The most
+ *   frequent levels have their own; the others share the last. Encode columns of thousands of levels with
+ *   preprocess/encode.h.
+ * - The leaf values of categorical trees use `lambda` only; LightGBM also adds `cat_l2` there.
+ * - With linear_leaves, each leaf is a linear model, which extrapolates (see tree/linear_leaves.h). This
+ *   needs a loss with a second derivative.
+ * - With env->reduce_fn, several processes fit one model, each with its own rows (see sooth_boost_fit).
  *
- * Columns marked in table.categorical hold codes 0, 1, 2, ... of levels without an order, and are asked "is
- * the code in this set?" (as LightGBM and XGBoost do). Up to max_cat_to_onehot levels, one is split from the
- * rest; more are sorted by G / (H + cat_smooth) and parted as if they were ordered (Fisher, JASA 53, 1958;
- * see categories.h), with at most max_cat_threshold levels on the smaller side, and the gain is judged with
- * lambda + cat_l2. Leaves say what lambda alone makes of them, which with cat_l2 differs from LightGBM. A
- * missing value goes where the loss falls most; a level that training has not seen in the node goes with the
- * larger side. A column has 256 levels of its own (255 where values are missing, or what bins allows), the
- * most frequent ones; the others share one. Thousands of levels are better made numbers by encode.h.
+ * Method and references
  *
- * Costs, for n rows, d columns, w workers, B bins, trees of depth D:
- *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, 8 (or 16) B d bytes
- *            for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64 MB); once, while
- *            columns are sorted, 16 n w more. A table that came in blocks, without weights, draws of rows,
- *            gamma and medians, depthwise: 6 n bytes beside it (squared loss; else 14 n). Exact: see tree.h.
- *   ranks    several processes: D + 1 reductions a tree, of 24 bytes and of 8 (or 16) d (B + 1) 2^(D - 1) at
- *            most, 0.66 MB with D = 6, d = 10, B = 256; with held-out rows 3 more a round, or R + 2 where R
- *            processes have fewer than 65,536; once, see shards.h. More than 8 MB a level: see grow.h.
- *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation.
- *   model    see ensemble.h.
+ * Let g and h be the first and second derivative of each row's loss, G and H their sums in a leaf. The
+ * optimal leaf value is w = -T(G) / (H + lambda). The gain of a split is
+ *     T(G_L)^2 / (H_L + lambda) + T(G_R)^2 / (H_R + lambda) - T(G)^2 / (H + lambda),
+ *     T(G) = sign(G) max(|G| - alpha, 0)
+ * (Friedman: Greedy function approximation, Annals of Statistics 29, 2001; Chen, Guestrin: XGBoost, KDD 2016,
+ * eq. 5 to 7). The fitting loop:
+ *
+ *     margin = base                                     the constant with the smallest loss
+ *     for each round, for each target
+ *         for each row    g, h = derivatives of the loss at its margin
+ *         draw rows, columns
+ *         grow a tree: each split maximises the sum over the leaves of T(G)^2 / (H + lambda)
+ *         undo splits that gain less than gamma
+ *         for each leaf   w = -T(G) / (H + lambda), or the median of the residuals of its rows
+ *         for each row    margin += learning rate x the w of its leaf
+ *         if the held-out loss has not improved for `patience` rounds: stop, return to the best round
+ *     prediction = link(margin)
+ *
+ * Histograms (the default): every column is cut once into at most 256 bins. Gradients are scaled by a power
+ * of two, rounded to integers and summed per bin and node. They have 22 bits with a million rows and 30 with
+ * ten thousand, so that sums fit. Integer sums do not depend on the order of addition, and so the model's
+ * bytes do not depend on the number of workers. A node's histogram is exactly its parent's minus its
+ * sibling's. With method = exact, every distinct value is tried (tree/grow.h).
+ *
+ * The second derivative of the absolute, quantile and relative losses vanishes. Their h is the row's weight
+ * (relative: divided by max(|y|, floor)). After each tree has grown, its leaves are renewed: a leaf's value
+ * is the weighted median (or quantile) of its rows' residuals.
+ *
+ * Up to max_cat_to_onehot levels, a categorical split separates one level from the rest. More levels are
+ * sorted by G / (H + cat_smooth) and split as if ordered (Fisher, JASA 53, 1958). The smaller side has at
+ * most max_cat_threshold levels. The gain of such a split uses lambda + cat_l2.
+ *
+ * Cost
+ *
+ * n rows, d columns, w workers, B bins, trees of depth D:
+ *   fit      rounds x O(d n D / 2) additions in histograms. Memory: 2 d n + 28 n bytes, plus 8 (or 16) B d
+ *            bytes for each of about D histograms (2^(D - 1) + 3 w with several workers, up to 64 MB).
+ *            Sorting the columns, once, needs 16 n w more. Exact growth: see tree.h.
+ *   blocks   A table read in blocks takes 6 n bytes more (squared loss; else 14 n), if trees are depthwise
+ *            without weights, drawn rows, gamma and medians.
+ *   ranks    Several processes: D + 1 reductions a tree, of 24 bytes and of at most 8 (or 16) d (B + 1)
+ *            2^(D - 1): 0.66 MB with D = 6, d = 10, B = 256. Held-out rows add 3 a round, or R + 2 if R
+ *            processes have fewer than 65,536. Once: tree/shards.h. Over 8 MB a level: see tree/grow.h.
+ *   predict  At most 8 ceil(trees / 8) x depth comparisons, no allocation.
+ *   model    See tree/ensemble.h.
  */
 #if !defined(SOOTH_BOOST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_BOOST_IMPLEMENTED))
 #include "validation/split.h"
@@ -73,158 +100,158 @@
 
 SOOTHI_C_BEGIN
 
-/* A boosted model is an ensemble of kind SOOTH_KIND_BOOST, its predictions the sums of its trees'. With
-   several targets, tree k predicts target k % targets. */
+/* An ensemble of kind SOOTH_KIND_BOOST; predictions are the sums over its trees. With several targets, tree k
+   predicts target k % targets. */
 typedef sooth_ensemble sooth_boost;
 
 #define SOOTH_BOOST_VERSION SOOTH_ENSEMBLE_VERSION
 
-/* True when bytes[0..size) begin with a sound boosted model: then nothing below can loop or read outside.
-   A checked model may come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid boosted model. The functions below then neither loop forever
+   nor read outside. A checked model may come from anyone. */
 SOOTH_API int sooth_boost_check(const void *bytes, size_t size);
 
-/* The prediction for one row of head.features floats; with several targets, the first. Link applied. */
+/* Predicts one row of head.features floats, with the link applied; with several targets, the first. */
 SOOTH_API float sooth_boost_predict(const sooth_boost *boost, const float *row);
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
+/* Writes out[i * targets + t] for `rows` rows, which are `stride` floats apart. */
 SOOTH_API void sooth_boost_predict_many(const sooth_boost *boost, const float *x, size_t rows, size_t stride,
                                         float *out);
 
-/* What one prediction takes at worst: see sooth_ensemble_cost. */
+/* Returns the worst-case cost of one prediction (see sooth_ensemble_cost). */
 SOOTH_API sooth_cost sooth_boost_cost(const sooth_boost *boost);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* What a row's loss is, for its target y and the present prediction f (for Poisson and gamma f is its
-   logarithm, for logistic its log odds). */
+/* Loss of a row with target y and present prediction f. For Poisson and gamma, f is the logarithm of the
+   prediction; for logistic, the log odds. */
 typedef enum sooth_boost_loss {
     SOOTH_BOOST_SQUARED = 0, /* (f - y)^2 / 2 */
     SOOTH_BOOST_ABSOLUTE,    /* |f - y| */
     SOOTH_BOOST_HUBER,       /* squared up to an error of huber_delta, then linear */
-    SOOTH_BOOST_QUANTILE,    /* pinball: q (y - f) where f is too low, (1 - q) (f - y) where it is too high */
+    SOOTH_BOOST_QUANTILE,    /* pinball: q (y - f) if f is too low, (1 - q) (f - y) if it is too high */
     SOOTH_BOOST_POISSON,     /* e^f - y f, for counts and rates: y >= 0 */
     SOOTH_BOOST_GAMMA,       /* y e^-f + f: y > 0 */
     SOOTH_BOOST_RELATIVE,    /* |f - y| / max(|y|, floor): the MAPE */
-    SOOTH_BOOST_LOGISTIC     /* log(1 + e^f) - y f, the log loss of the probability of a 1: y is 0 or 1 */
+    SOOTH_BOOST_LOGISTIC     /* log(1 + e^f) - y f, the log loss of P(y = 1): y is 0 or 1 */
 } sooth_boost_loss;
 
-/* A loss of your own: gradient[i] and hessian[i] (>= 0) of `rows` rows at the predictions margin[i], without
-   the rows' weights. base: what the predictions start with. */
+/* A user-defined loss. derive computes gradient[i] and hessian[i] (>= 0) of `rows` rows at the predictions
+   margin[i], without the rows' weights. base is the initial prediction. */
 typedef struct sooth_boost_custom {
     void (*derive)(void *user, const float *y, const float *margin, size_t rows, float *gradient,
                    float *hessian);
-    /* mean; for early stopping; may be NULL */
+    /* mean loss, for early stopping; may be NULL */
     double (*loss)(void *user, const float *y, const float *margin, size_t rows);
     void *user;
     double base;
 } sooth_boost_custom;
 
 typedef enum sooth_boost_method {
-    SOOTH_BOOST_HISTOGRAM = 0, /* candidates are the edges of bins */
-    SOOTH_BOOST_EXACT          /* every value */
+    SOOTH_BOOST_HISTOGRAM = 0, /* candidates are the bin edges */
+    SOOTH_BOOST_EXACT          /* candidates are all distinct values */
 } sooth_boost_method;
 
-/* Which node is split next; the words are XGBoost's. */
+/* Which node is split next; named as in XGBoost. */
 typedef enum sooth_boost_grow_policy {
     SOOTH_BOOST_DEPTHWISE = 0, /* all nodes down to max_depth */
-    SOOTH_BOOST_LOSSGUIDE,     /* always the leaf that gains most, up to max_leaves (LightGBM's trees) */
-    SOOTH_BOOST_SYMMETRIC      /* one split for a whole level (CatBoost's trees) */
+    SOOTH_BOOST_LOSSGUIDE,     /* always the leaf with the largest gain, up to max_leaves (as in LightGBM) */
+    SOOTH_BOOST_SYMMETRIC      /* one split for a whole level (as in CatBoost) */
 } sooth_boost_grow_policy;
 
-/* Held-out rows: those of `validation` when it is given; otherwise, with patience or validation_fraction, a
-   share of the groups (of the rows, where there are no groups) is drawn and not trained on. Where there are
-   held-out rows, training stops once they have not become better for `patience` rounds, and the model is
-   that of the best round. */
+/* Held-out rows are those of `validation` if given. Otherwise, patience or validation_fraction holds out a
+   random share of the groups (or of the rows, if there are no groups). Training stops after `patience` rounds
+   without a better held-out loss. The model is then that of the best round. */
 typedef struct sooth_boost_options {
-    uint32_t n_estimators;      /* rounds: trees per target; 0: 100 */
+    uint32_t n_estimators;      /* rounds: trees per target; 0 means 100 */
     uint32_t loss;              /* a sooth_boost_loss */
     uint32_t method;            /* a sooth_boost_method */
     uint32_t grow_policy;       /* a sooth_boost_grow_policy */
-    uint32_t max_depth;         /* 0: 6 (lossguide: no limit) */
-    uint32_t max_leaves;        /* of lossguide; 0: 31 */
-    uint32_t min_samples_leaf;  /* rows that every leaf keeps; 0: 1 */
-    uint32_t bins;              /* 2 to 256; 0: 256 */
-    uint32_t seed;              /* of all draws; nothing else depends on it */
-    uint32_t patience;          /* rounds; 0: 10 where there are held-out rows, else they are not wanted */
-    uint32_t no_cover;          /* 1: a smaller model, which cannot be explained by SHAP */
-    uint32_t no_table;          /* 1: a smaller model, which predicts more slowly (see ensemble.h) */
-    uint32_t has_base_score;    /* 1: base_score is meant although it is 0 */
-    double learning_rate;       /* what each tree is multiplied by; 0: 0.1 */
-    double lambda, alpha;       /* of the formula above; 0: none */
-    double gamma;               /* splits at a tree's end that gain less are taken back, leaves first */
-    double min_child_weight;    /* the least sum of h in a leaf */
-    double max_delta_step;      /* the greatest |w|; 0: no limit, for Poisson 0.7, for logistic 4 */
-    double subsample;           /* share of the rows drawn (without replacement) for each tree; 0: 1 */
-    double colsample_bytree;    /* share of the columns drawn for each tree, */
-    double colsample_bylevel;   /* of these for each level, */
-    double colsample_bynode;    /* and of these for each node; 0: 1 */
-    double quantile;            /* of SOOTH_BOOST_QUANTILE; 0: 0.5 */
-    double huber_delta;         /* 0: 1 */
-    double floor;               /* of |y| in SOOTH_BOOST_RELATIVE; 0: none, and then no target may be 0 */
-    double base_score;          /* what predictions start with; 0 without has_base_score: the best constant */
-    double validation_fraction; /* share to hold out; 0: 0.2 with patience, else none */
-    uint32_t linear_leaves;     /* 1: planes in the leaves: see leaves.h */
-    uint32_t has_extrapolate;   /* 1: extrapolate is meant although it is 0 */
-    double linear_lambda;       /* L2 penalty of their slopes; 0: none */
-    double extrapolate;         /* how far planes go on, in ranges; 0: 3 */
-    /* of columns of categories: see the top; the words are LightGBM's */
-    uint32_t max_cat_to_onehot;       /* columns of at most so many levels: one against the rest; 0: 4 */
-    uint32_t max_cat_threshold;       /* of more: levels on the smaller side of a split, at most; 0: 32 */
-    uint32_t has_cat_smooth;          /* 1: cat_smooth is meant although it is 0 */
-    uint32_t has_cat_l2;              /* 1: cat_l2 is meant although it is 0 */
-    double cat_smooth;                /* added to a level's H where levels are sorted by G / H; 0: 10 */
-    double cat_l2;                    /* added to lambda where a split of several levels is judged; 0: 10 */
+    uint32_t max_depth;         /* 0 means 6 (lossguide: no limit) */
+    uint32_t max_leaves;        /* of a lossguide tree; 0 means 31 */
+    uint32_t min_samples_leaf;  /* min rows in a leaf; 0 means 1 */
+    uint32_t bins;              /* 2 to 256; 0 means 256 */
+    uint32_t seed;              /* of all draws; affects nothing else */
+    uint32_t patience;          /* rounds; 0 means 10 with held-out rows, else no early stopping */
+    uint32_t no_cover;          /* 1: smaller model without SHAP explanations */
+    uint32_t no_table;          /* 1: smaller model with slower predictions (see tree/ensemble.h) */
+    uint32_t has_base_score;    /* 1: use base_score even if it is 0 */
+    double learning_rate;       /* factor that shrinks each tree; 0 means 0.1 */
+    double lambda, alpha;       /* L2 and L1 penalty of the formula above; 0 means none */
+    double gamma;               /* splits into two leaves that gain less are undone, bottom up */
+    double min_child_weight;    /* min sum of h in a leaf */
+    double max_delta_step;      /* max |w|; 0 means no limit, but 0.7 for Poisson, 4 for logistic */
+    double subsample;           /* share of rows drawn (without replacement) per tree; 0 means 1 */
+    double colsample_bytree;    /* share of columns drawn per tree; 0 means 1 */
+    double colsample_bylevel;   /* share of the tree's columns drawn per level; 0 means 1 */
+    double colsample_bynode;    /* share of the level's columns drawn per node; 0 means 1 */
+    double quantile;            /* of SOOTH_BOOST_QUANTILE; 0 means 0.5 */
+    double huber_delta;         /* 0 means 1 */
+    double floor;               /* of |y| in SOOTH_BOOST_RELATIVE; 0 means none, and targets must not be 0 */
+    double base_score;          /* initial prediction; 0 without has_base_score means the best constant */
+    double validation_fraction; /* share to hold out; 0 means 0.2 with patience, else none */
+    uint32_t linear_leaves;     /* 1: linear leaves (see tree/linear_leaves.h) */
+    uint32_t has_extrapolate;   /* 1: use extrapolate even if it is 0 */
+    double linear_lambda;       /* L2 penalty of the slopes; 0 means none */
+    double extrapolate;         /* how far linear leaves extrapolate, in ranges; 0 means 3 */
+    /* categorical columns (see the top comment); named as in LightGBM */
+    uint32_t max_cat_to_onehot;       /* max levels to split one from the rest; 0 means 4 */
+    uint32_t max_cat_threshold;       /* with more levels: max levels on the smaller side; 0 means 32 */
+    uint32_t has_cat_smooth;          /* 1: use cat_smooth even if it is 0 */
+    uint32_t has_cat_l2;              /* 1: use cat_l2 even if it is 0 */
+    double cat_smooth;                /* added to a level's H to sort levels by G / H; 0 means 10 */
+    double cat_l2;                    /* added to lambda to judge a split of several levels; 0 means 10 */
     const signed char *monotone;      /* per column 1: predictions may only rise with it; -1: fall; 0: both */
-    const float *base_margin;         /* rows x targets: what f starts with instead; not part of the model */
-    const sooth_table *validation;    /* held-out rows of your own choice */
-    const sooth_boost_custom *custom; /* a loss of your own, instead of `loss` */
+    const float *base_margin;         /* rows x targets: initial f instead of the base; not in the model */
+    const sooth_table *validation;    /* your own held-out rows */
+    const sooth_boost_custom *custom; /* your own loss, instead of `loss` */
 } sooth_boost_options;
 
-/* What a fit has seen, for those who ask. */
+/* Results of a fit. */
 typedef struct sooth_boost_report {
-    uint32_t rounds; /* in the model: with patience, up to the best one */
+    uint32_t rounds; /* in the model: with patience, up to the best round */
     uint32_t rounds_tried;
-    double validation_loss; /* mean loss on the held-out rows after the best round; NaN: there were none */
+    double validation_loss; /* mean held-out loss after the best round; NaN without held-out rows */
 } sooth_boost_report;
 
-/* Boosts trees on a table with targets; NaN in x is missing. options NULL: defaults. *boost is NULL after a
-   failure. env->loss_fn hears of every round: the mean loss of the rows that train and of those held out.
-   Codes of categories are whole numbers below SOOTH_CATEGORIES, and have no monotone constraint; symmetric
-   trees take none. With env->reduce_fn the table has the rows of this process, one at least, and a validation
-   table its share of those; every process gets the model, whose bytes are those that one process with all
-   rows gets. Medians (absolute, quantile, relative, huber), exact growth, linear_leaves, categories, custom
-   losses and rows drawn for validation are refused then. */
+/* Fits boosted trees to a table with targets. NaN in x is missing. options NULL means defaults. After a
+   failure, *boost is NULL.
+   - env->loss_fn is called after every round with the mean training and held-out loss.
+   - Category codes are integers below SOOTH_CATEGORIES. Categorical columns take no monotone constraint, and
+     symmetric trees take no such columns.
+   - With env->reduce_fn, table holds the rows of this process (at least one), and a validation table its
+     share. Every process gets the model that one process with all rows would fit, byte for byte.
+   - Then median losses (absolute, quantile, relative, huber), exact growth, linear_leaves, categories, custom
+     losses and a random hold-out are refused. */
 SOOTH_API sooth_status sooth_boost_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_boost_options *options, sooth_boost **boost);
 
-/* SOOTH_OK when these options (NULL: defaults) are good for this table; otherwise the sentence that fitting
-   would fail with. */
+/* Returns SOOTH_OK if these options (NULL means defaults) are valid for this table. Otherwise fails with the
+   sentence that fitting would fail with. */
 SOOTH_API sooth_status sooth_boost_check_options(sooth_env *env, const sooth_boost_options *options,
                                                  const sooth_table *table);
 
-/* The same as sooth_boost_fit, with a report (may be NULL). */
+/* Like sooth_boost_fit, with a report (may be NULL). */
 SOOTH_API sooth_status sooth_boost_fit_report(sooth_env *env, const sooth_table *table,
                                               const sooth_boost_options *options, sooth_boost **boost,
                                               sooth_boost_report *report);
 
-/* A new model: the trees of an old one, and options->n_estimators rounds more. The same table and options
-   give the same bytes as all rounds at once. */
+/* Fits a new model: the trees of an old one and options->n_estimators more rounds. With the same table and
+   options, its bytes equal those of all rounds fitted at once. */
 SOOTH_API sooth_status sooth_boost_resume(sooth_env *env, const sooth_boost *boost, const sooth_table *table,
                                           const sooth_boost_options *options, sooth_boost **larger);
 
-/* A model with three predictions for a table with one target: [0] the median, [1] and [2] the quantiles low
-   and high (0 < low < 0.5 < high < 1). They share their trees, whose leaves say three numbers in ascending
-   order, and start together; so the predictions never cross, in no row whatever. The first half of the
-   rounds is spent on the median, the second on spreading low and high. options: loss, quantile and custom
-   are not used. */
+/* Fits a model with three predictions for a table with one target: [0] is the median, [1] and [2] are the
+   quantiles low and high (0 < low < 0.5 < high < 1). They share their trees and start at the same value.
+   Every leaf holds three values in ascending order, so the three predictions never cross. The first half of
+   the rounds fits the median, the second spreads low and high. Ignores options->loss, quantile and custom. */
 SOOTH_API sooth_status sooth_boost_fit_quantiles(sooth_env *env, const sooth_table *table,
                                                  const sooth_boost_options *options, double low, double high,
                                                  sooth_boost **boost);
 
-/* Gives the block back; NULL is fine. */
+/* Frees the model; NULL is allowed. */
 SOOTH_API void sooth_boost_free(sooth_env *env, sooth_boost *boost);
 
-/* What the options are called and may be. */
+/* Returns the names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_boost_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -309,78 +336,78 @@ SOOTH_API sooth_option_list sooth_boost_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* ---- what a fit works with ---- */
+/* ---- state of a fit ---- */
 
 #define SOOTHI_BOOST_UNDRAWN UINT32_MAX
 
 struct soothi_boost_fit;
 
-/* What differs between plain boosting and the quantile triple (see sooth_boost_fit_quantiles). */
+/* Strategy: plain boosting or the quantile triple (see sooth_boost_fit_quantiles). */
 typedef struct soothi_boost_way {
-    /* the first and second derivative of row i for target t */
+    /* first and second derivative of row i for target t */
     void (*derive)(const struct soothi_boost_fit *f, size_t i, size_t t, double *g, double *h);
-    /* what leaf `leaf` says, from its rows; NULL: what the derivatives say */
+    /* renews the value of `leaf` from its rows; NULL: keep the Newton step */
     void (*renew)(struct soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n);
-    /* the loss of output `out` of a row with target y at the margin m */
+    /* loss of output `out` of a row with target y at the margin m */
     double (*loss)(const struct soothi_boost_fit *f, size_t out, double y, double m);
-    uint32_t leaf_outs; /* numbers that a leaf says: 1, or 3 */
-    double level[3];    /* the quantiles of a triple, */
-    int apart;          /* and 1 when low and high part from the median by now */
+    uint32_t leaf_outs; /* values in a leaf: 1 or 3 */
+    double level[3];    /* quantiles of a triple */
+    int apart;          /* 1 in the second half: low and high leave the median */
 } soothi_boost_way;
 
-/* rows and targets: of the table; outs: margins of a row, which are the targets, or three; nodes: of one
+/* rows and targets are those of the table. outs: margins of a row, equal to targets, or 3. nodes: of one
    tree, at most grower.capacity. */
 typedef struct soothi_boost_fit {
     sooth_env *env;
     const sooth_table *table;
-    sooth_boost_options o; /* resolved: no zero stands for a default any more */
+    sooth_boost_options o; /* resolved: defaults are filled in */
     soothi_boost_way way;
     size_t rows, targets, outs;
     size_t all_rows;      /* of all processes */
-    size_t chunk, chunks; /* rows of one piece of parallel work; the pieces */
-    uint32_t tree;        /* the number of the present one */
-    int last;             /* it is the last one */
-    int derived;          /* the derivatives for the next tree are there */
-    int listens;          /* some process wants the history of losses */
+    size_t chunk, chunks; /* rows per piece of parallel work; number of pieces */
+    uint32_t tree;        /* index of the present tree */
+    int last;             /* 1 for the last tree */
+    int derived;          /* 1 if the derivatives for the next tree are computed */
+    int listens;          /* 1 if some process wants the loss history */
 
-    /* what the next tree is to mend */
+    /* gradients that the next tree is fitted to */
     float *margin;      /* rows x outs: the present sums */
     float *g, *h;       /* rows: derivatives for the present target; h NULL: all 1 */
-    double *chunk_most; /* chunks x 2: the greatest |g| and h */
+    double *chunk_most; /* chunks x 2: max |g| and max h */
 
     /* rows */
-    unsigned char *held; /* rows: 1 when held out; NULL: none are */
-    uint32_t *usable;    /* usables: the rows that may be drawn; NULL: all */
+    unsigned char *held; /* rows: 1 if held out; NULL: none */
+    uint32_t *usable;    /* usables: rows that may be drawn; NULL: all */
     size_t usables;
-    int all_usable;                       /* they are all rows, and not entered yet when the base is found */
-    const double *base;                   /* outs: what margins begin with; NULL: with base_margin */
-    uint64_t all_usables, usables_before; /* of all processes, and of those before this one */
-    uint32_t *drawn;                      /* rows: those of the present tree, until it grows */
-    uint32_t *by_leaf;                    /* rows: scratch for the same, leaf by leaf */
-    uint32_t *leaf_of;                    /* rows: the node that each ends in */
-    uint64_t *list[2];                    /* rows: residuals to be sorted; NULL: not wanted */
+    int all_usable;                       /* 1 if all rows are usable; then open_task fills `usable` */
+    const double *base;                   /* outs: initial margins; NULL: base_margin */
+    uint64_t all_usables, usables_before; /* of all processes; of those before this one */
+    uint32_t *drawn;                      /* rows: rows of the present tree, until it grows */
+    uint32_t *by_leaf;                    /* rows: scratch for drawn rows, sorted by leaf */
+    uint32_t *leaf_of;                    /* rows: the node that each row ends in */
+    uint64_t *list[2];                    /* rows: residuals to sort; NULL: not needed */
 
     /* the tree */
     soothi_columns columns;
     soothi_grow_rules rules;
     soothi_grower grower;
-    soothi_passes passes;      /* place NULL: rows stand in lists */
-    uint32_t *column;          /* cols: those drawn for the tree */
+    soothi_passes passes;      /* place NULL: rows are kept in lists */
+    uint32_t *column;          /* cols: columns drawn for the tree */
     sooth_ensemble_node *node; /* nodes */
     float *value;              /* nodes x leaf_outs */
-    uint32_t *first;           /* nodes: where the rows of each begin in by_leaf */
+    uint32_t *first;           /* nodes: offset of each node's rows in by_leaf */
     size_t nodes;
-    double *gain; /* symmetric: cols x cells x 2 (missing right, left): sums over the nodes of a level */
-    soothi_leaves leaves; /* with linear_leaves: of the present tree */
+    double *gain;         /* symmetric: cols x cells x 2 (missing right, left): sums over a level */
+    soothi_leaves leaves; /* of the present tree, with linear_leaves */
 
     /* held-out rows */
-    float *valid;      /* rows of the validation table x outs: their margins */
-    double *best_gain; /* cols: what the columns had brought at the best round */
+    float *valid;      /* rows of the validation table x outs: margins */
+    double *best_gain; /* cols: gains per column at the best round */
 } soothi_boost_fit;
 
 /* ---- derivatives ---- */
 
-/* The loss of one row at the margin m. */
+/* Returns the loss of one row at the margin m. */
 SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, double m) {
     const double e = m - y, size = soothi_abs(e);
     switch ((sooth_boost_loss)o->loss) {
@@ -397,7 +424,7 @@ SOOTHI_LOCAL double soothi_boost_loss(const sooth_boost_options *o, double y, do
     return 0.0;
 }
 
-/* Its derivatives. */
+/* Computes the derivatives of one row's loss at the margin m. */
 SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, double m, double *g,
                                       double *h) {
     const double e = m - y, sign = e > 0.0 ? 1.0 : e < 0.0 ? -1.0 : 0.0;
@@ -413,7 +440,7 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
     case SOOTH_BOOST_POISSON:
         v = soothi_exp(m);
         *g = v - y;
-        *h = v * soothi_exp(o->max_delta_step); /* what it may be at the end of the step, as in XGBoost */
+        *h = v * soothi_exp(o->max_delta_step); /* bound on h at the end of the step, as in XGBoost */
         break;
     case SOOTH_BOOST_GAMMA:
         v = y * soothi_exp(-m);
@@ -425,7 +452,7 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
         *g = sign / v;
         *h = 1.0 / v;
         break;
-    case SOOTH_BOOST_LOGISTIC: /* p - y and p (1 - p), of which XGBoost's least is kept */
+    case SOOTH_BOOST_LOGISTIC: /* p - y and p (1 - p); the minimum is XGBoost's */
         v = soothi_exp(-soothi_abs(m));
         *g = (m < 0.0 ? v : 1.0) / (1.0 + v) - y;
         *h = v / ((1.0 + v) * (1.0 + v));
@@ -434,7 +461,7 @@ SOOTHI_LOCAL void soothi_boost_derive(const sooth_boost_options *o, double y, do
     }
 }
 
-/* The derivatives of one row, plainly. */
+/* Derivatives of one row in plain boosting. */
 SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i, size_t t, double *g,
                                             double *h) {
     const size_t at = i * f->targets + t;
@@ -446,11 +473,11 @@ SOOTHI_LOCAL void soothi_boost_plain_derive(const soothi_boost_fit *f, size_t i,
     }
 }
 
-/* Derivatives of one chunk of rows for target t, and the greatest of them. */
+/* Computes the derivatives of one chunk of rows for target t, and their maxima. */
 SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_t t) {
     const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows), targets = f->targets;
     double most_g = 0.0, most_h = 0.0;
-    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the usual case, for speed */
+    if (f->o.loss == SOOTH_BOOST_SQUARED && !f->h && f->way.leaf_outs == 1) { /* the common case, for speed */
         for (size_t k = from; k < end; ++k) {
             const float e = f->margin[k * targets + t] - f->table->y[k * targets + t],
                         size = e < 0.0f ? -e : e;
@@ -469,8 +496,7 @@ SOOTHI_LOCAL void soothi_boost_derive_chunk(soothi_boost_fit *f, size_t i, size_
             if (f->h) f->h[k] = (float)h;
             if (soothi_abs(g) > most_g) most_g = soothi_abs(g);
             if (h > most_h) most_h = h;
-            if (!soothi_finite(g) || !soothi_finite(h))
-                most_g = most_h = DBL_MAX; /* seen and refused below */
+            if (!soothi_finite(g) || !soothi_finite(h)) most_g = most_h = DBL_MAX; /* refused in derive_all */
         }
     }
     f->chunk_most[2 * i] = most_g;
@@ -483,7 +509,7 @@ static void soothi_boost_derive_task(void *arg, size_t i, size_t worker) {
     soothi_boost_derive_chunk(f, i, f->tree % f->targets);
 }
 
-/* The derivatives of the rows from..end as whole numbers, where they are not kept in g and h. */
+/* Computes integer derivatives of the rows from..end if g and h are not stored. */
 static void soothi_boost_make_whole(const void *arg, size_t from, size_t end) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
     const soothi_grow_packed *packed = &f->grower.packed;
@@ -495,7 +521,7 @@ static void soothi_boost_make_whole(const void *arg, size_t from, size_t end) {
     }
 }
 
-/* The greatest power of two that keeps `most` times it at or below 2^bits; and its inverse. */
+/* Computes the largest power of two with most x scale <= 2^bits, and its inverse. */
 SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, double *back) {
     const double s = soothi_power_of_two((int32_t)bits);
     *scale = *back = 1.0;
@@ -504,13 +530,13 @@ SOOTHI_LOCAL void soothi_boost_scale(double most, uint32_t bits, double *scale, 
     while (most * *scale * 2.0 <= s && *scale < 1e300) *scale *= 2.0, *back *= 0.5;
 }
 
-/* Derivatives at the present margins, in g and h, and what makes them whole numbers for histograms. own: what
-   this process comes with from the tree before; in the one reduction beside those of histograms all of them
-   hear of a failure, and of the greatest derivatives. */
+/* Computes the derivatives at the present margins, in g and h, and the scales that make them integers. own is
+   the status of this process after the tree before. Its reduction, the only one of a tree besides those of
+   histograms, shares failures and the maximum derivatives. */
 SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_status own) {
     const sooth_boost_custom *custom = f->o.custom;
     soothi_grow_packed *packed = &f->grower.packed;
-    double most[2] = {0.0, 0.0}; /* |g| and h, of all processes in the end */
+    double most[2] = {0.0, 0.0}; /* |g| and h; over all processes after the reduction */
     if (custom && own == SOOTH_OK) custom->derive(custom->user, f->table->y, f->margin, f->rows, f->g, f->h);
     if (!f->derived) soothi_parallel(f->env, f->chunks, soothi_boost_derive_task, f);
     f->derived = 0;
@@ -526,18 +552,18 @@ SOOTHI_LOCAL sooth_status soothi_boost_derive_all(soothi_boost_fit *f, sooth_sta
                            "learning_rate or a max_delta_step",
                            f->tree);
     if (!packed->width) return SOOTH_OK;
-    /* that a gradient may have: sums fit into 63 */
+    /* bits of a gradient, so that a sum of all rows with the count below it fits into 63 bits */
     const uint32_t bits = 62 - packed->count_bits - soothi_tree_bits(f->all_rows);
     soothi_boost_scale(most[0], bits < 30 ? bits : 30, &packed->scale[0], &packed->back[0]);
     soothi_boost_scale(most[1], 30, &packed->scale[1], &packed->back[1]);
-    packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the count stands below */
+    packed->back[0] *= soothi_power_of_two(-(int32_t)packed->count_bits); /* the low bits hold the count */
     f->passes.target = f->tree % f->targets;
     return SOOTH_OK;
 }
 
 /* ---- drawing rows and columns ---- */
 
-/* The columns of the present tree; returns how many. */
+/* Draws the columns of the present tree and returns their number. */
 SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fit *f, uint32_t *column) {
     const uint32_t cols = (uint32_t)f->columns.cols;
     sooth_rng rng;
@@ -547,8 +573,8 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_columns(const soothi_boost_fit *f, uint3
     return soothi_grow_draw(&rng, column, cols, f->o.colsample_bytree);
 }
 
-/* The rows of the present tree; returns how many. row: where they may be put. all: how many with those of
-   other processes, where every row of all is drawn for, so that the draw is the same. */
+/* Draws the rows of the present tree into row and returns their number. *all is the number over all
+   processes. Each process draws for the rows of all, so all make the same draw. */
 SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t *row, const uint32_t **drawn,
                                              size_t *all) {
     sooth_rng rng;
@@ -566,7 +592,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_draw_rows(const soothi_boost_fit *f, uint32_t
 
 /* ---- symmetric trees ---- */
 
-/* Gives a node the split of its level, and its sums on the left. */
+/* Applies the split of a level to one node and computes its left sums. */
 SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
                                                const soothi_grow_record *split) {
     soothi_grow_record *node = &g->record[id];
@@ -588,8 +614,7 @@ SOOTHI_LOCAL void soothi_boost_split_symmetric(soothi_grower *g, uint32_t id,
     node->rows_left = soothi_grow_count(&g->packed, left);
 }
 
-/* Makes the children of a level, and if `more` levels are to come, parts their rows and counts their
-   histograms. */
+/* Creates the children of a level; if `more` levels follow, partitions rows and computes histograms. */
 SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint32_t to, int more) {
     soothi_grow_batch *batch = &g->batch;
     batch->families = 0;
@@ -597,7 +622,7 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
         const soothi_grow_record *node = &g->record[id];
         soothi_grow_raise(g, id);
         const int left = g->record[node->left].rows > 0, right = g->record[node->right].rows > 0;
-        /* a child without rows says what its parent would */
+        /* an empty child gets its parent's value */
         if (!left) g->mean[node->left] = g->mean[id];
         if (!right) g->mean[node->right] = g->mean[id];
         soothi_grow_found_family(g, id, more ? (unsigned)left | (unsigned)right << 1 : 0u);
@@ -607,15 +632,15 @@ SOOTHI_LOCAL void soothi_boost_raise_level(soothi_grower *g, uint32_t from, uint
     soothi_parallel(g->env, batch->parts, soothi_grow_place_task, g);
 }
 
-/* One split for all nodes of a level: that with the greatest sum of gains (Prokhorenkova et al.: CatBoost,
-   NeurIPS 2018). */
+/* Grows a tree with one split per level: the one with the largest sum of gains (Prokhorenkova et al.:
+   CatBoost, NeurIPS 2018). */
 SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     soothi_grow_symmetric level = {g, f->gain, 0, 1, g->worker[0].pick, 0, 0.0, g->batch.split, 1};
     soothi_grow_record best;
     if (!soothi_grow_root(g)) return;
     for (uint32_t depth = 0; depth < f->o.max_depth; ++depth) {
-        level.picks = soothi_grow_pick(g, level.from, g->worker[0].pick); /* one node stands for the level */
+        level.picks = soothi_grow_pick(g, level.from, g->worker[0].pick); /* one node represents the level */
         level.least = f->o.gamma;
         for (uint32_t id = level.from; id < level.to; ++id)
             level.least += SOOTHI_GROW_ROUNDING * soothi_abs(g->mean[id]);
@@ -635,11 +660,12 @@ SOOTHI_LOCAL void soothi_boost_grow_symmetric(soothi_boost_fit *f) {
 
 /* ---- growing a tree ---- */
 
-/* The first of row[0..n), which ascend, that is at least `least`. Rows of a node are spread over all `rows`
-   of the table, more or less evenly: so the search begins where it would be then, with steps that double. */
+/* Returns the index of the first of the ascending row[0..n) that is at least `least`. A node's rows are
+   spread roughly evenly over the table's `rows`. The search starts at the expected position, with doubling
+   steps. */
 SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, size_t least, size_t rows) {
     uint32_t from = 0, end = n, at = (uint32_t)((uint64_t)n * least / rows);
-    for (uint32_t step = 8; at < end; step *= 2) { /* row[from - 1] is below, row[end] is not */
+    for (uint32_t step = 8; at < end; step *= 2) { /* row[from - 1] < least <= row[end] */
         if (row[at] < least) {
             from = at + 1;
             if (step > n - from) break;
@@ -658,8 +684,7 @@ SOOTHI_LOCAL uint32_t soothi_boost_first_row(const uint32_t *row, uint32_t n, si
     return from;
 }
 
-/* leaf_of for a chunk of rows. A worker that took the rows of a leaf instead would write where the others
-   write. */
+/* Writes leaf_of for a chunk of rows. One worker per leaf would write to cache lines of the others. */
 static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
     const soothi_grower *g = &f->grower;
@@ -676,14 +701,13 @@ static void soothi_boost_name_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* May the rows learn their leaves at the same time as what these say? Not where the leaves are changed in
-   between. */
+/* Returns 1 if leaf_of can be written while values are added: leaves do not change in between. */
 SOOTHI_LOCAL int soothi_boost_names_late(const soothi_boost_fit *f) {
     return f->grower.packed.width && !f->passes.place && !f->way.renew && !f->o.linear_leaves &&
            !(f->o.gamma > 0.0);
 }
 
-/* Grows a tree from rows of histograms. */
+/* Grows a tree from histograms. */
 SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     size_t all;
@@ -696,7 +720,7 @@ SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
         return;
     }
     g->rows = soothi_boost_draw_rows(f, g->row[0], &g->packed.root, &all);
-    if (soothi_ranks(f->env) > 1) { /* then every node has a histogram, that of all rows */
+    if (soothi_ranks(f->env) > 1) { /* each node then has a histogram over all rows */
         g->all_rows = all;
         g->few = 0;
     }
@@ -707,7 +731,7 @@ SOOTHI_LOCAL void soothi_boost_grow_histogram(soothi_boost_fit *f) {
     if (!soothi_boost_names_late(f)) soothi_parallel(f->env, f->chunks, soothi_boost_name_task, f);
 }
 
-/* The same, trying every value: rows that are not drawn get no second derivative, which leaves them out. */
+/* Grows a tree that tries every value. Rows that are not drawn get h = 0, which excludes them. */
 SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
     size_t all;
     const uint32_t *row, drawn = soothi_boost_draw_rows(f, f->drawn, &row, &all);
@@ -722,7 +746,7 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
     if (g->rows > 0) {
         soothi_grow_begin(g);
         soothi_grow_tree(g);
-    } else { /* a single leaf that says nothing */
+    } else { /* no rows: a single leaf of value 0 */
         memset(&g->record[0], 0, sizeof g->record[0]);
         g->mean[0] = 0.0;
     }
@@ -732,7 +756,7 @@ SOOTHI_LOCAL void soothi_boost_grow_exact(soothi_boost_fit *f) {
             soothi_ensemble_walk(&f->columns.categories, f->node, f->table->x + row[i] * f->table->stride);
 }
 
-/* The node that a row ends in: by its values, or by its bins, which is the same. */
+/* Returns the node that a row ends in, by its values or by its bins. Both give the same node. */
 SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, size_t row) {
     const soothi_columns *c = &f->columns;
     uint32_t id = 0;
@@ -747,12 +771,11 @@ SOOTHI_LOCAL uint32_t soothi_boost_walk(const soothi_boost_fit *f, size_t row) {
     return id;
 }
 
-/* Takes splits back that gain less than gamma and end in two leaves, from the leaves up; rows whose leaf is
-   gone get their new one. */
+/* Undoes splits into two leaves that gain less than gamma, bottom up, and updates the leaves of the rows. */
 SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     soothi_grower *g = &f->grower;
     size_t cut = 0;
-    for (size_t k = f->nodes; k-- > 0;) { /* children stand after their parent */
+    for (size_t k = f->nodes; k-- > 0;) { /* children come after their parent */
         soothi_grow_record *r = &g->record[g->order[k]];
         if (!r->left || g->record[r->left].left || g->record[r->right].left || !(r->gain < f->o.gamma))
             continue;
@@ -767,10 +790,10 @@ SOOTHI_LOCAL void soothi_boost_prune(soothi_boost_fit *f) {
     }
 }
 
-/* ---- what the leaves say ---- */
+/* ---- leaf values ---- */
 
-/* The weighted quantile q of sorted entries: the first value up to which the weights are at least q of all;
-   the middle between it and the next one when they are exactly that. relative: weights are divided by |y|. */
+/* Returns the weighted quantile q of sorted entries: the first value at which the cumulative weight reaches
+   the share q. On equality, returns the midpoint with the next value. relative: divide weights by |y|. */
 SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint64_t *entry, size_t n,
                                           double q, int relative) {
     const size_t t = f->tree % f->targets;
@@ -795,7 +818,7 @@ SOOTHI_LOCAL double soothi_boost_quantile(const soothi_boost_fit *f, const uint6
     return v;
 }
 
-/* What is missing in some rows, for output `out` of each, in ascending order in list[0]. */
+/* Sorts the residuals of some rows for output `out` into list[0], ascending. */
 SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32_t *row, size_t n,
                                          size_t out) {
     for (size_t k = 0; k < n; ++k) {
@@ -805,7 +828,7 @@ SOOTHI_LOCAL void soothi_boost_residuals(const soothi_boost_fit *f, const uint32
     soothi_entry_sort(f->list[0], f->list[1], n);
 }
 
-/* What a leaf says for output `out`: the quantile q of what is missing in its rows, within its bounds. */
+/* Returns a leaf's value for output `out`: the quantile q of its rows' residuals, clipped to its bounds. */
 SOOTHI_LOCAL float soothi_boost_renewed(const soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n,
                                         size_t out, double q, int relative) {
     soothi_boost_residuals(f, row, n, out);
@@ -819,7 +842,7 @@ SOOTHI_LOCAL void soothi_boost_plain_renew(soothi_boost_fit *f, size_t leaf, con
                                           f->o.loss == SOOTH_BOOST_RELATIVE);
 }
 
-/* Renews all leaves from the rows that were drawn. */
+/* Renews all leaves from the drawn rows. */
 SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
     uint32_t *at = f->first, *row = f->by_leaf;
     memset(at, 0, f->nodes * sizeof *at);
@@ -829,13 +852,13 @@ SOOTHI_LOCAL void soothi_boost_renew(soothi_boost_fit *f) {
     for (size_t k = 0; k < f->usables; ++k)
         if (f->leaf_of[f->usable[k]] != SOOTHI_BOOST_UNDRAWN)
             row[at[f->leaf_of[f->usable[k]]]++] = f->usable[k];
-    for (size_t id = 0; id < f->nodes; ++id) { /* every node has moved to the beginning of the next */
+    for (size_t id = 0; id < f->nodes; ++id) { /* at[id] is now the end of node id */
         const uint32_t from = id ? at[id - 1] : 0;
         if (!f->node[id].left && at[id] > from) f->way.renew(f, id, row + from, at[id] - from);
     }
 }
 
-/* Fits planes in the leaves: -(X'HX + lambda)^-1 X'g, from the rows that were drawn. */
+/* Fits linear leaves: -(X'HX + lambda)^-1 X'g, from the drawn rows. */
 SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fit *f) {
     soothi_leaves *v = &f->leaves;
     soothi_ensemble_open_leaves(&f->grower, f->node, f->nodes, v);
@@ -844,8 +867,8 @@ SOOTHI_LOCAL void soothi_boost_fit_leaves(soothi_boost_fit *f) {
     soothi_leaves_fit(f->env, v);
 }
 
-/* Adds the tree to the margins of a chunk of rows; those that were not drawn walk through it first. Then the
-   derivatives for the next tree, while all of this is in the cache. */
+/* Adds the tree to the margins of a chunk of rows. Rows that were not drawn first walk down the tree. Also
+   computes the next derivatives while the chunk is in the cache. */
 static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     soothi_boost_fit *f = (soothi_boost_fit *)arg;
     const size_t end = soothi_block_end(i, f->chunk, f->rows);
@@ -863,7 +886,7 @@ static void soothi_boost_add_task(void *arg, size_t i, size_t worker) {
     if (f->derived) soothi_boost_derive_chunk(f, i, (f->tree + 1) % f->targets);
 }
 
-/* Enters what the leaves say; and adds it to the margins of all rows. */
+/* Computes the leaf values and adds them to the margins of all rows. */
 SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
     const sooth_table *valid = f->o.validation;
     const size_t outs = f->way.leaf_outs, t = f->tree % f->targets;
@@ -886,9 +909,9 @@ SOOTHI_LOCAL void soothi_boost_add_values(soothi_boost_fit *f) {
     }
 }
 
-/* ---- the quantile triple: three numbers in every leaf ---- */
+/* ---- the quantile triple: three values in every leaf ---- */
 
-/* The gradient of the median in the first half of the rounds, of low and high together in the second. */
+/* Gradient of the median in the first half of the rounds, of low and high together in the second. */
 SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i, size_t t, double *g,
                                              double *h) {
     const double y = (double)f->table->y[i];
@@ -899,7 +922,7 @@ SOOTHI_LOCAL void soothi_boost_triple_derive(const soothi_boost_fit *f, size_t i
         *g += (double)f->margin[3 * i + q] >= y ? 1.0 - f->way.level[q] : -f->way.level[q];
 }
 
-/* Each leaf says its three numbers in ascending order, and so do sums of leaves: they never cross. */
+/* Renews the three values of a leaf in ascending order. Sums of these ascend, too, so they never cross. */
 SOOTHI_LOCAL void soothi_boost_triple_renew(soothi_boost_fit *f, size_t leaf, const uint32_t *row, size_t n) {
     float *v = f->value + 3 * leaf;
     for (size_t q = f->way.apart ? 1 : 0; q < (f->way.apart ? 3u : 1u); ++q)
@@ -921,7 +944,7 @@ SOOTHI_LOCAL double soothi_boost_plain_loss(const soothi_boost_fit *f, size_t ou
     return soothi_boost_loss(&f->o, y, m);
 }
 
-/* Of the held-out rows (held 1) of the table or of the one for validation (apart), or of those that train. */
+/* Rows of a loss: the validation table (apart 1), held-out rows of the table (held 1) or training rows. */
 typedef struct soothi_boost_losses {
     const soothi_boost_fit *f;
     const sooth_table *table;
@@ -929,7 +952,7 @@ typedef struct soothi_boost_losses {
     int held, apart;
 } soothi_boost_losses;
 
-/* Losses and weights of some rows. */
+/* Adds losses and weights of some rows. */
 static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t count) {
     const soothi_boost_losses *v = (const soothi_boost_losses *)arg;
     const soothi_boost_fit *f = v->f;
@@ -944,7 +967,7 @@ static void soothi_boost_add_losses(void *arg, double *sum, size_t row, size_t c
     }
 }
 
-/* *loss: the mean loss of the present margins on the held-out rows (held 1), or on those that train. own: see
+/* Computes the mean loss of the present margins on the held-out rows (held 1) or the training rows. own: see
    soothi_fold_rows. */
 SOOTHI_LOCAL sooth_status soothi_boost_mean_loss(const soothi_boost_fit *f, int held, sooth_status own,
                                                  double *loss) {
@@ -960,7 +983,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_mean_loss(const soothi_boost_fit *f, int 
     return status;
 }
 
-/* One tree. *own: what this process comes with; after it, whether it could keep the tree. */
+/* Fits and adds one tree. *own is the status of this process; on return, whether it could store the tree. */
 SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensemble_builder *b,
                                                 sooth_status *own) {
     soothi_grower *g = &f->grower;
@@ -980,18 +1003,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_add_tree(soothi_boost_fit *f, sooth_ensem
     return SOOTH_OK;
 }
 
-/* All rounds. The algorithm:
- *
- *     margin = base                                     the constant of the least loss
- *     for each round, for each target
- *         for each row    g, h = derivatives of the loss at its margin
- *         draw rows, columns
- *         grow a tree: each split makes the sum over the leaves of G^2 / (H + lambda) as large as it can
- *         take back splits that gain less than gamma
- *         for each leaf   w = -G / (H + lambda), or the median of what is missing in its rows
- *         for each row    margin += learning rate x the w of its leaf
- *         if the held-out rows have not become better for `patience` rounds: stop, go back to the best round
- *     prediction = link(margin)
+/* Runs all rounds (see the top comment for the algorithm).
+
  */
 SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_builder *b,
                                            sooth_boost_report *report) {
@@ -1000,7 +1013,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
     const int watch = f->o.patience > 0;
     double best = 0.0, loss = (double)soothi_missing(), learned;
     uint32_t round, best_round = 0;
-    sooth_status own = SOOTH_OK; /* of this process, until the next reduction */
+    sooth_status own = SOOTH_OK; /* local status, until the next reduction */
     sooth_status status = watch ? soothi_boost_mean_loss(f, 1, own, &best) : SOOTH_OK;
     for (round = 0; round < f->o.n_estimators && status == SOOTH_OK; ++round) {
         if (own == SOOTH_OK)
@@ -1017,7 +1030,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
             if (status == SOOTH_OK) soothi_tell(f->env, "boosting", round + 1, learned, loss);
         }
         if (watch && status == SOOTH_OK) {
-            if (loss < best || best_round == 0) { /* one round is kept in any case */
+            if (loss < best || best_round == 0) { /* the first round is always kept */
                 best = loss;
                 best_round = round + 1;
                 memcpy(f->best_gain, b->gain, f->columns.cols * sizeof *b->gain);
@@ -1037,7 +1050,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_run(soothi_boost_fit *f, sooth_ensemble_b
 
 /* ---- fitting ---- */
 
-/* Weighted targets and weights of some usable rows. */
+/* Adds weighted targets and weights of some usable rows. */
 static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_t count) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
     double targets = sum[0], weights = sum[1];
@@ -1051,7 +1064,7 @@ static void soothi_boost_add_targets(void *arg, double *sum, size_t first, size_
     sum[1] = weights;
 }
 
-/* *base: where a constant margin has the least loss for target t. */
+/* Computes the constant margin with the smallest loss for target t. */
 SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, double *base) {
     const sooth_boost_options *o = &f->o;
     const int logs = o->loss == SOOTH_BOOST_POISSON || o->loss == SOOTH_BOOST_GAMMA;
@@ -1062,7 +1075,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
     if (o->custom) return SOOTH_OK;
     if (f->way.leaf_outs > 1 || ((f->way.renew || o->loss == SOOTH_BOOST_HUBER) && !given)) {
         const double level = o->loss == SOOTH_BOOST_QUANTILE && f->way.leaf_outs == 1 ? o->quantile : 0.5;
-        /* the margins are still 0, so what is missing is the target */
+        /* the margins are still 0, so the residuals are the targets */
         soothi_boost_residuals(f, f->usable, f->usables, t);
         *base = soothi_boost_quantile(f, f->list[0], f->usables, level,
                                       o->loss == SOOTH_BOOST_RELATIVE && f->way.leaf_outs == 1);
@@ -1074,7 +1087,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
         if (status != SOOTH_OK) return status;
         v = sum[0] / sum[1];
     }
-    if (o->loss == SOOTH_BOOST_LOGISTIC) { /* the odds of the mean */
+    if (o->loss == SOOTH_BOOST_LOGISTIC) { /* log odds of the mean */
         v = v < 1e-6 ? 1e-6 : v > 1.0 - 1e-6 ? 1.0 - 1e-6 : v;
         v = soothi_log(v / (1.0 - v));
     }
@@ -1082,7 +1095,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_base(soothi_boost_fit *f, size_t t, doubl
     return SOOTH_OK;
 }
 
-/* Can the leaves hold planes? */
+/* Checks that loss and penalties allow linear leaves. */
 SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
                                                      const sooth_boost_options *o) {
     if (triple)
@@ -1099,10 +1112,10 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_leaves(sooth_env *env, int triple,
     return SOOTH_OK;
 }
 
-/* Does the loss take these targets? of: "" or " of the validation table". */
+/* Checks that the loss is defined for all targets. of: "" or " of the validation table". */
 SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const sooth_table *table,
                                                       const char *of, const sooth_boost_options *o) {
-    if (o->loss < SOOTH_BOOST_POISSON) return SOOTH_OK; /* it takes any */
+    if (o->loss < SOOTH_BOOST_POISSON) return SOOTH_OK; /* these take any target */
     for (size_t i = 0; i < table->rows * table->targets; ++i) {
         const double y = (double)table->y[i];
         const size_t row = i / table->targets + 1;
@@ -1126,7 +1139,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_targets(sooth_env *env, const soot
     return SOOTH_OK;
 }
 
-/* What cannot be learned from rows of several processes. */
+/* Refuses options that do not work with rows in several processes. */
 SOOTHI_LOCAL sooth_status soothi_boost_accept_shared(sooth_env *env, const sooth_table *table,
                                                      const sooth_boost_options *o, int triple) {
     const int medians =
@@ -1144,7 +1157,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept_shared(sooth_env *env, const sooth
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "%s and rows in several processes do not go together", what);
 }
 
-/* The processes meet: do they agree on what to do, and how many rows do they have? */
+/* Checks that all processes have the same options, and counts their rows. */
 SOOTHI_LOCAL sooth_status soothi_boost_meet(soothi_boost_fit *f) {
     sooth_env *env = f->env;
     uint64_t before, all, digest = soothi_reduce_digest(sooth_boost_options_list(), &f->o);
@@ -1162,8 +1175,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_meet(soothi_boost_fit *f) {
     return status;
 }
 
-/* The options themselves (NULL: defaults), checked against the table; no zero stands for a default
-   afterwards. triple: of a quantile triple. */
+/* Copies the options (NULL means defaults), checks them against the table and fills in the defaults. triple:
+   1 for a quantile triple. */
 SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_options *options,
                                               const sooth_table *table, int triple, sooth_boost_options *o) {
     memset(o, 0, sizeof *o);
@@ -1173,8 +1186,8 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     if (o->grow_policy == SOOTH_BOOST_LOSSGUIDE && o->max_depth == 0) o->max_depth = 30;
     if (o->patience == 0 && (o->validation || o->validation_fraction > 0.0)) o->patience = 10;
     if (o->loss == SOOTH_BOOST_POISSON && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 0.7;
-    /* a Newton step from a p near 0 or 1 may be of any size; the bound is that of Friedman, Hastie,
-       Tibshirani: Additive logistic regression, Annals of Statistics 28, 2000, section 4 */
+    /* Newton steps from a p near 0 or 1 are unbounded. The limit is that of Friedman, Hastie, Tibshirani:
+       Additive logistic regression, Annals of Statistics 28, 2000, section 4. */
     if (o->loss == SOOTH_BOOST_LOGISTIC && !(o->max_delta_step > 0.0) && !o->custom) o->max_delta_step = 4.0;
     soothi_option_fill(sooth_boost_options_list(), o);
     if (triple) o->custom = NULL;
@@ -1235,7 +1248,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_accept(sooth_env *env, const sooth_boost_
     return soothi_boost_accept_targets(env, valid, " of the validation table", o);
 }
 
-/* Plain boosting, or a quantile triple with these levels. */
+/* Selects plain boosting, or a quantile triple with these levels. */
 SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fit *f, const double *level) {
     const sooth_boost_options *o = &f->o;
     soothi_boost_way *way = &f->way;
@@ -1248,13 +1261,13 @@ SOOTHI_LOCAL void soothi_boost_choose(soothi_boost_fit *f, const double *level) 
     if (level) memcpy(way->level, level, sizeof way->level);
 }
 
-/* Are all second derivatives 1? */
+/* Returns 1 if all second derivatives are 1. */
 SOOTHI_LOCAL int soothi_boost_is_constant(const soothi_boost_fit *f) {
     return !f->table->weight && !f->o.custom && (f->way.leaf_outs > 1 || f->o.loss <= SOOTH_BOOST_QUANTILE);
 }
 
-/* Tables that came in blocks may be too large for lists of rows: where all rows take part and leaves say what
-   the derivatives say, trees grow in passes over them. */
+/* Returns 1 if trees can grow in passes over all rows. A table read in blocks may be too large for lists of
+   rows. Passes need every row in training, and leaf values that depend on the derivatives only. */
 SOOTHI_LOCAL int soothi_boost_takes_passes(const soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     return f->table->bins && o->method == SOOTH_BOOST_HISTOGRAM && o->grow_policy == SOOTH_BOOST_DEPTHWISE &&
@@ -1262,7 +1275,7 @@ SOOTHI_LOCAL int soothi_boost_takes_passes(const soothi_boost_fit *f) {
            !o->custom && !f->way.renew && o->loss != SOOTH_BOOST_HUBER;
 }
 
-/* Sizes of everything, from the options and the table; all_rows is known. */
+/* Sets all sizes from the options and the table; needs all_rows. */
 SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const sooth_table *table = f->table;
@@ -1307,10 +1320,10 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     f->grower.packed.count_bits = soothi_tree_bits(f->all_rows) + 1;
     if (packed) f->grower.capacity = soothi_grow_nodes(rules, f->all_rows);
     if (packed && soothi_ranks(f->env) > 1 && !rules->max_leaves && !(rules->node_share < 1.0))
-        soothi_grow_plan_levels(&f->grower); /* one order of nodes, whatever workers and rows each has */
+        soothi_grow_plan_levels(&f->grower); /* node order does not depend on workers */
     if (soothi_boost_takes_passes(f)) soothi_passes_plan(&f->passes, &f->grower);
     if (o->grow_policy == SOOTH_BOOST_SYMMETRIC) {
-        /* also nodes without rows; a histogram for each of a level, at most */
+        /* capacity for empty nodes, too; at most one histogram per node of a level */
         f->grower.capacity = 2 * ((size_t)1 << o->max_depth) - 1;
         f->grower.slots = ((size_t)1 << o->max_depth) / 2 + 2;
         if (f->grower.slots < 4) f->grower.slots = 4;
@@ -1320,7 +1333,7 @@ SOOTHI_LOCAL void soothi_boost_plan(soothi_boost_fit *f) {
     if (packed && soothi_ranks(f->env) > 1) soothi_grow_plan_ranks(&f->grower);
 }
 
-/* Memory, in one place for its size and its pointers, after soothi_boost_plan. */
+/* Lays out the memory, after soothi_boost_plan. Called once for the size and once for the pointers. */
 SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     const sooth_boost_options *o = &f->o;
     const size_t rows = f->rows, cols = f->columns.cols, nodes = f->grower.capacity;
@@ -1380,13 +1393,13 @@ SOOTHI_LOCAL void soothi_boost_lay_out(soothi_carver *m, soothi_boost_fit *f) {
     g->packed.spare = f->leaf_of;
 }
 
-/* Rows begin with these. */
+/* Sets the margins of some rows to the base. */
 SOOTHI_LOCAL void soothi_boost_set_margins(float *margin, size_t rows, const double *base, size_t outs) {
     for (size_t i = 0; i < rows; ++i)
         for (size_t t = 0; t < outs; ++t) margin[i * outs + t] = (float)base[t];
 }
 
-/* Opens a chunk of rows: its margins, and where every row may be drawn, its numbers. */
+/* Initialises a chunk of rows: margins and, if every row is usable, their indices. */
 static void soothi_boost_open_task(void *arg, size_t i, size_t worker) {
     const soothi_boost_fit *f = (const soothi_boost_fit *)arg;
     const size_t from = i * f->chunk, end = soothi_block_end(i, f->chunk, f->rows);
@@ -1395,7 +1408,7 @@ static void soothi_boost_open_task(void *arg, size_t i, size_t worker) {
     if (f->base) soothi_boost_set_margins(f->margin + from * f->outs, end - from, f->base, f->outs);
 }
 
-/* Everything that does not change from tree to tree. old: the model to be continued, or NULL. */
+/* Prepares everything that does not change from tree to tree. old: the model to continue, or NULL. */
 SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_ensemble_builder *b) {
     const sooth_table *table = f->table, *valid = f->o.validation;
@@ -1424,7 +1437,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
         if (valid) soothi_ensemble_margins(old, valid->x, valid->rows, valid->stride, f->valid);
         return SOOTH_OK;
     }
-    if (f->list[0]) memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians look at them */
+    if (f->list[0]) memset(f->margin, 0, f->rows * f->outs * sizeof *f->margin); /* medians read it */
     for (size_t t = 0; t < f->outs && status == SOOTH_OK; ++t) {
         double base;
         status = soothi_boost_base(f, f->way.leaf_outs > 1 ? 0 : t, &base);
@@ -1438,7 +1451,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_prepare(soothi_boost_fit *f, const sooth_
     return SOOTH_OK;
 }
 
-/* Leaves are to hold planes. */
+/* Prepares linear leaves. */
 SOOTHI_LOCAL sooth_status soothi_boost_open_leaves(soothi_boost_fit *f, sooth_ensemble_builder *b) {
     const sooth_boost_options *o = &f->o;
     soothi_leaves *v = &f->leaves;
@@ -1454,7 +1467,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_open_leaves(soothi_boost_fit *f, sooth_en
     return soothi_ensemble_open_planes(b);
 }
 
-/* Any fit: from nothing, or going on from `old`; plain, or a quantile triple with these levels. */
+/* Fits a new model or continues `old`; the objective is already chosen. */
 SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_boost *old,
                                                sooth_boost **boost, sooth_boost_report *report) {
     sooth_env *env = f->env;
@@ -1472,7 +1485,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
                                   (uint32_t)f->outs,   flags,
                                   SOOTH_LINK_IDENTITY, o->no_table};
     if (!triple && !o->custom) shape.link = link;
-    if (o->custom && old) shape.link = old->link; /* whose margins it derives */
+    if (o->custom && old) shape.link = old->link; /* custom derives from the margins of old */
     sooth_status status = old ? soothi_ensemble_joins(env, old, &shape, "model") : SOOTH_OK;
     if (status != SOOTH_OK) return status;
     soothi_boost_lay_out(&m, f); /* first the size, then the pointers */
@@ -1503,7 +1516,7 @@ SOOTHI_LOCAL sooth_status soothi_boost_fit_any(soothi_boost_fit *f, const sooth_
     return status;
 }
 
-/* The same, after a look at options and table. level: of a quantile triple, or NULL. */
+/* Checks options and table, then fits. level: quantiles of a triple, or NULL. */
 SOOTHI_LOCAL sooth_status soothi_boost_start(sooth_env *env, const sooth_table *table,
                                              const sooth_boost_options *options, const sooth_boost *old,
                                              const double *level, sooth_boost **boost,

@@ -1,14 +1,14 @@
-/* forest.h - random forests and extra-trees: many trees that err in different ways, and the mean of their
- * predictions.
+/* forest.h - random forests and extra-trees: the mean of many trees whose errors differ.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A full-grown tree follows its training rows too closely. A forest grows many, each from rows drawn at
- * random with replacement and with a random choice of columns at every split, and predicts their mean:
- * the errors that they do not share cancel out (Breiman: Random forests, Machine Learning 45, 2001).
- * Extra-trees take all rows, but random thresholds (Geurts, Ernst, Wehenkel: Extremely randomized trees,
- * Machine Learning 63, 2006): splitter = random, no_bootstrap = 1. Predictions never leave the range of the
- * training targets, unless leaves are asked to hold planes (linear_leaves, see leaves.h).
+ * A full-grown tree overfits its training rows. A forest grows many trees, each from rows drawn at random
+ * with replacement and with a random choice of columns at every split. It predicts their mean, so errors that
+ * the trees do not share cancel out. Extra-trees take all rows, but random thresholds: splitter = random,
+ * no_bootstrap = 1. Predictions stay within the range of the training targets, except with linear leaves
+ * (linear_leaves, see tree/linear_leaves.h).
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/forest.h"
@@ -28,24 +28,34 @@
  *         return 0;
  *     }
  *
- * Columns marked in table.categorical hold codes 0, 1, 2, ... of levels without an order, and are asked "is
- * the code in this set?": the levels of a node are sorted by the mean of their targets and parted as if they
- * were ordered, which for one target and squared error is the best of all sets (categories.h). With several
- * targets the order of each is tried, with medians that of the mean rank; extra-trees draw a set (Geurts et
- * al., appendix A). The set is the side with fewer rows, so what training has not seen goes with the larger
- * one. A column has 256 levels of its own (255 where values are missing, or what bins allows), the most
- * frequent ones; the others share one.
+ * Notes
  *
- * What makes a forest reproducible: tree k draws its rows and columns from random streams of its own, (seed,
- * k); so the trees may be grown by any number of workers, in any order, and give the same bytes. Among splits
- * of equal gain a random column wins, or all trees would prefer the first.
+ * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. Nodes test whether the
+ *   code is in a set, the side with fewer rows. Levels not seen in training go to the larger side.
+ * - A column has up to 256 classes (255 with missing values, or fewer if `bins` is smaller). The most
+ *   frequent levels have their own; the others share the last.
+ * - Tree k draws its rows and columns from random streams of its own, (seed, k). The bytes of the model do
+ *   not depend on the number of workers.
+ * - Among splits of equal gain a random column wins; otherwise all trees would prefer the first.
  *
- * Costs, for n rows, d columns, w workers and trees with L leaves:
+ * Method and references
+ *
+ * Forests: Breiman: Random forests, Machine Learning 45, 2001. Extra-trees: Geurts, Ernst, Wehenkel:
+ * Extremely randomized trees, Machine Learning 63, 2006.
+ *
+ * Categorical columns: the levels of a node are sorted by the mean of their targets and split as if ordered.
+ * For one target and squared error this finds the best of all sets (tree/categories.h). With several targets
+ * the order of each is tried; with medians, the order of the mean rank. Extra-trees draw a set (Geurts et
+ * al., appendix A).
+ *
+ * Cost
+ *
+ * n rows, d columns, w workers, trees with L leaves:
  *   fit      trees x O(d n x mean depth); sorting the columns once serves all trees. Memory: 8 d n for the
  *            columns, per worker what a tree of n rows needs (16 d n + 144 L), 40 bytes per node of the
  *            trees being grown, and the model.
- *   predict  8 ceil(trees / 8) x depth comparisons at most, no allocation. Eight trees are walked at once.
- *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree; a
+ *   predict  At most 8 ceil(trees / 8) x depth comparisons, no allocation. Walks eight trees at once.
+ *   model    12 bytes per node (8 without cover) and, with keep_rows, 4 per node and 4 per row and tree; per
  *            set of categories 4 bytes and a bit for each code up to its largest.
  */
 #if !defined(SOOTH_FOREST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FOREST_IMPLEMENTED))
@@ -58,36 +68,36 @@
 
 SOOTHI_C_BEGIN
 
-/* A forest is an ensemble of kind SOOTH_KIND_FOREST, its predictions the mean of the trees'. With rows kept,
-   its extra words are
-     uint32_t rows            that were kept
+/* An ensemble of kind SOOTH_KIND_FOREST; predictions are the means of its trees. With keep_rows, its extra
+   words are
+     uint32_t rows            number of rows kept
      float target[rows]       their targets, ascending
-     uint32_t first[nodes+1]  where the rows of each node begin in the next array (inner nodes have none)
-     uint32_t rank[...]       rows of a leaf, as places in target, ascending */
+     uint32_t first[nodes+1]  offset of each node's rows in the next array (inner nodes have none)
+     uint32_t rank[...]       rows of a leaf, as indices in target, ascending */
 typedef sooth_ensemble sooth_forest;
 
 #define SOOTH_FOREST_VERSION SOOTH_ENSEMBLE_VERSION
 
-/* True when bytes[0..size) begin with a sound forest: then nothing below can loop or read outside.
-   A checked model may come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid forest. The functions below then neither loop forever nor
+   read outside. A checked model may come from anyone. */
 SOOTH_API int sooth_forest_check(const void *bytes, size_t size);
 
-/* As in ensemble.h: the first target for one row; out[i * targets + t] for many. */
+/* Predict as in tree/ensemble.h: the first target of one row; out[i * targets + t] of many. */
 SOOTH_API float sooth_forest_predict(const sooth_forest *forest, const float *row);
 SOOTH_API void sooth_forest_predict_many(const sooth_forest *forest, const float *x, size_t rows,
                                          size_t stride, float *out);
 
-/* What one prediction takes at worst: see sooth_ensemble_cost. */
+/* Returns the worst-case cost of one prediction (see sooth_ensemble_cost). */
 SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest);
 
-/* 1 when the forest kept its rows. */
+/* Returns 1 if the forest kept its rows. */
 SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest);
 
-/* out[i]: the least training target that at least the share q[i] (in 0..1) of the leaves' rows do not exceed,
-   each leaf having one vote that its rows share (Meinshausen: Quantile regression forests, JMLR 7, 2006;
-   training rows of weight above 0 all count the same, whether a tree had drawn them or not). q = 0.05 and
-   0.95 give an interval that should hold 90 % of what happens. leaf: room for `trees` numbers. Needs
-   keep_rows; without it out is NaN. */
+/* Computes quantiles: out[i] is the smallest training target that is not exceeded by at least the share q[i]
+   (in 0..1) of the leaves' rows. Each leaf has one vote, which its rows share (Meinshausen: Quantile
+   regression forests, JMLR 7, 2006). Training rows of weight above 0 count equally, whether a tree drew them
+   or not. q = 0.05 and 0.95 give a 90 % prediction interval. leaf: a buffer of `trees` integers. Needs
+   keep_rows; otherwise out is NaN. */
 SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *row, const float *q,
                                       size_t count, uint32_t *leaf, float *out);
 
@@ -97,64 +107,67 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
 
 typedef enum sooth_forest_splitter {
     SOOTH_FOREST_BEST = 0, /* the best threshold of each column */
-    SOOTH_FOREST_RANDOM    /* one random threshold of each column: extra-trees */
+    SOOTH_FOREST_RANDOM    /* one random threshold per column: extra-trees */
 } sooth_forest_splitter;
 
 typedef struct sooth_forest_options {
-    uint32_t n_estimators; /* trees; 0: 100 */
-    uint32_t criterion;    /* a sooth_tree_criterion */
-    uint32_t splitter;     /* a sooth_forest_splitter */
-    uint32_t no_bootstrap; /* 1: draw rows without replacement; with max_samples = 1 every tree takes all */
-    uint32_t max_depth;    /* 0: no limit */
-    uint32_t min_samples_split; /* 0: 2 */
-    uint32_t min_samples_leaf;  /* distinct rows that every leaf keeps; 0: 1 */
-    uint32_t max_leaves;        /* grow best first up to this many; 0: no limit */
-    uint32_t bins;              /* 2 to 256: histograms; 0: every value */
+    uint32_t n_estimators;      /* trees; 0 means 100 */
+    uint32_t criterion;         /* a sooth_tree_criterion */
+    uint32_t splitter;          /* a sooth_forest_splitter */
+    uint32_t no_bootstrap;      /* 1: draw rows without replacement; all rows with max_samples = 1 */
+    uint32_t max_depth;         /* 0 means no limit */
+    uint32_t min_samples_split; /* 0 means 2 */
+    uint32_t min_samples_leaf;  /* min distinct rows in a leaf; 0 means 1 */
+    uint32_t max_leaves;        /* grow best first up to this many; 0 means no limit */
+    uint32_t bins;              /* 2 to 256: histograms; 0 means every value */
     uint32_t seed;
-    uint32_t keep_rows;     /* 1: leaves remember their rows, for quantiles; one target only */
-    uint32_t no_cover;      /* 1: a smaller model, which cannot be explained by SHAP */
-    double max_features;    /* columns looked at per split: a share below 1, a number from 1 on; 0: all */
-    double max_samples;     /* rows drawn per tree, as a share of all; 0: 1 */
-    double min_weight_leaf; /* share of a tree's weight that every leaf keeps, at most 0.5 */
+    uint32_t keep_rows;     /* 1: leaves store their rows, for quantiles; one target only */
+    uint32_t no_cover;      /* 1: smaller model without SHAP explanations */
+    double max_features;    /* columns searched per split: a share below 1, a count from 1 on; 0 means all */
+    double max_samples;     /* rows drawn per tree, as a share of all; 0 means 1 */
+    double min_weight_leaf; /* min share of a tree's weight in a leaf, at most 0.5 */
     double min_gain;        /* see sooth_tree_options */
     double floor;           /* see sooth_tree_options */
     const signed char *monotone;
-    uint32_t linear_leaves; /* this and the following: see sooth_tree_options */
+    uint32_t linear_leaves; /* this and the following fields: see sooth_tree_options */
     uint32_t has_extrapolate;
     double linear_lambda, extrapolate;
 } sooth_forest_options;
 
-/* Grows a forest from a table with targets; NaN in x is missing. options NULL: defaults. *forest is NULL
-   after a failure. Weights multiply with how often a row was drawn. Codes of categories are whole numbers
-   below SOOTH_CATEGORIES, and have no monotone constraint. With env->reduce_fn every process gets the rows
-   of all, and grows its share of the trees; linear_leaves and categories are refused then. */
+/* Fits a forest to a table with targets. NaN in x is missing. options NULL means defaults. *forest is NULL
+   after a failure.
+   - A row's weight is multiplied by the number of times it was drawn.
+   - Category codes are integers below SOOTH_CATEGORIES. Categorical columns take no monotone constraint.
+   - With env->reduce_fn every process gets all rows and grows its share of the trees. linear_leaves and
+     categories are then refused. */
 SOOTH_API sooth_status sooth_forest_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_forest_options *options, sooth_forest **forest);
 
-/* A new forest: the trees of an old one, and options->n_estimators more, grown from this table. The same
-   table and options give the same bytes as growing all at once. */
+/* Fits a new forest: the trees of an old one and options->n_estimators more, grown from this table. With the
+   same table and options, its bytes equal those of all trees grown at once. */
 SOOTH_API sooth_status sooth_forest_resume(sooth_env *env, const sooth_forest *forest,
                                            const sooth_table *table, const sooth_forest_options *options,
                                            sooth_forest **larger);
 
-/* SOOTH_OK when these options (NULL: defaults) are good for this table; otherwise the sentence that fitting
-   would fail with. */
+/* Returns SOOTH_OK if these options (NULL means defaults) are valid for this table. Otherwise fails with the
+   sentence that fitting would fail with. */
 SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_forest_options *options,
                                                   const sooth_table *table);
 
-/* How well the forest predicts rows that it has not seen: each row by the mean of the trees that did not draw
-   it, which are found by drawing again. Give the table and options of the fit. prediction: rows x targets,
-   NaN for rows that every tree drew; score: over the others (first target), may be NULL. SOOTH_BAD_ARGUMENT
-   when every tree takes all rows. Beware: other rows of the same program were drawn, so this speaks of
-   programs that the forest knows. */
+/* Estimates the accuracy on unseen rows. Each row is predicted by the mean of the trees that did not draw it;
+   the draws are repeated to find them. Needs the table and options of the fit.
+   - prediction: rows x targets; NaN for rows that every tree drew. score: of the others (first target), or
+     NULL.
+   - Fails with SOOTH_BAD_ARGUMENT if every tree takes all rows.
+   - Other rows of the same program were drawn, so the score is valid for programs in the training data. */
 SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_forest *forest,
                                                const sooth_table *table, const sooth_forest_options *options,
                                                float *prediction, sooth_metrics *score);
 
-/* Gives the block back; NULL is fine. */
+/* Frees the forest; NULL is allowed. */
 SOOTH_API void sooth_forest_free(sooth_env *env, sooth_forest *forest);
 
-/* What the options are called and may be. */
+/* Returns the names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_forest_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -182,7 +195,7 @@ SOOTH_API sooth_cost sooth_forest_cost(const sooth_forest *forest) { return soot
 
 /* ---- quantiles ---- */
 
-/* The arrays behind the trees. */
+/* The kept rows, after the trees. */
 typedef struct soothi_forest_rows {
     uint32_t rows;
     const float *target;
@@ -200,8 +213,7 @@ SOOTHI_LOCAL void soothi_forest_open(const sooth_forest *forest, soothi_forest_r
 
 SOOTH_API int sooth_forest_has_quantiles(const sooth_forest *forest) { return forest->extra != 0; }
 
-/* The votes of all leaves for targets up to the one at `rank`: of the n rows in a leaf, those ranked at most
-   so divide one vote. */
+/* Returns the votes of all leaves for targets up to the one at `rank`. The n rows of a leaf share a vote. */
 SOOTHI_LOCAL float soothi_forest_votes(const soothi_forest_rows *kept, const uint32_t *leaf, uint32_t trees,
                                        uint32_t rank) {
     float votes = 0.0f;
@@ -229,7 +241,7 @@ SOOTH_API void sooth_forest_quantiles(const sooth_forest *forest, const float *r
     sooth_ensemble_leaves(forest, row, leaf);
     float all = soothi_forest_votes(&kept, leaf, forest->trees, kept.rows - 1);
     for (size_t i = 0; i < count; ++i) {
-        const float wanted = q[i] * all * (1.0f - 1e-6f); /* sums of thirds are not quite whole */
+        const float wanted = q[i] * all * (1.0f - 1e-6f); /* sums of thirds are not exact */
         uint32_t low = 0, high = kept.rows - 1;
         while (low < high) {
             const uint32_t middle = low + (high - low) / 2;
@@ -299,7 +311,7 @@ SOOTH_API sooth_option_list sooth_forest_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* The options of one tree: those that have the same name. */
+/* Copies the options of one tree: those with the same name. */
 SOOTHI_LOCAL sooth_tree_options soothi_forest_tree_options(const sooth_forest_options *o) {
     const sooth_option_list list = sooth_tree_options_list();
     sooth_tree_options tree;
@@ -312,13 +324,13 @@ SOOTHI_LOCAL sooth_tree_options soothi_forest_tree_options(const sooth_forest_op
     return tree;
 }
 
-/* Does a tree take all rows, each once? */
+/* Returns 1 if a tree takes all rows, each once. */
 SOOTHI_LOCAL int soothi_forest_takes_all(const sooth_forest_options *o) {
     return o->no_bootstrap && (o->max_samples >= 1.0 || o->max_samples <= 0.0);
 }
 
-/* How often tree k draws each row (times its own weight) into weight[0..rows), and how many distinct ones;
-   each row of positive weight has the same chance. order: scratch of `rows` numbers. */
+/* Draws the rows of a tree: weight[0..rows) is the number of draws times the row's weight. Returns the number
+   of distinct rows. Rows of positive weight are equally likely. order: scratch of `rows` integers. */
 SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const sooth_table *table, uint32_t tree,
                                        uint32_t *order, float *weight) {
     size_t n = 0, distinct = 0;
@@ -331,7 +343,7 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
     size_t draws = o->max_samples > 0.0 ? (size_t)(o->max_samples * (double)n + 0.5) : n;
     if (draws == 0) draws = 1;
     for (size_t i = 0; i < draws; ++i) {
-        size_t at = o->no_bootstrap ? i : 0; /* without replacement the first i are taken */
+        size_t at = o->no_bootstrap ? i : 0; /* without replacement, the first i are taken */
         at += sooth_rng_below(&rng, (uint32_t)(n - at));
         uint32_t row = order[at];
         distinct += !(weight[row] > 0.0f);
@@ -344,22 +356,22 @@ SOOTHI_LOCAL size_t soothi_forest_draw(const sooth_forest_options *o, const soot
     return distinct;
 }
 
-/* What one worker grows with. */
+/* Working memory of one worker. */
 typedef struct soothi_forest_worker {
     soothi_grower g;
     soothi_grow_rules rules;
-    float *weight; /* rows: how often this tree drew each, times its own weight; NULL: all rows as they are */
+    float *weight;        /* rows: number of draws times weight; NULL: all rows, weight 1 */
     uint32_t *order;      /* rows: scratch of drawing */
     soothi_leaves leaves; /* with linear_leaves */
 } soothi_forest_worker;
 
-/* One tree, grown and ready to be added. */
+/* One grown tree, ready to be added. */
 typedef struct soothi_forest_slot {
     sooth_ensemble_node *node;
     float *value; /* with several targets */
     size_t nodes;
-    uint32_t *at, *record; /* with linear_leaves: its planes */
-    uint32_t *set;         /* with columns of categories: of classes */
+    uint32_t *at, *record; /* with linear_leaves */
+    uint32_t *set;         /* with categorical columns: sets of classes */
 } soothi_forest_slot;
 
 typedef struct soothi_forest_job {
@@ -367,10 +379,10 @@ typedef struct soothi_forest_job {
     const sooth_forest_options *options;
     soothi_forest_worker *worker;
     soothi_forest_slot *slot;
-    uint32_t first; /* the tree of slot 0 */
+    uint32_t first; /* index of the tree in slot 0 */
 } soothi_forest_job;
 
-/* Turns the records of a grown tree into nodes; the gains of a tree sum to 1 (scikit-learn's importance). */
+/* Converts the records of a grown tree to nodes. The gains of a tree sum to 1 (scikit-learn's importance). */
 SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slot) {
     sooth_ensemble_node *node = slot->node;
     double all = 0.0;
@@ -378,7 +390,7 @@ SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slo
     for (size_t at = 0; at < slot->nodes; ++at) {
         const uint32_t id = g->order[at];
         const soothi_grow_record *r = &g->record[id];
-        if (node[at].set) { /* the grower needs its own for the next tree */
+        if (node[at].set) { /* the grower reuses its own for the next tree */
             uint32_t *set = slot->set + SOOTHI_CATEGORIES_WORDS * at;
             memcpy(set, node[at].set, SOOTHI_CATEGORIES_WORDS * sizeof *set);
             node[at].set = set;
@@ -398,7 +410,7 @@ SOOTHI_LOCAL void soothi_forest_record(soothi_grower *g, soothi_forest_slot *slo
     for (size_t at = 0; at < slot->nodes && all > 0.0; ++at) node[at].gain /= all;
 }
 
-/* Fits planes in the leaves of a tree. */
+/* Fits linear leaves of a tree. */
 SOOTHI_LOCAL void soothi_forest_fit_leaves(soothi_forest_worker *w, const sooth_table *table,
                                            soothi_forest_slot *slot) {
     soothi_leaves *v = &w->leaves;
@@ -426,12 +438,12 @@ static void soothi_forest_task(void *arg, size_t i, size_t worker) {
         w->rules.min_weight = job->options->min_weight_leaf * total;
     }
     soothi_grow_begin(g);
-    soothi_grow_tree(g); /* silent: it cannot fail */
+    soothi_grow_tree(g); /* without a stage, growth cannot fail */
     soothi_forest_record(g, &job->slot[i]);
     if (job->options->linear_leaves) soothi_forest_fit_leaves(w, job->table, &job->slot[i]);
 }
 
-/* Rules, sizes and memory of a worker. */
+/* Sets rules, sizes and memory of a worker. */
 SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, const soothi_columns *c,
                                      const sooth_forest_options *o, const sooth_table *table) {
     const int weights = table->weight != NULL || !soothi_forest_takes_all(o);
@@ -456,18 +468,18 @@ SOOTHI_LOCAL void soothi_forest_plan(soothi_carver *m, soothi_forest_worker *w, 
     w->leaves.weight = w->weight;
 }
 
-/* Everything that growing needs beside the model: one piece of memory. */
+/* Memory of growing a forest, in one piece. */
 typedef struct soothi_forest_memory {
     soothi_carver m;
     soothi_columns c;
-    soothi_forest_worker *worker, spare; /* spare: while there is no memory yet */
+    soothi_forest_worker *worker, spare; /* spare: used until memory is allocated */
     soothi_forest_slot *slot;
-    soothi_forest_slot guest; /* a tree that another process grew */
-    int64_t *word;            /* words: that tree on its way */
+    soothi_forest_slot guest; /* a tree of another process */
+    int64_t *word;            /* words: buffer to send a tree */
     size_t workers, slots, words;
 } soothi_forest_memory;
 
-/* Words that a tree takes on its way to other processes. */
+/* Returns the number of words to send a tree. */
 SOOTHI_LOCAL size_t soothi_forest_words(size_t nodes, size_t targets) {
     const size_t values = targets > 1 ? soothi_product(targets, sizeof(float)) : 0;
     return soothi_product(nodes, sizeof(sooth_ensemble_node) + values) / sizeof(int64_t) + 1;
@@ -475,7 +487,7 @@ SOOTHI_LOCAL size_t soothi_forest_words(size_t nodes, size_t targets) {
 
 SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_table *table,
                                         const sooth_forest_options *o, int shared) {
-    size_t capacity = 1; /* nodes of a tree, at most */
+    size_t capacity = 1; /* max nodes of a tree */
     r->worker = (soothi_forest_worker *)soothi_carve(&r->m, r->workers, sizeof *r->worker);
     r->slot = (soothi_forest_slot *)soothi_carve(&r->m, r->slots, sizeof *r->slot);
     soothi_columns_layout(&r->m, &r->c, 1);
@@ -506,7 +518,7 @@ SOOTHI_LOCAL void soothi_forest_lay_out(soothi_forest_memory *r, const sooth_tab
     r->word = (int64_t *)soothi_carve(&r->m, r->words, sizeof(int64_t));
 }
 
-/* The tree in a slot of process `from`, in all of them: in *tree. */
+/* Shares the tree in slot i of process `from` with all processes, in *tree. */
 SOOTHI_LOCAL sooth_status soothi_forest_share(sooth_env *env, soothi_forest_memory *r, size_t from, size_t i,
                                               size_t targets, const soothi_forest_slot **tree) {
     const int own = soothi_rank(env) == from;
@@ -528,7 +540,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_share(sooth_env *env, soothi_forest_memo
     return status;
 }
 
-/* Adds trees that were grown: those of this process, and of the others where there are some. */
+/* Adds the grown trees of this process and, if there are several, of the others. */
 SOOTHI_LOCAL sooth_status soothi_forest_collect(sooth_env *env, soothi_forest_memory *r, size_t batch,
                                                 const sooth_table *table, sooth_ensemble_builder *b) {
     sooth_status status = SOOTH_OK;
@@ -544,7 +556,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_collect(sooth_env *env, soothi_forest_me
     return status;
 }
 
-/* Grows `more` trees after those that the builder has; several processes share them out. */
+/* Grows `more` trees after those of the builder, shared among the processes. */
 SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *table,
                                             const sooth_forest_options *o, uint32_t more,
                                             sooth_ensemble_builder *b) {
@@ -559,8 +571,8 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
     b->levels = &r.c.categories;
     r.c.ready = table->bins;
     r.workers = soothi_workers(env);
-    int64_t slots = r.workers == 1 ? 1 : 8 * (int64_t)r.workers; /* a batch ends when its last tree does */
-    sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, &slots, 1); /* trees are dealt by them */
+    int64_t slots = r.workers == 1 ? 1 : 8 * (int64_t)r.workers; /* a batch ends with its last tree */
+    sooth_status status = soothi_reduce(env, SOOTH_REDUCE_MAX, &slots, 1); /* equal in all processes */
     r.slots = (size_t)slots;
     soothi_forest_lay_out(&r, table, o, ranks > 1); /* first the size, then the pointers */
     if (status == SOOTH_OK) r.m.memory = (unsigned char *)soothi_alloc(env, r.m.used, 1);
@@ -580,12 +592,12 @@ SOOTHI_LOCAL sooth_status soothi_forest_add(sooth_env *env, const sooth_table *t
         status = soothi_forest_collect(env, &r, batch, table, b);
         done += (uint32_t)batch;
     }
-    b->levels = NULL; /* which end here */
+    b->levels = NULL; /* r.c ends with this function */
     soothi_free(env, r.m.memory, r.m.used, 1);
     return status;
 }
 
-/* The options themselves, checked; NULL: defaults. */
+/* Copies and checks the options; NULL means defaults. */
 SOOTHI_LOCAL sooth_status soothi_forest_accept(sooth_env *env, const sooth_forest_options *options,
                                                const sooth_table *table, sooth_forest_options *o) {
     memset(o, 0, sizeof *o);
@@ -612,8 +624,8 @@ SOOTH_API sooth_status sooth_forest_check_options(sooth_env *env, const sooth_fo
     return soothi_forest_accept(env, options, table, &o);
 }
 
-/* Adds to the forest which training rows its leaves hold. The rows come in the order of their targets, so
-   each leaf gets its own in that order. */
+/* Adds the training rows of the leaves to the forest. Rows are entered in the order of their targets, so each
+   leaf has its rows in that order. */
 SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *table,
                                              sooth_forest **forest) {
     const uint32_t trees = (*forest)->trees, nodes = (*forest)->nodes;
@@ -632,7 +644,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
         uint32_t *word = (uint32_t *)(void *)larger + soothi_ensemble_lay_out(larger).extra;
         uint32_t *first = word + 1 + n, *rank = first + nodes + 1;
         word[0] = (uint32_t)n;
-        for (uint32_t pass = 0; pass < 2; ++pass) { /* first how many, then which */
+        for (uint32_t pass = 0; pass < 2; ++pass) { /* first the counts, then the rows */
             for (size_t i = 0; i < n; ++i) {
                 const size_t row = soothi_entry_row(order[i]);
                 sooth_ensemble_leaves(larger, table->x + row * table->stride, leaf);
@@ -642,7 +654,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
                     else rank[first[leaf[k]]++] = (uint32_t)i;
                 }
             }
-            if (pass == 0) { /* where each begins */
+            if (pass == 0) { /* offset of each node's rows */
                 first[nodes] = soothi_running_sum(first, nodes);
             } else { /* each has moved to the beginning of the next */
                 for (uint32_t k = nodes; k > 0; --k) first[k] = first[k - 1];
@@ -656,7 +668,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_keep(sooth_env *env, const sooth_table *
                   : soothi_no_memory(env, "the rows of the leaves", soothi_product(n, 4 * (size_t)trees));
 }
 
-/* A forest from nothing, or with the trees of `old` first, from a table that every process has. */
+/* Fits a forest from a table that every process has, after the trees of `old`, if any. */
 SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest *old,
                                               const sooth_table *table, const sooth_forest_options *options,
                                               sooth_forest **forest) {
@@ -692,7 +704,7 @@ SOOTHI_LOCAL sooth_status soothi_forest_start(sooth_env *env, const sooth_forest
     return status;
 }
 
-/* The same; several processes first give each other their rows. */
+/* Like soothi_forest_start; several processes first gather their rows. */
 SOOTHI_LOCAL sooth_status soothi_forest_grow(sooth_env *env, const sooth_forest *old,
                                              const sooth_table *table, const sooth_forest_options *options,
                                              sooth_forest **forest) {
@@ -756,7 +768,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             uint32_t at = start[k], below;
             if (weight[i] > 0.0f) continue;
             while ((below = soothi_ensemble_child(forest, at, row)) != at) at = below;
-            const sooth_plane *plane = sooth_ensemble_plane(forest, at); /* then there is one target */
+            const sooth_plane *plane = sooth_ensemble_plane(forest, at); /* there is one target then */
             for (size_t t = 0; t < targets; ++t)
                 sum[i * targets + t] +=
                     plane ? (double)soothi_plane_say(plane, soothi_ensemble_nodes(forest)[at].u.value, row)
@@ -769,7 +781,7 @@ SOOTH_API sooth_status sooth_forest_out_of_bag(sooth_env *env, const sooth_fores
             prediction[i * targets + t] =
                 seen[i] ? (float)(sum[i * targets + t] / (double)seen[i]) : soothi_missing();
         if (seen[i] == 0 || !soothi_row_counts(table->weight, i)) continue;
-        actual[n] = table->y[i * targets]; /* the rows with a prediction, moved together */
+        actual[n] = table->y[i * targets]; /* compacts the rows with a prediction */
         weight[n] = (float)soothi_row_weight(table->weight, i);
         ((float *)(void *)order)[n++] = prediction[i * targets];
     }

@@ -2,16 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A regression tree asks one question after the other, "is this feature at most this threshold?", and ends in
- * a leaf that holds the prediction: the mean or the median of the training rows that came the same way
- * (Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984). It takes features as they
- * are, in any unit, with values missing, and can be read and argued with. Its predictions never leave the
- * range of the targets it has seen, unless leaves are asked to hold planes (linear_leaves, see leaves.h).
+ * A regression tree tests one feature per node: is it at most this threshold? The prediction is stored in the
+ * leaf: the mean or the median of the training rows that ended there. Features may have any unit and missing
+ * values, and the tree can be inspected. Predictions stay within the range of the training targets, except
+ * with linear leaves (linear_leaves, see tree/linear_leaves.h).
  *
- * Columns marked in table.categorical hold codes 0, 1, 2, ... of levels without an order, and are asked "is
- * the code in this set?": the levels of a node are sorted by the mean of their targets and parted as if they
- * were ordered, as forest.h has it. The set is the side with fewer rows; what training has not seen goes with
- * the larger one, right.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
@@ -31,31 +27,44 @@
  *         return 0;
  *     }
  *
- * The rules that make a tree reproducible:
- *   - x <= threshold goes left. A threshold is the midpoint of the two neighbouring values in the node,
- *     rounded down to float: exactly the rows that scikit-learn's double midpoint sends left go left here.
- *     With bins, it is the midpoint between two bins.
- *   - Among splits of equal gain the lowest column wins, then the lowest threshold.
- *   - A missing value (NaN) goes to the side where the training rows without a value gained most; where both
- *     gained the same or there were none, to the child with more rows; to the left one if both have as many.
- *     A split may also part the rows with a value from those without: its threshold is infinite.
- *   - Rows of weight zero do not exist. A node splits unless its targets are equal or an option forbids it.
- *   - Sums are double, in an order that does not depend on the number of workers: 1 or N give the same bytes.
- * It is scikit-learn's tree node for node where no two splits gain the same, with two differences on purpose:
- * features closer than 1e-7 are told apart, and no impurity is too small to be split (scikit-learn takes what
- * is below 2e-16 for zero).
+ * Notes
  *
- * Costs, for n rows, d columns, T targets, w workers; L leaves, at most n and what the options allow:
- *   fit      O(d n x mean depth) time, and O(d n) once for sorting. Two allocations: the model, and before it
- *            scratch that sooth_tree_work tells the size of; about
+ * - x <= threshold goes left. A threshold is the midpoint of two neighbouring values in the node, rounded
+ *   down to float. It sends the same rows left as scikit-learn's double midpoint. With bins, it is the
+ *   midpoint between two bins.
+ * - Among splits of equal gain the lowest column wins, then the lowest threshold.
+ * - A missing value (NaN) goes to the side where the training rows without a value gained more. If both gains
+ *   are equal, or there were no such rows, it goes to the child with more rows; on a tie, left.
+ * - A split may also separate the rows with a value from those without. Its threshold is infinite.
+ * - Rows with zero weight are ignored.
+ * - A node is split unless its targets are equal or an option forbids it.
+ * - Sums are double, in an order that does not depend on the number of workers: 1 and N workers give the same
+ *   bytes.
+ * - Columns marked in table.categorical hold codes 0, 1, 2, ... of unordered levels. Nodes test whether the
+ *   code is in a set, the side with fewer rows. Levels not seen in training go to the larger side, right.
+ *
+ * Method and references
+ *
+ * Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984. Categorical columns: the
+ * levels of a node are sorted by the mean of their targets and split as if ordered (see forest.h).
+ *
+ * If no two splits have the same gain, the tree equals scikit-learn's node for node, with two intended
+ * differences. Features closer than 1e-7 are distinguished. No impurity is too small to split (scikit-learn
+ * treats values below 2e-16 as zero).
+ *
+ * Cost
+ *
+ * n rows, d columns, T targets, w workers; L leaves, at most n and what the options allow:
+ *   fit      O(d n x mean depth) time, and O(d n) once for sorting. Two allocations: scratch (its size is
+ *            sooth_tree_work), then the model. Scratch is about
  *              exact    16 d n + (144 + 16 T) L + w n bytes
  *              binned   (d + 12 + 4 T) n + (144 + 16 T) L + w (17 n + 32 d bins) + 24 d bins log2(n)
- *            and for medians 16 T n + w (20 T + 16) n more. Large nodes are searched by all workers together,
- *            a column each; subtrees of up to 65,536 values are grown by one worker each.
- *   predict  4 ceil(depth / 4) comparisons at most (the walk runs in fours), no allocation.
- *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node; a set of
+ *            and for medians 16 T n + w (20 T + 16) n more. All workers search a large node together, one
+ *            column each; one worker grows a subtree of up to 65,536 values.
+ *   predict  at most 4 ceil(depth / 4) comparisons (the walk runs in fours), no allocation.
+ *   model    48 bytes and 8 per node (there are 2 L - 1); with statistics 28 + 4 T per node; per set of
  *            categories 4 bytes and a bit for each code up to its largest.
- *   linear_leaves: what leaves.h says is added to each.
+ *   linear_leaves: add the costs in tree/linear_leaves.h.
  */
 #if !defined(SOOTH_TREE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_IMPLEMENTED))
 #include "base/reduce.h"
@@ -67,18 +76,21 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_TREE_VERSION 3 /* with sets of categories; with planes alone 2, with neither 1 */
+#define SOOTH_TREE_VERSION 3 /* with sets of categories; 2 with linear leaves only; 1 otherwise */
 
 /* ---- the model ---- */
 
-/* One node. `link` holds four numbers: bit 0 is 1 in an inner node; bit 1 is 1 when a missing value goes
-   right; from bit 2 on stands the feature; from bit `shift` of the tree on how many nodes further the left
-   child stands. The right child is the next one. A leaf has link 0, so a step from it leads to itself. */
+/* One node. `link` holds four fields:
+   - bit 0: 1 in an inner node;
+   - bit 1: 1 if a missing value goes right;
+   - bits 2 to shift - 1: the feature;
+   - from bit `shift` of the tree on: the distance to the left child, in nodes.
+   The right child is next to it. A leaf has link 0, so a step from a leaf leads to itself. */
 typedef struct sooth_tree_node {
     union {
         float threshold; /* of an inner node: x <= threshold goes left */
         float value;     /* of a leaf, with one target */
-        uint32_t at;     /* of a leaf, with several: the row of the values */
+        uint32_t at;     /* of a leaf, with several targets: the row of its values */
     } u;
     uint32_t link;
 } sooth_tree_node;
@@ -86,17 +98,16 @@ typedef struct sooth_tree_node {
 /* The block: this struct, then sooth_tree_node[nodes], breadth first; then
      with statistics   float value[nodes x targets], uint32_t rows[nodes],
                        double weight[nodes], impurity[nodes]
-     without           float value[leaves x targets], when there are several targets
-     in version 3      uint32_t sets, first[sets + 1], word[first[sets]]: where each set of categories begins
-                       among the words, and the words
-     from version 2    uint32_t records, and the arrays that leaves.h has: a single target. In version 3 there
-                       may be none: 0, and no arrays
-   Categories are whole numbers from 0. A node that asks for a set has for its threshold the NaN whose bits
-   are 0x7FC00000 + the number of the set; sets are counted in the order of the nodes that first ask for
-   them. A number v goes left when bit c % 32 of word c / 32 of the set is 1, c being v without what follows
-   the point; categories beyond the words, and numbers below 0, are in no set and go right.
-   Nodes and features share the 30 bits of a link: 2^24 nodes and 64 features fit, or 2^16 and 16,384, or 2^10
-   and a million. A tree that does not fit is refused with a sentence. */
+     without           float value[leaves x targets], if there are several targets
+     in version 3      uint32_t sets, first[sets + 1], word[first[sets]]: the offset of each set of categories
+                       in the words, and the words
+     from version 2    uint32_t records, and the arrays of tree/linear_leaves.h, for a single target. In
+                       version 3 records may be 0; then there are no arrays
+   Categories are integers from 0. A node that tests a set has a NaN as its threshold: its bits are 0x7FC00000
+   + the index of the set. Sets are numbered in the order of the nodes that first use them. For a value v, let
+   c be v truncated. v goes left if bit c % 32 of word c / 32 of the set is 1. Categories beyond the words and
+   values below 0 are in no set and go right. Nodes and features share the 30 bits of a link: 2^24 nodes and
+   64 features fit, or 2^16 and 16,384, or 2^10 and a million. Fitting fails if a tree does not fit. */
 typedef struct sooth_tree {
     sooth_block head;
     uint32_t nodes;      /* inner nodes and leaves; (nodes + 1) / 2 are leaves */
@@ -105,31 +116,31 @@ typedef struct sooth_tree {
     uint32_t statistics; /* 1 with, 0 without */
 } sooth_tree;
 
-/* True when bytes[0..size) begin with a sound tree: then nothing below can loop or read outside.
-   Breadth-first order leaves no freedom (the children of inner node number k stand at 2k + 1 and 2k + 2), so
-   one pass without memory proves it. A checked model may come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid tree. The functions below then neither loop forever nor read
+   outside. In breadth-first order the children of inner node k are at 2k + 1 and 2k + 2, so one pass without
+   memory proves it. A checked model may come from anyone. */
 SOOTH_API int sooth_tree_check(const void *bytes, size_t size);
 
-/* The prediction for one row of head.features floats; with several targets, the first. */
+/* Predicts one row of head.features floats. With several targets, returns the first. */
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row);
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. Eight rows are walked at once, which
-   is two to five times faster than one by one. */
+/* Writes out[i * targets + t] for `rows` rows, which are `stride` floats apart. Walks eight rows at once,
+   which is two to five times faster than row by row. */
 SOOTH_API void sooth_tree_predict_many(const sooth_tree *tree, const float *x, size_t rows, size_t stride,
                                        float *out);
 
-/* The number of the leaf (a node below tree->nodes) that a row ends in. */
+/* Returns the leaf (a node below tree->nodes) that a row ends in. */
 SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row);
 
-/* The plane of a node, terms behind it; NULL: a constant, or an inner node. */
+/* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
 SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t node);
 
-/* The set of a node, *words words: bit c % 32 of word c / 32 says whether category c goes left. NULL, and 0
-   words: it has none. */
+/* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
+   NULL and 0 words if the node has no set. */
 SOOTH_API const uint32_t *sooth_tree_set(const sooth_tree *tree, uint32_t node, uint32_t *words);
 
-/* What one prediction takes at worst. The walk looks only after every fourth level whether it has reached a
-   leaf, so it compares 4 ceil(depth / 4) times, and 4 times in a tree without a split. */
+/* Returns the worst-case cost of one prediction. The walk checks for a leaf after every fourth level only. It
+   makes 4 ceil(depth / 4) comparisons, and 4 in a tree without a split. */
 SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -141,77 +152,80 @@ typedef enum sooth_tree_criterion {
     SOOTH_TREE_ABSOLUTE,    /* absolute error; leaves hold medians (the mean of the middle two) */
     SOOTH_TREE_FRIEDMAN,    /* squared error; splits score W_L W_R / W (mean_L - mean_R)^2 over all targets */
     SOOTH_TREE_POISSON,     /* half the Poisson deviance, for counts and rates; leaves hold means */
-    SOOTH_TREE_RELATIVE     /* absolute error / max(|y|, floor), the MAPE; leaves hold its weighted medians */
+    SOOTH_TREE_RELATIVE     /* absolute error / max(|y|, floor), the MAPE; leaves hold weighted medians */
 } sooth_tree_criterion;
 
-/* Which column wins among splits of equal gain. */
+/* The column chosen among splits of equal gain. */
 typedef enum sooth_tree_ties {
     SOOTH_TREE_TIES_FIRST = 0, /* the lowest */
-    SOOTH_TREE_TIES_RANDOM     /* one that is drawn at every node */
+    SOOTH_TREE_TIES_RANDOM     /* a random one, drawn at every node */
 } sooth_tree_ties;
 
-/* The impurity of a node is the mean of this error over its rows (by weight) and targets. */
+/* The impurity of a node is the mean of the criterion's error over its rows (by weight) and targets. */
 typedef struct sooth_tree_options {
     uint32_t criterion;         /* a sooth_tree_criterion */
-    uint32_t max_depth;         /* 0: no limit */
-    uint32_t min_samples_split; /* rows that a node needs to be split; 0: 2 */
-    uint32_t min_samples_leaf;  /* rows that every leaf keeps; 0: 1 */
-    uint32_t max_leaves;        /* grow best first, up to this many; 0: no limit */
-    uint32_t bins;              /* candidates per column: 2 to 256 (histograms); 0: every value (exact) */
+    uint32_t max_depth;         /* 0 means no limit */
+    uint32_t min_samples_split; /* min rows of a node to split it; 0 means 2 */
+    uint32_t min_samples_leaf;  /* min rows in a leaf; 0 means 1 */
+    uint32_t max_leaves;        /* grow best first, up to this many; 0 means no limit */
+    uint32_t bins;              /* candidates per column: 2 to 256 (histograms); 0 means all values (exact) */
     uint32_t ties;              /* a sooth_tree_ties */
-    uint32_t seed;              /* of all draws; nothing else depends on it */
+    uint32_t seed;              /* of all draws; affects nothing else */
     uint32_t no_statistics;     /* 1: keep only what prediction needs */
-    double max_features; /* columns drawn anew for each split: a share below 1, a number from 1 on; 0: all */
-    double min_weight_leaf;      /* share of the whole weight that every leaf keeps, at most 0.5 */
-    double min_gain;             /* that a split must bring: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
-    double ccp_alpha;            /* penalty of a leaf in cost-complexity pruning; 0: no pruning */
-    double floor;                /* of |y|, for SOOTH_TREE_RELATIVE; 0: none, and then no target may be 0 */
+    double max_features;        /* columns drawn per split: a share below 1, a count from 1 on; 0 means all */
+    double min_weight_leaf;     /* min share of the total weight in a leaf, at most 0.5 */
+    double min_gain;            /* min gain of a split: W/N (i - W_L/W i_L - W_R/W i_R), i: impurity */
+    double ccp_alpha;           /* penalty of a leaf in cost-complexity pruning; 0 means no pruning */
+    double floor;               /* of |y|, for SOOTH_TREE_RELATIVE; 0 means none, then targets are not 0 */
     const signed char *monotone; /* per column 1: predictions may only rise with it; -1: fall; 0: both */
-    uint32_t linear_leaves;      /* 1: planes in the leaves (leaves.h); give leaves rows: min_samples_leaf */
-    uint32_t has_extrapolate;    /* 1: extrapolate is meant although it is 0 */
-    double linear_lambda;        /* L2 penalty of their slopes; 0: none */
-    double extrapolate;          /* how far planes go on, in ranges; 0: 3 */
+    uint32_t linear_leaves;      /* 1: linear leaves (tree/linear_leaves.h); also raise min_samples_leaf */
+    uint32_t has_extrapolate;    /* 1: use extrapolate even if it is 0 */
+    double linear_lambda;        /* L2 penalty of the slopes; 0 means none */
+    double extrapolate;          /* how far linear leaves extrapolate, in ranges; 0 means 3 */
 } sooth_tree_options;
 
-/* Grows a tree from a table with targets; NaN in x is missing. options NULL: defaults. *tree is NULL after a
-   failure. Codes of categories are whole numbers below SOOTH_CATEGORIES, and have no monotone constraint. A
-   constant target gives a single leaf; so does a table of one row or of constant columns. min_gain and
-   ccp_alpha are scikit-learn's min_impurity_decrease and ccp_alpha; W, N: the weight of the node, of all rows
-   (for SOOTH_TREE_FRIEDMAN the gain is its score, as there). With max_features, more columns are drawn while
-   none can be split. Constraints hold for the whole tree (rows with a missing value in the column apart): see
-   soothi_grow_bound_children. With env->reduce_fn every process gets the rows of all. */
+/* Fits a tree to a table with targets. NaN in x is missing. options NULL means defaults. *tree is NULL after
+   a failure.
+   - Category codes are integers below SOOTH_CATEGORIES. Categorical columns take no monotone constraint.
+   - A constant target gives a single leaf; so does a table of one row or of constant columns.
+   - min_gain and ccp_alpha are scikit-learn's min_impurity_decrease and ccp_alpha. W and N are the weights of
+     the node and of all rows. For SOOTH_TREE_FRIEDMAN the gain is its score, as in scikit-learn.
+   - With max_features, drawing continues until a column can be split.
+   - Constraints hold for the whole tree, except for rows with a missing value in the column (see
+     soothi_grow_bound_children).
+   - With env->reduce_fn every process gets all rows. */
 SOOTH_API sooth_status sooth_tree_fit(sooth_env *env, const sooth_table *table,
                                       const sooth_tree_options *options, sooth_tree **tree);
 
-/* SOOTH_OK when these options (NULL: defaults) are good for this table; otherwise the sentence that fitting
-   would fail with. */
+/* Returns SOOTH_OK if these options (NULL means defaults) are valid for this table. Otherwise fails with the
+   sentence that fitting would fail with. */
 SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree_options *options,
                                                 const sooth_table *table);
 
-/* Gives the block back; NULL is fine. */
+/* Frees the tree; NULL is allowed. */
 SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree);
 
-/* What the options are called and may be. */
+/* Returns the names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_tree_options_list(void);
 
-/* The bytes of scratch that sooth_tree_fit asks its allocator for at most, in one piece, on a table of this
-   shape without columns of categories, which take what categories.h says. workers: env->workers, or 1.
-   Pruning takes 28 bytes per node, after the scratch is freed. */
+/* Returns the maximum bytes of scratch that sooth_tree_fit allocates, in one piece, for a table of this
+   shape. Categorical columns need more: see tree/categories.h. workers is env->workers, or 1. Pruning
+   allocates 28 bytes per node after the scratch is freed. */
 SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows, size_t cols, size_t targets,
                                  size_t workers);
 
-/* ---- looking into a tree ---- */
+/* ---- inspecting a tree ---- */
 
-/* A node, as a person would like to see it. */
+/* A node in readable form. */
 typedef struct sooth_tree_step {
-    uint32_t node;     /* its number; the root is 0 */
-    uint32_t left;     /* its left child; the right one is left + 1; 0: a leaf */
-    uint32_t feature;  /* the column it asks about */
-    float threshold;   /* x <= threshold goes left; NaN: it asks for a set */
-    int missing_right; /* where a missing value goes */
-    int went_right;    /* on a path: where the row went */
-    float value;       /* what the tree would predict if it ended here (first target) */
-    uint32_t rows;     /* training rows that came here; their weight and impurity */
+    uint32_t node;     /* its index; the root is 0 */
+    uint32_t left;     /* its left child; the right one is left + 1; 0 means a leaf */
+    uint32_t feature;  /* the column it tests */
+    float threshold;   /* x <= threshold goes left; NaN: the node tests a set */
+    int missing_right; /* 1 if a missing value goes right */
+    int went_right;    /* on a path: 1 if the row went right */
+    float value;       /* the prediction if the tree ended here (first target) */
+    uint32_t rows;     /* training rows in this node; below, their weight and impurity */
     double weight;     /* without statistics these are 0, and so is the value of inner nodes */
     double impurity;
     const uint32_t *set; /* see sooth_tree_set; NULL: the threshold decides */
@@ -221,30 +235,29 @@ typedef struct sooth_tree_step {
 /* Fills step for a node below tree->nodes. */
 SOOTH_API void sooth_tree_look(const sooth_tree *tree, uint32_t node, sooth_tree_step *step);
 
-/* The way of a row from the root to its leaf, leaf included, into step[0..capacity). Returns the number of
-   steps, at most tree->depth + 1, also when capacity is less. */
+/* Writes the path of a row from the root to its leaf, leaf included, into step[0..capacity). Returns the
+   number of steps, at most tree->depth + 1, even if capacity is smaller. */
 SOOTH_API uint32_t sooth_tree_path(const sooth_tree *tree, const float *row, sooth_tree_step *step,
                                    uint32_t capacity);
 
-/* importance[0..features): the share of the whole decrease of impurity that the splits on each column
-   brought. They sum to 1, or to 0 for a single leaf. Needs statistics. */
+/* Computes importance[0..features): each column's share of the total decrease of impurity. The shares sum to
+   1, or to 0 for a single leaf. Needs statistics. */
 SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *tree, double *importance);
 
-/* Writes the tree as indented rules. Allocates 4 bytes per level. Whether the sink took it is in
-   sink->failed. */
+/* Writes the tree as indented rules. Allocates 4 bytes per level. A failed write sets sink->failed. */
 SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, sooth_sink *sink);
 
-/* The same with the names of the columns, one for each; NULL: "column 3". */
+/* Like sooth_tree_write, with the names of the columns, one for each. NULL means "column 3" and so on. */
 SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
                                               const char *const *names, sooth_sink *sink);
 
-/* The weakest links (Breiman et al. 1984, chapter 3): alpha[k] is the penalty of a leaf from which on the
-   k-th subtree is the best, impurity[k] the total impurity of its leaves; entry 0 is the whole tree, at 0.
-   *count: how many there are, also when capacity is less. Needs statistics. O(nodes x depth). */
+/* Computes the weakest links (Breiman et al. 1984, chapter 3). alpha[k] is the penalty of a leaf at which the
+   k-th subtree becomes the best, impurity[k] the total impurity of its leaves. Entry 0 is the whole tree, at
+   0. *count is the number of entries, even if capacity is smaller. Needs statistics. O(nodes x depth). */
 SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree *tree, double *alpha,
                                                double *impurity, size_t capacity, size_t *count);
 
-/* A new tree without the links whose alpha is at most ccp_alpha. Needs statistics. */
+/* Returns a new tree without the links whose alpha is at most ccp_alpha. Needs statistics. */
 SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
                                         sooth_tree **pruned);
 
@@ -264,15 +277,14 @@ SOOTHI_LOCAL const sooth_tree_node *soothi_tree_nodes(const sooth_tree *tree) {
     return (const sooth_tree_node *)(const void *)(tree + 1);
 }
 
-/* The float array behind the nodes: see sooth_tree. */
+/* The float array after the nodes (see sooth_tree). */
 SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
     return (const float *)(const void *)(soothi_tree_nodes(tree) + tree->nodes);
 }
 
-/* Comparisons that raise no floating-point exception; a hint that values are seldom missing, so that no
-   branch of a walk depends on the row; and a call for the cache line of the children, which are wanted
-   next. */
-#if defined(SOOTHI_TREE_GREATER) /* a test that counts */
+/* Comparisons that raise no floating-point exception. A hint declares missing values rare, so that no branch
+   of a walk depends on the row. SOOTHI_FETCH prefetches the children, which are needed next. */
+#if defined(SOOTHI_TREE_GREATER) /* a test that counts comparisons */
 #define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
 #elif defined(__GNUC__) || defined(__clang__)
 #define SOOTHI_TREE_GREATER(x, t) __builtin_isgreater(x, t)
@@ -282,16 +294,16 @@ SOOTHI_LOCAL const float *soothi_tree_values(const sooth_tree *tree) {
 #define SOOTHI_TREE_MISSES(x, t) (!((x) <= (x)))
 #endif
 
-/* The bits of a link that hold 4 x the feature: where in a row it stands, in bytes. */
+/* The bits of a link that hold 4 x the feature, its byte offset in a row. */
 SOOTHI_LOCAL uint32_t soothi_tree_mask(uint32_t shift) { return ((1u << shift) - 1u) & ~3u; }
 
-/* The feature that an inner node asks about. */
+/* The feature that an inner node tests. */
 SOOTHI_LOCAL uint32_t soothi_tree_feature(const sooth_tree_node *node, uint32_t shift) {
     return (node->link & soothi_tree_mask(shift)) >> 2;
 }
 
-/* With AVX-512 gcc keeps what does not fit into registers in those of vectors, and every level waits for it:
-   walks take half as long again. */
+/* With AVX-512, gcc spills to vector registers, which every level waits for: walks take half as long
+   again. */
 #if defined(__AVX512F__) && defined(__GNUC__) && !defined(__clang__)
 #define SOOTHI_TREE_NARROW __attribute__((target("no-avx512f")))
 #define SOOTHI_TREE_APART __attribute__((noinline)) SOOTHI_LOCAL
@@ -300,7 +312,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_feature(const sooth_tree_node *node, uint32_t 
 #define SOOTHI_TREE_APART SOOTHI_HOT
 #endif
 
-/* One level down from node `at`; a leaf stays where it is. */
+/* Goes one level down from node `at`; a leaf leads to itself. */
 SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *node, uint32_t at,
                                                         uint32_t shift, uint32_t mask, const float *row) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
@@ -312,7 +324,7 @@ SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down(const sooth_tree_node *n
     return left + right;
 }
 
-/* One level down in a row without a missing value. */
+/* Goes one level down in a row without a missing value. */
 SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tree_node *node, uint32_t at,
                                                                  uint32_t shift, uint32_t mask,
                                                                  const float *row) {
@@ -321,7 +333,7 @@ SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tre
     return at + (link >> shift) + ((uint32_t)SOOTHI_TREE_GREATER(x, node[at].u.threshold) & link);
 }
 
-/* Eight walks at once: while one waits for its node from the cache, the others go on. */
+/* Eight walks at once: while one waits for a cache line, the others continue. */
 #define SOOTHI_TREE_WALK(DOWN, row)                                                                      \
     do {                                                                                                 \
         uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7], \
@@ -341,7 +353,7 @@ SOOTHI_TREE_NARROW SOOTHI_HOT uint32_t soothi_tree_down_complete(const sooth_tre
         at[0] = a, at[1] = b, at[2] = c, at[3] = d, at[4] = e, at[5] = f, at[6] = g, at[7] = h;          \
     } while (0)
 
-/* From the nodes at[0..8) to their leaves: one tree for eight rows, or (stride 0) eight trees for one. */
+/* Walks from the nodes at[0..8) to leaves: one tree for eight rows, or (stride 0) eight trees for one. */
 SOOTHI_TREE_NARROW SOOTHI_TREE_APART void soothi_tree_eight(const sooth_tree_node *node, uint32_t shift,
                                                             const float *x, size_t stride, int has_missing,
                                                             uint32_t at[8]) {
@@ -352,13 +364,11 @@ SOOTHI_TREE_NARROW SOOTHI_TREE_APART void soothi_tree_eight(const sooth_tree_nod
 
 /* ---- sets of categories ---- */
 
-/* A node that asks whether a category is in a set has for its threshold this NaN, whose low 22 bits are the
-   number of the set. */
+/* Threshold of a node that tests a set: this NaN, with the index of the set in its low 22 bits. */
 #define SOOTHI_TREE_SET 0x7FC00000u
-#define SOOTHI_TREE_SETS 0x400000u /* at most */
+#define SOOTHI_TREE_SETS 0x400000u /* max sets */
 
-/* One level down from node `at` where nodes may ask for sets; a leaf, whose value may be any bits, stays
-   where it is. */
+/* Goes one level down from node `at` if nodes may test sets. A leaf (its value may have any bits) stays. */
 SOOTHI_LOCAL uint32_t soothi_tree_down_sets(const sooth_tree_node *node, uint32_t at, uint32_t shift,
                                             uint32_t mask, const float *row, const soothi_sets *sets) {
     const uint32_t link = node[at].link, left = at + (link >> shift);
@@ -370,7 +380,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_down_sets(const sooth_tree_node *node, uint32_
     return left + (uint32_t)!soothi_sets_have(sets, node[at].u.at - SOOTHI_TREE_SET, x);
 }
 
-/* soothi_tree_eight where nodes may ask for sets. */
+/* Like soothi_tree_eight, if nodes may test sets. */
 SOOTHI_HOT void soothi_tree_eight_sets(const sooth_tree_node *node, uint32_t shift, const float *x,
                                        size_t stride, const soothi_sets *sets, uint32_t at[8]) {
     const uint32_t mask = soothi_tree_mask(shift);
@@ -379,7 +389,7 @@ SOOTHI_HOT void soothi_tree_eight_sets(const sooth_tree_node *node, uint32_t shi
 #undef SOOTHI_TREE_DOWN
 }
 
-/* The set that a node asks for, and its words; NULL, and 0: none. */
+/* Returns the set that a node tests, and its words; NULL and 0 if there is none. */
 SOOTHI_LOCAL const uint32_t *soothi_tree_set_of(const sooth_tree_node *node, const soothi_sets *sets,
                                                 uint32_t *words) {
     *words = 0;
@@ -389,7 +399,7 @@ SOOTHI_LOCAL const uint32_t *soothi_tree_set_of(const sooth_tree_node *node, con
     return sets->word + first[0];
 }
 
-/* What stands behind the nodes and their values: see sooth_tree. */
+/* Returns the data after the nodes and their values (see sooth_tree). */
 SOOTHI_LOCAL const uint32_t *soothi_tree_behind(const sooth_tree *tree) {
     const size_t nodes = tree->nodes, targets = tree->head.targets;
     const size_t values = targets > 1 ? (nodes + 1) / 2 * targets : 0;
@@ -397,10 +407,10 @@ SOOTHI_LOCAL const uint32_t *soothi_tree_behind(const sooth_tree *tree) {
                                             (tree->statistics ? nodes * (targets + 1) : values));
 }
 
-/* Does a tree have sets? */
+/* Returns 1 if a tree has sets. */
 SOOTHI_LOCAL int soothi_tree_asks(const sooth_tree *tree) { return tree->head.kind >> 16 > 2; }
 
-/* The sets of a tree; first NULL: it has none. */
+/* Returns the sets of a tree; first is NULL if there are none. */
 SOOTHI_LOCAL soothi_sets soothi_tree_sets(const sooth_tree *tree) {
     soothi_sets sets = {NULL, NULL, 0.0f};
     if (!soothi_tree_asks(tree)) return sets;
@@ -414,7 +424,7 @@ SOOTH_API const uint32_t *sooth_tree_set(const sooth_tree *tree, uint32_t node, 
     return soothi_tree_set_of(soothi_tree_nodes(tree) + node, &sets, words);
 }
 
-/* The child of a node that a row goes to; a leaf is its own. */
+/* Returns the child of a node that a row goes to; a leaf returns itself. */
 SOOTHI_LOCAL uint32_t soothi_tree_child(const sooth_tree *tree, uint32_t at, const float *row) {
     const soothi_sets sets = soothi_tree_sets(tree);
     const sooth_tree_node *node = soothi_tree_nodes(tree);
@@ -425,23 +435,21 @@ SOOTHI_LOCAL uint32_t soothi_tree_child(const sooth_tree *tree, uint32_t at, con
 
 /* ---- the leaf of a row ---- */
 
-/* A row waits for one thing after the other: the link of a node, the number it asks about, the comparison,
-   the choice. Where a processor does several things at once, the links of both children are loaded meanwhile,
-   so that a level takes as long as the number and the choice. Compilers would load behind the choice, or
-   branch to it, which nobody can foresee: LOADED says that a number is there. */
+/* A level has a chain of waits: the link of a node, the value it tests, the comparison, the selection. The
+   links of both children are loaded early, so that a level costs only the value and the selection. Compilers
+   would load after the selection or use an unpredictable branch. LOADED prevents both. */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__aarch64__))
 #define SOOTHI_TREE_AHEAD
 #define SOOTHI_TREE_LOADED(number) __asm__("" : "+r"(number))
 #endif
-#ifndef SOOTHI_TREE_ABOVE /* a test counts */
+#ifndef SOOTHI_TREE_ABOVE /* a test counts comparisons */
 #define SOOTHI_TREE_ABOVE(x, t) ((x) > (t))
 #endif
 
 #ifdef SOOTHI_TREE_AHEAD
-/* One level down from node `at`, whose link is *at_link; a leaf stays where it is. The bits of both numbers
-   are compared, which takes half the time: a negative threshold turns all of them over, any other the sign
-   alone; then whole numbers are in the order of the floats, as far as this threshold asks. One of -0 is taken
-   for 0. */
+/* Goes one level down from node `at`, whose link is *at_link; a leaf leads to itself. Compares the bits of
+   both floats, which takes half the time. A negative threshold flips all bits of both, any other flips the
+   sign only. The integers then compare with this threshold as the floats do. -0 counts as 0. */
 SOOTHI_HOT const sooth_tree_node *soothi_tree_down_ahead(const sooth_tree_node *at, uint32_t *at_link,
                                                          uint32_t shift, uint32_t mask, const float *row) {
     const uint32_t link = *at_link;
@@ -463,8 +471,8 @@ SOOTHI_HOT const sooth_tree_node *soothi_tree_down_ahead(const sooth_tree_node *
 }
 #endif
 
-/* Where nodes ask for thresholds alone. Four levels between two looks whether this is a leaf: a branch that
-   nobody can foresee costs more than the steps it could save. */
+/* Finds the leaf if nodes test thresholds only. Tests for a leaf every four levels: an unpredictable branch
+   costs more than the steps it could save. */
 SOOTHI_LOCAL uint32_t soothi_tree_leaf_plain(const sooth_tree *tree, const float *row) {
     const sooth_tree_node *node = soothi_tree_nodes(tree);
     const uint32_t shift = tree->shift, mask = soothi_tree_mask(shift);
@@ -490,7 +498,7 @@ SOOTHI_LOCAL uint32_t soothi_tree_leaf_plain(const sooth_tree *tree, const float
 #endif
 }
 
-/* Where they ask for sets. */
+/* Finds the leaf if nodes may test sets. */
 SOOTHI_LOCAL uint32_t soothi_tree_leaf_sets(const sooth_tree *tree, const float *row) {
     const soothi_sets sets = soothi_tree_sets(tree);
     const sooth_tree_node *node = soothi_tree_nodes(tree);
@@ -504,14 +512,14 @@ SOOTH_API uint32_t sooth_tree_leaf(const sooth_tree *tree, const float *row) {
     return soothi_tree_asks(tree) ? soothi_tree_leaf_sets(tree, row) : soothi_tree_leaf_plain(tree, row);
 }
 
-/* What a leaf predicts for target t. */
+/* The prediction of a leaf for target t. */
 SOOTHI_LOCAL float soothi_tree_value(const sooth_tree *tree, uint32_t leaf, size_t t) {
     const sooth_tree_node *node = soothi_tree_nodes(tree) + leaf;
     const size_t targets = tree->head.targets;
     return targets == 1 ? node->u.value : soothi_tree_values(tree)[node->u.at * targets + t];
 }
 
-/* The same for every target. */
+/* The predictions of a leaf for every target. */
 SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *out) {
     const sooth_tree_node *node = soothi_tree_nodes(tree) + leaf;
     const size_t targets = tree->head.targets;
@@ -519,16 +527,16 @@ SOOTHI_LOCAL void soothi_tree_say(const sooth_tree *tree, uint32_t leaf, float *
     else memcpy(out, soothi_tree_values(tree) + node->u.at * targets, targets * sizeof *out);
 }
 
-/* ---- planes ---- */
+/* ---- linear leaves ---- */
 
-/* Where the number of their records stands in a tree of version 2 or 3, behind its sets; the arrays of
-   leaves.h follow it. */
+/* Returns the record count of a tree of version 2 or 3, which follows its sets. The arrays of
+   tree/linear_leaves.h come after it. */
 SOOTHI_LOCAL const uint32_t *soothi_tree_records(const sooth_tree *tree) {
     const uint32_t *at = soothi_tree_behind(tree);
     return soothi_tree_asks(tree) ? at + 2 + at[0] + at[1 + at[0]] : at;
 }
 
-/* The same of a tree that has planes, and then a single target; NULL: it has none. */
+/* Like soothi_tree_records if the tree has linear leaves (and so a single target); otherwise NULL. */
 SOOTHI_LOCAL const uint32_t *soothi_tree_planes(const sooth_tree *tree) {
     const uint32_t *at = tree->head.kind >> 16 > 1 ? soothi_tree_records(tree) : NULL;
     return at && *at ? at : NULL;
@@ -542,7 +550,7 @@ SOOTH_API const sooth_plane *sooth_tree_plane(const sooth_tree *tree, uint32_t n
 }
 
 SOOTH_API float sooth_tree_predict(const sooth_tree *tree, const float *row) {
-    if (tree->head.kind >> 16 == 1) /* thresholds and constants alone */
+    if (tree->head.kind >> 16 == 1) /* thresholds and constants only */
         return soothi_tree_value(tree, soothi_tree_leaf_plain(tree, row), 0);
     const uint32_t leaf = sooth_tree_leaf(tree, row);
     const sooth_plane *plane = sooth_tree_plane(tree, leaf);
@@ -576,7 +584,8 @@ SOOTH_API sooth_cost sooth_tree_cost(const sooth_tree *tree) {
 
 /* ---- checking ---- */
 
-/* The bytes of the words of a tree of this shape, or 0 when they cannot be. more: of sets and planes. */
+/* Returns the bytes of the words of a tree of this shape, or 0 if they are impossible. more: bytes of sets
+   and linear leaves. */
 SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32_t statistics,
                                         uint64_t more) {
     const uint64_t values = (statistics ? nodes : targets > 1 ? (nodes + 1) / 2 : 0) * targets;
@@ -585,17 +594,17 @@ SOOTHI_LOCAL uint32_t soothi_tree_words(uint64_t nodes, uint64_t targets, uint32
     return words < 0xFFFFFFF0u ? (uint32_t)words : 0;
 }
 
-/* Bytes of the planes of so many nodes. */
+/* Bytes of the linear leaves of a tree. */
 SOOTHI_LOCAL uint64_t soothi_tree_plane_bytes(uint64_t nodes, uint64_t records) {
     return 4 + 4 * nodes + sizeof(sooth_plane) * records;
 }
 
-/* Bytes of so many sets, of so many words together. */
+/* Bytes of this many sets, with `words` words in total. */
 SOOTHI_LOCAL uint64_t soothi_tree_set_bytes(uint64_t sets, uint64_t words) { return 4 * (2 + sets + words); }
 
-/* Are node[0..count) one sound tree, breadth first? Adds its leaves; *depth: of the tree. at: what u.at of a
-   leaf must be; 0: it holds a value, 1: its number among the leaves, 2: among the nodes. sets: so many sets
-   came before, and those of the tree are added; each node asks for one of them or the next. NULL: none. */
+/* Returns 1 if node[0..count) is one valid tree, breadth first. Adds its leaves; *depth is its depth. at is
+   the expected u.at of a leaf: 0 a value, 1 its index among the leaves, 2 among the nodes. *sets counts the
+   sets so far and is increased; each node uses a known set or the next one. NULL means none. */
 SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, uint32_t shift,
                                    uint32_t features, unsigned at, uint32_t *leaves, uint32_t *depth,
                                    uint32_t *sets) {
@@ -603,7 +612,7 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
     *depth = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t link = node[i].link;
-        if (i == next) return 0; /* nobody is its parent */
+        if (i == next) return 0; /* node i has no parent */
         if (i == level) {
             ++*depth;
             level = next;
@@ -624,7 +633,7 @@ SOOTHI_LOCAL int soothi_tree_sound(const sooth_tree_node *node, uint32_t count, 
     return next == count;
 }
 
-/* The bytes of a tree's sets, which begin at byte `begin`, when they are sound; 0: they are not. */
+/* Returns the bytes of a tree's sets, which begin at byte `begin`; 0 if they are invalid. */
 SOOTHI_LOCAL uint64_t soothi_tree_check_sets(const sooth_tree *tree, uint64_t begin) {
     if (begin + soothi_tree_set_bytes(0, 0) > tree->head.doubles_at) return 0;
     const uint32_t *at = soothi_tree_behind(tree);
@@ -634,7 +643,8 @@ SOOTHI_LOCAL uint64_t soothi_tree_check_sets(const sooth_tree *tree, uint64_t be
     return soothi_tree_set_bytes(sets, at[1 + sets]);
 }
 
-/* The same of its planes: the number of their records, and then as many. The nodes are sound. */
+/* Returns the bytes of a tree's linear leaves: the record count and the records; 0 if they are invalid. The
+   nodes are valid. */
 SOOTHI_LOCAL uint64_t soothi_tree_check_planes(const sooth_tree *tree, uint64_t begin, int asks) {
     if (begin + 4 > tree->head.doubles_at) return 0;
     const uint32_t *at = soothi_tree_records(tree);
@@ -715,14 +725,14 @@ SOOTH_API sooth_option_list sooth_tree_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* How many of the columns max_features means: at least one; 0: all. */
+/* Returns the number of columns that max_features means, at least one; 0 means all. */
 SOOTHI_LOCAL uint32_t soothi_tree_drawn(double max_features, size_t cols) {
     const double drawn = max_features < 1.0 ? max_features * (double)cols + 1e-9 : max_features;
     if (!(max_features > 0.0) || drawn >= (double)cols) return 0;
     return drawn < 1.0 ? 1 : (uint32_t)drawn;
 }
 
-/* Options into rules, for a table of `cols` columns. total: what all rows weigh; weights: rows have some. */
+/* Converts options to rules, for `cols` columns. total: weight of all rows; weights: rows have weights. */
 SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, int weights, double total,
                                     soothi_grow_rules *rules) {
     memset(rules, 0, sizeof *rules);
@@ -738,7 +748,7 @@ SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, in
     rules->min_gain = o->min_gain;
     rules->floor = o->floor;
     rules->monotone = o->monotone;
-    if (!weights) { /* a row weighs 1, so this is a number of rows */
+    if (!weights) { /* a row weighs 1, so min_weight is a number of rows */
         uint32_t least = (uint32_t)rules->min_weight;
         if ((double)least < rules->min_weight) ++least;
         if (least > rules->min_leaf) rules->min_leaf = least;
@@ -746,14 +756,14 @@ SOOTHI_LOCAL void soothi_tree_rules(const sooth_tree_options *o, size_t cols, in
     }
 }
 
-/* Everything that a single tree grows with: one piece of memory. */
+/* State of growing a single tree, in one piece of memory. */
 typedef struct soothi_tree_fitting {
     soothi_grow_rules rules;
     soothi_columns columns;
     soothi_grower g;
 } soothi_tree_fitting;
 
-/* Sizes, and (when m has memory) pointers. From f: rules and the shape of the columns. */
+/* Sets sizes and, if m has memory, pointers. f holds the rules and the shape of the columns. */
 SOOTHI_LOCAL void soothi_tree_layout(soothi_carver *m, soothi_tree_fitting *f, size_t targets, int weights,
                                      size_t workers) {
     soothi_grow_plan(&f->g, &f->rules, &f->columns, targets, weights, 0, workers);
@@ -777,7 +787,7 @@ SOOTH_API size_t sooth_tree_work(const sooth_tree_options *options, size_t rows,
     return m.used;
 }
 
-/* single: constraints need a single target. */
+/* Checks monotone. single: constraints need a single target. */
 SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signed char *monotone,
                                                      const sooth_table *table, int single) {
     char name[32];
@@ -796,7 +806,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_monotone(sooth_env *env, const signe
     return SOOTH_OK;
 }
 
-/* Can leaves hold planes? squared: leaves hold means of squared errors. */
+/* Checks that linear leaves are possible. squared: the criterion is a squared error. */
 SOOTHI_LOCAL sooth_status soothi_tree_check_linear(sooth_env *env, const sooth_table *table, int squared) {
     if (!squared)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -807,7 +817,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_check_linear(sooth_env *env, const sooth_t
     return SOOTH_OK;
 }
 
-/* The options themselves, checked; NULL: defaults. */
+/* Copies and checks the options; NULL means defaults. */
 SOOTHI_LOCAL sooth_status soothi_tree_accept(sooth_env *env, const sooth_tree_options *options,
                                              const sooth_table *table, sooth_tree_options *o) {
     memset(o, 0, sizeof *o);
@@ -849,14 +859,14 @@ SOOTH_API sooth_status sooth_tree_check_options(sooth_env *env, const sooth_tree
     return soothi_tree_accept(env, options, table, &o);
 }
 
-/* How many bits a number needs. */
+/* Returns the number of bits of an integer. */
 SOOTHI_LOCAL uint32_t soothi_tree_bits(size_t number) {
     uint32_t bits = 0;
     for (; number > 0; number >>= 1) ++bits;
     return bits;
 }
 
-/* What a new tree is to hold. */
+/* Size of a new tree. */
 typedef struct soothi_tree_shape {
     size_t nodes, features, targets;
     int statistics;
@@ -864,8 +874,8 @@ typedef struct soothi_tree_shape {
     uint64_t set_words; /* of all sets */
 } soothi_tree_shape;
 
-/* A block of this shape, its head filled. Breadth first, the left child of the k-th inner node stands at
-   2k + 1, at most k + 1 nodes further. */
+/* Allocates a block of this shape and fills its head. Breadth first, the left child of the k-th inner node is
+   at 2k + 1, at most k + 1 nodes further. */
 SOOTHI_LOCAL sooth_status soothi_tree_new(sooth_env *env, const soothi_tree_shape *shape, sooth_tree **out) {
     const size_t nodes = shape->nodes, features = shape->features, targets = shape->targets;
     const int statistics = shape->statistics;
@@ -902,7 +912,7 @@ typedef struct soothi_tree_writer {
     sooth_tree_node *node; /* nodes */
     float *value;          /* nodes x targets with statistics, leaves x targets without */
     double *weight;        /* nodes, then as many impurities */
-    uint32_t *first, *set; /* where the next set begins among the words, and where its words go */
+    uint32_t *first, *set; /* offset of the next set in the words; where its words go */
     uint32_t at, next, level, leaves, sets;
 } soothi_tree_writer;
 
@@ -917,14 +927,14 @@ SOOTHI_LOCAL void soothi_tree_write_begin(soothi_tree_writer *w, sooth_tree *tre
     w->next = w->level = 1;
 }
 
-/* Where the values of the next node go: targets floats, or NULL when they are not wanted. */
+/* Returns the place of the next node's values (targets floats), or NULL if they are not stored. */
 SOOTHI_LOCAL float *soothi_tree_write_value(const soothi_tree_writer *w, int leaf) {
     const size_t targets = w->tree->head.targets;
     if (w->tree->statistics) return w->value + w->at * targets;
     return targets > 1 && leaf ? w->value + w->leaves * targets : NULL;
 }
 
-/* Writes the next node; its values and its set's words stand where they belong. s->left is 0 in a leaf. */
+/* Writes the next node; its values and its set's words are already in place. s->left is 0 in a leaf. */
 SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree_step *s) {
     sooth_tree *tree = w->tree;
     sooth_tree_node *node = &w->node[w->at];
@@ -956,7 +966,7 @@ SOOTHI_LOCAL void soothi_tree_write_node(soothi_tree_writer *w, const sooth_tree
     ++w->at;
 }
 
-/* Turns the records of a grown tree into a block. */
+/* Converts the records of a grown tree to a block. */
 SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, sooth_tree **out) {
     const soothi_categories *levels = &g->columns->categories;
     const size_t nodes = soothi_grow_order(g);
@@ -964,7 +974,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_pack(soothi_grower *g, int statistics, soo
     soothi_tree_writer w;
     for (size_t k = 0; levels->categorical && k < nodes; ++k) {
         const soothi_grow_record *r = &g->record[g->order[k]];
-        const uint32_t *set = r->left ? soothi_grow_set(g, g->order[k]) : NULL; /* of classes */
+        const uint32_t *set = r->left ? soothi_grow_set(g, g->order[k]) : NULL; /* a set of classes */
         if (set) ++shape.sets, shape.set_words += soothi_categories_codes(levels, r->feature, set, NULL);
     }
     const sooth_status status = soothi_tree_new(g->env, &shape, out);
@@ -991,14 +1001,14 @@ SOOTH_API void sooth_tree_free(sooth_env *env, sooth_tree *tree) {
     soothi_block_free(env, tree ? &tree->head : NULL);
 }
 
-/* ---- looking into a tree ---- */
+/* ---- inspecting a tree ---- */
 
-/* weight[nodes], then impurity[nodes]; with statistics. */
+/* Returns weight[nodes], then impurity[nodes]; needs statistics. */
 SOOTHI_LOCAL const double *soothi_tree_weights(const sooth_tree *tree) {
     return (const double *)(const void *)((const unsigned char *)tree + tree->head.doubles_at);
 }
 
-/* The left child of a node, or 0. */
+/* Returns the left child of a node, or 0. */
 SOOTHI_LOCAL uint32_t soothi_tree_left(const sooth_tree *tree, uint32_t node) {
     const uint32_t link = soothi_tree_nodes(tree)[node].link;
     return link & 1u ? node + (link >> tree->shift) : 0;
@@ -1046,7 +1056,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_need_statistics(sooth_env *env, const soot
                        "the tree was fitted with no_statistics, but this needs them");
 }
 
-/* gain[0..features): the decrease of impurity x weight that the splits on each column brought. */
+/* Computes gain[0..features): the decrease of impurity x weight by the splits on each column. */
 SOOTHI_LOCAL void soothi_tree_gains(const sooth_tree *tree, double *gain) {
     const double *weight = soothi_tree_weights(tree), *impurity = weight + tree->nodes;
     for (uint32_t j = 0; j < tree->head.features; ++j) gain[j] = 0.0;
@@ -1069,7 +1079,7 @@ SOOTH_API sooth_status sooth_tree_importance(sooth_env *env, const sooth_tree *t
     return SOOTH_OK;
 }
 
-/* ", or with all values 5 + 2 (threads - 3)" */
+/* Writes ", or with all values 5 + 2 (threads - 3)". */
 SOOTHI_LOCAL void soothi_tree_write_plane(const sooth_plane *plane, const sooth_table *names,
                                           sooth_sink *sink) {
     const sooth_plane_term *term = soothi_plane_terms(plane);
@@ -1081,7 +1091,7 @@ SOOTHI_LOCAL void soothi_tree_write_plane(const sooth_plane *plane, const sooth_
                        term[k].center < 0.0f ? "+" : "-", soothi_abs((double)term[k].center));
 }
 
-/* "is one of 0, 2, 5" */
+/* Writes "is one of 0, 2, 5". */
 SOOTHI_LOCAL void soothi_tree_write_set(const sooth_tree_step *step, int right, sooth_sink *sink) {
     int more = 0;
     sooth_text_put(sink, right ? " is none of" : " is one of");
@@ -1116,7 +1126,7 @@ SOOTHI_LOCAL void soothi_tree_write_rule(const sooth_tree *tree, const sooth_tab
 SOOTH_API sooth_status sooth_tree_write_named(sooth_env *env, const sooth_tree *tree,
                                               const char *const *names, sooth_sink *sink) {
     uint32_t *way = (uint32_t *)soothi_alloc(env, (size_t)tree->depth + 1,
-                                             sizeof *way); /* 2 node + side, from the root on */
+                                             sizeof *way); /* path: 2 node + side, from the root on */
     uint32_t n = 0, at = 0;
     sooth_table table;
     if (!way) return soothi_no_memory(env, "writing a tree", ((size_t)tree->depth + 1) * sizeof *way);
@@ -1146,13 +1156,13 @@ SOOTH_API sooth_status sooth_tree_write(sooth_env *env, const sooth_tree *tree, 
 
 /* ---- pruning ---- */
 
-/* Minimal cost-complexity pruning. r: the share of a node in the total impurity; of the subtree below it,
-   `branch` is the sum over its leaves. Cutting it back to a leaf costs alpha = (r - branch) / (leaves - 1)
-   per leaf saved; the least alpha goes first (of equal ones the lowest node), which raises branch above it.
-   That never lowers any other alpha, so a heap may hold old ones and mend them on top. */
+/* Minimal cost-complexity pruning. r is a node's share of the total impurity, `branch` the sum of r over the
+   leaves of its subtree. Cutting the subtree back to a leaf costs alpha = (r - branch) / (leaves - 1) per
+   leaf saved. The smallest alpha goes first (of equal ones the lowest node), which raises branch above it. No
+   other alpha ever falls, so a heap may hold old values and update them at the top. */
 typedef struct soothi_tree_pruner {
     const sooth_tree *tree;
-    double *branch, *alpha;           /* alpha: as last computed */
+    double *branch, *alpha;           /* alpha: last computed value */
     uint32_t *parent, *leaves, *heap; /* leaves: 1 in an inner node that was cut back */
     size_t size;
 } soothi_tree_pruner;
@@ -1166,12 +1176,12 @@ SOOTHI_LOCAL double soothi_tree_alpha(const soothi_tree_pruner *p, uint32_t i) {
     return (soothi_tree_share(p->tree, i) - p->branch[i]) / ((double)p->leaves[i] - 1.0);
 }
 
-/* Is the link at a weaker than that at b? */
+/* Returns 1 if the link at a is weaker than that at b. */
 SOOTHI_LOCAL int soothi_tree_weaker(const soothi_tree_pruner *p, uint32_t a, uint32_t b) {
     return p->alpha[a] < p->alpha[b] || (!(p->alpha[a] > p->alpha[b]) && a < b);
 }
 
-/* Was the link cut back already, or is it below one that was? */
+/* Returns 1 if the link, or one above it, was already cut back. */
 SOOTHI_LOCAL int soothi_tree_gone(const soothi_tree_pruner *p, uint32_t i) {
     for (; p->leaves[i] > 1; i = p->parent[i])
         if (i == 0) return 0;
@@ -1218,7 +1228,7 @@ SOOTHI_LOCAL size_t soothi_tree_weaken(soothi_tree_pruner *p, double most, doubl
     for (;;) {
         double penalty = 0.0;
         if (count > 0) {
-            while (n > 0) { /* the least alpha that still holds */
+            while (n > 0) { /* find the smallest up-to-date alpha */
                 i = p->heap[0];
                 penalty = soothi_tree_alpha(p, i);
                 if (soothi_tree_gone(p, i)) p->heap[0] = p->heap[--n];
@@ -1275,7 +1285,7 @@ SOOTH_API sooth_status sooth_tree_pruning_path(sooth_env *env, const sooth_tree 
     return SOOTH_OK;
 }
 
-/* A copy of what pruning left. */
+/* Copies the pruned tree. */
 SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree, double ccp_alpha,
                                           int statistics, sooth_tree **out) {
     const size_t targets = tree->head.targets;
@@ -1283,12 +1293,12 @@ SOOTHI_LOCAL sooth_status soothi_tree_cut(sooth_env *env, const sooth_tree *tree
     soothi_tree_pruner p;
     soothi_tree_writer w;
     sooth_tree_step s;
-    uint32_t *source; /* the old numbers of the new nodes, breadth first */
+    uint32_t *source; /* old indices of the new nodes, breadth first */
     *out = NULL;
     sooth_status status = soothi_tree_pruner_init(env, tree, &p);
     if (status != SOOTH_OK) return status;
     soothi_tree_weaken(&p, ccp_alpha, NULL, NULL, 0);
-    source = p.heap; /* done with */
+    source = p.heap; /* no longer needed */
     source[0] = 0;
     for (size_t k = 0; k < shape.nodes; ++k) {
         const uint32_t left = p.leaves[source[k]] == 1 ? 0 : soothi_tree_left(tree, source[k]);
@@ -1330,10 +1340,10 @@ SOOTH_API sooth_status sooth_tree_prune(sooth_env *env, const sooth_tree *tree, 
     return soothi_tree_cut(env, tree, ccp_alpha, 1, pruned);
 }
 
-/* ---- planes in the leaves ---- */
+/* ---- fitting linear leaves ---- */
 
-/* The leaves of a tree that has grown and may have been pruned: which rows are in each, the way to it and its
-   bounds. Node k was record order[k] before (scratch: the tree's nodes). */
+/* Collects the leaves of a grown, perhaps pruned, tree: their rows, paths and bounds. Node k was record
+   order[k] before (scratch: the tree's nodes). */
 SOOTHI_LOCAL void soothi_tree_open_leaves(const sooth_tree *tree, const soothi_grower *g, uint32_t *order,
                                           soothi_leaves *v) {
     v->nodes = tree->nodes;
@@ -1354,7 +1364,7 @@ SOOTHI_LOCAL void soothi_tree_open_leaves(const sooth_tree *tree, const soothi_g
                             : SOOTHI_LEAVES_NOT;
 }
 
-/* A copy of the tree with the planes of its leaves; frees the tree. Without any, it stays as it is. */
+/* Replaces the tree by a copy with linear leaves. Without any, the tree stays unchanged. */
 SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_leaves *v, sooth_tree **tree) {
     const sooth_tree *old = *tree;
     const size_t nodes = old->nodes, records = v->records, before = old->head.doubles_at;
@@ -1383,7 +1393,7 @@ SOOTHI_LOCAL sooth_status soothi_tree_add_planes(sooth_env *env, const soothi_le
     return SOOTH_OK;
 }
 
-/* Fits planes in the leaves of a tree; g: it grew there. */
+/* Fits linear leaves to a tree that grew in g. */
 SOOTHI_LOCAL sooth_status soothi_tree_fit_leaves(const soothi_grower *g, const sooth_table *table,
                                                  const sooth_tree_options *o, sooth_tree **tree) {
     soothi_carver m = {NULL, 0};
@@ -1411,9 +1421,9 @@ SOOTHI_LOCAL sooth_status soothi_tree_fit_leaves(const soothi_grower *g, const s
     return status;
 }
 
-/* ---- fitting, all together ---- */
+/* ---- fitting a tree ---- */
 
-/* The same from the rows of several processes. */
+/* Fits a tree to the rows of several processes. */
 SOOTHI_LOCAL sooth_status soothi_tree_fit_shared(sooth_env *env, const sooth_table *table,
                                                  const sooth_tree_options *options, sooth_tree **tree) {
     sooth_table whole;

@@ -1,31 +1,29 @@
-/* categories.h - columns of categories: their levels as classes, which a growing tree parts in two sets.
+/* tree/categories.h - categorical columns: levels as classes, which a growing tree splits into two sets.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The values of a column of categories are codes 0, 1, 2, ... without an order: users, queues, devices. A
- * tree asks of such a column whether a code is in a set. This header gives every level of a column a class,
- * the number by which a growing tree knows it, and puts classes in order. It has no public functions;
- * columns.h reads tables with it, gain.h looks for the best sets with it, tree.h and ensemble.h write them
- * down and ask them.
+ * The values of a categorical column are codes 0, 1, 2, ... without an order: users, queues, devices. A tree
+ * tests if a code is in a set. This header assigns every level of a column a class, the integer that a
+ * growing tree uses for it, and sorts classes. This header has no public functions. tree/columns.h reads
+ * tables with it, and tree/criterion.h searches the best sets. tree.h and tree/ensemble.h store sets.
  *
  *   level    a code that some training row of weight above 0 has
- *   class    a number below 256; every level has one of its own, in the order of the codes. Where there are
- *            more levels than classes, the most frequent ones (of equal ones the lower codes) have their own,
- *            and all others share the last class
- *   set      one bit for each class: those that go left; in a model one for each code
+ *   class    an integer below 256; every level has its own, in the order of the codes. If there are more
+ *            levels than classes, the most frequent ones (of equal ones the lower codes) have their own, and
+ *            all others share the last class
+ *   set      one bit per class: those that go left; in a model one bit per code
  *
- * How the best of the 2^(k-1) - 1 ways to part k classes is found: sort them by the mean of their targets,
- * then look only at the k - 1 places between neighbours. For one target and squared error no other set is
- * better (Fisher: On grouping for maximum homogeneity, JASA 53, 1958), nor for any impurity that is a concave
- * function of the mean (Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984, theorem
- * 9.6), such as the Poisson deviance. With second derivatives, G / H is the mean of the targets -g / h with
- * weights h, so the same holds of the gain without penalties; with them it is what LightGBM and XGBoost do.
+ * The best of the 2^(k-1) - 1 ways to split k classes is found as follows. Sort them by the mean of their
+ * targets and try only the k - 1 cuts between neighbours. For one target and squared error no other set is
+ * better (Fisher: On grouping for maximum homogeneity, JASA 53, 1958). The same holds for any impurity that
+ * is a concave function of the mean (Breiman, Friedman, Olshen, Stone: Classification and Regression Trees,
+ * 1984, theorem 9.6), such as the Poisson deviance. With second derivatives, G / H is the mean of the targets
+ * -g / h with weights h, so the cuts are optimal without penalties. LightGBM and XGBoost do the same with
+ * penalties.
  *
- * Costs, for n rows, k levels and a largest code c of a column: the classes O(n) beside the sorting of the
- * rows, and O(256 k) where levels have to share; 2 c bytes. A search O(k log k) beside its sums. While a tree
- * grows, 32 bytes per node.
- *
- * There is no example: nothing here is for a host; tree.h, forest.h and boost.h say how to mark the columns.
+ * Cost for n rows, k levels and a largest code c of a column: sorting the rows, O(n) for the classes, and
+ * O(256 k) if levels share a class. Memory: 2 c bytes. A search takes O(k log k) in addition to its sums. A
+ * growing tree takes 32 bytes per node.
  */
 #if !defined(SOOTH_TREE_CATEGORIES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_CATEGORIES_IMPLEMENTED))
 #include "../base.h"
@@ -42,15 +40,15 @@ SOOTHI_C_BEGIN
 
 /* ---- the sets of a model ---- */
 
-/* Where the sets of a model begin among its words, and the words. A number v is in a set when bit c % 32 of
-   its word c / 32 is 1, c being v without what follows the point. */
+/* The sets of a model and their words. v is in a set if bit c % 32 of its word c / 32 is 1; c is v
+   truncated. */
 typedef struct soothi_sets {
-    const uint32_t *first; /* of each set, and where the last one ends; NULL: the model has none */
+    const uint32_t *first; /* offset of each set in the words, then the end; NULL: no sets */
     const uint32_t *word;
-    float from; /* numbers below it are no category */
+    float from; /* values below it are in no set */
 } soothi_sets;
 
-/* Is the number v in this set? Categories beyond its words are not. */
+/* Returns 1 if the value v is in this set. Categories beyond its words are not. */
 SOOTHI_LOCAL int soothi_sets_have(const soothi_sets *sets, uint32_t set, float v) {
     const uint32_t first = sets->first[set], words = sets->first[set + 1] - first;
     if (!(v >= sets->from && v < 4294967296.0f)) return 0;
@@ -58,7 +56,7 @@ SOOTHI_LOCAL int soothi_sets_have(const soothi_sets *sets, uint32_t set, float v
     return category / 32 < words && (sets->word[first + category / 32] >> (category & 31u) & 1u);
 }
 
-/* Do so many sets stand one behind the other, up to the last of the words? */
+/* Returns 1 if the sets are contiguous and fill the words. */
 SOOTHI_LOCAL int soothi_sets_sound(const uint32_t *first, uint32_t sets, uint32_t words) {
     for (uint32_t k = 1; k < sets; ++k)
         if (first[k] > first[k + 1]) return 0;
@@ -68,24 +66,24 @@ SOOTHI_LOCAL int soothi_sets_sound(const uint32_t *first, uint32_t sets, uint32_
 #ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTHI_CATEGORIES_CLASSES 256u
-#define SOOTHI_CATEGORIES_WORDS (SOOTHI_CATEGORIES_CLASSES / 32u) /* of a set of classes */
-#define SOOTHI_CATEGORIES_UNSEEN 0xFFFFu                          /* the class of a code that is no level */
+#define SOOTHI_CATEGORIES_WORDS (SOOTHI_CATEGORIES_CLASSES / 32u) /* words of a set of classes */
+#define SOOTHI_CATEGORIES_UNSEEN 0xFFFFu                          /* class of a code that is not a level */
 
-/* The classes of all columns of categories of a table. */
+/* The classes of all categorical columns of a table. */
 typedef struct soothi_categories {
-    const uint8_t *categorical; /* cols: the table's own; NULL: there are none, and no memory */
-    size_t cols, codes;         /* codes: of all columns, each up to its largest */
-    uint32_t *first;            /* cols + 1: where the codes of each column begin; numbers have none */
-    uint32_t *classes;          /* cols: how many there are */
+    const uint8_t *categorical; /* cols: the table's array; NULL: no categorical columns and no memory */
+    size_t cols, codes;         /* codes: number of codes of all columns, each up to its largest */
+    uint32_t *first;            /* cols + 1: offset of each column's codes; other columns have none */
+    uint32_t *classes;          /* cols: number of classes */
     uint16_t *of;               /* codes: the class of each */
 } soothi_categories;
 
-/* Is this a column of categories? */
+/* Returns 1 if this column is categorical. */
 SOOTHI_LOCAL int soothi_categories_has(const soothi_categories *c, size_t column) {
     return c->categorical && c->categorical[column];
 }
 
-/* One more than the largest code of a column. */
+/* Returns the largest code of a column + 1. */
 SOOTHI_LOCAL uint32_t soothi_categories_end(const sooth_table *table, size_t column) {
     uint32_t end = 1;
     for (size_t i = 0; i < table->rows; ++i) {
@@ -95,7 +93,7 @@ SOOTHI_LOCAL uint32_t soothi_categories_end(const sooth_table *table, size_t col
     return end;
 }
 
-/* The sizes of what the columns of a table need. The table was checked. */
+/* Returns the sizes for the columns of a checked table. */
 SOOTHI_LOCAL soothi_categories soothi_categories_of(const sooth_table *table) {
     soothi_categories c;
     memset(&c, 0, sizeof c);
@@ -108,7 +106,7 @@ SOOTHI_LOCAL soothi_categories soothi_categories_of(const sooth_table *table) {
     return c;
 }
 
-/* Sizes, and (when m has memory) pointers. */
+/* Sets sizes and, if m has memory, pointers. */
 SOOTHI_LOCAL void soothi_categories_layout(soothi_carver *m, soothi_categories *c) {
     if (!c->categorical) return;
     c->first = (uint32_t *)soothi_carve(m, c->cols + 1, sizeof(uint32_t));
@@ -116,7 +114,7 @@ SOOTHI_LOCAL void soothi_categories_layout(soothi_carver *m, soothi_categories *
     c->of = (uint16_t *)soothi_carve(m, c->codes, sizeof(uint16_t));
 }
 
-/* Where the codes of every column begin, once there is memory. */
+/* Sets the offset of every column's codes, once memory is allocated. */
 SOOTHI_LOCAL void soothi_categories_begin(soothi_categories *c, const sooth_table *table) {
     uint32_t at = 0;
     if (!c->categorical) return;
@@ -129,16 +127,16 @@ SOOTHI_LOCAL void soothi_categories_begin(soothi_categories *c, const sooth_tabl
     memset(c->of, 255, c->codes * sizeof *c->of);
 }
 
-/* The class of a value that is not missing. */
+/* Returns the class of a value that is not missing. */
 SOOTHI_LOCAL uint32_t soothi_categories_class(const soothi_categories *c, size_t column, float value) {
     const uint32_t first = c->first[column];
     if (!(value < (float)(c->first[column + 1] - first))) return SOOTHI_CATEGORIES_UNSEEN;
     return c->of[first + (uint32_t)value];
 }
 
-/* Chooses the classes of a column, at most `limit`, from its entries, sorted, whose keys are codes; those of
-   missing values stand behind the first `present`. spare: scratch for as many. Keys become classes, and the
-   entries are sorted again. */
+/* Chooses the classes of a column, at most `limit`. Its entries are sorted and have codes as keys; those of
+   missing values come after the first `present`. spare: scratch of the same size. Replaces the keys by
+   classes and sorts the entries again. */
 SOOTHI_LOCAL void soothi_categories_choose(soothi_categories *c, size_t column, uint64_t *list,
                                            size_t present, size_t limit, uint64_t *spare) {
     uint16_t *of = c->of + c->first[column];
@@ -148,7 +146,7 @@ SOOTHI_LOCAL void soothi_categories_choose(soothi_categories *c, size_t column, 
         spare[levels - 1] += (uint64_t)1 << 32;
     }
     own = levels > limit ? limit - 1 : levels;
-    for (size_t b = 0; b < own; ++b) { /* 0: a class of its own */
+    for (size_t b = 0; b < own; ++b) { /* 0 marks a class of its own */
         size_t most = b;
         for (size_t k = b + 1; k < levels && own < levels; ++k) {
             const uint64_t rows = spare[k] >> 32, best = spare[most] >> 32;
@@ -179,15 +177,16 @@ SOOTHI_LOCAL void soothi_categories_put(uint32_t *set, uint32_t number) {
     set[number / 32] |= 1u << (number & 31u);
 }
 
-/* Is the level that has this value, not missing, in a set of classes? One that training never saw is not. */
+/* Returns 1 if the level of this value, which is not missing, is in a set of classes. Levels not seen in
+   training are not. */
 SOOTHI_LOCAL int soothi_categories_goes_left(const soothi_categories *c, size_t column, const uint32_t *set,
                                              float value) {
     const uint32_t own = soothi_categories_class(c, column, value);
     return own != SOOTHI_CATEGORIES_UNSEEN && soothi_categories_in(set, own);
 }
 
-/* Writes a set of classes as one of codes to word[], which is all 0; NULL: only asks how many words it
-   takes. */
+/* Writes a set of classes as a set of codes to word[], which must be 0, and returns its number of words. word
+   NULL: only counts the words. */
 SOOTHI_LOCAL uint32_t soothi_categories_codes(const soothi_categories *c, size_t column, const uint32_t *set,
                                               uint32_t *word) {
     const uint32_t codes = c->first[column + 1] - c->first[column];
@@ -201,8 +200,7 @@ SOOTHI_LOCAL uint32_t soothi_categories_codes(const soothi_categories *c, size_t
     return words;
 }
 
-/* Sorts numbers by their statistic, equal ones by themselves (Shell: A high-speed sorting procedure, CACM 2,
-   1959). */
+/* Sorts integers by their statistic, then by value (Shell: A high-speed sorting procedure, CACM 2, 1959). */
 SOOTHI_LOCAL void soothi_categories_sort(uint32_t *number, size_t count, const double *statistic) {
     for (size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
         for (size_t i = gap; i < count; ++i) {

@@ -1,18 +1,18 @@
-/* columns.h - the columns of a table, sorted or cut into bins, once for any number of trees.
+/* tree/columns.h - the columns of a table, sorted or cut into bins, once for any number of trees.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Trees ask every column the same questions again and again: which rows are at most this value? This header
- * prepares the columns for that. It has no public functions; grow.h stands on it, and forest.h and boost.h
- * take its sorted entries.
+ * Trees test every column many times: which rows are at most this value? This header prepares the columns for
+ * that. This header has no public functions; tree/grow.h builds on it, and forest.h and boost.h use its
+ * sorted entries.
  *
- *   key      a float as an unsigned number in the same order; NaN is the largest
+ *   key      a float as an unsigned integer in the same order; NaN is the largest
  *   entry    key << 32 | row: sorting entries sorts the rows of a column
  *   exact    a column is the list of its entries, ascending
- *   binned   a column is one byte per row, the number of its bin. A column has one bin per distinct value
- *            where these are few; otherwise bins of about equal counts (Li, Burges, Wu: McRank, NIPS 2007)
+ *   binned   a column is one byte per row, the index of its bin. It has one bin per distinct value if these
+ *            are few; otherwise bins of about equal counts (Li, Burges, Wu: McRank, NIPS 2007)
  *
- * In a column of categories the class of a level (categories.h) is both key and bin.
+ * In a categorical column the class of a level (tree/categories.h) is both key and bin.
  *
  * soothi_columns_layout carves the memory of the columns, soothi_columns_prepare fills it:
  *
@@ -20,13 +20,11 @@
  *     soothi_columns_layout(&carver, &c, 1);
  *     soothi_columns_prepare(env, workers, &c, scratch, soothi_columns_scratch(&c, workers), table);
  *
- * Where columns are fewer than workers, or a last few are left, several workers sort one column.
+ * If there are fewer columns than workers, or a last few are left, several workers sort one column.
  *
- * Costs, for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes and as many
+ * Cost for n rows, d columns, w workers: O(d n) time (radix sort). Memory: exact 8 d n bytes, twice that
  * while sorting; binned d n bytes (2 d n with by_row), 16 w n while sorting; 11 KB of stack with several
  * workers.
- *
- * There is no example: nothing here is for a host; tree.h has one.
  */
 #if !defined(SOOTH_TREE_COLUMNS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_COLUMNS_IMPLEMENTED))
 #include "categories.h"
@@ -42,33 +40,33 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-#define SOOTHI_COLUMNS_TASK 4096u   /* numbers of one task, at least */
-#define SOOTHI_COLUMNS_ALONE 65536u /* numbers (rows x columns) that are not worth waking other workers for */
+#define SOOTHI_COLUMNS_TASK 4096u   /* min values of one task */
+#define SOOTHI_COLUMNS_ALONE 65536u /* values (rows x columns) below which one worker is faster */
 
-/* The columns of a table, made ready once for any number of trees. */
+/* The columns of a table, prepared once for any number of trees. */
 typedef struct soothi_columns {
     size_t rows, cols;
-    size_t entries; /* rows that stand in the lists (weight above 0); bins have all */
-    size_t stride;  /* entries from one list to the next */
-    uint32_t bins;  /* at most, per column; 0: exact */
-    uint32_t cells; /* binned: bins, and one for missing values; at most 256 */
+    size_t entries; /* rows in the lists (weight above 0); bins have all rows */
+    size_t stride;  /* entries between the starts of lists */
+    uint32_t bins;  /* max bins per column; 0 means exact */
+    uint32_t cells; /* binned: bins and one for missing values; at most 256 */
     /* exact */
     uint64_t *list; /* cols x stride: every column's entries, ascending */
     /* binned; a missing value has the bin used[column] */
     unsigned char *bin;    /* cols x rows */
-    unsigned char *by_row; /* rows x cols, the same; NULL: not wanted */
-    float *edge;           /* cols x bins: x <= edge[b] when its bin is at most b */
-    float *least;          /* cols x bins: the least value of each bin; NULL: not wanted */
-    uint32_t *used;        /* cols: how many bins hold values */
+    unsigned char *by_row; /* rows x cols, a transposed copy; NULL: not needed */
+    float *edge;           /* cols x bins: x <= edge[b] if its bin is at most b */
+    float *least;          /* cols x bins: minimum of each bin; NULL: not needed */
+    uint32_t *used;        /* cols: number of bins with values */
     soothi_categories categories;
-    const sooth_bins *ready; /* who lends bin, edge, least and used; NULL: they are made */
+    const sooth_bins *ready; /* owner of bin, edge, least and used; NULL: they are computed */
 } soothi_columns;
 
-/* Entries from one list to the next: an odd number of cache lines, so that columns do not compete for the
-   same places in the cache. */
+/* Entries between the starts of lists: an odd number of cache lines, so that columns do not compete for the
+   same cache sets. */
 SOOTHI_LOCAL size_t soothi_columns_stride(size_t rows) { return rows < 64 ? rows : ((rows + 7) / 8 | 1) * 8; }
 
-/* Columns of this shape, without memory: rows of the table; those of weight above 0; bins at most, or 0. */
+/* Returns columns of this shape, without memory. entries: rows of weight above 0; bins: maximum, or 0. */
 SOOTHI_LOCAL soothi_columns soothi_columns_of(size_t rows, size_t entries, size_t cols, uint32_t bins) {
     soothi_columns c;
     memset(&c, 0, sizeof c);
@@ -83,20 +81,20 @@ SOOTHI_LOCAL soothi_columns soothi_columns_of(size_t rows, size_t entries, size_
 
 /* ---- rows ---- */
 
-/* What a row weighs; weight NULL: 1. */
+/* Returns the weight of a row; weight NULL means 1. */
 SOOTHI_LOCAL double soothi_row_weight(const float *weight, size_t row) {
     return weight ? (double)weight[row] : 1.0;
 }
 
-/* Does a row take part? One of weight 0 does not exist. */
+/* Returns 1 if a row takes part: rows of weight 0 are ignored. */
 SOOTHI_LOCAL int soothi_row_counts(const float *weight, size_t row) { return !weight || weight[row] > 0.0f; }
 
-/* Row k of a node that is given by entries or by row numbers; the other one is NULL. */
+/* Returns row k of a node given by entries or by row indices; the other one is NULL. */
 SOOTHI_LOCAL size_t soothi_entry_or_row(const uint64_t *entry, const uint32_t *number, size_t k) {
     return entry ? soothi_entry_row(entry[k]) : number[k];
 }
 
-/* Is a table that comes as bins cut into as many as are asked for? */
+/* Checks that a table of bins has the requested number of bins. */
 SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_table *table, uint32_t bins) {
     if (!table->bins || table->bins->bins == bins) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -106,24 +104,24 @@ SOOTHI_LOCAL sooth_status soothi_columns_accept(sooth_env *env, const sooth_tabl
 
 /* ---- keys ---- */
 
-/* The midpoint of two values, rounded down to float; above all values when the next one is missing. */
+/* Returns the midpoint of two values, rounded down to float, or a value above all if next is missing. */
 SOOTHI_LOCAL float soothi_key_midpoint(uint32_t cut, uint32_t next) {
     if (next == SOOTHI_KEY_MISSING) return soothi_key_value(SOOTHI_KEY_INFINITY);
     double middle = 0.5 * (double)soothi_key_value(cut) + 0.5 * (double)soothi_key_value(next);
     uint32_t key = soothi_key((float)middle);
-    if ((double)soothi_key_value(key) > middle) key -= key == SOOTHI_KEY_ZERO ? 2 : 1; /* below 0 comes -0 */
+    if ((double)soothi_key_value(key) > middle) key -= key == SOOTHI_KEY_ZERO ? 2 : 1; /* -0 comes below 0 */
     return soothi_key_value(key);
 }
 
 /* ---- work in blocks ---- */
 
-/* Where block i ends, of `count` things in blocks of so many. */
+/* Returns the end of block i, of `count` items in blocks of size `block`. */
 SOOTHI_LOCAL size_t soothi_block_end(size_t i, size_t block, size_t count) {
     return (i + 1) * block < count ? (i + 1) * block : count;
 }
 
-/* Runs a task over `count` columns: in this thread, as worker `worker`, when the work is small or there is
-   only one; otherwise on all workers, in blocks. Task i does the columns from i x *block on. */
+/* Runs a task over `count` columns. Small work, or a single worker, stays in this thread, as worker `worker`;
+   otherwise all workers run blocks. Task i covers the columns from i x *block on. */
 SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t worker, size_t count, size_t rows,
                                      size_t *block, sooth_task *task, void *arg) {
     *block = count;
@@ -135,14 +133,14 @@ SOOTHI_LOCAL void soothi_columns_run(sooth_env *env, size_t workers, size_t work
     soothi_parallel(env, (count + *block - 1) / *block, task, arg);
 }
 
-/* ---- looking through a table ---- */
+/* ---- checking a table ---- */
 
-#define SOOTHI_COLUMNS_LOOKS 256u /* tasks, at most */
+#define SOOTHI_COLUMNS_LOOKS 256u /* max tasks */
 
 typedef struct soothi_columns_looking {
     const sooth_table *table;
     unsigned needs;
-    size_t block; /* rows of one task */
+    size_t block; /* rows per task */
     size_t bad[SOOTHI_COLUMNS_LOOKS];
 } soothi_columns_looking;
 
@@ -154,7 +152,7 @@ static void soothi_columns_look_task(void *arg, size_t i, size_t worker) {
     if (l->bad[i] == end * l->table->cols) l->bad[i] = SIZE_MAX;
 }
 
-/* soothi_table_find_bad on all workers. */
+/* Like soothi_table_find_bad, on all workers. */
 SOOTHI_LOCAL size_t soothi_columns_find_bad(sooth_env *env, const sooth_table *table, unsigned needs) {
     soothi_columns_looking l;
     const size_t numbers = table->rows * table->cols;
@@ -170,18 +168,18 @@ SOOTHI_LOCAL size_t soothi_columns_find_bad(sooth_env *env, const sooth_table *t
     return first;
 }
 
-/* sooth_table_check on all workers. */
+/* Like sooth_table_check, on all workers. */
 SOOTHI_LOCAL sooth_status soothi_columns_check(sooth_env *env, const sooth_table *table, unsigned needs) {
     return soothi_table_check_by(env, table, needs, soothi_columns_find_bad);
 }
 
-/* ---- making columns ready ---- */
+/* ---- preparing columns ---- */
 
-/* Sizes, and (when m has memory) pointers. own: 1 when exact columns have lists of their own; a single tree
-   lets its working lists double as them. */
+/* Sets sizes and, if m has memory, pointers. own: 1 if exact columns have separate lists; a single tree uses
+   its working lists. */
 SOOTHI_LOCAL void soothi_columns_layout(soothi_carver *m, soothi_columns *c, int own) {
     soothi_categories_layout(m, &c->categories);
-    if (c->ready) { /* nothing writes to them */
+    if (c->ready) { /* read only */
         c->bin = (unsigned char *)(uintptr_t)c->ready->bin;
         c->edge = (float *)(uintptr_t)c->ready->edge;
         c->used = (uint32_t *)(uintptr_t)c->ready->used;
@@ -194,14 +192,14 @@ SOOTHI_LOCAL void soothi_columns_layout(soothi_carver *m, soothi_columns *c, int
     }
 }
 
-/* Entries of scratch that soothi_columns_prepare wants at least. */
+/* Returns the minimum scratch entries of soothi_columns_prepare. */
 SOOTHI_LOCAL size_t soothi_columns_scratch(const soothi_columns *c, size_t workers) {
     if (c->ready) return 0;
     return c->bins ? soothi_product(2 * workers, c->rows) : soothi_product(c->cols, c->stride);
 }
 
-/* Chooses the bins of a sorted column: one per distinct value when these are few, else of about equal counts,
-   cut between values; and gives every row its bin. */
+/* Chooses the bins of a sorted column and assigns every row its bin. One bin per distinct value if these are
+   few, otherwise bins of about equal counts, cut between values. */
 SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t *list, size_t n) {
     unsigned char *bin = c->bin + j * c->rows;
     float *edge = c->edge + j * c->bins;
@@ -209,7 +207,7 @@ SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t
     uint32_t b = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
     for (size_t k = 1; k < present; ++k) distinct += (list[k] ^ list[k - 1]) >> 32 != 0;
-    size_t limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds the missing ones too */
+    size_t limit = present < n && c->bins == 256 ? 255 : c->bins; /* a byte holds missing values, too */
     memset(bin, 0, c->rows);
     for (size_t from = 0, end; from < present; from = end, ++b) {
         end = from + (distinct > limit ? (present - from + limit - b - 1) / (limit - b) : 1);
@@ -225,7 +223,7 @@ SOOTHI_LOCAL void soothi_columns_cut(soothi_columns *c, size_t j, const uint64_t
     for (size_t k = present; k < n; ++k) bin[soothi_entry_row(list[k])] = (unsigned char)b;
 }
 
-/* Gives the levels of a column of categories their classes. */
+/* Assigns classes to the levels of a categorical column. */
 SOOTHI_LOCAL void soothi_columns_class(soothi_columns *c, size_t j, uint64_t *list, uint64_t *spare,
                                        size_t n) {
     size_t present = n;
@@ -246,12 +244,12 @@ typedef struct soothi_columns_preparing {
     const sooth_table *table;
     soothi_columns *columns;
     uint64_t *scratch;
-    size_t share; /* entries of scratch per worker, when binned */
-    size_t whole; /* columns that one worker takes, the first ones */
-    size_t block; /* of which a task has so many */
+    size_t share; /* scratch entries per worker, if binned */
+    size_t whole; /* number of columns, the first ones, sorted by one worker each */
+    size_t block; /* columns per task */
 } soothi_columns_preparing;
 
-/* The list of a column, and as much scratch; binned: number `at` of those that there are. */
+/* Returns the list of a column and equally large scratch; binned: slot `at` of the scratch. */
 SOOTHI_LOCAL uint64_t *soothi_columns_list(const soothi_columns_preparing *p, size_t j, size_t at,
                                            uint64_t **scratch) {
     const soothi_columns *c = p->columns;
@@ -260,7 +258,7 @@ SOOTHI_LOCAL uint64_t *soothi_columns_list(const soothi_columns_preparing *p, si
     return list;
 }
 
-/* Enters those of the rows from..end of a column that count into a list; returns how many. */
+/* Enters the rows of positive weight among from..end of a column in a list; returns their number. */
 SOOTHI_LOCAL size_t soothi_columns_enter(const soothi_columns_preparing *p, size_t j, size_t from, size_t end,
                                          uint64_t *list) {
     const sooth_table *table = p->table;
@@ -274,7 +272,7 @@ SOOTHI_LOCAL size_t soothi_columns_enter(const soothi_columns_preparing *p, size
     return n;
 }
 
-/* What is made of a sorted column. */
+/* Computes bins or classes of a sorted column. */
 SOOTHI_LOCAL void soothi_columns_finish(soothi_columns *c, size_t j, uint64_t *list, uint64_t *scratch,
                                         size_t n) {
     if (soothi_categories_has(&c->categories, j)) soothi_columns_class(c, j, list, scratch, n);
@@ -294,22 +292,21 @@ static void soothi_columns_prepare_task(void *arg, size_t i, size_t worker) {
 
 /* ---- sorting a column on several workers ---- */
 
-/* Where there are fewer columns than workers, or a last few, a column is cut into pieces of its rows and into
-   ranges of its keys, as many of either. Each piece is entered, and counts what it has of every range; then
-   every entry moves into the place of its range, piece after piece, so that equal keys keep their order; then
-   the ranges are sorted, and the list is what sorting it at once would give. Ranges begin at keys of a
-   sample, so they are about as large as each other. */
-#define SOOTHI_COLUMNS_PIECES 8u   /* of a column */
-#define SOOTHI_COLUMNS_GROUP 32u   /* columns at a time, at most */
-#define SOOTHI_COLUMNS_LONG 16384u /* rows of a column that is worth it */
+/* If there are fewer columns than workers, or a last few, a column is cut into pieces of its rows and equally
+   many ranges of its keys. Each piece is entered and counts its entries per range. Then every entry moves to
+   its range, piece after piece, so that equal keys keep their order. Then the ranges are sorted, which gives
+   the same list as one sort. Ranges begin at keys of a sample, so their sizes are similar. */
+#define SOOTHI_COLUMNS_PIECES 8u   /* per column */
+#define SOOTHI_COLUMNS_GROUP 32u   /* max columns at a time */
+#define SOOTHI_COLUMNS_LONG 16384u /* min rows of a column for pieces to pay off */
 
 typedef struct soothi_columns_group {
     const soothi_columns_preparing *p;
-    size_t first, piece;                                           /* its first column; rows of a piece */
+    size_t first, piece;                                           /* its first column; rows per piece */
     uint32_t entries[SOOTHI_COLUMNS_GROUP][SOOTHI_COLUMNS_PIECES]; /* of each piece */
     uint32_t pivot[SOOTHI_COLUMNS_GROUP]
-                  [SOOTHI_COLUMNS_PIECES - 1]; /* where the ranges but the first begin */
-    /* entries of each range and piece; then where they go, and in the end where they end */
+                  [SOOTHI_COLUMNS_PIECES - 1]; /* first keys of the ranges except the first */
+    /* entries per range and piece; then their offsets, and finally their ends */
     uint32_t at[SOOTHI_COLUMNS_GROUP][SOOTHI_COLUMNS_PIECES][SOOTHI_COLUMNS_PIECES];
 } soothi_columns_group;
 
@@ -321,19 +318,19 @@ SOOTHI_LOCAL void soothi_columns_choose_pivots(soothi_columns_group *g, size_t c
         const size_t row = k * (rows / (8 * SOOTHI_COLUMNS_PIECES));
         n += soothi_columns_enter(g->p, g->first + column, row, row + 1, sample + n);
     }
-    soothi_entry_sort(sample, &none, n); /* as few as need no scratch */
+    soothi_entry_sort(sample, &none, n); /* too few to need scratch */
     for (size_t r = 1; r < SOOTHI_COLUMNS_PIECES; ++r)
         g->pivot[column][r - 1] = n ? soothi_entry_key(sample[r * n / SOOTHI_COLUMNS_PIECES]) : 0;
 }
 
-/* The range of a key. */
+/* Returns the range of a key. */
 SOOTHI_LOCAL size_t soothi_columns_range(const uint32_t pivot[SOOTHI_COLUMNS_PIECES - 1], uint32_t key) {
     size_t r = 4 * (size_t)(key >= pivot[3]);
     r += 2 * (size_t)(key >= pivot[r + 1]);
     return r + (key >= pivot[r]);
 }
 
-/* Enters a piece of a column, in the scratch, and counts its ranges. */
+/* Enters a piece of a column in the scratch and counts its ranges. */
 static void soothi_columns_enter_task(void *arg, size_t i, size_t worker) {
     soothi_columns_group *g = (soothi_columns_group *)arg;
     const size_t column = i / SOOTHI_COLUMNS_PIECES, piece = i % SOOTHI_COLUMNS_PIECES;
@@ -350,7 +347,7 @@ static void soothi_columns_enter_task(void *arg, size_t i, size_t worker) {
     g->entries[column][piece] = (uint32_t)n;
 }
 
-/* Moves the entries of a piece to the places of their ranges, in the list. */
+/* Moves the entries of a piece to their ranges in the list. */
 static void soothi_columns_move_task(void *arg, size_t i, size_t worker) {
     soothi_columns_group *g = (soothi_columns_group *)arg;
     const size_t column = i / SOOTHI_COLUMNS_PIECES, piece = i % SOOTHI_COLUMNS_PIECES;
@@ -411,7 +408,7 @@ static void soothi_columns_turn_task(void *arg, size_t i, size_t worker) {
         }
 }
 
-/* The bins once more, by rows, where that is wanted. */
+/* Copies the bins by row, if by_row is needed. */
 SOOTHI_LOCAL void soothi_columns_turn(sooth_env *env, soothi_columns *c) {
     const size_t parts = (c->rows + SOOTHI_COLUMNS_TURN - 1) / SOOTHI_COLUMNS_TURN;
     if (c->by_row) soothi_parallel(env, parts, soothi_columns_turn_task, c);
@@ -423,7 +420,7 @@ SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_
                                          size_t size, const sooth_table *table) {
     soothi_columns_preparing p = {table, c, scratch, size / workers, c->cols, 0};
     soothi_categories_begin(&c->categories, table);
-    /* lists of their own have no room for pieces of rows that do not count */
+    /* separate lists have no space for pieces with rows of weight 0 */
     if (workers > 1 && c->rows >= SOOTHI_COLUMNS_LONG && (c->bins || c->entries == c->rows))
         p.whole -= c->cols % workers;
     if (!c->ready && p.whole)
@@ -435,7 +432,7 @@ SOOTHI_LOCAL void soothi_columns_prepare(sooth_env *env, size_t workers, soothi_
     soothi_columns_turn(env, c);
 }
 
-/* The same with scratch from the allocator. */
+/* Like soothi_columns_prepare, with scratch from the allocator. */
 SOOTHI_LOCAL sooth_status soothi_columns_make(sooth_env *env, size_t workers, soothi_columns *c,
                                               const sooth_table *table) {
     const size_t size = soothi_columns_scratch(c, workers);

@@ -1,27 +1,21 @@
-/* gain.h - how much a split gains: what a growing tree works with, nodes measured, splits judged, the best
-   one found.
+/* tree/criterion.h - split criteria and the search for the best split of a node.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * For every node of a growing tree this header finds the best question to ask. It has no public functions;
- * grow.h stands on it and does the rest. A node is measured (weight, mean, impurity), then every split of
- * every column is judged by what it gains:
+ * This header has no public functions; tree/grow.h builds on it. A node is measured (weight, mean, impurity).
+ * Then the gain of every split of every column is computed:
  *
- *   squared, friedman, poisson    from the sums on its left and the sums of the node
- *   absolute, relative            from medians of both sides, kept up to date row by row
+ *   squared, friedman, poisson    from the sums on the left and the sums of the node
+ *   absolute, relative            from medians of both sides, updated row by row
  *   second derivatives            from their sums; boost.h has the formula
  *
- * The rows of a node come in one of three forms, which grow.h describes: sorted lists, cells of doubles,
- * packed cells of whole numbers (packed.h). Each is scanned by a function of its own; they share the
- * judgement.
+ * A node's rows have one of three forms (see tree/grow.h): sorted lists, cells of doubles, packed cells of
+ * integers (tree/histogram.h). Each form has its own scan; all use the same criteria. In all forms, the
+ * classes of a categorical column (tree/categories.h) are summed, sorted by their statistic and scanned as if
+ * ordered. With medians, the entries themselves are put in that order.
  *
- * The classes of a column of categories (categories.h) are summed, sorted by their statistic and scanned as
- * if they were ordered, whatever the form; with medians, the entries themselves are put in that order.
- *
- * Costs, for n rows and d columns: lists O(d n), with medians O(d n) too; cells and packed cells O(d x
- * bins). Nothing is allocated.
- *
- * There is no example: nothing here is for a host; tree.h has one.
+ * Cost for n rows and d columns: lists O(d n), also with medians; cells and packed cells O(d x bins). Nothing
+ * is allocated.
  */
 #if !defined(SOOTH_TREE_CRITERION_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_CRITERION_IMPLEMENTED))
 #include "columns.h"
@@ -38,18 +32,18 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-#define SOOTHI_GROW_SUBTREE 65536u /* a node of at most so many entries is one worker's, with all below it */
-#define SOOTHI_GROW_SHARES 3u      /* tasks per worker that the rows of a round are cut into */
-#define SOOTHI_GROW_SEARCHES 4u    /* tasks per worker of a round that searches */
-#define SOOTHI_GROW_SHARE 1024u    /* rows that are not worth cutting */
-#define SOOTHI_GROW_TASK 16384u    /* additions that are not worth a task, */
-#define SOOTHI_GROW_MOVE 2.5       /* of which a row takes so many to part, as measured */
-#define SOOTHI_GROW_FEW 96u        /* rows that are searched without a histogram, column by column */
-#define SOOTHI_GROW_TABLE 1024u    /* rows of a node that may have a table, see soothi_grow_table_parts */
-#define SOOTHI_GROW_ROUNDING 1e-12 /* a gain of less than this share is no more than rounding */
+#define SOOTHI_GROW_SUBTREE 65536u /* max entries of a node that one worker grows with its subtree */
+#define SOOTHI_GROW_SHARES 3u      /* tasks per worker for the rows of a round */
+#define SOOTHI_GROW_SEARCHES 4u    /* tasks per worker of a search round */
+#define SOOTHI_GROW_SHARE 1024u    /* min rows worth cutting */
+#define SOOTHI_GROW_TASK 16384u    /* min additions of a task */
+#define SOOTHI_GROW_MOVE 2.5       /* cost to partition a row, in additions, as measured */
+#define SOOTHI_GROW_FEW 96u        /* max rows searched without a histogram, column by column */
+#define SOOTHI_GROW_TABLE 1024u    /* max rows of a node with a table, see soothi_grow_table_parts */
+#define SOOTHI_GROW_ROUNDING 1e-12 /* smaller relative gains are rounding errors */
 #define SOOTHI_GROW_NONE UINT32_MAX
 
-/* What a split makes small; tree.h has the formulas. SECOND: y holds first, weight second derivatives. */
+/* Split criteria; tree.h has the formulas. SECOND: y holds first, weight second derivatives. */
 enum {
     SOOTHI_GROW_SQUARED = 0,
     SOOTHI_GROW_ABSOLUTE,
@@ -59,222 +53,220 @@ enum {
     SOOTHI_GROW_SECOND
 };
 
-/* How the sums of derivatives G and H become the value of a leaf. */
+/* How the sums of derivatives G and H determine the value of a leaf. */
 typedef struct soothi_grow_second {
-    double lambda, alpha; /* penalties of its square and its size */
-    double max_step;      /* its greatest size; 0: no limit */
+    double lambda, alpha; /* L2 and L1 penalty */
+    double max_step;      /* max absolute value; 0 means no limit */
 } soothi_grow_second;
 
-/* What the splits of a node are judged against. */
+/* The node that splits are compared with. */
 typedef struct soothi_grow_second_node {
     soothi_grow_second rule;
     double g, h;      /* its sums */
     double low, high; /* its bounds */
-    double parent;    /* what it gains as a leaf */
+    double parent;    /* its gain as a leaf */
 } soothi_grow_second_node;
 
 typedef struct soothi_grow_rules {
     uint32_t criterion;
-    uint32_t max_depth; /* UINT32_MAX: no limit */
+    uint32_t max_depth; /* UINT32_MAX means no limit */
     uint32_t min_split, min_leaf;
-    uint32_t max_leaves;   /* best first, up to so many; 0: depth first, no limit */
-    uint32_t max_features; /* columns drawn per node; 0: all */
-    uint32_t seed, stream; /* of all draws; stream: the number of this tree */
+    uint32_t max_leaves;   /* best first, up to this many; 0 means depth first without limit */
+    uint32_t max_features; /* columns drawn per node; 0 means all */
+    uint32_t seed, stream; /* of all draws; stream: index of this tree */
     uint32_t random;       /* 1: one random threshold per column instead of all (extra-trees) */
-    uint32_t random_ties;  /* 1: among equal gains a random column wins: the trees of a forest differ */
-    double min_weight;     /* of a leaf; with second derivatives: the least H */
+    uint32_t random_ties;  /* 1: a random column wins among equal gains, so that a forest's trees differ */
+    double min_weight;     /* min weight of a leaf; with second derivatives: min H */
     double min_gain, floor;
-    double level_share, node_share; /* packed: of the columns drawn for a level, and of these for a node */
-    const signed char *monotone;    /* cols; NULL: no constraints */
-    uint32_t cat_onehot;            /* columns of at most so many classes: one against the rest; */
-    uint32_t cat_threshold;         /* of more: classes of the smaller side, at most; 0: no limit */
-    double cat_smooth, cat_l2;      /* added to H: where classes are sorted, and in lambda */
+    double level_share, node_share; /* packed: share of columns drawn per level, share of those per node */
+    const signed char *monotone;    /* cols; NULL means no constraints */
+    uint32_t cat_onehot;            /* columns with at most this many classes: one against the rest */
+    uint32_t cat_threshold;         /* otherwise: max classes on the smaller side; 0 means no limit */
+    double cat_smooth, cat_l2;      /* added to H to sort classes, and to lambda */
     soothi_grow_second second;
 } soothi_grow_rules;
 
 typedef struct soothi_grow_record {
     double weight;       /* with second derivatives: H */
     double impurity;     /* with second derivatives: G */
-    double gain;         /* of its split */
-    uint32_t start, own; /* its range of every list, or of the rows, in this process; */
-    uint32_t rows;       /* how many it has in all processes: own, where there is one */
+    double gain;         /* gain of its split */
+    uint32_t start, own; /* its range in every list, or in the rows, in this process */
+    uint32_t rows;       /* its rows in all processes; equals own if there is only one */
     uint32_t depth;
-    uint32_t left, right; /* its children; left 0: a leaf */
-    uint32_t feature;     /* its split: entries with a key (or bin) of at most `cut` go left, */
+    uint32_t left, right; /* its children; left 0 means a leaf */
+    uint32_t feature;     /* its split: entries with a key (or bin) of at most `cut` go left */
     uint32_t cut;
-    uint32_t rows_left;    /* these are so many (lists: of those with a value), */
-    uint32_t own_left;     /* packed: in this process, */
-    uint32_t missing_left; /* and 1: the missing ones go left too */
+    uint32_t rows_left;    /* number of left rows (lists: of those with a value) */
+    uint32_t own_left;     /* packed: left rows in this process */
+    uint32_t missing_left; /* 1: missing values go left */
     float threshold;
-    uint32_t histogram; /* its slot + 1; 0: none */
-    uint32_t stays;     /* packed: 1: a leaf as its sibling is; their rows stand where their parent's do */
+    uint32_t histogram; /* its slot + 1; 0 means none */
+    uint32_t stays;     /* packed: 1 if it and its sibling are leaves: rows not partitioned */
 } soothi_grow_record;
 
-/* The best split seen so far. A greater score wins, then the lower column; within a column the lower key was
-   first. */
+/* The best split so far. The larger score wins, then the lower column. A column's lower key comes first. */
 typedef struct soothi_grow_best {
     double score;
     size_t column;         /* SIZE_MAX: none found */
     uint32_t cut, next;    /* the keys on both sides */
-    uint32_t present_left; /* rows with a value that go left; 0 within a column: none found */
+    uint32_t present_left; /* left rows with a value; 0 within a column: none found */
     uint32_t missing_left;
 } soothi_grow_best;
 
-/* What one worker needs for itself. */
+/* Working memory of one worker. */
 typedef struct soothi_grow_worker {
-    unsigned char *side; /* table rows: 1 when it goes right */
-    uint32_t *pick;      /* cols, when columns are drawn: those drawn come first */
+    unsigned char *side; /* table rows: 1 if the row goes right */
+    uint32_t *pick;      /* cols, if columns are drawn: drawn columns come first */
     int64_t *few;        /* packed: see soothi_grow_open_column */
     double *part;        /* packed: see soothi_grow_table_parts */
-    double *sum;         /* targets: sums of the rows on the left */
+    double *sum;         /* targets: sums of the left rows */
     /* medians; places: rows + 2 */
-    uint32_t *rank;            /* table rows x targets: the place among the node's targets, from 1 */
+    uint32_t *rank;            /* table rows x targets: rank among the node's targets, from 1 */
     double *target, *penalty;  /* targets x places: the target and its weight */
-    uint32_t *before, *after;  /* places: those still there, linked */
-    double *cost, *low, *high; /* places, by number of rows on the left: cost and medians of both sides */
+    uint32_t *before, *after;  /* places: linked list of the remaining places */
+    double *cost, *low, *high; /* places, by number of left rows: cost, medians of both sides */
     uint64_t *list[2];         /* cells: the lists of one small subtree, cols x stride */
-    /* with columns of categories; each piece NULL when there are none */
-    double *level;     /* (classes + 1) x (2 + targets): rows, weight, sums of each class; last the missing */
-    double *statistic; /* classes: what they are sorted by */
-    uint32_t *order;   /* classes: those of the node */
-    uint32_t *set;     /* of the best split, when it parts categories */
-    uint64_t *arranged; /* medians; rows: entries with the place of their class for a key */
+    /* with categorical columns; NULL otherwise */
+    double *level;      /* (classes + 1) x (2 + targets): rows, weight, sums per class; last: missing */
+    double *statistic;  /* classes: sort keys */
+    uint32_t *order;    /* classes: those in the node */
+    uint32_t *set;      /* set of the best split, if it is categorical */
+    uint64_t *arranged; /* medians; rows: entries whose keys are the places of their classes */
     soothi_grow_best best;
     uint32_t splits; /* made by this worker */
 } soothi_grow_worker;
 
-/* Two copies of lists and where in the tree they begin. */
+/* Two copies of lists, and the node they start at. */
 typedef struct soothi_grow_lists {
     uint64_t *list[2]; /* width x stride */
     size_t stride;
     uint32_t start, depth;
 } soothi_grow_lists;
 
-/* Cells of whole numbers. A row adds its gradient, times a power of two, above a count of 1 in the lower
-   bits of one 64-bit number: one addition does both. Where second derivatives differ, a second number adds
-   them up. */
+/* Cells of integers. A row adds its gradient, scaled by a power of two, above a count of 1 in the low bits of
+   a 64-bit integer: one addition does both. A second integer sums second derivatives if they differ. */
 typedef struct soothi_grow_packed {
-    int32_t *whole;             /* table rows x width: the scaled derivatives; NULL: see passes.h */
-    const float *derivative[2]; /* of the rows, which become whole when the root is counted, */
-    double scale[2];            /* times these powers of two */
+    int32_t *whole;             /* table rows x width: scaled derivatives; NULL: see tree/passes.h */
+    const float *derivative[2]; /* derivatives of the rows, converted when the root is counted */
+    double scale[2];            /* powers of two that scale them */
     int64_t *cell;              /* (slots + pieces of several workers) x cols x cells x width */
-    int64_t *sum;         /* records x 4: both sums of the node, both of the rows on the left of its split */
-    uint32_t *spare;      /* table rows: for rows on their way */
-    const uint32_t *root; /* the rows of the tree, in ascending order; may be row[0] of the grower */
-    uint32_t width;       /* numbers of a cell: 1, or 2 */
-    uint32_t count_bits;  /* the lowest bits, which hold the count */
-    double back[2];       /* what turns sums back into derivatives */
+    int64_t *sum;               /* records x 4: sums of the node, sums of the left rows of its split */
+    uint32_t *spare;            /* table rows: buffer for moving rows */
+    const uint32_t *root;       /* rows of the tree, ascending; may be row[0] of the grower */
+    uint32_t width;             /* integers per cell: 1 or 2 */
+    uint32_t count_bits;        /* number of low bits that hold the count */
+    double back[2];             /* factors that convert sums back to derivatives */
 } soothi_grow_packed;
 
-/* Rows of a node that are one worker's in a round, and what it finds out about them. */
+/* Rows of a node that form one task of a round, and the results for them. */
 typedef struct soothi_grow_part {
-    uint32_t at;           /* of which family of the round, from 0 */
-    uint32_t id, from, to; /* these of the rows of its parent */
-    uint32_t left, before; /* so many go left; so many of the parts before it */
-    uint32_t slot[2];      /* where the rows of each child are counted; 0: nowhere */
-    int64_t sum[2];        /* of the root: what its rows add up to */
-    double effort;         /* additions, about; */
-    uint32_t eighths;      /* in those of a share, counted down from 8 */
-    uint32_t order;        /* of the parts, the one that is run in the place of this one */
+    uint32_t at;           /* index of its family in the round */
+    uint32_t id, from, to; /* its range of the parent's rows */
+    uint32_t left, before; /* left rows of this part; of the parts before it */
+    uint32_t slot[2];      /* slot that counts the rows of each child; 0 means none */
+    int64_t sum[2];        /* of the root: sums of its rows */
+    double effort;         /* additions, about */
+    uint32_t eighths;      /* effort in eighths of a share, counted down from 8 */
+    uint32_t order;        /* index of the part that runs in this part's turn */
 } soothi_grow_part;
 
 /* A split with packed cells. */
 typedef struct soothi_grow_packed_split {
-    double gain, score; /* score: the gain, in the plain case plus what the parent gains */
+    double gain, score; /* score: gain, in the plain case plus the parent's gain */
     int64_t left_sum[2];
-    uint32_t column, cut, next;     /* between these bins of it; column SOOTHI_GROW_NONE: none */
-    uint32_t missing_left, missing; /* missing 1: some row of the node lacks a value there */
+    uint32_t column, cut, next;     /* the bins next to the cut; column SOOTHI_GROW_NONE: no split */
+    uint32_t missing_left, missing; /* missing 1: some row of the node has no value in this column */
 } soothi_grow_packed_split;
 
 struct soothi_grower;
 
-/* The search of one node, and the best split so far. */
+/* The search of one node and its best split so far. */
 typedef struct soothi_grow_packed_search {
     const struct soothi_grower *g;
     uint32_t id;
-    uint32_t pieces, piece; /* its histogram has so many pieces beside its own slot, from this slot on */
-    int64_t sum[2];         /* of the node, */
-    soothi_grow_second_node second; /* which are G and H there */
-    double reached; /* plain case: the best score of columns searched apart, less some rounding; or 0 */
+    uint32_t pieces, piece;         /* extra pieces of its histogram; the slot of the first */
+    int64_t sum[2];                 /* of the node */
+    soothi_grow_second_node second; /* as G and H */
+    double reached; /* plain case: best score of columns searched by other tasks, less rounding; or 0 */
     soothi_grow_packed_split best;
 } soothi_grow_packed_search;
 
-/* A node that was split, and what its children are in need of. */
+/* A node that was split, and what its children need. */
 typedef struct soothi_grow_family {
     uint32_t child[2]; /* the smaller one, the larger one */
-    int wanted[2];     /* may they be split? */
-    int counted[2];    /* is the histogram counted from the rows? */
-    int differs;       /* the larger one's is what its parent had, less the smaller one's; */
-    int taken;         /* or less its rows, which are few or are counted for nothing else */
+    int wanted[2];     /* 1 if the child may be split */
+    int counted[2];    /* 1 if the histogram is counted from the rows */
+    int differs;       /* 1: larger child's histogram = parent's - smaller child's */
+    int taken;         /* 1: instead, the smaller child's rows are subtracted one by one */
     soothi_grow_packed_search search[2];
 } soothi_grow_family;
 
-/* The nodes that are split at the same time. Each round of work is shared out over all of them, so that the
-   number of rounds is that of the levels, not that of the nodes. */
+/* The nodes that are split at the same time. Each round of work covers all of them, so the number of rounds
+   depends on the levels, not on the nodes. */
 typedef struct soothi_grow_batch {
-    size_t most;                     /* so many at most */
-    size_t families, parts;          /* present ones; */
-    size_t places;                   /* the parts, if any is to be put into place, or 0 */
+    size_t most;                     /* max nodes */
+    size_t families, parts;          /* in the present batch */
+    size_t places;                   /* parts to move into place: all, or 0 if none needs it */
     soothi_grow_family *family;      /* most */
     soothi_grow_part *part;          /* most + SOOTHI_GROW_SHARES x workers */
-    uint32_t *id;                    /* most: the nodes of the round, parents of the families */
-    int64_t *word;                   /* together x cols x cells x width: what goes to other processes; */
-    size_t together;                 /* 0: there is no other one */
-    int root;                        /* 1: there is no parent yet, the child is the root */
-    size_t slices;                   /* the columns are counted in so many slices, */
-    size_t blocks, block;            /* and those of a family searched in blocks of so many */
-    soothi_grow_packed_split *split; /* per child, column and side of the missing: where there are blocks */
+    uint32_t *id;                    /* most: nodes of the round, parents of the families */
+    int64_t *word;                   /* together x cols x cells x width: data for other processes */
+    size_t together;                 /* histograms per reduction; 0: there is one process */
+    int root;                        /* 1: the child is the root, which has no parent */
+    size_t slices;                   /* column slices for counting */
+    size_t blocks, block;            /* column blocks per family for searching; columns per block */
+    soothi_grow_packed_split *split; /* per child, column and side of missing values, with blocks */
 } soothi_grow_batch;
 
 typedef struct soothi_grower {
     sooth_env *env;
-    const char *stage; /* what progress calls this; NULL: silent, and then growing cannot fail */
+    const char *stage; /* name for progress; NULL: none, then growing cannot fail */
     const soothi_grow_rules *rules;
     const soothi_columns *columns;
     /* the rows of this tree */
     const float *y, *weight; /* table rows x targets; table rows, or NULL */
     size_t rows;             /* with a weight above 0 */
-    size_t all_rows;         /* packed: with those of other processes; 0: there is no other one */
+    size_t all_rows;         /* packed: rows of all processes; 0: there is one process */
     size_t cols, targets;
-    const uint32_t *column; /* columns_used: those that may be split, ascending; NULL: all */
+    const uint32_t *column; /* columns_used: columns that may be split, ascending; NULL: all */
     size_t columns_used;
     double total; /* weight of all rows */
-    /* their forms */
-    size_t width;            /* lists: the columns, and with medians the targets */
-    soothi_grow_lists lists; /* lists, and medians of bins */
-    uint32_t *row[2]; /* cells and packed: rows, in the order of the nodes; by the parity of the depth */
+    /* the forms of the rows */
+    size_t width;              /* lists: columns, and with medians targets */
+    soothi_grow_lists lists;   /* lists, and medians of bins */
+    uint32_t *row[2];          /* cells and packed: rows in node order, by parity of the depth */
     float *row_y, *row_weight; /* cells: rows x targets, rows: of the present node, in order */
     double *cell;              /* cells: slots x cols x cells x cell_width */
     soothi_grow_packed packed;
     soothi_grow_batch batch; /* packed */
-    size_t cell_width;       /* numbers of a cell */
+    size_t cell_width;       /* values per cell */
     uint32_t *free_slot;     /* slots: a stack */
     size_t slots, free_slots;
-    uint32_t few;      /* cells: nodes of at most so many rows go on with lists */
-    uint64_t *scratch; /* workers x scratch_share: their small lists; a single tree sorts its columns here */
+    uint32_t few;      /* cells: max rows of nodes that continue with lists */
+    uint64_t *scratch; /* workers x scratch_share: small lists; a single tree sorts its columns here */
     size_t scratch_share;
-    int sorts; /* 1: scratch is to be large enough for that */
+    int sorts; /* 1: scratch must hold a column to sort */
     /* the tree */
     size_t capacity;
     soothi_grow_record *record; /* capacity */
-    double *mean;  /* capacity x targets: the mean or median, or the value of second derivatives */
-    double *bound; /* capacity x 2, with constraints: the least and the most it may predict; or NULL */
-    uint32_t *set; /* capacity x SOOTHI_CATEGORIES_WORDS: of splits that part categories; or NULL */
+    double *mean;               /* capacity x targets: mean, median or Newton step */
+    double *bound;              /* capacity x 2, with constraints: min and max prediction; or NULL */
+    uint32_t *set;              /* capacity x SOOTHI_CATEGORIES_WORDS: of categorical splits; or NULL */
     soothi_grow_worker *worker; /* workers */
     size_t workers;
-    uint32_t *task; /* subtrees put off, or the frontier */
+    uint32_t *task; /* collected subtrees, or the frontier */
     size_t tasks;
     uint32_t *order;   /* after growth: see soothi_grow_order */
-    uint32_t records;  /* numbered as they are made: so many */
-    size_t done;       /* rows whose leaf is known */
-    sooth_status lost; /* packed: not SOOTH_OK once other processes cannot be reached: nothing grows then */
-    size_t block;      /* columns of one task, before a tree */
-    /* packed, without lists of rows: the first round of a batch (passes.h); NULL: there are lists */
+    uint32_t records;  /* number of records, if numbered in order of creation */
+    size_t done;       /* rows in finished leaves */
+    sooth_status lost; /* packed: not SOOTH_OK once a reduction failed; growth then stops */
+    size_t block;      /* columns per task, before a tree */
+    /* packed without lists of rows: round 1 of a batch (tree/passes.h); NULL: lists */
     void (*count)(struct soothi_grower *g);
-    void *passes; /* what it works with */
+    void *passes; /* argument of count */
 } soothi_grower;
 
-/* A node's entries in the list of a column, and the place of its children's: the other copy. */
+/* Returns a node's entries in the list of a column; with depth + 1, the place of its children's entries. */
 SOOTHI_LOCAL uint64_t *soothi_grow_list_at(const soothi_grow_lists *lists, const soothi_grow_record *node,
                                            size_t column, uint32_t depth) {
     return lists->list[(depth - lists->depth) & 1] + column * lists->stride + (node->start - lists->start);
@@ -302,7 +294,7 @@ SOOTHI_HOT double soothi_grow_hessian(const soothi_grow_packed *p, const int64_t
     return p->width == 1 ? (double)soothi_grow_count(p, sum) : (double)sum[1] * p->back[1];
 }
 
-/* A value within the bounds of a node. */
+/* Clips a value to the bounds of a node. */
 SOOTHI_LOCAL double soothi_grow_clip(const soothi_grower *g, uint32_t id, double value) {
     const double *bound = g->bound ? g->bound + 2 * (size_t)id : NULL;
     return bound && value < bound[0] ? bound[0] : bound && value > bound[1] ? bound[1] : value;
@@ -310,7 +302,7 @@ SOOTHI_LOCAL double soothi_grow_clip(const soothi_grower *g, uint32_t id, double
 
 /* ---- second derivatives ---- */
 
-/* The value of a leaf: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), within the step and the
+/* Returns a leaf value: -T(G) / (H + lambda), T(G) = sign(G) max(|G| - alpha, 0), clipped to step and
    bounds. */
 SOOTHI_HOT double soothi_grow_second_value(const soothi_grow_second *s, double g, double h, double low,
                                            double high) {
@@ -321,13 +313,13 @@ SOOTHI_HOT double soothi_grow_second_value(const soothi_grow_second *s, double g
     return w < low ? low : w > high ? high : w;
 }
 
-/* What a leaf that says w takes off twice the loss: -(2 G w + (H + lambda) w^2 + 2 alpha |w|); T(G)^2 / (H +
-   lambda) at best. */
+/* Returns the decrease of twice the loss by a leaf of value w: -(2 G w + (H + lambda) w^2 + 2 alpha |w|). The
+   maximum is T(G)^2 / (H + lambda). */
 SOOTHI_HOT double soothi_grow_second_gain(const soothi_grow_second *s, double g, double h, double w) {
     return -(2.0 * g * w + (h + s->lambda) * w * w + 2.0 * s->alpha * (w < 0.0 ? -w : w));
 }
 
-/* What a split gains that has these sums on its left; below 0: not allowed. */
+/* Returns the gain of a split with these sums on the left; below 0 if it is not allowed. */
 SOOTHI_HOT double soothi_grow_judge_second(const soothi_grow_second_node *n, int sign, double gl, double hl) {
     const double gr = n->g - gl, hr = n->h - hl;
     const double wl = soothi_grow_second_value(&n->rule, gl, hl, n->low, n->high);
@@ -337,7 +329,7 @@ SOOTHI_HOT double soothi_grow_judge_second(const soothi_grow_second_node *n, int
            n->parent;
 }
 
-/* clip: the leaf it would be stays in its bounds. */
+/* Returns the node that splits are compared with. clip: clips its value as a leaf to its bounds. */
 SOOTHI_LOCAL soothi_grow_second_node soothi_grow_second_of(const soothi_grower *g, uint32_t id, int clip) {
     const double low = g->bound ? g->bound[2 * (size_t)id] : -DBL_MAX;
     const double high = g->bound ? g->bound[2 * (size_t)id + 1] : DBL_MAX;
@@ -354,7 +346,7 @@ SOOTHI_LOCAL soothi_grow_second_node soothi_grow_second_of(const soothi_grower *
 
 /* ---- measuring a node ---- */
 
-/* G and H of a node and its value, before bounds. */
+/* Computes G and H of a node and its value, before bounds. */
 SOOTHI_LOCAL int soothi_grow_measure_second(const soothi_grower *g, const uint64_t *entry,
                                             soothi_grow_record *node, double *mean) {
     double first = 0.0, second = 0.0;
@@ -369,8 +361,8 @@ SOOTHI_LOCAL int soothi_grow_measure_second(const soothi_grower *g, const uint64
     return 1;
 }
 
-/* Weight, means and impurity of the rows of a node, given by their entries or their numbers. Returns 1 when
-   some target differs. Two passes, so a node of nearly equal large targets is measured well. */
+/* Computes weight, means and impurity of a node's rows, given by entries or indices. Returns 1 if some target
+   differs. Two passes keep the impurity accurate for nearly equal, large targets. */
 SOOTHI_LOCAL int soothi_grow_measure(const soothi_grower *g, const uint64_t *entry, const uint32_t *number,
                                      soothi_grow_record *node, double *mean) {
     const float *y = g->y, *weight = g->weight;
@@ -406,20 +398,20 @@ SOOTHI_LOCAL int soothi_grow_measure(const soothi_grower *g, const uint64_t *ent
     return mixed;
 }
 
-/* What the error of a target is relative to. */
+/* Returns the denominator of relative errors. */
 SOOTHI_LOCAL double soothi_grow_size(double y, double floor) {
     const double size = soothi_abs(y);
     return size > floor ? size : floor;
 }
 
-/* What a row's absolute error is multiplied by. */
+/* Returns the factor of a row's absolute error. */
 SOOTHI_LOCAL double soothi_grow_penalty(const soothi_grower *g, size_t row, size_t t) {
     const double weight = soothi_row_weight(g->weight, row);
     if (g->rules->criterion != SOOTHI_GROW_RELATIVE) return weight;
     return weight / soothi_grow_size((double)g->y[row * g->targets + t], g->rules->floor);
 }
 
-/* The same for medians; here the targets' own lists say which is in the middle. */
+/* Like soothi_grow_measure, with medians. The targets' own sorted lists give the middle. */
 SOOTHI_LOCAL int soothi_grow_measure_medians(const soothi_grower *g, const soothi_grow_lists *lists,
                                              soothi_grow_record *node, double *mean) {
     size_t k, n = node->rows;
@@ -454,36 +446,36 @@ SOOTHI_LOCAL int soothi_grow_measure_medians(const soothi_grower *g, const sooth
     return mixed;
 }
 
-/* ---- looking for the best split of a node ---- */
+/* ---- the best split of a node ---- */
 
 typedef struct soothi_grow_search {
     const soothi_grower *g;
-    const soothi_grow_lists *lists; /* NULL: histograms */
+    const soothi_grow_lists *lists; /* NULL means histograms */
     const soothi_grow_record *node;
     const double *mean;              /* of the node */
     const double *bound;             /* of the node, or NULL */
-    const soothi_grow_worker *owner; /* whose rank, target and penalty hold the node's targets (medians) */
-    const uint32_t *pick;            /* the columns to look at, or NULL: all */
-    size_t picks, block;             /* so many, so many per task */
-    size_t turn;                     /* the column that wins ties; then the next ones, and around */
-    uint64_t draw;                   /* what random thresholds of this node are made from */
+    const soothi_grow_worker *owner; /* its rank, target and penalty hold the node's targets (medians) */
+    const uint32_t *pick;            /* columns to search; NULL means all */
+    size_t picks, block;             /* number of columns, columns per task */
+    size_t turn;                     /* first column in the order of ties, which wraps around */
+    uint64_t draw;                   /* seed of this node's random thresholds */
     int plain;                       /* one target, means, no deviance */
-    int first;                       /* the first split found will do */
+    int first;                       /* 1: take the first split found */
     soothi_grow_second_node second;  /* with second derivatives */
 } soothi_grow_search;
 
-/* Would a split into these means break the constraint or leave the node's bounds? */
+/* Returns 1 if these means violate the constraint or the node's bounds. */
 SOOTHI_LOCAL int soothi_grow_breaks(const soothi_grow_search *s, int sign, double left, double right) {
     if (sign == 0) return 0;
     return (sign > 0 ? left > right : left < right) || left < s->bound[0] || right < s->bound[0] ||
            left > s->bound[1] || right > s->bound[1];
 }
 
-/* The score of a split, from the weight and the sums on its left; below 0: not allowed. W, m: weight and mean
-   of the node, c = S_L - W_L m.
-     squared    sum over targets of c^2 / (W_L W_R): the sum of squares falls by W times that
+/* Returns the score of a split, from the weight and the sums on its left; below 0 if it is not allowed. W, m:
+   weight and mean of the node, c = S_L - W_L m.
+     squared    sum over targets of c^2 / (W_L W_R): decrease of the sum of squares / W
      friedman   (sum over targets of c)^2 / (W_L W_R)
-     poisson    sum over targets of S_L log(m_L / m) + S_R log(m_R / m): the deviance falls by that */
+     poisson    sum over targets of S_L log(m_L / m) + S_R log(m_R / m): decrease of the deviance */
 SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, double weight_left,
                                       const double *sum) {
     const soothi_grow_rules *rules = s->g->rules;
@@ -508,7 +500,7 @@ SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, dou
         } else {
             const double left = sum[t], right = m * weight - left;
             if (!(left > 0.0) || !(right > SOOTHI_GROW_ROUNDING * left))
-                return -1.0; /* around a mean of 0, but for rounding */
+                return -1.0; /* a side with mean 0, up to rounding */
             value +=
                 left * soothi_log(left / (weight_left * m)) + right * soothi_log(right / (weight_right * m));
         }
@@ -518,10 +510,9 @@ SOOTHI_LOCAL double soothi_grow_judge(const soothi_grow_search *s, int sign, dou
     return value / (weight_left * weight_right);
 }
 
-/* Looks at every split of a list that has at least `from` and at most `to` values on the left. This is where
-   fitting spends its time: the plain case, with nothing in the loop that depends on the data in a way that
-   nobody can foresee. Scores are not negative, so their bits order like them; a split between equal values
-   gets -1. */
+/* Scans every split of a list with `from` to `to` values on the left, in the plain case. Fitting spends most
+   of its time here, so the loop has no unpredictable branches. Scores are not negative, so their bits compare
+   like the scores. A split between equal values gets -1. */
 SOOTHI_HOT void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
                                        uint32_t to, double sum, double weight_left, const float *w,
                                        soothi_grow_best *best) {
@@ -552,7 +543,7 @@ SOOTHI_HOT void soothi_grow_scan_plain(const soothi_grow_search *s, const uint64
     memcpy(&best->score, &most, sizeof most);
 }
 
-/* The plain case for one given split: it is judged by its smaller side. */
+/* Scores one given split in the plain case, from its smaller side. */
 SOOTHI_HOT void soothi_grow_judge_plain(const soothi_grow_search *s, const uint64_t *list, const float *w,
                                         soothi_grow_best *c) {
     const float *y = s->g->y;
@@ -580,7 +571,7 @@ SOOTHI_HOT double soothi_grow_add(const soothi_grower *g, size_t row, double *su
     return w;
 }
 
-/* The same for every criterion with means, any number of targets, constraints. */
+/* Like soothi_grow_scan_plain, for all criteria with means, several targets and constraints. */
 SOOTHI_LOCAL void soothi_grow_scan_sums(const soothi_grow_search *s, const uint64_t *list, uint32_t from,
                                         uint32_t to, int sign, double weight_left, double *sum,
                                         soothi_grow_best *best) {
@@ -597,7 +588,7 @@ SOOTHI_LOCAL void soothi_grow_scan_sums(const soothi_grow_search *s, const uint6
     }
 }
 
-/* Medians: gives every row of the node its place among the node's targets. */
+/* Medians: computes the rank of every row among the node's targets. */
 SOOTHI_LOCAL void soothi_grow_rank(const soothi_grow_search *s, soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
     for (size_t t = 0; t < g->targets; ++t) {
@@ -612,12 +603,12 @@ SOOTHI_LOCAL void soothi_grow_rank(const soothi_grow_search *s, soothi_grow_work
     }
 }
 
-/* Takes the rows of a sequence away one by one, from its end (or its beginning), and adds to cost[k] what the
-   rest costs around its weighted median: sum of penalty |target - median|; k: how many rows are on the left
-   of the split then. The places form a linked list with a finger on the median, which a deletion moves by one
-   step (with weights: by few), so a column costs O(rows) where heaps or trees would cost O(rows log rows). B,
-   SB: penalty and penalty x target below the finger; V, SV: of all that is left. The cost is finger (2 B -
-   V) + SV - 2 SB. */
+/* Removes the rows of a sequence one by one, from its end (or its beginning). Adds the cost of the remaining
+   rows around their weighted median to cost[k]: sum of penalty |target - median|. k is then the number of
+   rows left of the split. The places form a linked list with a pointer to the median, p. A deletion moves p
+   by one step (with weights: by few). A column thus costs O(rows), where heaps or trees need O(rows log
+   rows). B, SB: penalty and penalty x target below p; V, SV: of all remaining rows. The cost is target[p] (2
+   B - V) + SV - 2 SB. */
 SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_worker *worker,
                                      const uint64_t *list, size_t turn, size_t t, int from_end, double *cost,
                                      double *middle) {
@@ -651,8 +642,7 @@ SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_wo
             const int even = after[p] <= n && !(2.0 * (b + penalty[p]) > v);
             middle[k] = 0.5 * (target[p] + target[even ? after[p] : p]) + s->mean[t];
         }
-        /* the sequence is the list turned right by `turn` entries: the missing ones first, when they go
-           left */
+        /* the sequence is the list rotated right by `turn`: missing rows come first if they go left */
         size_t at = taken < turn ? n - turn + taken : taken - turn;
         uint32_t place = rank[soothi_entry_row(list[at]) * g->targets + t];
         v -= penalty[place];
@@ -674,8 +664,7 @@ SOOTHI_LOCAL void soothi_grow_unwind(const soothi_grow_search *s, soothi_grow_wo
     }
 }
 
-/* Every split of a list by medians; the first `turn` = 0 or all missing rows are on the left from the
-   beginning. */
+/* Scores every split of a list by medians. The first `turn` rows, 0 or all missing ones, start left. */
 SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_grow_worker *worker,
                                            const uint64_t *list, uint32_t from, uint32_t to, int sign,
                                            size_t turn, soothi_grow_best *best) {
@@ -700,7 +689,7 @@ SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_g
         if (sign && soothi_grow_breaks(s, sign, worker->low[k + 1 + turn], worker->high[k + 1 + turn]))
             continue;
         double score = parent - cost[k + 1 + turn];
-        if (score < 0.0) score = 0.0; /* no more than rounding */
+        if (score < 0.0) score = 0.0; /* rounding error */
         if (score > best->score) {
             best->score = score;
             best->present_left = k + 1;
@@ -708,12 +697,12 @@ SOOTHI_LOCAL void soothi_grow_scan_medians(const soothi_grow_search *s, soothi_g
     }
 }
 
-/* Does column a win a tie against b? The lower one does, counted from the column at `turn` around. */
+/* Returns 1 if column a wins a tie against b: the lower one does, counted cyclically from `turn`. */
 SOOTHI_LOCAL int soothi_grow_wins(const soothi_grow_search *s, size_t a, size_t b) {
     return (a >= s->turn) == (b >= s->turn) ? a < b : a > b;
 }
 
-/* Enters a split into best if it is better: it scores more, or the same in a column that wins ties. */
+/* Replaces best if a split scores more, or the same in a column that wins ties. */
 SOOTHI_LOCAL void soothi_grow_enter(const soothi_grow_search *s, soothi_grow_best *best, size_t column,
                                     const soothi_grow_best *c, uint32_t missing_left) {
     if (!c->present_left) return;
@@ -725,9 +714,8 @@ SOOTHI_LOCAL void soothi_grow_enter(const soothi_grow_search *s, soothi_grow_bes
     best->missing_left = missing_left;
 }
 
-/* Of the best splits of a column with its missing rows on the right and on the left, enters the better one;
-   of equal ones that with the lower threshold, and then the one that sends them to the larger child. present:
-   rows with a value. */
+/* Enters the better of a column's best splits with missing rows on the right and on the left. On a tie, takes
+   the lower threshold, then the split that sends them to the larger child. present: rows with a value. */
 SOOTHI_LOCAL void soothi_grow_enter_sides(const soothi_grow_search *s, soothi_grow_best *best, size_t column,
                                           const soothi_grow_best *right, const soothi_grow_best *left,
                                           uint32_t present) {
@@ -738,17 +726,17 @@ SOOTHI_LOCAL void soothi_grow_enter_sides(const soothi_grow_search *s, soothi_gr
     soothi_grow_enter(s, best, column, go_left ? left : right, (uint32_t)go_left);
 }
 
-/* Which keys the split stands between. */
+/* Sets the keys next to the split. */
 SOOTHI_LOCAL void soothi_grow_name_keys(const uint64_t *list, uint32_t n, soothi_grow_best *c) {
     if (!c->present_left) return;
     c->cut = soothi_entry_key(list[c->present_left - 1]);
     c->next = c->present_left < n ? soothi_entry_key(list[c->present_left]) : SOOTHI_KEY_MISSING;
 }
 
-/* A random threshold between the least and the greatest value of a list (Geurts, Ernst, Wehenkel: Extremely
-   randomized trees, Machine Learning 63, 2006): its key, and how many entries are at most as great. Every
-   column of a node mixes the node's draw with its own number (the finalizer of Stafford's variant 13 of
-   splitmix64). When all values are equal, the key is theirs and the number `present`. */
+/* Returns the key of a random threshold between the minimum and maximum of a list (Geurts, Ernst, Wehenkel:
+   Extremely randomized trees, Machine Learning 63, 2006). *below is the number of entries up to it. Every
+   column mixes the node's draw with its own index (finalizer of Stafford's variant 13 of splitmix64). If all
+   values are equal, the key is theirs and *below is `present`. */
 SOOTHI_HOT uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t column, const uint64_t *list,
                                            uint32_t present, uint32_t *below) {
     const uint32_t least = soothi_entry_key(list[0]), most = soothi_entry_key(list[present - 1]);
@@ -761,7 +749,7 @@ SOOTHI_HOT uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t c
     uint32_t key =
         soothi_key((float)(from + (to - from) * ((double)(bits >> 11) * (1.0 / 9007199254740992.0))));
     if (key < least || (key >= most && most > least)) key = least; /* rounded beyond an end */
-    while (low < high) {                                           /* the first entry above it */
+    while (low < high) {                                           /* the first entry above the key */
         const uint32_t middle = low + (high - low) / 2;
         if (soothi_entry_key(list[middle]) <= key) low = middle + 1;
         else high = middle;
@@ -770,13 +758,13 @@ SOOTHI_HOT uint32_t soothi_grow_random_key(const soothi_grow_search *s, size_t c
     return key;
 }
 
-/* Every split of one column, by its list, in the general case; or, where thresholds are random, one.
-   arranged: the list is of places of classes (see below), which are not drawn from. */
+/* Scores every split of one column by its list, in the general case. With random thresholds, scores only one.
+   arranged: the list holds places of classes (see below), which take no random threshold. */
 SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t column, const uint64_t *list,
                                            int sign, int arranged, soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
     const uint32_t n = s->node->rows, least = g->rules->min_leaf;
-    soothi_grow_best side[2]; /* the missing rows go right, go left */
+    soothi_grow_best side[2]; /* missing rows go right; left */
     uint32_t present = n, only = 0, key = 0;
     while (present > 0 && soothi_entry_key(list[present - 1]) == SOOTHI_KEY_MISSING) --present;
     uint32_t missing = n - present;
@@ -784,7 +772,7 @@ SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t c
         key = soothi_grow_random_key(s, column, list, present, &only);
     memset(side, 0, sizeof side);
     for (uint32_t go_left = 0; go_left <= (uint32_t)(missing > 0); ++go_left) {
-        const uint32_t first = go_left ? missing : 0; /* rows on the left before the list begins */
+        const uint32_t first = go_left ? missing : 0; /* left rows before the list begins */
         uint32_t from = least > first + 1 ? least - first : 1;
         uint32_t to = missing && !go_left ? present : present - 1;
         if (n < least + first || present == 0) continue;
@@ -809,7 +797,7 @@ SOOTHI_LOCAL void soothi_grow_scan_general(const soothi_grow_search *s, size_t c
     soothi_grow_enter_sides(s, &worker->best, column, &side[0], &side[1], present);
 }
 
-/* Every split of one column, by its list. */
+/* Scores every split of one column by its list. */
 SOOTHI_LOCAL void soothi_grow_scan_list(const soothi_grow_search *s, size_t column,
                                         soothi_grow_worker *worker) {
     const soothi_grow_rules *rules = s->g->rules;
@@ -818,7 +806,7 @@ SOOTHI_LOCAL void soothi_grow_scan_list(const soothi_grow_search *s, size_t colu
     const uint32_t n = s->node->rows;
     const uint32_t from = rules->min_leaf, to = n - rules->min_leaf;
     soothi_grow_best c;
-    if ((list[0] ^ list[n - 1]) >> 32 == 0) return; /* one value, or none */
+    if ((list[0] ^ list[n - 1]) >> 32 == 0) return; /* one value, or all missing */
     if (!s->plain || sign || soothi_entry_key(list[n - 1]) == SOOTHI_KEY_MISSING) {
         soothi_grow_scan_general(s, column, list, sign, 0, worker);
         return;
@@ -836,12 +824,12 @@ SOOTHI_LOCAL void soothi_grow_scan_list(const soothi_grow_search *s, size_t colu
     soothi_grow_enter(s, &worker->best, column, &c, 0);
 }
 
-/* Where the cells of a slot (from 1) begin, in numbers. */
+/* Returns the offset of the cells of a slot (from 1), in values. */
 SOOTHI_LOCAL size_t soothi_grow_slot(const soothi_grower *g, size_t slot) {
     return (slot - 1) * (g->cols * g->columns->cells * g->cell_width);
 }
 
-/* Every split of one column, by the histogram of the node. */
+/* Scores every split of one column by the node's histogram. */
 SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t column,
                                              soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
@@ -851,7 +839,7 @@ SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t
     const double *cell =
         g->cell + soothi_grow_slot(g, s->node->histogram) + column * g->columns->cells * width;
     const uint32_t used = g->columns->used[column], n = s->node->rows, least = rules->min_leaf;
-    const double *none = cell + used * width; /* of the missing values */
+    const double *none = cell + used * width; /* cell of the missing values */
     const uint32_t missing = used < g->columns->cells ? (uint32_t)none[0] : 0;
     soothi_grow_best side[2];
     double *sum = worker->sum;
@@ -884,16 +872,16 @@ SOOTHI_LOCAL void soothi_grow_scan_histogram(const soothi_grow_search *s, size_t
     soothi_grow_enter_sides(s, &worker->best, column, &side[0], &side[1], n - missing);
 }
 
-/* ---- columns of categories ---- */
+/* ---- categorical columns ---- */
 
-/* What the rows of a class add up to; number `classes` is that of the missing values. */
+/* Returns the sums of a class; index `classes` holds the missing values. */
 SOOTHI_LOCAL double *soothi_grow_level(const soothi_grow_search *s, const soothi_grow_worker *worker,
                                        size_t number) {
     return worker->level + number * (2 + s->g->targets);
 }
 
-/* The sums of every class from a list, or from the histogram of the node. With medians, a sum is that of the
-   places among the node's targets, which far-out rows cannot bend. */
+/* Computes the sums of every class from a list or the node's histogram. With medians, sums the ranks among
+   the node's targets instead, which is robust to outliers. */
 SOOTHI_LOCAL void soothi_grow_sum_levels(const soothi_grow_search *s, size_t column, const uint64_t *list,
                                          soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
@@ -928,19 +916,19 @@ SOOTHI_LOCAL void soothi_grow_sum_levels(const soothi_grow_search *s, size_t col
     }
 }
 
-/* A split of a column of categories. */
+/* A split of a categorical column. */
 typedef struct soothi_grow_parting {
     soothi_grow_best best;
     uint32_t set[SOOTHI_CATEGORIES_WORDS];
 } soothi_grow_parting;
 
-/* Is a cut behind `left` of k classes in order allowed? */
+/* Returns 1 if the first `left` of k ordered classes may be separated from the rest. */
 SOOTHI_LOCAL int soothi_grow_may_cut(const soothi_grow_rules *rules, uint32_t left, uint32_t k) {
     return !rules->cat_threshold || left <= rules->cat_threshold || k - left <= rules->cat_threshold;
 }
 
-/* Judges the partings of k classes in order[]: the first ones against the others, or, with `single`, each
-   one against the others; with `only` > 0, the first so many alone. */
+/* Scores the splits of the k classes in order[]: the first ones against the others, or, with `single`, each
+   against the others. With `only` > 0, scores only the first `only` classes against the others. */
 SOOTHI_LOCAL void soothi_grow_part_levels(const soothi_grow_search *s, const soothi_grow_worker *worker,
                                           uint32_t k, int single, uint32_t only, const double *missing,
                                           soothi_grow_parting *p) {
@@ -976,13 +964,13 @@ SOOTHI_LOCAL void soothi_grow_part_levels(const soothi_grow_search *s, const soo
     }
 }
 
-/* The same by medians: puts the list of the column in that order, with places for keys, and scans it. */
+/* Like soothi_grow_part_levels, by medians: sorts the column's list by places of classes and scans it. */
 SOOTHI_LOCAL void soothi_grow_part_medians(const soothi_grow_search *s, size_t column, const uint64_t *list,
                                            soothi_grow_worker *worker, uint32_t k, uint32_t only,
                                            soothi_grow_parting *p) {
     const uint32_t classes = s->g->columns->categories.classes[column];
     const soothi_grow_best before = worker->best;
-    double *start = worker->statistic, rows = 0.0; /* where each class begins; it is sorted by now */
+    double *start = worker->statistic, rows = 0.0; /* offset of each class, in place of the statistic */
     size_t at = 0;
     for (uint32_t b = 0; b < classes; ++b) {
         start[b] = rows;
@@ -995,7 +983,7 @@ SOOTHI_LOCAL void soothi_grow_part_medians(const soothi_grow_search *s, size_t c
         for (size_t e = from; e < end; ++e) worker->arranged[at++] = place << 32 | soothi_entry_row(list[e]);
     }
     memcpy(worker->arranged + at, list + at,
-           (size_t)*soothi_grow_level(s, worker, classes) * sizeof *list); /* the missing ones */
+           (size_t)*soothi_grow_level(s, worker, classes) * sizeof *list); /* the missing rows */
     worker->best.column = SIZE_MAX;
     soothi_grow_scan_general(s, column, worker->arranged, 0, 1, worker);
     if (worker->best.column != SIZE_MAX && (!p->best.present_left || worker->best.score > p->best.score)) {
@@ -1008,8 +996,8 @@ SOOTHI_LOCAL void soothi_grow_part_medians(const soothi_grow_search *s, size_t c
     worker->best = before;
 }
 
-/* Draws which classes go left, each with a chance of one half, to the front of order[] (Geurts, Ernst,
-   Wehenkel 2006, appendix A); never all and never none of several. Returns how many. */
+/* Draws which classes go left, each with probability 1/2, and moves them to the front of order[] (Geurts,
+   Ernst, Wehenkel 2006, appendix A). Never draws all or none of several. Returns their number. */
 SOOTHI_LOCAL uint32_t soothi_grow_draw_levels(const soothi_grow_search *s, size_t column, uint32_t *order,
                                               uint32_t k) {
     sooth_rng rng;
@@ -1029,8 +1017,8 @@ SOOTHI_LOCAL uint32_t soothi_grow_draw_levels(const soothi_grow_search *s, size_
     return 1;
 }
 
-/* The smaller side is the set, so that what training has not seen here goes with the larger one. p->set holds
-   some of the k classes in order[]. */
+/* Makes the smaller side the set, so that levels not seen here follow the larger one. p->set is a set of the
+   k classes in order[]. */
 SOOTHI_LOCAL void soothi_grow_turn_parting(const soothi_grow_search *s, const soothi_grow_worker *worker,
                                            uint32_t k, uint32_t missing, soothi_grow_parting *p) {
     const uint32_t rows = s->node->rows, present = rows - missing;
@@ -1041,8 +1029,8 @@ SOOTHI_LOCAL void soothi_grow_turn_parting(const soothi_grow_search *s, const so
     p->best.missing_left = missing > 0 && !p->best.missing_left;
 }
 
-/* The best parting of a column of categories; best.present_left 0: there is none. With several targets the
-   order of each is tried, and all judge. */
+/* Returns the best split of a categorical column; best.present_left is 0 if there is none. With several
+   targets, tries the order of each and scores with all. */
 SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_classes(const soothi_grow_search *search, size_t column,
                                                           const uint64_t *list, soothi_grow_worker *worker) {
     const soothi_grow_rules *rules = search->g->rules;
@@ -1072,12 +1060,12 @@ SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_classes(const soothi_grow_sear
         else soothi_grow_part_levels(&s, worker, k, single, only, missing, &p);
     }
     if (p.best.present_left) soothi_grow_turn_parting(&s, worker, k, (uint32_t)missing[0], &p);
-    p.best.cut = 0; /* no keys are apart */
+    p.best.cut = 0; /* a set has no keys */
     p.best.next = SOOTHI_KEY_MISSING;
     return p;
 }
 
-/* Every split of one column of categories, by its list, or NULL: by the histogram of the node. */
+/* Scores the splits of one categorical column by its list; NULL means by the node's histogram. */
 SOOTHI_LOCAL void soothi_grow_scan_categories(const soothi_grow_search *s, size_t column,
                                               const uint64_t *list, soothi_grow_worker *worker) {
     const soothi_grow_parting p = soothi_grow_part_classes(s, column, list, worker);
@@ -1085,14 +1073,14 @@ SOOTHI_LOCAL void soothi_grow_scan_categories(const soothi_grow_search *s, size_
     if (worker->best.column == column) memcpy(worker->set, p.set, sizeof p.set);
 }
 
-/* The set of a node that parts categories; NULL: it asks for a threshold. */
+/* Returns the set of a node with a categorical split; NULL if the node tests a threshold. */
 SOOTHI_LOCAL uint32_t *soothi_grow_set(const soothi_grower *g, uint32_t id) {
     return soothi_categories_has(&g->columns->categories, g->record[id].feature)
                ? g->set + SOOTHI_CATEGORIES_WORDS * (size_t)id
                : NULL;
 }
 
-/* One task of a search: a block of columns. */
+/* Searches a block of columns. */
 static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_search *s = (const soothi_grow_search *)arg;
     soothi_grow_worker *w = &s->g->worker[worker];
@@ -1110,7 +1098,7 @@ static void soothi_grow_search_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* What the score of a split is in terms of min_gain (see sooth_tree_options). */
+/* Converts the score of a split to the units of min_gain (see sooth_tree_options). */
 SOOTHI_LOCAL double soothi_grow_gain(const soothi_grower *g, const soothi_grow_record *node, double score) {
     double targets = (double)g->targets;
     if (g->rules->criterion == SOOTHI_GROW_SQUARED) return score * node->weight / (targets * g->total);
@@ -1119,7 +1107,7 @@ SOOTHI_LOCAL double soothi_grow_gain(const soothi_grower *g, const soothi_grow_r
     return score / (targets * g->total);
 }
 
-/* With cells: where the missing rows of the split go, and how many rows go left then. */
+/* With cells: sets the side of the split's missing rows, and adds them to the left rows. */
 SOOTHI_LOCAL void soothi_grow_place_missing(const soothi_grower *g, soothi_grow_record *node) {
     const soothi_columns *c = g->columns;
     const uint32_t used = c->used[node->feature];
@@ -1131,8 +1119,8 @@ SOOTHI_LOCAL void soothi_grow_place_missing(const soothi_grower *g, soothi_grow_
     else if (node->missing_left) node->rows_left += missing;
 }
 
-/* Finds the best split of a node and enters it into its record; 0: there is none, so the node is a leaf.
-   worker: who calls; alone: do not use the others. */
+/* Finds the best split of a node and enters it in its record. Returns 0 if there is none; the node is then a
+   leaf. worker is the caller; alone: do not use the other workers. */
 SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lists, uint32_t id,
                                   size_t worker, int alone) {
     const soothi_grow_rules *rules = g->rules;
@@ -1152,7 +1140,7 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
     s.owner = own;
     s.pick = own->pick ? own->pick : g->column;
     s.picks = own->pick && rules->max_features < cols ? rules->max_features : cols;
-    /* all splits of two rows are the same */
+    /* all splits of two rows are equal */
     s.first = node->rows == 2 && (!own->pick || rules->random_ties) && rules->criterion != SOOTHI_GROW_SECOND;
     s.turn = 0;
     s.draw = 0;
@@ -1165,7 +1153,7 @@ SOOTHI_LOCAL int soothi_grow_find(soothi_grower *g, const soothi_grow_lists *lis
     if (rules->random) s.draw = (uint64_t)sooth_rng_next(&rng) << 32 | sooth_rng_next(&rng);
     for (size_t j = 0; own->pick && j < cols; ++j) own->pick[j] = g->column ? g->column[j] : (uint32_t)j;
     for (;;) {
-        for (size_t j = 0; own->pick && j < s.picks; ++j, ++drawn) { /* without repetition */
+        for (size_t j = 0; own->pick && j < s.picks; ++j, ++drawn) { /* without replacement */
             size_t other = drawn + sooth_rng_below(&rng, (uint32_t)(cols - drawn));
             uint32_t column = own->pick[other];
             own->pick[other] = own->pick[drawn];

@@ -1,11 +1,10 @@
-/* ensemble.h - many trees in one block: what forests, boosting and imported models are made of.
+/* tree/ensemble.h - many trees in one block: the model format of forests, boosting and imported models.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A forest asks many trees and takes the mean of their predictions; boosting asks one after the other and
- * takes the sum. Apart from that they are the same thing, and this header is that thing: the block, its
- * check, the walk through all trees for one row or many, and a builder that anybody who has trees (forest.h,
- * boost.h, import.h) puts them in with.
+ * A forest predicts the mean of its trees, boosting the sum. Both share this header: the block, its check,
+ * the walk through all trees for one row or many, and a builder for headers that have trees (forest.h,
+ * boost.h, import.h).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/forest.h"
@@ -29,21 +28,20 @@
  *         return 0;
  *     }
  *
- * How a prediction comes about, so that it is the same everywhere: for target t, start with base[t], add the
- * leaf of every tree in the order of the trees, each addition rounded to float; or, in an exact ensemble,
- * carry the rounding errors along (Knuth's two-sum), which gives the sum as if it had 48 bits, rounded once.
- * Then divide by the number of trees if it is a mean, keep it between the least and the greatest that a leaf
- * can say, and apply the link.
+ * A prediction has the same bytes on every machine. For target t, start with base[t] and add the leaf of
+ * every tree in tree order, each addition rounded to float. An exact ensemble carries the rounding errors
+ * along (Knuth's two-sum), as if the sum had 48 bits, and rounds once. A mean is then divided by the number
+ * of trees and clipped to the minimum and maximum of the leaves. The link comes last.
  *
- * Costs:
- *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_ensemble_cost); no allocation. Eight trees
- *            are walked at once for one row, eight rows at once for many: while one waits for memory, the
- *            others go on. Shallow trees (at most 8 levels) have a second form in which the place of a node
- *            follows from the way to it; scorer.h asks them about many rows four times as fast. For many rows
- *            9 KB of stack (0.6 where a pointer has less than 64 bits).
+ * Cost:
+ *   predict  at most 8 ceil(trees / 8) x depth comparisons (sooth_ensemble_cost); no allocation. One row
+ *            walks eight trees at once; many rows walk one tree in eights. While one walk waits for memory,
+ *            the others continue. Shallow trees (at most 8 levels) have a second form: the place of a node
+ *            follows from its path. tree/scorer.h predicts many rows of such trees four times as fast. Many
+ *            rows take 9 KB of stack (0.6 if a pointer has less than 64 bits).
  *   model    8 bytes per node, 4 more with cover, 4 more with low parts; 12 x 2^depth bytes per tree for the
- *            second form. Planes in leaves cost what leaves.h says, a set of categories 4 bytes and a bit for
- *            each up to its largest; ensembles with either have no second form.
+ *            second form. Linear leaves: see tree/linear_leaves.h. A set of categories takes 4 bytes and a
+ *            bit for each up to its largest. Ensembles with linear leaves or sets have no second form.
  */
 #if !defined(SOOTH_TREE_ENSEMBLE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_ENSEMBLE_IMPLEMENTED))
 #include "../tree.h"
@@ -54,9 +52,9 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_ENSEMBLE_VERSION 3 /* with sets of categories; with planes alone 2, with neither 1 */
+#define SOOTH_ENSEMBLE_VERSION 3 /* with sets of categories; 2 with linear leaves only; 1 otherwise */
 
-/* What the sum becomes in the end. */
+/* Function applied to the sum. */
 typedef enum sooth_link {
     SOOTH_LINK_IDENTITY = 0,
     SOOTH_LINK_EXP,     /* e^sum, at most 3.3e38: Poisson, gamma and other losses with a log link */
@@ -64,36 +62,36 @@ typedef enum sooth_link {
 } sooth_link;
 
 /* Bits of sooth_ensemble.flags. */
-#define SOOTH_ENSEMBLE_MEAN 1u  /* the prediction is the mean of the trees, not their sum */
-#define SOOTH_ENSEMBLE_EXACT 2u /* sums carry their rounding errors along */
+#define SOOTH_ENSEMBLE_MEAN 1u  /* predict the mean of the trees, not their sum */
+#define SOOTH_ENSEMBLE_EXACT 2u /* carry the rounding errors of sums along */
 #define SOOTH_ENSEMBLE_LOW 4u   /* leaves have low parts: 48 bits each; implies EXACT */
 /* a leaf predicts all targets; without it tree k predicts target k % targets */
 #define SOOTH_ENSEMBLE_ROWS 8u
-#define SOOTH_ENSEMBLE_COVER 16u  /* the weight of the training rows that came to each node is known */
-#define SOOTH_ENSEMBLE_PLANES 32u /* leaves may hold planes (leaves.h); each predicts one target */
-#define SOOTH_ENSEMBLE_SETS 64u   /* nodes may ask whether a category is in a set */
-#define SOOTH_ENSEMBLE_ZEROS 128u /* with SETS: numbers between -1 and 0 count as category 0, not as none */
+#define SOOTH_ENSEMBLE_COVER 16u  /* the weight of the training rows per node is stored */
+#define SOOTH_ENSEMBLE_PLANES 32u /* leaves may be linear (tree/linear_leaves.h); each predicts one target */
+#define SOOTH_ENSEMBLE_SETS 64u   /* nodes may test sets of categories */
+#define SOOTH_ENSEMBLE_ZEROS 128u /* with SETS: values between -1 and 0 count as category 0, not as none */
 
 /* The block: this struct, then in this order
      sooth_tree_node node[nodes]       the trees, one after the other, each as in sooth_tree
-     uint32_t start[trees + 1]         where each tree begins; start[trees] is `nodes`
-     float base[2 targets]             what a sum starts with, and its low part
-     float hull[2 targets]             the least and the greatest value of all leaves (of a mean: its bounds)
+     uint32_t start[trees + 1]         offset of each tree; start[trees] is `nodes`
+     float base[2 targets]             initial sums, then their low parts
+     float hull[2 targets]             value bounds: min and max over all leaves (clips a mean)
      float value[leaves x targets]     with ROWS and several targets: node.u.at is the row, counted through
                                        all trees
      float low[nodes]                  with LOW: of leaves
      float cover[nodes]                with COVER
      uint32_t table[groups x 24 x 2^D] with table_depth D > 0: the second form, see below
-     uint32_t plane[nodes + 5 planes]  with PLANES: the arrays of leaves.h, nodes counted through all trees
-     uint32_t set[sets + 1 + words]    with SETS: where each set begins among the words, and their number;
-                                       then the words
-     uint32_t extra[extra]             what a kind adds: see forest.h
+     uint32_t plane[nodes + 5 planes]  with PLANES: the arrays of tree/linear_leaves.h, nodes counted through
+                                       all trees
+     uint32_t set[sets + 1 + words]    with SETS: offset of each set in the words, their number, the words
+     uint32_t extra[extra]             data of a kind: see forest.h
    and in the region of doubles
-     double gain[features]             what the splits on each column brought in training; 0: not known
-   The second form has the trees in groups of eight, the last one filled up. A group is 2^D places, of which
-   the first is unused, the root's is number 1, and the children of place k have 2 k and 2 k + 1; each with
-   eight pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves.
-   Nodes ask for sets as those of a sooth_tree; sets are counted through all trees. */
+     double gain[features]             gain of the splits on each column in training; 0 means unknown
+   The second form has the trees in groups of eight; the last group is padded. A group has 2^D places. Place 0
+   is unused, place 1 is the root, and the children of place k are 2 k and 2 k + 1. Each place holds eight
+   pairs (threshold, 4 x feature), one per tree. Then come 2^D places of eight leaves. Nodes test sets like
+   those of a sooth_tree; sets are counted through all trees. */
 typedef struct sooth_ensemble {
     sooth_block head;
     uint32_t trees;
@@ -103,76 +101,76 @@ typedef struct sooth_ensemble {
     uint32_t shift;  /* see sooth_tree_node */
     uint32_t flags;
     uint32_t link;        /* a sooth_link */
-    uint32_t table_depth; /* D; 0: no second form */
+    uint32_t table_depth; /* D; 0 means no second form */
     uint32_t extra;       /* words */
-    uint32_t planes;      /* records of planes */
+    uint32_t planes;      /* records of linear leaves */
     uint32_t sets;        /* of categories */
     uint32_t set_words;   /* of all sets */
 } sooth_ensemble;
 
-/* True when bytes[0..size) begin with a sound ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST):
-   then nothing below can loop or read outside. A checked model may come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid ensemble of this kind (SOOTH_KIND_FOREST, SOOTH_KIND_BOOST).
+   The functions below then neither loop forever nor read outside. A checked model may come from anyone. */
 SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind);
 
-/* The prediction for one row of head.features floats; with several targets, the first. */
+/* Predicts one row of head.features floats. With several targets, returns the first. */
 SOOTH_API float sooth_ensemble_predict(const sooth_ensemble *e, const float *row);
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
+/* Writes out[i * targets + t] for `rows` rows, which are `stride` floats apart. */
 SOOTH_API void sooth_ensemble_predict_many(const sooth_ensemble *e, const float *x, size_t rows,
                                            size_t stride, float *out);
 
-/* The same from the first `trees` trees alone (staged prediction). trees 0: all. */
+/* Like sooth_ensemble_predict_many, with the first `trees` trees (staged prediction); 0 means all. */
 SOOTH_API void sooth_ensemble_predict_first(const sooth_ensemble *e, const float *x, size_t rows,
                                             size_t stride, uint32_t trees, float *out);
 
-/* leaf[k]: the node (below e->nodes) that a row ends in, for each tree. */
+/* Writes leaf[k], the node (below e->nodes) that a row ends in, for each tree. */
 SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, uint32_t *leaf);
 
-/* What sooth_ensemble_predict takes at worst: eight trees are walked together until the last of them has
-   reached a leaf, the last group filled up, so comparisons are 8 ceil(trees / 8) x depth. What 32 bits
-   cannot hold is UINT32_MAX. multiply_adds: a value per tree and target, and the columns of the largest plane
-   of each tree (eight for each, where there are low parts). */
+/* Returns the worst-case cost of sooth_ensemble_predict. Eight trees are walked together until all have
+   reached a leaf, and the last group is padded: 8 ceil(trees / 8) x depth comparisons. Values above 32 bits
+   become UINT32_MAX. multiply_adds counts a value per tree and target, and the columns of each tree's largest
+   linear leaf (eight per column with low parts). */
 SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e);
 
-/* ---- looking inside ---- */
+/* ---- inspecting an ensemble ---- */
 
-/* The plane of a node, terms behind it; NULL: a constant, or an inner node. */
+/* Returns the linear model of a node, followed by its terms; NULL for a constant leaf or an inner node. */
 SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint32_t node);
 
-/* The set of a node, *words words: bit c % 32 of word c / 32 says whether category c goes left. NULL, and 0
-   words: it has none. */
+/* Returns the set of a node, *words words: bit c % 32 of word c / 32 is 1 if category c goes left. Returns
+   NULL and 0 words if the node has no set. */
 SOOTH_API const uint32_t *sooth_ensemble_set(const sooth_ensemble *e, uint32_t node, uint32_t *words);
 
-/* start[trees + 1]: the first node of each tree, then their number */
+/* Returns start[trees + 1]: the first node of each tree, then the number of nodes. */
 SOOTH_API const uint32_t *sooth_ensemble_start(const sooth_ensemble *e);
-/* base[targets], then their low parts */
+/* Returns base[targets], then their low parts. */
 SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e);
-/* cover[nodes]: the weight of the training rows that came to each; NULL: not known */
+/* Returns cover[nodes], the weight of the training rows per node; NULL if unknown. */
 SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* A node as people who have or want trees see it. */
+/* A node in readable form, also for building. */
 typedef struct sooth_ensemble_node {
-    uint32_t left, right; /* its children, as numbers in the tree's own array; left 0: a leaf */
+    uint32_t left, right; /* its children, as indices in the tree's own array; left 0 means a leaf */
     uint32_t feature;
     uint32_t missing_right; /* 1: a missing value goes right */
-    float threshold;        /* x <= threshold goes left; infinite: all but missing values do */
-    float cover;            /* weight of the training rows that came here; 0: not known */
-    double value;           /* of a leaf that predicts one target */
-    double gain;            /* that its split brought; 0: not known */
+    float threshold;        /* x <= threshold goes left; infinite: all but missing values go left */
+    float cover;            /* weight of the training rows in this node; 0 means unknown */
+    double value;           /* value of a leaf that predicts one target */
+    double gain;            /* gain of its split; 0 means unknown */
     const uint32_t *set;    /* see sooth_ensemble_set; NULL: the threshold decides. Neighbours may share it */
     uint32_t set_words;
 } sooth_ensemble_node;
 
-/* Node number `node` (below e->nodes) of the whole ensemble; its children are numbers of the whole ensemble,
-   too. gain is 0: it is kept per column. With ROWS and several targets, value is that of the first one. */
+/* Fills *out with node `node` (below e->nodes) of the whole ensemble. Its children are indices in the whole
+   ensemble, too. gain is 0, as it is stored per column. With ROWS and several targets, value is the first. */
 SOOTH_API void sooth_ensemble_look(const sooth_ensemble *e, uint32_t node, sooth_ensemble_node *out);
 
-/* What the leaf says about target t (with ROWS; otherwise its only value). */
+/* Returns the value of a leaf for target t (with ROWS; otherwise its only value). */
 SOOTH_API double sooth_ensemble_value(const sooth_ensemble *e, uint32_t leaf, uint32_t t);
 
-/* gain[0..features): what the splits on each column brought in training; all 0: not known. */
+/* Writes gain[0..features), the gain of the splits on each column in training; all 0 if unknown. */
 SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain);
 
 /* ---- building ---- */
@@ -182,7 +180,7 @@ typedef struct sooth_ensemble_shape {
     uint32_t features, targets;
     uint32_t flags;
     uint32_t link;
-    uint32_t no_table; /* 1: leave the second form out, for a smaller model */
+    uint32_t no_table; /* 1: omit the second form, for a smaller model */
 } sooth_ensemble_shape;
 
 typedef struct soothi_ensemble_buffer {
@@ -190,15 +188,15 @@ typedef struct soothi_ensemble_buffer {
     size_t used, size;
 } soothi_ensemble_buffer;
 
-/* Fields are the builder's own. After a failure every further call returns the same status, and
-   sooth_ensemble_end frees everything; so only its status needs to be looked at. */
+/* The fields are private. After a failure every further call returns the same status, and sooth_ensemble_end
+   frees everything. It is enough to check the status of sooth_ensemble_end. */
 typedef struct sooth_ensemble_builder {
     sooth_env *env;
     sooth_ensemble_shape shape;
     sooth_status status;
     uint32_t shift, depth, leaves;
-    const uint32_t *last;                   /* the set put last, of the tree that is added */
-    const struct soothi_categories *levels; /* sets are of their classes; NULL: of codes */
+    const uint32_t *last;                   /* last set stored for the present tree */
+    const struct soothi_categories *levels; /* sets hold their classes; NULL: sets hold codes */
     soothi_ensemble_buffer node, start, value, low, cover, at, plane, first, set;
     double *base, *gain; /* per target, per column */
     float *hull;
@@ -208,25 +206,24 @@ typedef struct sooth_ensemble_builder {
 SOOTH_API sooth_status sooth_ensemble_begin(sooth_ensemble_builder *b, sooth_env *env,
                                             const sooth_ensemble_shape *shape);
 
-/* Begins with the trees of an ensemble there is already, to add more. What its kind added (extra) is left
-   out. */
+/* Begins with the trees of an existing ensemble, to add more. Drops its extra data. */
 SOOTH_API sooth_status sooth_ensemble_resume(sooth_ensemble_builder *b, sooth_env *env,
                                              const sooth_ensemble *e);
 
-/* What the sum of target t starts with. */
+/* Sets the initial sum of target t. */
 SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, double base);
 
-/* Adds a tree of `count` nodes, of which number 0 is the root; every other one is the child of exactly one
-   before it or after it. values: with ROWS, count x targets (of inner nodes they are ignored); else NULL.
-   SOOTH_BAD_DATA and a sentence when the nodes are not a tree, a feature does not exist, a number is not
-   finite, or the tree has too many nodes for this many columns (see sooth_tree). Allocates. */
+/* Adds a tree of `count` nodes. Node 0 is the root; every other node is the child of exactly one node, before
+   or after it. values: with ROWS, count x targets (those of inner nodes are ignored); otherwise NULL. Fails
+   with SOOTH_BAD_DATA if the nodes are not a tree, a feature does not exist, a value is not finite, or the
+   tree has too many nodes for this many columns (see sooth_tree). Allocates. */
 SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
                                           size_t count, const float *values);
 
-/* Makes the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
+/* Creates the block and frees the builder. *out is NULL after a failure. At least one tree is needed. */
 SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensemble **out);
 
-/* Gives the block back; NULL is fine. */
+/* Frees the ensemble; NULL is allowed. */
 SOOTH_API void sooth_ensemble_free(sooth_env *env, sooth_ensemble *e);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -241,12 +238,12 @@ SOOTHI_C_BEGIN
 
 /* ---- the arrays ---- */
 
-/* Where the arrays stand, in words from the beginning of the block. */
+/* Offsets of the arrays, in words from the beginning of the block. */
 typedef struct soothi_ensemble_layout {
     uint64_t node, start, base, hull, value, low, cover, table, plane, set, extra, end;
 } soothi_ensemble_layout;
 
-/* Targets that a leaf predicts. */
+/* Returns the number of targets that a leaf predicts. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_width(const sooth_ensemble *e) {
     return e->flags & SOOTH_ENSEMBLE_ROWS ? e->head.targets : 1;
 }
@@ -282,7 +279,7 @@ SOOTH_API const float *sooth_ensemble_base(const sooth_ensemble *e) {
     return (const float *)(const void *)(sooth_ensemble_start(e) + e->trees + 1);
 }
 
-/* hull[2 t], hull[2 t + 1] */
+/* Returns hull[2 t], hull[2 t + 1], the value bounds. */
 SOOTHI_LOCAL const float *soothi_ensemble_hull(const sooth_ensemble *e) {
     return sooth_ensemble_base(e) + 2 * (size_t)e->head.targets;
 }
@@ -291,7 +288,7 @@ SOOTHI_LOCAL const float *soothi_ensemble_values(const sooth_ensemble *e) {
     return soothi_ensemble_hull(e) + 2 * (size_t)e->head.targets;
 }
 
-/* Low parts of the leaves, by node, of leaves that predict one target; NULL: none. */
+/* Returns the low parts of leaves that predict one target, by node; NULL if there are none. */
 SOOTHI_LOCAL const float *soothi_ensemble_low(const sooth_ensemble *e) {
     return e->flags & SOOTH_ENSEMBLE_LOW ? soothi_ensemble_values(e) : NULL;
 }
@@ -301,12 +298,12 @@ SOOTH_API const float *sooth_ensemble_cover(const sooth_ensemble *e) {
     return (const float *)(const void *)e + soothi_ensemble_lay_out(e).cover;
 }
 
-/* The second form; see sooth_ensemble. */
+/* Returns the second form (see sooth_ensemble). */
 SOOTHI_LOCAL const unsigned char *soothi_ensemble_table(const sooth_ensemble *e) {
     return (const unsigned char *)e + 4 * (size_t)soothi_ensemble_lay_out(e).table;
 }
 
-/* The arrays of leaves.h; there are planes. */
+/* Returns the arrays of tree/linear_leaves.h, if PLANES is set. */
 SOOTHI_LOCAL const uint32_t *soothi_ensemble_planes(const sooth_ensemble *e) {
     return (const uint32_t *)(const void *)e + soothi_ensemble_lay_out(e).plane;
 }
@@ -318,7 +315,7 @@ SOOTH_API const sooth_plane *sooth_ensemble_plane(const sooth_ensemble *e, uint3
 
 /* ---- sets of categories ---- */
 
-/* The ensemble has sets. -0.99999994 is the float above -1. */
+/* Returns the sets, if SETS is set. -0.99999994 is the float above -1. */
 SOOTHI_LOCAL soothi_sets soothi_ensemble_open_sets(const sooth_ensemble *e) {
     const uint32_t *first = (const uint32_t *)(const void *)e + soothi_ensemble_lay_out(e).set;
     const soothi_sets sets = {first, first + e->sets + 1,
@@ -326,7 +323,7 @@ SOOTHI_LOCAL soothi_sets soothi_ensemble_open_sets(const sooth_ensemble *e) {
     return sets;
 }
 
-/* The child of one node of any ensemble. */
+/* Returns the child of a node of any ensemble. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_child(const sooth_ensemble *e, uint32_t at, const float *row) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
     const uint32_t mask = soothi_tree_mask(e->shift);
@@ -351,15 +348,15 @@ SOOTHI_HOT void soothi_ensemble_eight(const sooth_ensemble *e, const float *x, s
     } else soothi_tree_eight(soothi_ensemble_nodes(e), e->shift, x, stride, missing, at);
 }
 
-/* Does the row miss a value? */
+/* Returns 1 if the row has a missing value. */
 SOOTHI_LOCAL int soothi_ensemble_has_missing(const float *row, uint32_t features) {
     uint32_t missing = 0;
     for (uint32_t j = 0; j < features; ++j) missing |= (uint32_t)(soothi_bits(row[j]) << 1 > 0xFF000000u);
     return missing != 0;
 }
 
-/* One level down in the second form. A place is given by its distance from the group, 64 bytes for each;
-   pair: that of the tree in place 0. */
+/* Goes one level down in the second form. A place is its byte offset in the group, 64 for each. pair: the
+   pair of the tree in place 0. */
 SOOTHI_HOT size_t soothi_ensemble_step(const unsigned char *pair, size_t place, const float *row) {
     const float threshold = *(const float *)(const void *)(pair + place);
     const uint32_t at = *(const uint32_t *)(const void *)(pair + place + 4);
@@ -367,11 +364,10 @@ SOOTHI_HOT size_t soothi_ensemble_step(const unsigned char *pair, size_t place, 
     return 2 * place + ((size_t)SOOTHI_TREE_GREATER(x, threshold) << 6);
 }
 
-/* What the eight trees of a group say to one row. Nothing here waits for anything but the loads of its own
-   tree. */
+/* Computes the predictions of a group's eight trees for one row. Each walk waits for its own loads only. */
 SOOTHI_LOCAL void soothi_ensemble_ask_group(const unsigned char *group, uint32_t depth, const float *row,
                                             float out[8]) {
-    /* where leaves would begin if place 0 had some, 32 bytes apart */
+    /* where leaves would begin if place 0 had some, 32 bytes each */
     const unsigned char *leaf = group + ((size_t)32 << depth);
     size_t a = 64, b = 64, c = 64, d = 64, e = 64, f = 64, g = 64, h = 64;
     for (uint32_t level = 0; level < depth; ++level) {
@@ -394,12 +390,12 @@ SOOTHI_LOCAL void soothi_ensemble_ask_group(const unsigned char *group, uint32_t
 
 /* ---- the sum ---- */
 
-/* A sum so far: high + low, of which low stays 0 unless the ensemble is exact. */
+/* A partial sum, high + low. low stays 0 unless the ensemble is exact. */
 typedef struct soothi_ensemble_sum {
     float high, low;
 } soothi_ensemble_sum;
 
-/* Adds v, keeping what rounding takes away (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B). */
+/* Adds v and keeps the rounding error (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B). */
 SOOTHI_LOCAL void soothi_ensemble_add_exact(soothi_ensemble_sum *s, float v, float low) {
     const float sum = s->high + v, back = sum - s->high;
     s->low += (s->high - (sum - back)) + (v - back) + low;
@@ -411,22 +407,22 @@ SOOTHI_LOCAL void soothi_ensemble_add(soothi_ensemble_sum *s, float v, int exact
     else s->high += v;
 }
 
-/* Adds eight numbers in their order. */
+/* Adds eight values in their order. */
 SOOTHI_HOT void soothi_ensemble_add_eight(soothi_ensemble_sum *s, const float v[8], int exact) {
     if (exact)
         for (uint32_t i = 0; i < 8; ++i) soothi_ensemble_add_exact(s, v[i], 0.0f);
     else s->high = s->high + v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6] + v[7];
 }
 
-/* (high + low) / n, rounded once but for 2^-48: q is the quotient of the high part, and what is left of it,
-   high - q n, is exact when the product is split (Dekker, 1971: each factor into halves of 12 bits). Numbers
-   so large that the halves would overflow are 2^64 times smaller on the way. */
+/* Returns (high + low) / n, rounded once except for 2^-48. q is the quotient of the high part. The remainder
+   high - q n is exact, as the product is split (Dekker, 1971: each factor into halves of 12 bits). Values
+   whose halves would overflow are scaled by 2^-64 in between. */
 SOOTHI_LOCAL float soothi_ensemble_divide(float high, float low, float n) {
     const int large = !(high > -1e30f && high < 1e30f);
     if (large) high *= 5.42101086e-20f, low *= 5.42101086e-20f;
     const float q = high / n;
     float qh = q * 4097.0f, nh = n * 4097.0f;
-    if (!(q > -1e30f && q < 1e30f)) return q; /* the sum itself is not finite */
+    if (!(q > -1e30f && q < 1e30f)) return q; /* the sum is not finite */
     qh -= qh - q;
     float ql = q - qh;
     nh -= nh - n;
@@ -437,7 +433,7 @@ SOOTHI_LOCAL float soothi_ensemble_divide(float high, float low, float n) {
     return large ? mean * 18446744073709551616.0f : mean;
 }
 
-/* What the sum of target t over `trees` trees becomes, before the link. */
+/* Returns the prediction of target t over `trees` trees, before the link. */
 SOOTHI_LOCAL float soothi_ensemble_margin(const sooth_ensemble *e, uint32_t t, soothi_ensemble_sum s,
                                           uint32_t trees) {
     const float *hull = soothi_ensemble_hull(e) + 2 * (size_t)t;
@@ -459,7 +455,7 @@ SOOTHI_LOCAL soothi_ensemble_sum soothi_ensemble_begin_sum(const sooth_ensemble 
     return s;
 }
 
-/* Adds what the leaf says about target t. */
+/* Adds the value of a leaf for target t. */
 SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t leaf, uint32_t t,
                                            soothi_ensemble_sum *s) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
@@ -472,7 +468,7 @@ SOOTHI_LOCAL void soothi_ensemble_add_leaf(const sooth_ensemble *e, uint32_t lea
     else soothi_ensemble_add(s, node->u.value, (e->flags & SOOTH_ENSEMBLE_EXACT) != 0);
 }
 
-/* The leaves of trees first .. first + 8 for one row; beyond the last tree, those of the last one again. */
+/* Finds the leaves of trees first .. first + 8 for one row. Repeats the last tree after the end. */
 SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *row, int missing,
                                         uint32_t first, uint32_t at[8]) {
     const uint32_t *start = sooth_ensemble_start(e);
@@ -480,7 +476,7 @@ SOOTHI_LOCAL void soothi_ensemble_group(const sooth_ensemble *e, const float *ro
     soothi_ensemble_eight(e, row, 0, missing, at);
 }
 
-/* One row, one target, the first `trees` trees, before the link. */
+/* Predicts one row and one target with the first `trees` trees, before the link. */
 SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row, uint32_t trees,
                                        uint32_t t) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features),
@@ -493,10 +489,10 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
         const size_t size = (size_t)96 << e->table_depth, early = size < 1024 ? size : 1024;
         for (; k < trees; k += 8, group += size) {
             float out[8];
-            /* the first four levels of the next group, which would be waited for; all would take longer */
+            /* only the first four levels of the next group: prefetching all takes longer */
             for (size_t i = 0; i < early && trees - k > 8; i += 64) SOOTHI_FETCH(group + size + i);
             soothi_ensemble_ask_group(group, e->table_depth, row, out);
-#if UINTPTR_MAX > 0xFFFFFFFFu /* elsewhere flash is dear */
+#if UINTPTR_MAX > 0xFFFFFFFFu /* smaller machines save flash */
             if (turns == 1 && trees - k >= 8) {
                 soothi_ensemble_add_eight(&s, out, exact);
                 used += 8;
@@ -522,7 +518,7 @@ SOOTHI_LOCAL float soothi_ensemble_one(const sooth_ensemble *e, const float *row
     return soothi_ensemble_margin(e, t, s, used);
 }
 
-/* The same of an ensemble with planes. */
+/* Like soothi_ensemble_one, with linear leaves. */
 SOOTHI_LOCAL float soothi_ensemble_linear(const sooth_ensemble *e, const float *row, uint32_t trees,
                                           uint32_t t) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features),
@@ -550,7 +546,7 @@ SOOTHI_LOCAL float soothi_ensemble_linear(const sooth_ensemble *e, const float *
     return soothi_ensemble_margin(e, t, s, used);
 }
 
-/* One row of any ensemble. */
+/* Predicts one row with any ensemble. */
 SOOTHI_LOCAL float soothi_ensemble_any(const sooth_ensemble *e, const float *row, uint32_t trees,
                                        uint32_t t) {
     return e->flags & SOOTH_ENSEMBLE_PLANES ? soothi_ensemble_linear(e, row, trees, t)
@@ -570,11 +566,11 @@ SOOTH_API void sooth_ensemble_leaves(const sooth_ensemble *e, const float *row, 
     }
 }
 
-/* Rows of a batch that go through one tree together, so that the tree is fetched once for all of them: what
-   a full tree of 100 KB needs, where the stack is large. The second form is read in order: 64 are enough. */
+/* Rows of a batch, which go through one tree together, so that it is fetched once. 2048 suit a full tree of
+   100 KB and a large stack. The second form is read in order, for which 64 are enough. */
 #define SOOTHI_ENSEMBLE_BATCH (sizeof(void *) < 8 ? 64 : 2048)
 
-/* A batch by the second form, a group of trees at a time; no row misses a value. */
+/* Predicts a batch by the second form, one group of trees at a time; no row has a missing value. */
 SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const float *x, size_t rows,
                                                size_t stride, uint32_t trees, float *high, float *low) {
     const unsigned char *group = soothi_ensemble_table(e);
@@ -591,10 +587,10 @@ SOOTHI_LOCAL void soothi_ensemble_batch_groups(const sooth_ensemble *e, const fl
     }
 }
 
-/* A batch tree by tree, eight rows at a time; rows is a multiple of eight. missing: does one of these eight
-   miss a value? A tree that many rows are about to ask is called for in order, which is how memory gives it
-   fastest; a walk would wait for every line that nobody has asked for yet. (Not a function of its own: gcc
-   takes a call that only fetches for one without effect.) */
+/* Predicts a batch tree by tree, eight rows at a time; rows is a multiple of eight. missing[i / 8]: 1 if
+   one of the eight rows from i on has a missing value. A tree for many rows is prefetched in order, the
+   fastest access; a walk would wait for every line. (Not a separate function: gcc removes calls that only
+   prefetch.) */
 SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const float *x, size_t rows,
                                               size_t stride, uint32_t trees, const unsigned char *missing,
                                               float *high, float *low) {
@@ -621,8 +617,8 @@ SOOTHI_LOCAL void soothi_ensemble_batch_trees(const sooth_ensemble *e, const flo
     }
 }
 
-/* A batch of `rows` (a multiple of eight, at most SOOTHI_ENSEMBLE_BATCH) for a single target. The order of
-   every row's sum, whose high part grows in out, is that of soothi_ensemble_one. */
+/* Predicts a batch of `rows` (a multiple of eight, at most SOOTHI_ENSEMBLE_BATCH) for a single target. out
+   accumulates the high parts. Each row is summed in the order of soothi_ensemble_one. */
 SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
                                         uint32_t trees, float *out) {
     const soothi_ensemble_sum base = soothi_ensemble_begin_sum(e, 0);
@@ -641,7 +637,7 @@ SOOTHI_LOCAL void soothi_ensemble_batch(const sooth_ensemble *e, const float *x,
     }
 }
 
-/* One row, all targets of leaves that predict several: sixteen targets to a walk. */
+/* Predicts all targets of one row, if leaves predict several: sixteen targets per walk. */
 SOOTHI_LOCAL void soothi_ensemble_rows_of(const sooth_ensemble *e, const float *row, uint32_t trees,
                                           float *out) {
     const int missing = soothi_ensemble_has_missing(row, e->head.features);
@@ -704,10 +700,10 @@ SOOTH_API sooth_cost sooth_ensemble_cost(const sooth_ensemble *e) {
 
 /* ---- checking ---- */
 
-/* The words of place k (from 1 to 2^(depth+1) - 1) in the second form of a tree of at most `depth` levels: a
-   pair, or from place 2^depth on a leaf. The way to a place is written in the bits of its number below the
-   leading one. A leaf higher up fills its whole range: the nodes on the way to it ask about the first column
-   and send every number to the left. */
+/* Computes the words of place k (from 1 to 2^(depth+1) - 1) in the second form of a tree of at most `depth`
+   levels: a pair, or from place 2^depth on a leaf. The bits of k below the leading one are the path to the
+   place. A leaf higher up fills its whole range: nodes on the way test the first column and send every value
+   left. */
 SOOTHI_LOCAL void soothi_ensemble_place_words(const sooth_tree_node *node, uint32_t shift, uint32_t depth,
                                               uint32_t k, uint32_t word[2]) {
     uint32_t at = 0, bit = k, level = 0;
@@ -722,14 +718,14 @@ SOOTHI_LOCAL void soothi_ensemble_place_words(const sooth_tree_node *node, uint3
     }
 }
 
-/* Where the words of place k of a tree stand in the second form. */
+/* Returns the offset of place k of a tree in the second form. */
 SOOTHI_LOCAL size_t soothi_ensemble_place_at(uint32_t tree, uint32_t depth, uint32_t k) {
     const size_t group = (size_t)(tree / 8) * 24 << depth, i = tree % 8;
     return k >> depth ? group + ((size_t)16 << depth) + 8 * (size_t)(k - (1u << depth)) + i
                       : group + 16 * (size_t)k + 2 * i;
 }
 
-/* Is the second form what the trees say? */
+/* Checks that the second form matches the trees. */
 SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
     const uint32_t *table = (const uint32_t *)(const void *)soothi_ensemble_table(e), depth = e->table_depth;
     const uint32_t *start = sooth_ensemble_start(e);
@@ -744,7 +740,7 @@ SOOTHI_LOCAL int soothi_ensemble_check_table(const sooth_ensemble *e) {
     return 1;
 }
 
-/* Are the planes sound? The nodes and the layout are. */
+/* Checks the linear leaves. The nodes and the layout are valid. */
 SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
     const uint32_t *at = soothi_ensemble_planes(e);
     uint32_t next = 0;
@@ -755,7 +751,7 @@ SOOTHI_LOCAL int soothi_ensemble_check_planes(const sooth_ensemble *e) {
     return next == e->planes;
 }
 
-/* The version of a block with these flags. */
+/* Returns the version of a block with these flags. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_version(uint32_t flags) {
     return flags & SOOTH_ENSEMBLE_SETS ? SOOTH_ENSEMBLE_VERSION : flags & SOOTH_ENSEMBLE_PLANES ? 2u : 1u;
 }
@@ -801,7 +797,7 @@ SOOTH_API int sooth_ensemble_check(const void *bytes, size_t size, uint32_t kind
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* ---- looking inside ---- */
+/* ---- inspecting an ensemble ---- */
 
 SOOTH_API double sooth_ensemble_value(const sooth_ensemble *e, uint32_t leaf, uint32_t t) {
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + leaf;
@@ -832,7 +828,7 @@ SOOTH_API void sooth_ensemble_gain(const sooth_ensemble *e, double *gain) {
     memcpy(gain, (const unsigned char *)e + e->head.doubles_at, e->head.features * sizeof *gain);
 }
 
-/* out[i * targets + t]: predictions before the link. */
+/* Writes out[i * targets + t], predictions before the link. */
 SOOTHI_LOCAL void soothi_ensemble_margins(const sooth_ensemble *e, const float *x, size_t rows, size_t stride,
                                           float *out) {
     for (size_t i = 0; i < rows; ++i)
@@ -846,7 +842,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_lost(sooth_ensemble_builder *b, size_t
     return b->status = soothi_no_memory(b->env, "the trees", soothi_product(words, 4));
 }
 
-/* Where `words` more go; NULL: no memory, and the builder has failed. The buffer grows by half. */
+/* Returns space for `words` more words; NULL without memory: the builder fails. The buffer grows by half. */
 SOOTHI_LOCAL uint32_t *soothi_ensemble_more(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
                                             size_t words) {
     const size_t used = buffer->used, half = buffer->size + buffer->size / 2;
@@ -870,7 +866,7 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_builder_width(const sooth_ensemble_builder
     return b->shape.flags & SOOTH_ENSEMBLE_ROWS ? b->shape.targets : 1;
 }
 
-/* Frees what the builder holds. */
+/* Frees the memory of the builder. */
 SOOTHI_LOCAL void soothi_ensemble_drop(sooth_ensemble_builder *b) {
     soothi_ensemble_buffer *const all[] = {&b->set, &b->first, &b->plane, &b->at,  &b->cover,
                                            &b->low, &b->value, &b->start, &b->node};
@@ -915,7 +911,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_crowded(const sooth_ensemble_builder *
                        tree, b->shape.features);
 }
 
-/* Copies the words `from` to `to` of an ensemble into a buffer. */
+/* Copies the words `from` to `to` of an ensemble to a buffer. */
 SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensemble_buffer *buffer,
                                          const sooth_ensemble *e, uint64_t from, uint64_t to) {
     const size_t words = (size_t)(to - from);
@@ -923,7 +919,7 @@ SOOTHI_LOCAL void soothi_ensemble_refill(sooth_ensemble_builder *b, soothi_ensem
     if (at) memcpy(at, (const uint32_t *)(const void *)e + from, words * 4);
 }
 
-/* The links of the builder's nodes keep `shift` bits for a column; makes that b->shift. */
+/* Changes the links of the builder's nodes from `shift` bits for a column to b->shift. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_shift(sooth_ensemble_builder *b, uint32_t shift) {
     sooth_tree_node *node = (sooth_tree_node *)(void *)b->node.word;
     for (size_t k = 0; k < b->node.used / 2 && shift != b->shift; ++k) {
@@ -968,13 +964,13 @@ SOOTH_API void sooth_ensemble_set_base(sooth_ensemble_builder *b, uint32_t t, do
     if (b->base) b->base[t] = base;
 }
 
-/* A double as the float nearest to it and the rest. */
+/* Splits a double into the nearest float and the rest. */
 SOOTHI_LOCAL void soothi_ensemble_halve(double v, float *high, float *low) {
     *high = (float)v;
     *low = soothi_finite((double)*high) ? (float)(v - (double)*high) : 0.0f;
 }
 
-/* From here on leaves may have planes; those that there are have none yet. */
+/* Allows linear leaves from here on; existing leaves have none. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_open_planes(sooth_ensemble_builder *b) {
     const size_t nodes = b->node.used / 2;
     if (b->status != SOOTH_OK || (b->shape.flags & SOOTH_ENSEMBLE_PLANES)) return b->status;
@@ -984,19 +980,19 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_open_planes(sooth_ensemble_builder *b)
     return b->status;
 }
 
-/* Where the next node goes: its place in each of the builder's arrays. */
+/* The next node's place in each of the builder's arrays. */
 typedef struct soothi_ensemble_place {
     sooth_tree_node *node;
-    float *low, *cover, *value; /* NULL where there are none */
+    float *low, *cover, *value; /* NULL if not stored */
     uint32_t *at;
 } soothi_ensemble_place;
 
-/* The planes of a tree that is added, by its own nodes: see leaves.h. NULL: none. */
+/* Linear leaves of a tree that is added, by its own nodes (see tree/linear_leaves.h); NULL means none. */
 typedef struct soothi_ensemble_tree_planes {
     const uint32_t *at, *record;
 } soothi_ensemble_tree_planes;
 
-/* The plane of node `source`, behind the others. */
+/* Appends the linear leaf of node `source`. */
 SOOTHI_LOCAL void soothi_ensemble_put_plane(sooth_ensemble_builder *b,
                                             const soothi_ensemble_tree_planes *planes, size_t source,
                                             uint32_t *at) {
@@ -1036,7 +1032,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_leaf(sooth_ensemble_builder *b, co
     return SOOTH_OK;
 }
 
-/* The bits of a threshold: the set that the node before asked for, or a new one behind the others. */
+/* Sets the bits of a threshold: the last set stored if it is the same, otherwise a new set. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_put_set(sooth_ensemble_builder *b, const sooth_ensemble_node *from,
                                                   uint32_t *bits) {
     const size_t before = b->set.used;
@@ -1082,7 +1078,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_inner(sooth_ensemble_builder *b,
     return from->set ? soothi_ensemble_put_set(b, from, &node->u.at) : SOOTH_OK;
 }
 
-/* The nodes in breadth-first order; until its turn comes, a node's link holds its number in the source. */
+/* Writes the nodes breadth first. Until a node is written, its link holds its index in the source. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
                                                    size_t count, const float *values,
                                                    const soothi_ensemble_tree_planes *planes,
@@ -1124,7 +1120,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_put_tree(sooth_ensemble_builder *b, co
     return status == SOOTH_OK ? b->status : status;
 }
 
-/* sooth_ensemble_add, with planes; NULL: none. */
+/* Like sooth_ensemble_add, with linear leaves; NULL means none. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_add_tree(sooth_ensemble_builder *b, const sooth_ensemble_node *node,
                                                    size_t count, const float *values,
                                                    const soothi_ensemble_tree_planes *planes) {
@@ -1155,8 +1151,8 @@ SOOTH_API sooth_status sooth_ensemble_add(sooth_ensemble_builder *b, const sooth
     return soothi_ensemble_add_tree(b, node, count, values, NULL);
 }
 
-/* The nodes of a tree that has grown, breadth first: node k was record g->order[k]. Returns how many. Values
-   are 0. */
+/* Copies the nodes of a grown tree, breadth first: node k was record g->order[k]. Values are 0. Returns the
+   number of nodes. */
 SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensemble_node *node) {
     const size_t nodes = soothi_grow_order(g);
     uint32_t next = 1;
@@ -1168,13 +1164,13 @@ SOOTHI_LOCAL size_t soothi_ensemble_from_records(soothi_grower *g, sooth_ensembl
             next, next + 1, r->feature, !r->missing_left, r->threshold, cover, 0.0, r->gain, NULL, 0};
         node[at] = r->left ? inner : leaf;
         if (!r->left) continue;
-        node[at].set = soothi_grow_set(g, g->order[at]); /* of classes */
+        node[at].set = soothi_grow_set(g, g->order[at]); /* a set of classes */
         next += 2;
     }
     return nodes;
 }
 
-/* The way to every leaf of a grown tree, and their bounds. */
+/* Collects the path to every leaf of a grown tree, and the bounds. */
 SOOTHI_LOCAL void soothi_ensemble_open_leaves(const soothi_grower *g, const sooth_ensemble_node *node,
                                               size_t nodes, soothi_leaves *v) {
     v->nodes = nodes;
@@ -1186,7 +1182,7 @@ SOOTHI_LOCAL void soothi_ensemble_open_leaves(const soothi_grower *g, const soot
     }
 }
 
-/* The node that a row ends in; levels: what the sets of the nodes are of. */
+/* Returns the node that a row ends in. levels: the columns whose classes the sets hold. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const soothi_categories *levels, const sooth_ensemble_node *node,
                                            const float *row) {
     uint32_t id = 0;
@@ -1200,7 +1196,7 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_walk(const soothi_categories *levels, cons
     return id;
 }
 
-/* Takes the trees after the first `trees` back; gain: what the columns had brought until then. */
+/* Removes the trees after the first `trees`. gain: the gain per column until then. */
 SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees, const double *gain) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
     uint32_t sets = 0;
@@ -1223,7 +1219,7 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
     if (b->at.used) {
         b->at.used = b->node.used / 2;
         b->plane.used = 0;
-        for (size_t k = b->at.used; k-- > 0 && !b->plane.used;) /* up to the end of the last plane */
+        for (size_t k = b->at.used; k-- > 0 && !b->plane.used;) /* up to the end of the last linear leaf */
             if (b->at.word[k])
                 b->plane.used =
                     SOOTHI_PLANE_WORDS *
@@ -1232,7 +1228,7 @@ SOOTHI_LOCAL void soothi_ensemble_cut(sooth_ensemble_builder *b, uint32_t trees,
     memcpy(b->gain, gain, b->shape.features * sizeof *gain);
 }
 
-/* The depth of the second form, or 0: when it would be deep or larger than the nodes themselves. */
+/* Returns the depth of the second form, or 0 if it would be deep or larger than the nodes. */
 SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *b) {
     const size_t trees = b->start.used - 1;
     if (b->shape.no_table || soothi_ensemble_builder_width(b) > 1 ||
@@ -1242,7 +1238,7 @@ SOOTHI_LOCAL uint32_t soothi_ensemble_table_depth(const sooth_ensemble_builder *
     return b->depth;
 }
 
-/* Everything has its size now. */
+/* Writes the block, whose sizes are final. */
 SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_ensemble *e) {
     const soothi_ensemble_layout at = soothi_ensemble_lay_out(e);
     uint32_t *word = (uint32_t *)(void *)e;
@@ -1275,7 +1271,7 @@ SOOTHI_LOCAL void soothi_ensemble_write(const sooth_ensemble_builder *b, sooth_e
         }
 }
 
-/* A block for what `shape` describes, which it holds a copy of; NULL: no memory. */
+/* Allocates a block of the shape of `shape` and copies its fields; NULL without memory. */
 SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, const sooth_ensemble *shape) {
     const uint64_t words = soothi_ensemble_lay_out(shape).end;
     if (words > UINT32_MAX / 8) return NULL;
@@ -1289,8 +1285,8 @@ SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_new(sooth_env *env, uint32_t kind, 
     return e;
 }
 
-/* No row may make a sum on its way that a float cannot hold: what the least and the greatest leaves of the
-   first trees add up to, with some room for rounding. (A tree alone answers with its leaves as they are.) */
+/* Fails if a partial sum may exceed a float for any row. Adds up the minimum and maximum leaves of the first
+   trees, with a margin for rounding. (A single tree per target predicts its leaves unchanged.) */
 SOOTHI_LOCAL sooth_status soothi_ensemble_bounded(sooth_ensemble_builder *b) {
     const sooth_tree_node *node = (const sooth_tree_node *)(const void *)b->node.word;
     const float *row = (const float *)(const void *)b->value.word;
@@ -1365,7 +1361,7 @@ SOOTH_API sooth_status sooth_ensemble_end(sooth_ensemble_builder *b, sooth_ensem
     return b->status;
 }
 
-/* Does a table have the shape that a model was trained for? what: the model, in the sentence. */
+/* Checks that a table has the shape that a model was trained for. what: the model, in the sentence. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_fits(sooth_env *env, const sooth_ensemble *e,
                                                const sooth_table *table, const char *what) {
     if (e->head.features == table->cols && e->head.targets == table->targets) return SOOTH_OK;
@@ -1374,7 +1370,7 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_fits(sooth_env *env, const sooth_ensem
                        e->head.features, e->head.targets, table->cols, table->targets);
 }
 
-/* Can trees of this shape be added to those of e? what: the model, in the sentence. */
+/* Checks that trees of this shape can be added to those of e. what: the model, in the sentence. */
 SOOTHI_LOCAL sooth_status soothi_ensemble_joins(sooth_env *env, const sooth_ensemble *e,
                                                 const sooth_ensemble_shape *shape, const char *what) {
     static const char link[][64] = {"the sum of its trees", "e to the sum of its trees",
@@ -1400,8 +1396,8 @@ SOOTHI_LOCAL sooth_status soothi_ensemble_joins(sooth_env *env, const sooth_ense
     return SOOTH_OK;
 }
 
-/* A copy with `extra` words of zeros at its end, to be filled and sealed; frees the original. NULL: no memory
-   (and the original is still there). */
+/* Returns a copy with `extra` zero words at its end, to be filled and sealed, and frees the original. Returns
+   NULL without memory; the original then still exists. */
 SOOTHI_LOCAL sooth_ensemble *soothi_ensemble_extend(sooth_env *env, sooth_ensemble *e, uint64_t extra) {
     sooth_ensemble shape = *e;
     shape.extra = extra < UINT32_MAX / 8 ? (uint32_t)extra : UINT32_MAX / 8;

@@ -1,77 +1,72 @@
-/* grow.h - how trees grow: the one engine under tree.h, forest.h and boost.h.
+/* tree/grow.h - tree growing: the engine of tree.h, forest.h and boost.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A tree grows by splitting nodes. For each node the engine looks at the columns, judges every split of
- * each, takes the best, and parts the rows. This header does that for every kind of tree in sooth. It has no
- * public functions: tree.h, forest.h and boost.h call it, each with its own rules, and turn the outcome into
- * models.
+ * A tree grows by splitting nodes. For each node the engine evaluates every split of every column, takes the
+ * best and partitions the rows. This header has no public functions: tree.h, forest.h and boost.h call it and
+ * convert the result to models.
  *
- *   columns     the table, sorted or cut into bins, once (columns.h)
- *   rules       what to make small, when to stop, what to draw: soothi_grow_rules (gain.h)
- *   grower      everything that one growth works with; its memory is one piece, laid out by
- *               soothi_grow_layout
+ *   columns     the table, sorted or cut into bins, once (tree/columns.h)
+ *   rules       criterion, stopping rules and draws: soothi_grow_rules (tree/criterion.h)
+ *   grower      the state of one growth; its memory is one piece, laid out by soothi_grow_layout
  *   record      one node while the tree grows
- *   set         of a split that parts categories: the classes that go left (categories.h)
- *   order       the frontier: depth first, or best first when max_leaves is set (Shi: Best-first decision
+ *   set         of a categorical split: the classes that go left (tree/categories.h)
+ *   order       the frontier: depth first, or best first if max_leaves is set (Shi: Best-first decision
  *               tree learning, 2007)
  *
- * A node's rows come in one of three forms:
+ * A node's rows have one of three forms:
  *
- *   lists       every column has the node's entries in ascending order; all splits are tried (exact).
- *               Splitting partitions each list, keeping the order, into the other one of two copies
- *               (list[depth & 1]): nothing is sorted twice and nothing copied back.
- *   cells       a histogram per column holds the sums of the rows of each bin, as doubles: count, weight (if
- *               any), sums of the targets. Only the smaller child of a split is counted; the larger one's
- *               histogram is the difference (Ke et al.: LightGBM, NIPS 2017). Nodes of few rows cost more in
- *               cells than in rows: they go on with lists, whose keys are the bins.
- *   packed      cells of whole numbers, for second derivatives: see soothi_grow_packed. Whole numbers add up
- *               to the same in any order, so several workers may count one histogram, in pieces, and
- *               differences are exact. Nodes of few rows are searched column by column without one, and
- *               taken off what their parent had row by row. So may several processes, each with some of the
- *               rows: then every histogram is the sum of theirs (reduce.h), a record's rows are those of all,
- *               and `own` those that are here.
+ *   lists       Every column has the node's entries in ascending order; all splits are tried (exact). A
+ *               split partitions each list, keeping the order, into the other one of two copies
+ *               (list[depth & 1]). Nothing is sorted twice and nothing is copied back.
+ *   cells       A histogram per column holds sums of doubles per bin: count, weight (if any), targets.
+ *               Only the smaller child of a split is counted; the larger child's histogram is the
+ *               difference (Ke et al.: LightGBM, NIPS 2017). For nodes of few rows, cells cost more than
+ *               rows. Such nodes continue with lists, whose keys are the bins.
+ *   packed      Cells of integers, for second derivatives: see soothi_grow_packed. Integer sums do not
+ *               depend on the order, so workers may count one histogram in pieces, and differences are
+ *               exact. Nodes of few rows are searched column by column without a histogram, and
+ *               subtracted from the parent's row by row. Several processes may each have some of the
+ *               rows. Every histogram is then the sum over the processes (base/reduce.h), a record's `rows`
+ *               are those of all processes, and its `own` the local ones.
  *
- * With packed cells nodes are split in batches: one worker takes one node at a time, which needs the least
- * memory; several take a whole level. A batch goes through two rounds, each shared out over all of its nodes.
- * In the first one rows are parted, and those of the smaller children counted while they are in the cache:
- * the rows of all nodes, one behind the other, are cut into shares of the same effort; a node that is cut is
- * counted in pieces. In the second one the pieces are added up and splits searched, column by column; and the
- * rows of nodes that were cut are put into place. Nodes whose children are leaves are not parted at all. What
- * a node is split by does not depend on the batch. Where memory is short, the first round is a pass over all
- * rows, which stand in no lists: see passes.h.
+ * With packed cells, nodes are split in batches. One worker takes one node at a time, which saves memory;
+ * several workers take a whole level. A batch has two rounds, each shared by all workers:
+ * - Round 1 partitions rows and counts the smaller children while their rows are in the cache. The rows of
+ *   all nodes are concatenated and cut into shares of equal effort. A node that is cut is counted in pieces.
+ * - Round 2 adds up the pieces and searches splits, column by column. It also moves the rows of cut nodes
+ *   into place.
+ * Nodes whose children are leaves are not partitioned. A node's split does not depend on the batch. If memory
+ * is short, round 1 is a pass over all rows without lists: see tree/passes.h.
  *
- * How a tree is grown:
+ * How to grow trees:
  *
  *     soothi_grow_rules rules = ...;                    the caller's options, resolved
  *     soothi_grow_plan(&g, &rules, &columns, ...);      sizes
- *     soothi_grow_layout(&carver, &g);                  memory; both again with memory that is there
+ *     soothi_grow_layout(&carver, &g);                  memory; both again once it is allocated
  *     soothi_columns_prepare(...);                      once for all trees
  *     for each tree
- *         g.y = ...; g.weight = ...; g.rows = ...;      a row takes part when its weight is above 0
+ *         g.y = ...; g.weight = ...; g.rows = ...;      rows with a weight above 0 take part
  *         soothi_grow_begin(&g);
  *         soothi_grow_tree(&g);
  *         soothi_grow_order(&g);                        records, breadth first; see soothi_grow_value
  *
- * A forest sets the weights to the numbers of draws and a stream per tree. Boosting sets y to the first and
- * weight to the second derivatives of its loss, or gives them as whole numbers.
+ * A forest sets the weights to the numbers of draws and a stream per tree. Boosting sets y and weight to the
+ * first and second derivatives of its loss, or passes them as integers.
  *
- * The stack is never deeper than log2(rows) + 2, because the smaller child comes first. Depth first, the
- * number of a record follows from the sizes above it, not from the order of work; so any worker can grow any
- * subtree at any time and the records are the same. Best first, and with packed cells, records are numbered
- * as they are made.
+ * The smaller child comes first, so the stack never exceeds log2(rows) + 2. Depth first, a record's index
+ * follows from the sizes above it, not from the order of work. Any worker can therefore grow any subtree at
+ * any time with the same records. Best first, and with packed cells, records are numbered as created.
  *
- * Costs, for n rows, d columns, T targets, D levels, w workers, B bins, L leaves:
+ * Cost for n rows, d columns, T targets, D levels, w workers, B bins, L leaves:
  *   lists    O(d n D) time; 16 d n + (144 + 16 T) L + w n bytes
  *   cells    O(d n D / 2 + d B L) time; (12 + 4 T) n + 8 (T + 2) d B log2(n) + w (n + 32 d B) bytes
- *   packed   the same time in additions of whole numbers; 8 n + 8 or 16 d B (D + 2) bytes, with several
- *            workers d B (2^(D - 1) + 3 w) of at most 64 MB instead; two rounds per level but the last
+ *   packed   as many additions of integers; 8 n + 8 or 16 d B (D + 2) bytes, with several workers
+ *            d B (2^(D - 1) + 3 w) of at most 64 MB instead; two rounds per level but the last
  *   ranks    packed cells in several processes: one reduction per level but the last (best first, or with
- *            columns drawn for each node: per split), of 8 or 16 bytes for each cell of the histograms that
- *            are counted there, 2^(level - 1) of at most d (B + 1) cells, from room of as many bytes; more
- *            than one where that is above 8 MB, or the histograms of a level are above 64 MB
- *
- * There is no example: nothing here is for a host; tree.h has one.
+ *            columns drawn per node: per split). It sends 8 or 16 bytes for each cell of the histograms
+ *            counted, 2^(level - 1) of at most d (B + 1) cells, from a buffer of that size. More than one
+ *            reduction if that exceeds 8 MB, or the histograms of a level exceed 64 MB
  */
 #if !defined(SOOTH_TREE_GROW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_GROW_IMPLEMENTED))
 #include "../base/reduce.h"
@@ -87,7 +82,7 @@
 #define SOOTH_TREE_GROW_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* A call for a cache line that will be wanted soon. */
+/* Prefetches a cache line. */
 #if defined(__GNUC__) || defined(__clang__)
 #define SOOTHI_FETCH(p) __builtin_prefetch(p)
 #else
@@ -97,15 +92,15 @@ SOOTHI_C_BEGIN
 #ifndef SOOTH_PREDICT_ONLY
 
 #define SOOTHI_GROW_STACK 64
-#define SOOTHI_GROW_TASKS 256u               /* subtrees for one worker are put off until there are so many */
-#define SOOTHI_GROW_LEVEL ((size_t)64 << 20) /* bytes for the histograms of nodes that wait, at most */
-#define SOOTHI_GROW_COLUMNS 32u              /* columns of a row that are not worth counting apart */
-#define SOOTHI_GROW_SENT ((size_t)8 << 20)   /* bytes of one reduction, at most */
+#define SOOTHI_GROW_TASKS 256u               /* subtrees for one worker are collected up to this many */
+#define SOOTHI_GROW_LEVEL ((size_t)64 << 20) /* max bytes of the histograms of waiting nodes */
+#define SOOTHI_GROW_COLUMNS 32u              /* min columns of a slice */
+#define SOOTHI_GROW_SENT ((size_t)8 << 20)   /* max bytes of one reduction */
 
 /* ---- splitting a node ---- */
 
-/* Nodes that a subtree of so many rows below this depth can have at most, itself included. What two children
-   need fits into what their parent may take, so records can be numbered from above. */
+/* Returns the maximum number of nodes of a subtree of `rows` rows at this depth, root included. The
+   capacities of two children fit into their parent's, so records can be numbered top down. */
 SOOTHI_LOCAL size_t soothi_grow_capacity(const soothi_grow_rules *rules, size_t rows, uint32_t depth) {
     size_t leaves = rows / rules->min_leaf, levels = rules->max_depth - depth;
     if (leaves == 0) leaves = 1;
@@ -113,15 +108,14 @@ SOOTHI_LOCAL size_t soothi_grow_capacity(const soothi_grow_rules *rules, size_t 
     return 2 * leaves - 1;
 }
 
-/* Nodes of a whole tree, at most. */
+/* Returns the maximum number of nodes of a tree. */
 SOOTHI_LOCAL size_t soothi_grow_nodes(const soothi_grow_rules *rules, size_t rows) {
     const size_t nodes = soothi_grow_capacity(rules, rows, 0);
     return rules->max_leaves && nodes > 2 * (size_t)rules->max_leaves - 1 ? 2 * (size_t)rules->max_leaves - 1
                                                                           : nodes;
 }
 
-/* Makes the records of the children of a node, of which the left one gets so many rows, own_left of them in
-   this process. */
+/* Creates the records of a node's children. The left one gets rows_left rows, own_left of this process. */
 SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint32_t rows_left,
                                             uint32_t own_left, size_t worker) {
     soothi_grow_record *node = &g->record[id], *child;
@@ -144,16 +138,17 @@ SOOTHI_LOCAL void soothi_grow_make_children(soothi_grower *g, uint32_t id, uint3
     ++g->worker[worker].splits;
 }
 
-/* Could this node be split, as far as the stopping rules go? mixed: its targets differ. */
+/* Returns 1 if the stopping rules allow splitting this node. mixed: its targets differ. */
 SOOTHI_LOCAL int soothi_grow_open(const soothi_grower *g, const soothi_grow_record *node, int mixed) {
     const soothi_grow_rules *rules = g->rules;
     return mixed && node->depth < rules->max_depth && node->rows >= rules->min_split &&
            node->rows / 2 >= rules->min_leaf && node->weight >= 2.0 * rules->min_weight;
 }
 
-/* The children of a split on a constrained column stay on their sides of the middle between their means, each
-   within the bounds of their parent; of any other, in these bounds. Two rows that differ in one constrained
-   column part at a node that asks for it, so their predictions are in order whatever is further down. */
+/* Bounds the values of a node's children. On a constrained column, each child stays on its side of the
+   midpoint between their means, within the parent's bounds. Otherwise both inherit the bounds. Two rows
+   that differ only in one constrained column separate at a node that tests it, so their predictions are in
+   order. */
 SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
     const soothi_grow_record *node = &g->record[id];
     const int sign = g->rules->monotone[node->feature];
@@ -167,8 +162,8 @@ SOOTHI_LOCAL void soothi_grow_bound_children(soothi_grower *g, uint32_t id) {
     if (sign < 0) left[0] = right[1] = middle;
 }
 
-/* Copies the entries in[0..n) to out: those of rows with side 0 to the front, `left` of them, the others
-   behind, both in their old order. which: 1 only the front is needed, 2 only the back, 3 both. */
+/* Copies the entries in[0..n) to out in their old order: first the `left` entries of rows with side 0, then
+   the others. which: 1 only the front is needed, 2 only the back, 3 both. */
 SOOTHI_LOCAL void soothi_grow_partition(const uint64_t *in, uint64_t *out, size_t n, size_t left,
                                         const unsigned char *side, unsigned which) {
     size_t l = 0;
@@ -194,7 +189,7 @@ SOOTHI_LOCAL void soothi_grow_partition(const uint64_t *in, uint64_t *out, size_
     }
 }
 
-/* side[row]: 0 when its class is in a set; missing: that of rows without a value. */
+/* Sets side[row] to 0 if the row's class is in a set, else 1. missing: the side of rows without a value. */
 SOOTHI_LOCAL void soothi_grow_mark_set(const uint64_t *list, size_t n, const uint32_t *set,
                                        unsigned char missing, unsigned char *side) {
     for (size_t k = 0; k < n; ++k) {
@@ -204,7 +199,7 @@ SOOTHI_LOCAL void soothi_grow_mark_set(const uint64_t *list, size_t n, const uin
     }
 }
 
-/* side[row]: 0 for the first `left` entries, 1 for the rest. */
+/* Sets side[row] to 0 for the first `left` entries, to 1 for the rest. */
 SOOTHI_LOCAL void soothi_grow_mark(const uint64_t *list, size_t n, size_t left, unsigned char *side) {
     size_t k;
     for (k = 0; k < left; ++k) side[soothi_entry_row(list[k])] = 0;
@@ -232,7 +227,7 @@ static void soothi_grow_partition_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Splits a node as its record says. Returns 1 if the left child may be split further, plus 2 if the right one
+/* Splits a node by its record. Returns 1 if the left child may be split further, plus 2 if the right one
    may. */
 SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_lists *lists, uint32_t id,
                                         size_t worker, int alone) {
@@ -281,8 +276,7 @@ SOOTHI_LOCAL unsigned soothi_grow_split(soothi_grower *g, const soothi_grow_list
 
 /* ---- growing by lists ---- */
 
-/* Pushes the open children of a node, the smaller one last, so that it comes first and the stack stays
-   low. */
+/* Pushes the open children of a node, the smaller one last: it comes first, which keeps the stack low. */
 SOOTHI_LOCAL size_t soothi_grow_push(const soothi_grower *g, uint32_t id, unsigned which, uint32_t *stack,
                                      size_t n) {
     const soothi_grow_record *node = &g->record[id];
@@ -293,7 +287,7 @@ SOOTHI_LOCAL size_t soothi_grow_push(const soothi_grower *g, uint32_t id, unsign
     return n;
 }
 
-/* Grows everything below an open node, alone. */
+/* Grows the subtree of an open node on one worker. */
 SOOTHI_LOCAL void soothi_grow_subtree(soothi_grower *g, const soothi_grow_lists *lists, uint32_t root,
                                       size_t worker) {
     uint32_t stack[SOOTHI_GROW_STACK];
@@ -344,8 +338,8 @@ static void soothi_grow_fill_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Adds rows to packed cells, in the columns first..end of the tree; or, with sign -1, takes them off. This is
-   where boosting spends its time; rows far ahead are called for early. */
+/* Adds rows to packed cells, in the columns first..end of the tree, or subtracts them if sign is -1. Boosting
+   spends most of its time here; rows far ahead are prefetched. */
 SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *row, size_t count,
                                        size_t first, size_t end, int sign, int64_t *cells) {
     const size_t cols = g->cols, step = g->columns->cells;
@@ -381,7 +375,7 @@ SOOTHI_LOCAL void soothi_grow_add_rows(const soothi_grower *g, const uint32_t *r
     }
 }
 
-/* Makes the histogram of a node from its rows, in a free slot, unless it has one. */
+/* Computes the histogram of a node from its rows, in a free slot, unless it has one. */
 SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     soothi_grow_filling f;
@@ -399,7 +393,7 @@ SOOTHI_LOCAL void soothi_grow_fill(soothi_grower *g, uint32_t id) {
     soothi_columns_run(g->env, g->workers, 0, g->cols, f.rows, &f.block, soothi_grow_fill_task, &f);
 }
 
-/* Takes the cells of one slot off those of another. */
+/* Subtracts the cells of one slot from those of another. */
 SOOTHI_LOCAL void soothi_grow_subtract(soothi_grower *g, uint32_t from, uint32_t part) {
     const size_t size = soothi_grow_slot(g, 2), a = soothi_grow_slot(g, from), b = soothi_grow_slot(g, part);
     for (size_t k = 0; k < size; ++k) g->cell[a + k] -= g->cell[b + k];
@@ -411,9 +405,9 @@ SOOTHI_LOCAL void soothi_grow_release(soothi_grower *g, uint32_t id) {
     node->histogram = 0;
 }
 
-/* The histogram of a node that was split goes over to its children, as far as they need one. which: 1 the
-   left child may be split, 2 the right one, 3 both. Two slots stay free, so that the next split always finds
-   one; what is released is counted again when needed. */
+/* Passes the histogram of a split node on to its children, if they need one. which: 1 the left child may be
+   split, 2 the right one, 3 both. Keeps two slots free, so that the next split always finds one. Released
+   histograms are counted again when needed. */
 SOOTHI_LOCAL void soothi_grow_pass_on(soothi_grower *g, uint32_t id, unsigned which) {
     soothi_grow_record *node = &g->record[id];
     const int left_is_smaller = g->record[node->left].rows <= g->record[node->right].rows;
@@ -433,9 +427,9 @@ SOOTHI_LOCAL void soothi_grow_pass_on(soothi_grower *g, uint32_t id, unsigned wh
     if (g->free_slots < 2) soothi_grow_release(g, larger);
 }
 
-/* ---- splitting a node that is known by its rows ---- */
+/* ---- splitting a node given by its rows ---- */
 
-/* soothi_grow_part_rows by a set of classes. */
+/* Like soothi_grow_part_rows, by a set of classes. */
 SOOTHI_LOCAL size_t soothi_grow_part_set(const soothi_grower *g, const soothi_grow_record *node,
                                          const uint32_t *own, const uint32_t *in, size_t n, size_t right,
                                          size_t step, uint32_t *out) {
@@ -455,9 +449,9 @@ SOOTHI_LOCAL size_t soothi_grow_part_set(const soothi_grower *g, const soothi_gr
     return left;
 }
 
-/* Partitions in[0..n) by the split of a node: rows that go left to out[0], out[1], ..., the others to
-   out[right], out[right + step], ...; step is 1 or -1. Returns how many went left. Without a branch, which
-   would be guessed wrong for every other row. */
+/* Partitions in[0..n) by the split of a node. Rows that go left go to out[0], out[1], ..., the others to
+   out[right], out[right + step], ...; step is 1 or -1. Returns the number of left rows. Has no branch on the
+   row, as every other one would be mispredicted. */
 SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_grow_record *node,
                                           const uint32_t *in, size_t n, size_t right, size_t step,
                                           uint32_t *out) {
@@ -476,8 +470,8 @@ SOOTHI_LOCAL size_t soothi_grow_part_rows(const soothi_grower *g, const soothi_g
     return left;
 }
 
-/* Tells those rows of a node that are below `end` which leaf they are in: names[row] is `id`, or, where its
-   children are leaves, `left` or the number behind it. */
+/* Writes the leaf of a node's rows below `end`: names[row] is `id` or, if its children are leaves, their
+   index, `left` or left + 1. */
 SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_grow_record *node,
                                         const uint32_t *row, size_t n, size_t end, uint32_t id, uint32_t left,
                                         uint32_t *names) {
@@ -497,12 +491,12 @@ SOOTHI_LOCAL void soothi_grow_tell_rows(const soothi_grower *g, const soothi_gro
     }
 }
 
-/* Makes and measures the children of a node (packed: its rows need not be parted yet). Returns 1 if the left
-   child may be split further, plus 2 if the right one may. */
+/* Creates and measures the children of a node (packed: its rows need not be partitioned yet). Returns 1 if
+   the left child may be split further, plus 2 if the right one may. */
 SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     soothi_grow_record *node = &g->record[id];
     unsigned which = 0;
-    node->own_left = g->all_rows ? 0 : node->rows_left; /* of several processes: see soothi_grow_settle */
+    node->own_left = g->all_rows ? 0 : node->rows_left; /* several processes: soothi_grow_settle sets it */
     soothi_grow_make_children(g, id, node->rows_left, node->own_left, 0);
     for (unsigned k = 0; k < 2; ++k) {
         const uint32_t child = k ? node->right : node->left;
@@ -523,7 +517,7 @@ SOOTHI_LOCAL unsigned soothi_grow_raise(soothi_grower *g, uint32_t id) {
     return which;
 }
 
-/* Splits a node as its record says, alone. */
+/* Splits a node by its record, on one worker. */
 SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
     const soothi_grow_record *node = &g->record[id];
     soothi_grow_part_rows(g, node, g->row[node->depth & 1] + node->start, node->rows, node->rows_left, 1,
@@ -531,20 +525,20 @@ SOOTHI_LOCAL unsigned soothi_grow_split_rows(soothi_grower *g, uint32_t id) {
     return soothi_grow_raise(g, id);
 }
 
-/* ---- packed: a batch of nodes at a time ---- */
+/* ---- packed: batches of nodes ---- */
 
-/* The rows of a node, in ascending order. */
+/* Returns the rows of a node, in ascending order. */
 SOOTHI_LOCAL const uint32_t *soothi_grow_rows(const soothi_grower *g, const soothi_grow_record *node) {
     return (node->depth ? g->row[node->depth & 1] : g->packed.root) + node->start;
 }
 
-/* The columns of the tree. */
+/* Returns the number of columns of the tree. */
 SOOTHI_LOCAL size_t soothi_grow_columns(const soothi_grower *g) {
     return g->column ? g->columns_used : g->cols;
 }
 
-/* How many tasks so much work is cut into, of which a task is `least` at least: one per worker, if there is
-   enough; more only where these are four times as large. */
+/* Returns the number of tasks for an amount of work, with `least` or more per task: one per worker, if there
+   is enough work. There are more only if each still has four times `least`. */
 SOOTHI_LOCAL size_t soothi_grow_tasks(double work, double least, size_t workers) {
     const double tasks = work / least, each = tasks / (4.0 * (double)workers);
     if (tasks < 2.0 || workers == 1) return 1;
@@ -554,24 +548,23 @@ SOOTHI_LOCAL size_t soothi_grow_tasks(double work, double least, size_t workers)
                                        : SOOTHI_GROW_SHARES * workers;
 }
 
-/* How many rows are one part, of so many: such that all workers get the same number of parts, where there are
-   more parts than workers. */
+/* Returns the number of rows per part. If there are more parts than workers, all workers get equally many. */
 SOOTHI_LOCAL size_t soothi_grow_share_of(size_t rows, size_t workers) {
     const size_t parts = soothi_grow_tasks((double)rows, SOOTHI_GROW_SHARE, workers);
     return parts > 1 ? (rows + parts - 1) / parts : rows + (rows == 0);
 }
 
-/* Is a part all rows of its node, which go straight to their place? */
+/* Returns 1 if a part holds all rows of its node, which then go directly to their place. */
 SOOTHI_LOCAL int soothi_grow_is_whole(const soothi_grower *g, const soothi_grow_part *p) {
     return p->to - p->from == g->record[p->id].own && !g->all_rows;
 }
 
-/* How many additions it takes to begin the histograms that a family counts: their cells are cleared. */
+/* Returns the additions, about, that starting a family's histograms costs: their cells are cleared. */
 SOOTHI_LOCAL double soothi_grow_effort_to_begin(const soothi_grower *g, const soothi_grow_family *f) {
     return (double)(f->counted[0] + f->counted[1]) * (double)(soothi_grow_columns(g) * g->columns->cells);
 }
 
-/* And to part and count a row of it, about. */
+/* Returns the additions, about, to partition and count one row of a family. */
 SOOTHI_LOCAL double soothi_grow_effort_of_row(const soothi_grower *g, uint32_t id,
                                               const soothi_grow_family *f) {
     double rows = 0.0;
@@ -580,8 +573,8 @@ SOOTHI_LOCAL double soothi_grow_effort_of_row(const soothi_grower *g, uint32_t i
     return SOOTHI_GROW_MOVE + (double)soothi_grow_columns(g) * rows / (double)g->record[id].rows;
 }
 
-/* Sorts the parts by effort, the greatest first, in eighths of a share: at the end of the round only small
-   ones are left, so all workers end at about the same time. */
+/* Sorts the parts by descending effort, in eighths of a share. Only small parts are left at the end of the
+   round, so all workers finish at about the same time. */
 SOOTHI_LOCAL void soothi_grow_sort_parts(soothi_grow_batch *b, double share) {
     uint32_t count[9] = {0};
     for (size_t i = 0; i < b->parts; ++i) {
@@ -593,12 +586,11 @@ SOOTHI_LOCAL void soothi_grow_sort_parts(soothi_grow_batch *b, double share) {
     for (size_t i = 0; i < b->parts; ++i) b->part[count[b->part[i].eighths]++].order = (uint32_t)i;
 }
 
-/* Into how many shares the families' rows are cut; *all: their effort, with what it takes to begin anew at
-   every cut. */
+/* Returns the number of shares of the families' rows. *all is their effort, with a new start at every cut. */
 SOOTHI_LOCAL size_t soothi_grow_count_shares(const soothi_grower *g, double *all) {
     const soothi_grow_batch *b = &g->batch;
-    const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* beside the slots: there are no more */
-    double most = 0.0;                                     /* to begin one family */
+    const size_t pieces = SOOTHI_GROW_SHARES * g->workers; /* pieces available besides the slots */
+    double most = 0.0;                                     /* max effort to start one family */
     *all = 0.0;
     for (size_t k = 0; k < b->families; ++k) {
         const soothi_grow_family *f = &b->family[k];
@@ -613,17 +605,17 @@ SOOTHI_LOCAL size_t soothi_grow_count_shares(const soothi_grower *g, double *all
     return shares;
 }
 
-/* Cuts the rows of the families' parents, one behind the other, into shares of the same effort: each is what
-   the shares before it have left, evenly. Where a share is full, a node is cut in two, unless that would
-   leave few rows on a side: then it all goes to this share or the next one. What a share has of a node is a
-   task of its own: efforts are guesses, and a worker that is done takes what another one has not begun. */
+/* Cuts the concatenated rows of the families' parents into shares of equal effort. Each share is its even
+   part of what remains. A node is cut where a share is full, unless a side would have few rows. Then it goes
+   to this share or the next one as a whole. A share's rows of one node form a task of their own: efforts are
+   estimates, and idle workers take tasks that have not started. */
 SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     double left;
-    size_t shares = soothi_grow_count_shares(g, &left);            /* the present one, and those behind it */
-    const double share = left > 0.0 ? left / (double)shares : 1.0; /* a process may have none of the rows */
+    size_t shares = soothi_grow_count_shares(g, &left);            /* the present share and those after it */
+    const double share = left > 0.0 ? left / (double)shares : 1.0; /* a process may have no rows */
     const double few = SOOTHI_GROW_SHARE / 4;
-    double room = share; /* of the present one */
+    double room = share; /* effort left in the present share */
     b->parts = 0;
     for (size_t k = 0; k < b->families; ++k) {
         const soothi_grow_family *f = &b->family[k];
@@ -651,8 +643,8 @@ SOOTHI_LOCAL void soothi_grow_share(soothi_grower *g) {
     soothi_grow_sort_parts(b, share);
 }
 
-/* Gives the histograms that are to be counted their slots: the first part of a node gets its slot, every
-   other part a piece of its own. Whole numbers add up to the same in whatever pieces. */
+/* Assigns slots to the histograms that are counted. The first part of a node gets its slot, every other part
+   a piece of its own. Integer sums do not depend on the pieces. */
 SOOTHI_LOCAL void soothi_grow_deal_slots(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     uint32_t piece = (uint32_t)g->slots + 1;
@@ -670,8 +662,8 @@ SOOTHI_LOCAL void soothi_grow_deal_slots(soothi_grower *g) {
     }
 }
 
-/* Partitions a part of a node's rows: into place, when it is all of them; else within `spare`, those on the
-   right backwards from the end, until all parts are counted. */
+/* Partitions a part of a node's rows. A whole node goes into place. Otherwise the rows stay within `spare`,
+   the right ones backwards from the end, until all parts are counted. */
 SOOTHI_LOCAL void soothi_grow_move_part(const soothi_grower *g, soothi_grow_part *p) {
     const soothi_grow_record *node = &g->record[p->id];
     const uint32_t *in = soothi_grow_rows(g, node) + p->from;
@@ -684,7 +676,7 @@ SOOTHI_LOCAL void soothi_grow_move_part(const soothi_grower *g, soothi_grow_part
                                                   g->packed.spare + node->start + p->from);
 }
 
-/* The rows of a part that went to child c of its family; they need not be in order. Of the root all. */
+/* Returns the rows of a part that went to child c of its family, perhaps unordered; all for the root. */
 SOOTHI_LOCAL const uint32_t *soothi_grow_part_of(const soothi_grower *g, const soothi_grow_part *p, size_t c,
                                                  size_t *count) {
     const soothi_grow_record *node = &g->record[p->id];
@@ -699,18 +691,18 @@ SOOTHI_LOCAL const uint32_t *soothi_grow_part_of(const soothi_grower *g, const s
     return g->packed.spare + node->start + p->from + (right ? p->left : 0);
 }
 
-/* The nearest whole number, for |v| < 2^31: added to 1.5 x 2^52 it stands in the last bits. */
+/* Returns the nearest integer, for |v| < 2^31: adding 1.5 x 2^52 moves it to the low bits. */
 SOOTHI_LOCAL int32_t soothi_grow_round(double v) {
     return (int32_t)(uint32_t)soothi_double_bits(v + 6755399441055744.0);
 }
 
-/* Makes the derivatives of some rows of the root whole. */
+/* Converts the derivatives of some rows of the root to integers. */
 SOOTHI_LOCAL void soothi_grow_make_whole(const soothi_grower *g, const uint32_t *row, size_t n) {
     const soothi_grow_packed *p = &g->packed;
     const float *first = p->derivative[0], *second = p->derivative[1];
     const double a = p->scale[0], b = p->scale[1];
     int32_t *whole = p->whole;
-    if (p->width == 1 && n > 0 && row[n - 1] - row[0] == n - 1) { /* one behind the other, which is quicker */
+    if (p->width == 1 && n > 0 && row[n - 1] - row[0] == n - 1) { /* contiguous rows, which is faster */
         whole += row[0];
         first += row[0];
         for (size_t k = 0; k < n; ++k) whole[k] = soothi_grow_round((double)first[k] * a);
@@ -745,7 +737,7 @@ SOOTHI_LOCAL void soothi_grow_count_part(const soothi_grower *g, const soothi_gr
     }
 }
 
-/* Adds up the rows of a slot, which any column has all of. */
+/* Adds up the rows of a slot, from one column, as every column has them all. */
 SOOTHI_LOCAL void soothi_grow_sum_slot(const soothi_grower *g, size_t slot, int64_t sum[2]) {
     const size_t column = g->column ? g->column[0] : 0, width = g->packed.width;
     const int64_t *cell = g->packed.cell + soothi_grow_slot(g, slot) + column * g->columns->cells * width;
@@ -755,7 +747,7 @@ SOOTHI_LOCAL void soothi_grow_sum_slot(const soothi_grower *g, size_t slot, int6
     }
 }
 
-/* The first round of a batch: rows are parted, and counted while they are in the cache. */
+/* Round 1 of a batch: partitions rows and counts them while they are in the cache. */
 static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_grow_batch *b = &g->batch;
@@ -767,7 +759,7 @@ static void soothi_grow_part_task(void *arg, size_t i, size_t worker) {
     if (b->slices == 1 && b->root) soothi_grow_sum_slot(g, p->slot[0], p->sum);
 }
 
-/* Wide and few rows are counted in a round of its own, of slices of the columns. */
+/* Counts slices of columns in a round of its own, for few parts with many columns. */
 static void soothi_grow_count_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const size_t all = soothi_grow_columns(g), slices = g->batch.slices, k = i % slices;
@@ -775,7 +767,7 @@ static void soothi_grow_count_task(void *arg, size_t i, size_t worker) {
     soothi_grow_count_part(g, &g->batch.part[i / slices], all * k / slices, all * (k + 1) / slices);
 }
 
-/* Puts a part of a node that was cut into place. */
+/* Moves a part of a cut node into place. */
 SOOTHI_LOCAL void soothi_grow_place_part(const soothi_grower *g, const soothi_grow_part *p) {
     const soothi_grow_record *node = &g->record[p->id];
     const uint32_t *own = g->packed.spare + node->start + p->from;
@@ -793,7 +785,7 @@ SOOTHI_LOCAL void soothi_grow_place_task(void *arg, size_t i, size_t worker) {
     soothi_grow_place_part(g, &g->batch.part[i]);
 }
 
-/* After the parts of a batch: how many rows went left before each; and in this process. */
+/* After round 1, sets how many rows went left before each part, and the local row counts. */
 SOOTHI_LOCAL void soothi_grow_settle(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     for (size_t i = 0; i < b->parts; ++i) {
@@ -808,9 +800,9 @@ SOOTHI_LOCAL void soothi_grow_settle(soothi_grower *g) {
     }
 }
 
-/* Between a histogram that was counted and the words that go to the others: its pieces are added up there, or
-   (back 1) the sums of all processes are taken from there. Words are those of the cells that rows can be in:
-   of the bins and of missing values, in the columns of the tree. Returns how many. */
+/* Copies a counted histogram to the words to send, adding up its pieces, or (back 1) copies the sums over all
+   processes back. Only cells that can hold rows are sent: the bins and missing values of the tree's columns.
+   Returns the number of words. */
 SOOTHI_LOCAL size_t soothi_grow_exchange(const soothi_grower *g, size_t k, int64_t *word, int back) {
     const soothi_columns *c = g->columns;
     const soothi_grow_family *f = &g->batch.family[k / 2];
@@ -832,8 +824,7 @@ SOOTHI_LOCAL size_t soothi_grow_exchange(const soothi_grower *g, size_t k, int64
     return n;
 }
 
-/* The histograms that were counted become those of all processes, all of a batch in one reduction, as long as
-   there is room for them. */
+/* Sums the counted histograms over all processes, up to b->together in each reduction. */
 SOOTHI_LOCAL void soothi_grow_reduce(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t all = 2 * b->families;
@@ -853,12 +844,12 @@ SOOTHI_LOCAL void soothi_grow_reduce(soothi_grower *g) {
     }
 }
 
-/* The first round: parts the rows of the parents of the families and counts the histograms these want. */
+/* Round 1: partitions the rows of the families' parents and counts the histograms for their children. */
 SOOTHI_LOCAL void soothi_grow_part_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SHARES * g->workers;
     if (g->count) {
-        g->count(g); /* of no parts */
+        g->count(g); /* uses no parts */
         return;
     }
     soothi_grow_share(g);
@@ -873,7 +864,7 @@ SOOTHI_LOCAL void soothi_grow_part_families(soothi_grower *g) {
     if (g->all_rows) soothi_grow_reduce(g);
 }
 
-/* How many blocks of columns every family is cut into, so that all workers have some. */
+/* Sets the number of column blocks per family, so that all workers have some. */
 SOOTHI_LOCAL void soothi_grow_cut_columns(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t all = soothi_grow_columns(g), wanted = SOOTHI_GROW_SEARCHES * g->workers;
@@ -882,8 +873,8 @@ SOOTHI_LOCAL void soothi_grow_cut_columns(soothi_grower *g) {
     b->blocks = (all + b->block - 1) / b->block;
 }
 
-/* Makes the histograms of a family complete in one column of the tree: adds the pieces up, and takes the
-   smaller child's off what the parent had. */
+/* Completes the histograms of a family in one column of the tree: adds up the pieces and subtracts the
+   smaller child's from the parent's. */
 SOOTHI_LOCAL void soothi_grow_complete(const soothi_grower *g, const soothi_grow_family *f, size_t column) {
     const size_t size = g->columns->cells * (size_t)g->packed.width, at = column * size;
     for (size_t c = 0; c < 2; ++c) {
@@ -901,8 +892,8 @@ SOOTHI_LOCAL void soothi_grow_complete(const soothi_grower *g, const soothi_grow
     for (size_t k = 0; k < size; ++k) cell[k] -= less[k];
 }
 
-/* The second round of a batch: the first tasks, which are the longest, put parts into place, which no search
-   looks at; each of the others searches a block of columns of one family. */
+/* Round 2 of a batch. The first tasks are the longest: they move parts into place, which no search reads.
+   Each other task searches a block of columns of one family. */
 static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_grow_batch *b = &g->batch;
@@ -924,14 +915,14 @@ static void soothi_grow_family_task(void *arg, size_t i, size_t worker) {
         }
 }
 
-/* Finds the best splits of the wanted children of all families. Those that have one stay wanted. */
+/* Finds the best splits of the wanted children of all families. Children with a split stay wanted. */
 SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     b->places = 0;
     for (size_t i = 0; i < b->parts; ++i)
         if (!soothi_grow_is_whole(g, &b->part[i])) b->places = b->parts;
     for (size_t k = 0; k < 2 * b->families; ++k) {
-        if (g->lost != SOOTH_OK) b->family[k / 2].wanted[k % 2] = 0; /* histograms may hold anything */
+        if (g->lost != SOOTH_OK) b->family[k / 2].wanted[k % 2] = 0; /* histograms are undefined */
         if (b->family[k / 2].wanted[k % 2])
             soothi_grow_open_search(g, b->family[k / 2].child[k % 2], &b->family[k / 2].search[k % 2]);
     }
@@ -944,19 +935,19 @@ SOOTHI_LOCAL void soothi_grow_search_families(soothi_grower *g) {
     }
 }
 
-/* Are the rows of a child so few that it needs no histogram? Then they are to be in their place when it is
-   searched, so the parent must not be cut into parts. */
+/* Returns 1 if a child has so few rows that it needs no histogram. Its rows must then be in place for the
+   search, so the parent must not be cut into parts. */
 SOOTHI_LOCAL int soothi_grow_is_few(const soothi_grower *g, const soothi_grow_record *parent,
                                     uint32_t child) {
     return g->record[child].rows <= g->few && (g->workers == 1 || parent->rows < SOOTHI_GROW_SHARE);
 }
 
-/* The family of a node that was split. Its histogram goes over to the children, as far as they need one.
-   which: 1 the left child may be split, 2 the right one, 3 both; 0: then it is none. */
+/* Sets up the family of a split node and passes its histogram on to the children, if they need one. which: 1
+   the left child may be split, 2 the right one, 3 both; 0 means no family. */
 SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsigned which) {
     soothi_grow_record *node = &g->record[id];
     soothi_grow_family *f = &g->batch.family[g->batch.families];
-    const unsigned right = g->record[node->left].rows > g->record[node->right].rows; /* is the smaller one */
+    const unsigned right = g->record[node->left].rows > g->record[node->right].rows; /* 1: it is smaller */
     if (!which) {
         g->record[node->left].stays = g->record[node->right].stays = 1;
         soothi_grow_release(g, id);
@@ -981,11 +972,11 @@ SOOTHI_LOCAL void soothi_grow_found_family(soothi_grower *g, uint32_t id, unsign
     soothi_grow_release(g, id);
 }
 
-/* Splits the nodes batch.id[0..n) and finds the best splits of their children; who has one stays wanted and
-   keeps its histogram, as long as two slots stay free. */
+/* Splits the nodes batch.id[0..n) and finds the best splits of their children. A child with a split stays
+   wanted and keeps its histogram, as long as two slots are free. */
 SOOTHI_LOCAL void soothi_grow_step(soothi_grower *g, size_t n) {
     soothi_grow_batch *b = &g->batch;
-    b->families = 0; /* never beyond k */
+    b->families = 0; /* at most k, so entries are read before they are replaced */
     for (size_t k = 0; k < n; ++k) soothi_grow_found_family(g, b->id[k], soothi_grow_raise(g, b->id[k]));
     if (b->families == 0) return;
     soothi_grow_cut_columns(g);
@@ -997,14 +988,14 @@ SOOTHI_LOCAL void soothi_grow_step(soothi_grower *g, size_t n) {
         soothi_grow_release(g, b->family[k / 2].child[k % 2]);
 }
 
-/* The slots that splitting a node takes, at most. */
+/* Returns the maximum number of slots that splitting a node takes. */
 SOOTHI_LOCAL size_t soothi_grow_slots_for(const soothi_grower *g, const soothi_grow_record *node) {
-    if (node->depth + 1 == g->rules->max_depth || node->rows <= g->few) return 0; /* no child has one */
+    if (node->depth + 1 == g->rules->max_depth || node->rows <= g->few) return 0; /* without a histogram */
     return node->histogram ? 1 : 2;
 }
 
-/* Depth first in batches: of the nodes that wait, the last ones, as many as there are slots for; the smaller
-   child of a node after the larger one. */
+/* Grows depth first in batches: takes the last waiting nodes, as many as there are slots for. The smaller
+   child of a node comes after the larger one. */
 SOOTHI_LOCAL void soothi_grow_batches(soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     uint32_t *stack = g->task;
@@ -1027,7 +1018,7 @@ SOOTHI_LOCAL void soothi_grow_batches(soothi_grower *g) {
     }
 }
 
-/* Makes lists of the rows row[0..n) in the order of their bins, for every column: counting sort. */
+/* Lists the rows row[0..n) in the order of their bins, for every column, by counting sort. */
 SOOTHI_LOCAL void soothi_grow_list_bins(const soothi_columns *c, const uint32_t *row, size_t n,
                                         const soothi_grow_lists *lists) {
     for (size_t j = 0; j < c->cols; ++j) {
@@ -1049,7 +1040,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_report(soothi_grower *g, double done) {
     return g->stage ? soothi_progress(g->env, g->stage, done) : SOOTH_OK;
 }
 
-/* Is this node's whole subtree one piece of work, for one worker and lists? */
+/* Returns 1 if one worker should grow this node's whole subtree, with lists. */
 SOOTHI_LOCAL int soothi_grow_is_small(const soothi_grower *g, const soothi_grow_record *node) {
     return g->row[0] ? node->rows <= g->few : soothi_product(node->rows, g->width) <= SOOTHI_GROW_SUBTREE;
 }
@@ -1069,7 +1060,7 @@ static void soothi_grow_small_task(void *arg, size_t i, size_t worker) {
     soothi_grow_subtree(g, &lists, g->task[i], worker);
 }
 
-/* Runs the subtrees put off. */
+/* Runs the collected subtrees. */
 SOOTHI_LOCAL sooth_status soothi_grow_run_tasks(soothi_grower *g) {
     soothi_parallel(g->env, g->tasks, soothi_grow_small_task, g);
     for (size_t i = 0; i < g->tasks; ++i) g->done += g->record[g->task[i]].rows;
@@ -1077,8 +1068,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_run_tasks(soothi_grower *g) {
     return soothi_grow_report(g, (double)g->done / (double)g->rows);
 }
 
-/* Finds the best split of a node in whatever form its rows are. A histogram is kept as long as two slots stay
-   free. */
+/* Finds the best split of a node, in any form of its rows. Keeps its histogram if two slots stay free. */
 SOOTHI_LOCAL int soothi_grow_find_any(soothi_grower *g, uint32_t id) {
     if (!g->row[0]) return soothi_grow_find(g, &g->lists, id, 0, 0);
     soothi_grow_fill(g, id);
@@ -1094,8 +1084,8 @@ SOOTHI_LOCAL unsigned soothi_grow_split_any(soothi_grower *g, uint32_t id) {
     return which;
 }
 
-/* Splits a node and finds the best splits of its children. Returns 1 if the left one has one, plus 2 if the
-   right one has. last: no other node will be split, so nobody looks for these. */
+/* Splits a node and finds the best splits of its children. Returns 1 if the left one has a split, plus 2 if
+   the right one has. last: no other node will be split, so no search is needed. */
 SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id, int last) {
     const soothi_grow_family *f = &g->batch.family[0];
     if (g->packed.width && last) {
@@ -1121,7 +1111,7 @@ SOOTHI_LOCAL unsigned soothi_grow_expand(soothi_grower *g, uint32_t id, int last
     return which;
 }
 
-/* Depth first: large nodes here, all workers on each; small subtrees one per worker. */
+/* Grows depth first: all workers share each large node, and each small subtree has one worker. */
 SOOTHI_LOCAL sooth_status soothi_grow_depth_first(soothi_grower *g) {
     uint32_t stack[SOOTHI_GROW_STACK];
     size_t n = 0;
@@ -1146,14 +1136,14 @@ SOOTHI_LOCAL sooth_status soothi_grow_depth_first(soothi_grower *g) {
     return status == SOOTH_OK ? soothi_grow_run_tasks(g) : status;
 }
 
-/* Does the split of record a gain more than that of b? The older record wins a tie. */
+/* Returns 1 if the split of record a gains more than that of b. The older record wins a tie. */
 SOOTHI_LOCAL int soothi_grow_before(const soothi_grower *g, uint32_t a, uint32_t b) {
     double gain_a = g->record[a].gain, gain_b = g->record[b].gain;
     return gain_a > gain_b || (!(gain_a < gain_b) && a < b);
 }
 
-/* Best first: of all nodes that can be split, always the one that gains most, until there are max_leaves
-   leaves. The frontier is a heap. */
+/* Grows best first, up to max_leaves: always splits the node with the largest gain. The frontier is a
+   heap. */
 SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
     uint32_t *heap = g->task, leaves = 1;
     size_t n = 0, i;
@@ -1182,7 +1172,7 @@ SOOTHI_LOCAL sooth_status soothi_grow_best_first(soothi_grower *g) {
     return status;
 }
 
-/* The same for packed cells: counts the root's histogram and measures it. */
+/* Counts and measures the histogram of the root for packed cells. */
 SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     soothi_grow_family *f = &g->batch.family[0];
     int64_t sum[2] = {0, 0};
@@ -1206,7 +1196,7 @@ SOOTHI_LOCAL void soothi_grow_packed_root(soothi_grower *g) {
     soothi_grow_measure_packed(g, 0, sum, g->bound);
 }
 
-/* Makes and measures the root from the rows that are in place. Returns 1 if it may be split. */
+/* Creates and measures the root from the rows in place. Returns 1 if it may be split. */
 SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
     soothi_grow_record *root = &g->record[0];
     int mixed = 1;
@@ -1233,7 +1223,7 @@ SOOTHI_LOCAL int soothi_grow_root(soothi_grower *g) {
     return 0;
 }
 
-/* Grows a tree from the lists or rows that are in place. Afterwards the records hold it. */
+/* Grows a tree from the lists or rows in place. The records then hold the tree. */
 SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
     if (!soothi_grow_root(g)) return SOOTH_OK;
     if (g->packed.width) {
@@ -1250,9 +1240,9 @@ SOOTHI_LOCAL sooth_status soothi_grow_tree(soothi_grower *g) {
     return SOOTH_OK;
 }
 
-/* The nodes of the grown tree, breadth first: node k was record g->order[k], and the children of the k-th
-   inner node stand at 2 k + 1 and 2 k + 2. Returns how many there are. The rows and lists of the tree are
-   lost (packed: kept). */
+/* Numbers the nodes of the grown tree breadth first. Node k was record g->order[k]; the children of the k-th
+   inner node are at 2 k + 1 and 2 k + 2. Returns the number of nodes. Overwrites the rows and lists of the
+   tree (packed: keeps them). */
 SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
     size_t next = 1;
     g->order[0] = 0;
@@ -1265,14 +1255,14 @@ SOOTHI_LOCAL size_t soothi_grow_order(soothi_grower *g) {
     return next;
 }
 
-/* What a node predicts: its mean or median, within its bounds. */
+/* Returns the prediction of a node: its mean or median, within its bounds. */
 SOOTHI_LOCAL double soothi_grow_value(const soothi_grower *g, uint32_t id, size_t t) {
     return soothi_grow_clip(g, id, g->mean[id * g->targets + t]);
 }
 
 /* ---- before a tree: the rows that take part ---- */
 
-/* Copies the entries of rows with a weight above 0 into the working lists. */
+/* Copies the entries of rows with a weight above 0 to the working lists. */
 static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
     const soothi_grower *g = (const soothi_grower *)arg;
     const soothi_columns *c = g->columns;
@@ -1286,9 +1276,9 @@ static void soothi_grow_begin_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Puts the rows of positive weight in place for a growth: g->y, g->weight and g->rows may change from tree
-   to tree, the columns stay. The lists of a single tree may be the columns' own. Packed rows are the
-   caller's to place. */
+/* Puts the rows of positive weight in place for a growth. g->y, g->weight and g->rows may change between
+   trees, the columns must not. The lists of a single tree may be the columns' own. The caller places packed
+   rows. */
 SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
     const soothi_columns *c = g->columns;
     size_t k;
@@ -1313,27 +1303,27 @@ SOOTHI_LOCAL void soothi_grow_begin(soothi_grower *g) {
 
 /* ---- memory ---- */
 
-/* Several workers take the nodes of a level at once, as many as there is memory for. Columns that are drawn
-   by the number of the node need the order of one worker. */
+/* Plans whole levels for several workers, as far as memory allows. Columns drawn by node index need the order
+   of a single worker. */
 SOOTHI_LOCAL void soothi_grow_plan_levels(soothi_grower *g) {
     const size_t bytes = soothi_grow_slot(g, 2) * sizeof(int64_t);
-    size_t most = g->capacity / 4 + 1; /* of one level can be split */
+    size_t most = g->capacity / 4 + 1; /* max nodes of one level that can be split */
     if (most > SOOTHI_GROW_LEVEL / bytes) most = SOOTHI_GROW_LEVEL / bytes;
     if (most == 0) most = 1;
     g->batch.most = most;
     if (g->slots < most + 2) g->slots = most + 2;
 }
 
-/* With rows in several processes: how many histograms go in one reduction, at most. A batch counts one of
-   each family, or two of one whose parent has none any more. */
+/* With several processes, sets the maximum number of histograms per reduction. A batch counts one per family,
+   or two if the parent has none any more. */
 SOOTHI_LOCAL void soothi_grow_plan_ranks(soothi_grower *g) {
     const size_t most = SOOTHI_GROW_SENT / (soothi_grow_slot(g, 2) * sizeof(int64_t));
     g->batch.together = g->batch.most < most ? g->batch.most + 1 : most;
     if (g->batch.together == 0) g->batch.together = 1;
 }
 
-/* Sizes of everything, from the rules and the shape of the columns. weights: rows have some. packed: 0, or
-   the numbers of a packed cell. */
+/* Sets all sizes from the rules and the shape of the columns. weights: rows have weights. packed: 0, or the
+   values of a packed cell. */
 SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *rules, const soothi_columns *c,
                                    size_t targets, int weights, uint32_t packed, size_t workers) {
     memset(g, 0, sizeof *g);
@@ -1365,7 +1355,7 @@ SOOTHI_LOCAL void soothi_grow_plan(soothi_grower *g, const soothi_grow_rules *ru
     }
 }
 
-/* The memory of one worker. */
+/* Lays out the memory of one worker. */
 SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_grower *g,
                                             soothi_grow_worker *worker) {
     const soothi_grow_rules *rules = g->rules;
@@ -1400,7 +1390,7 @@ SOOTHI_LOCAL void soothi_grow_layout_worker(soothi_carver *m, const soothi_growe
     worker->high = (double *)soothi_carve(m, columns, sizeof(double));
 }
 
-/* The memory of a batch. */
+/* Lays out the memory of a batch. */
 SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
     soothi_grow_batch *b = &g->batch;
     const size_t shares = SOOTHI_GROW_SHARES * g->workers;
@@ -1411,12 +1401,12 @@ SOOTHI_LOCAL void soothi_grow_layout_batch(soothi_carver *m, soothi_grower *g) {
     b->id = (uint32_t *)soothi_carve(m, b->most, sizeof *b->id);
     b->word =
         (int64_t *)soothi_carve(m, soothi_product(b->together, soothi_grow_slot(g, 2)), sizeof *b->word);
-    /* symmetric trees want one per column */
+    /* symmetric trees need one per column */
     b->split = (soothi_grow_packed_split *)soothi_carve(m, soothi_product(cut ? 4 * cut : 1, g->cols),
                                                         sizeof *b->split);
 }
 
-/* The memory of one grower, in one place for its size and its pointers, after soothi_grow_plan. */
+/* Lays out the memory of one grower, after soothi_grow_plan: once for the size, once for the pointers. */
 SOOTHI_LOCAL void soothi_grow_layout(soothi_carver *m, soothi_grower *g) {
     const soothi_columns *c = g->columns;
     const soothi_grow_rules *rules = g->rules;

@@ -1,21 +1,19 @@
-/* packed.h - the best split of a node whose histogram is of whole numbers.
+/* tree/histogram.h - the best split of a node with a histogram of integers.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Boosting grows its trees from packed cells (see soothi_grow_packed): a number has the sum of the
- * gradients of the rows of a bin above their count. This header draws the columns that a node looks at, scans
- * the cells of each and finds the split that gains most. It has no public functions; grow.h and symmetric.h
- * stand on it.
+ * Boosting grows its trees from packed cells (see soothi_grow_packed): an integer holds the gradient sum of a
+ * bin's rows above their count. This header draws the columns of a node, scans the cells of each and finds
+ * the split with the largest gain. This header has no public functions; tree/grow.h and tree/symmetric.h use
+ * it.
  *
- * Nearly all of the time goes to splits that are worse than the best so far, so in the plain case, where
- * second derivatives are 1 and nothing but lambda is in the formula, a product tells them, without a
- * division: see soothi_grow_plain. Nodes of few rows look up what the number of rows on a side says, and
- * mark the bins that have rows instead of a histogram when they are fewer still.
+ * Most of the time goes to splits worse than the best so far. In the plain case, where second derivatives are
+ * 1 and lambda is the only penalty, a product without division rejects them (see soothi_grow_plain). Nodes of
+ * few rows use a table of terms that depend on the row count of a side only. With even fewer rows, they mark
+ * the bins that have rows instead of filling a histogram.
  *
- * Costs, for a node of n rows, d columns, B bins: O(d B), or O(d n) where n is small; 24 KB for each worker.
- * Nothing is allocated.
- *
- * There is no example: nothing here is for a host; tree.h has one.
+ * Cost for a node of n rows, d columns, B bins: O(d B), or O(d n) for small n; 24 KB per worker. Nothing is
+ * allocated.
  */
 #if !defined(SOOTH_TREE_HISTOGRAM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_HISTOGRAM_IMPLEMENTED))
 #include "criterion.h"
@@ -31,21 +29,21 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-/* ---- packed cells: columns drawn, the best split ---- */
+/* ---- packed cells: drawn columns, the best split ---- */
 
-/* What a row adds: its gradient above the count, and 1. */
+/* Returns the packed value of a row: its gradient above a count of 1. */
 SOOTHI_LOCAL int64_t soothi_grow_pack(int32_t whole, uint32_t count_bits) {
     return (int64_t)(((uint64_t)(int64_t)whole << count_bits) + 1u);
 }
 
-/* The cells of a column in a node's histogram. */
+/* Returns the cells of a column in a node's histogram. */
 SOOTHI_LOCAL const int64_t *soothi_grow_packed_cells(const soothi_grower *g, const soothi_grow_record *node,
                                                      uint32_t column) {
     return g->packed.cell + soothi_grow_slot(g, node->histogram) +
            column * (size_t)g->columns->cells * g->packed.width;
 }
 
-/* The sum of the rows that lack a value in a column. */
+/* Computes the sums of the rows without a value in a column. */
 SOOTHI_LOCAL void soothi_grow_packed_missing(const soothi_grower *g, const int64_t *cell, uint32_t column,
                                              int64_t missing[2]) {
     const uint32_t used = g->columns->used[column], width = g->packed.width;
@@ -54,15 +52,14 @@ SOOTHI_LOCAL void soothi_grow_packed_missing(const soothi_grower *g, const int64
     missing[1] = some && width == 2 ? cell[2 * (size_t)used + 1] : 0;
 }
 
-/* Draws a share of `count` things, at least one, and returns how many. Of these, value[0..own) are here, the
-   first of which is thing `before`; those of them that are drawn, *drawn, come to the front, in ascending
-   order. */
+/* Draws a share of `count` items, one or more, and returns their number. This process has value[0..own),
+   which are the items from `before` on. Its drawn items, *drawn, move to the front in ascending order. */
 SOOTHI_LOCAL uint32_t soothi_grow_draw_part(sooth_rng *rng, uint32_t *value, uint32_t count, double share,
                                             uint32_t before, uint32_t own, uint32_t *drawn) {
     uint32_t keep = (uint32_t)(share * (double)count + 1e-9), k = 0, here = 0;
     if (keep == 0) keep = 1;
     for (uint32_t i = 0; i < count && k < keep; ++i) {
-        /* each with the chance that it is among the remaining ones */
+        /* selection sampling: item i is drawn with probability (keep - k) / (count - i) */
         if (sooth_rng_below(rng, count - i) >= keep - k) continue;
         ++k;
         if (i >= before && i - before < own) value[here++] = value[i - before];
@@ -71,14 +68,14 @@ SOOTHI_LOCAL uint32_t soothi_grow_draw_part(sooth_rng *rng, uint32_t *value, uin
     return keep;
 }
 
-/* Draws a share of value[0..count), at least one, to its front, in ascending order; returns how many. */
+/* Draws a share of value[0..count), one or more, to its front, in ascending order; returns their number. */
 SOOTHI_LOCAL uint32_t soothi_grow_draw(sooth_rng *rng, uint32_t *value, uint32_t count, double share) {
     uint32_t drawn;
     return soothi_grow_draw_part(rng, value, count, share, 0, count, &drawn);
 }
 
-/* Fills pick with the columns that a node looks at, and returns how many. The level draws from the columns
-   of the tree; the node draws from those of its level. */
+/* Fills pick with the columns that a node searches and returns their number. A level draws from the columns
+   of the tree, a node from those of its level. */
 SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint32_t *pick) {
     const soothi_grow_rules *rules = g->rules;
     uint32_t n = (uint32_t)(g->column ? g->columns_used : g->cols);
@@ -95,7 +92,7 @@ SOOTHI_LOCAL uint32_t soothi_grow_pick(const soothi_grower *g, uint32_t id, uint
     return n;
 }
 
-/* The place of the lowest bit that is set; there is one. */
+/* Returns the index of the lowest set bit; set is not 0. */
 SOOTHI_HOT uint32_t soothi_grow_lowest_bit(uint64_t set) {
 #if defined(__GNUC__)
     return (uint32_t)__builtin_ctzll(set);
@@ -106,20 +103,20 @@ SOOTHI_HOT uint32_t soothi_grow_lowest_bit(uint64_t set) {
 #endif
 }
 
-/* The cells of one column of a node: of all bins, or of those that have rows. Or, of few rows in the plain
-   case, marked: cell = marked has one for each bin, and `there` a bit for each that is not 0; who scans them
-   makes them 0 again. */
+/* The cells of one column of a node: of all bins, or of those with rows. With few rows in the plain case they
+   may be marked: cell = marked has one per bin, and `there` has a bit for each that is not 0. The scan sets
+   them to 0 again. */
 typedef struct soothi_grow_packed_column {
     uint32_t column, count;
     const int64_t *cell;      /* count x width */
-    const unsigned char *bin; /* count: whose they are; NULL: of the bins from 0 on */
+    const unsigned char *bin; /* count: bins of the cells; NULL: bins from 0 on */
     int64_t missing[2];
     const double *part; /* see soothi_grow_table_parts; or NULL */
     int64_t *marked;    /* 256; or NULL */
     uint64_t there[4];
 } soothi_grow_packed_column;
 
-/* Which bins the split behind cell `at` stands between. */
+/* Sets the bins next to the split after cell `at`. */
 SOOTHI_LOCAL void soothi_grow_name_bins(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
                                         uint32_t at) {
     const uint32_t used = s->g->columns->used[c->column];
@@ -136,19 +133,20 @@ SOOTHI_LOCAL void soothi_grow_name_bins(soothi_grow_packed_search *s, const soot
     s->best.next = next == c->count ? used : c->bin ? c->bin[next] : next;
 }
 
-/* The rows that every leaf keeps, where each has a second derivative of 1. */
+/* Returns the minimum number of rows of a leaf if every second derivative is 1. */
 SOOTHI_LOCAL int64_t soothi_grow_least_rows(const soothi_grow_rules *rules) {
-    const double weight = rules->min_weight < 4e9 ? rules->min_weight : 4e9; /* more than there are rows */
+    const double weight = rules->min_weight < 4e9 ? rules->min_weight : 4e9; /* above any number of rows */
     const int64_t least = (int64_t)weight + ((double)(int64_t)weight < weight);
     return least > (int64_t)rules->min_leaf ? least : (int64_t)rules->min_leaf;
 }
 
-/* A node in the plain case: one number per cell, no L1, no step, no constraint. With g = G and h = H + lambda
-   of both sides a split scores g_l^2 / h_l + g_r^2 / h_r. With h' = h_l + h_r = H + 2 lambda that is
+/* A node in the plain case: one integer per cell, no L1, no max step, no constraint. With g = G and h = H +
+   lambda of both sides a split scores g_l^2 / h_l + g_r^2 / h_r. With h' = h_l + h_r = H + 2 lambda the score
+   is
 
        G^2 / h' + t^2 / (h_l h_r h'),   t = g_l h' - G h_l = sum a - count b - d
 
-   where the packed sum on the left has the count in its lower bits. */
+   where the packed sum on the left has the count in its low bits. */
 typedef struct soothi_grow_plain {
     int64_t mask, rows;
     double back, lambda, first, both; /* first: G; both: h' */
@@ -165,7 +163,7 @@ SOOTHI_LOCAL soothi_grow_plain soothi_grow_plain_of(const soothi_grower *g, uint
     return p;
 }
 
-/* The score of a split that has rows on both sides; one division does for both. */
+/* Returns the score of a split with rows on both sides, with a single division. */
 SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t sum) {
     const int64_t count = sum & p->mask;
     const double gl = (double)(sum - count) * p->back, gr = p->first - gl;
@@ -173,11 +171,11 @@ SOOTHI_HOT double soothi_grow_plain_score(const soothi_grow_plain *p, int64_t su
     return (gl * gl * hr + gr * gr * hl) / (hl * hr);
 }
 
-/* Nodes of few rows have a table of what the number of rows on the left says: count b + d, and behind these
-   1 / (h_l h_r h'), 0 where a side has less than `least` rows, or no h. */
+/* Fills the table of a node of few rows, by the number of left rows: count b + d, then 1 / (h_l h_r h'). The
+   latter is 0 if a side has less than `least` rows, or no h. */
 SOOTHI_LOCAL void soothi_grow_table_parts(const soothi_grow_plain *p, int64_t least, double *part) {
     double *inverse = part + SOOTHI_GROW_TABLE + 1;
-    const double lambda = p->lambda, both = p->both, step = p->b, d = p->d; /* stay in registers */
+    const double lambda = p->lambda, both = p->both, step = p->b, d = p->d; /* kept in registers */
     const int32_t rows = (int32_t)p->rows;
     for (int32_t n = 0; n <= rows; ++n) {
         const double hl = (double)n + lambda;
@@ -190,16 +188,16 @@ SOOTHI_LOCAL void soothi_grow_table_parts(const soothi_grow_plain *p, int64_t le
     for (int32_t n = 0; n < least && n <= rows; ++n) inverse[n] = inverse[rows - n] = 0.0;
 }
 
-/* Does such a table pay, for so many columns? */
+/* Returns 1 if such a table pays off for this many columns. */
 SOOTHI_LOCAL int soothi_grow_takes_table(const soothi_grower *g, uint32_t id, size_t columns) {
     const uint32_t rows = g->record[id].rows;
     return rows <= SOOTHI_GROW_TABLE && rows <= 128 * columns;
 }
 
-/* The best split of a column so far. Most others are worse, which is told without a division, as that takes
-   as long as all the rest: t^2 is less than `enough` h_l h_r h', from which so much more than rounding is
-   taken off that who is turned away has no chance: both sides are right up to 2^-49 sqrt(h' / h_r) of the
-   score, which is 3e-11 for 2^28 rows. Where numbers lose digits nobody is turned away. */
+/* The best split of a column so far. Most others are worse. A test without division, which takes as long as
+   all the rest, rejects them: t^2 < `enough` h_l h_r h'. `enough` has a margin above rounding, so a rejected
+   split cannot win. Both sides are exact to 2^-49 sqrt(h' / h_r) of the score, which is 3e-11 for 2^28 rows.
+   If `enough` is at most 1e-200, products may underflow, so nothing is rejected. */
 typedef struct soothi_grow_plain_best {
     double most, enough;
     int64_t least, sum;
@@ -213,7 +211,7 @@ SOOTHI_HOT void soothi_grow_plain_reach(const soothi_grow_plain *p, soothi_grow_
     best->enough = enough > 1e-200 ? enough : -1.0;
 }
 
-/* Judges a split as it should be; returns what is enough then. */
+/* Scores a split exactly; returns the new `enough`. */
 SOOTHI_LOCAL double soothi_grow_plain_try(const soothi_grow_plain *p, soothi_grow_plain_best *best,
                                           int64_t sum, uint32_t at) {
     const int64_t count = sum & p->mask;
@@ -226,8 +224,8 @@ SOOTHI_LOCAL double soothi_grow_plain_try(const soothi_grow_plain *p, soothi_gro
     return best->enough;
 }
 
-/* What the best split of a column scores at least, less some rounding: the best of every sixteenth. Who knows
-   that does not find a better one time and again, which takes longer than to look at many that are worse. */
+/* Returns a lower bound, less some rounding, on the best score of a column: the best of every sixteenth
+   split. A high bound early avoids many updates of the best split, which take longer than many rejections. */
 SOOTHI_LOCAL double soothi_grow_probe_plain(const soothi_grow_plain *p, const soothi_grow_packed_column *c,
                                             int64_t sum, int64_t least, double most) {
     const int64_t *cell = c->cell;
@@ -246,15 +244,14 @@ SOOTHI_LOCAL double soothi_grow_probe_plain(const soothi_grow_plain *p, const so
     return most;
 }
 
-/* Every split of one column in the plain case. missing_left: the rows without a value, whose sum is
-   `missing`, are on the left. An empty cell repeats the split before it, which then is no better: a branch
-   would cost more. */
+/* Scans every split of one column in the plain case. missing_left: the rows without a value, with the sum
+   `missing`, are on the left. Empty cells repeat the split before them, which costs less than a branch. */
 SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
                                                 const soothi_grow_packed_column *c, uint32_t missing_left,
                                                 int64_t missing) {
     const soothi_grow_plain p = soothi_grow_plain_of(s->g, s->id);
     const int64_t mask = p.mask, most = p.rows - soothi_grow_least_rows(s->g->rules);
-    const double a = p.a, b = p.b, d = p.d, both = p.both, lambda = p.lambda; /* stay in registers */
+    const double a = p.a, b = p.b, d = p.d, both = p.both, lambda = p.lambda; /* kept in registers */
     soothi_grow_plain_best best = {0.0, 0.0, p.rows - most, 0, SOOTHI_GROW_NONE};
     double reached = s->best.gain + s->second.parent;
     int64_t sum = missing_left ? missing : 0;
@@ -304,7 +301,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_plain(soothi_grow_packed_search *s,
     soothi_grow_name_bins(s, c, best.at);
 }
 
-/* Every split of one column in general. */
+/* Scans every split of one column in the general case. */
 SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
                                           uint32_t missing_left, const int64_t missing[2]) {
     const soothi_grower *g = s->g;
@@ -338,7 +335,7 @@ SOOTHI_LOCAL void soothi_grow_scan_packed(soothi_grow_packed_search *s, const so
     }
 }
 
-/* The best parting of one column of categories, in the node that a search is of, which has a histogram. */
+/* Returns the best split of one categorical column in the node of a search, which has a histogram. */
 SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_packed(const soothi_grow_packed_search *s, uint32_t column,
                                                          soothi_grow_worker *worker) {
     soothi_grow_search search;
@@ -349,8 +346,8 @@ SOOTHI_LOCAL soothi_grow_parting soothi_grow_part_packed(const soothi_grow_packe
     return soothi_grow_part_classes(&search, column, NULL, worker);
 }
 
-/* Enters it where it gains more than the best split so far; parent: what scores have on top of gains. The set
-   is found again when it is wanted. */
+/* Enters that split if it gains more than the best so far. parent: the difference of scores and gains. The
+   set is computed again when needed. */
 SOOTHI_LOCAL void soothi_grow_scan_packed_categories(soothi_grow_packed_search *s, uint32_t column,
                                                      double parent, soothi_grow_worker *worker) {
     const soothi_grower *g = s->g;
@@ -370,16 +367,16 @@ SOOTHI_LOCAL void soothi_grow_scan_packed_categories(soothi_grow_packed_search *
             s->best.left_sum[t] += cell[b * width + t];
 }
 
-/* Refines the threshold of a split. When bins above the cut are empty in this node, it moves to the edge
-   nearest to the middle between the node's values on both sides. And where no row of the node lacks a value,
-   one that does will go with the larger part. */
+/* Refines the threshold of a split. If bins above the cut are empty in this node, the cut moves to the edge
+   nearest to the midpoint of the node's values on both sides. If no row of the node has a missing value,
+   missing values will go to the larger side. */
 SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record *node, uint32_t next,
                                      int missing) {
     const soothi_columns *c = g->columns;
     const float *edge = c->edge + node->feature * (size_t)c->bins;
     const float *least = c->least + node->feature * (size_t)c->bins;
     uint32_t cut = node->cut;
-    /* an edge is the middle of the values around it, so the one below the cut is 2 edge - the one above */
+    /* an edge is the midpoint of the values around it: value below the cut = 2 edge - value above */
     if (next < c->used[node->feature]) {
         const double middle = (double)edge[cut] + 0.5 * ((double)least[next] - (double)least[cut + 1]);
         while (cut + 1 < next && (double)edge[cut + 1] <= middle) ++cut;
@@ -390,7 +387,7 @@ SOOTHI_LOCAL void soothi_grow_refine(const soothi_grower *g, soothi_grow_record 
     node->threshold = edge[cut];
 }
 
-/* Is this the plain case of soothi_grow_scan_packed_plain? */
+/* Returns 1 in the plain case of soothi_grow_scan_packed_plain. */
 SOOTHI_LOCAL int soothi_grow_packed_plain(const soothi_grower *g) {
     const soothi_grow_second *second = &g->rules->second;
     return g->packed.width == 1 && !g->rules->monotone && !(second->alpha > 0.0) && !(second->max_step > 0.0);
@@ -408,8 +405,8 @@ SOOTHI_LOCAL void soothi_grow_open_search(const soothi_grower *g, uint32_t id, s
     s->best.gain = SOOTHI_GROW_ROUNDING * soothi_abs(s->second.parent);
 }
 
-/* Every split of one column. split: where the best ones go, with the missing rows on the right and on the
-   left, when each column is searched apart; NULL: one search for all. */
+/* Scans every split of one column. split: receives the best splits with missing rows right and left, if
+   columns are searched separately; NULL: one search for all. */
 SOOTHI_LOCAL void soothi_grow_search_column(soothi_grow_packed_search *s, const soothi_grow_packed_column *c,
                                             int plain, soothi_grow_packed_split *split) {
     for (uint32_t left = 0; left < 2; ++left) {
@@ -423,11 +420,11 @@ SOOTHI_LOCAL void soothi_grow_search_column(soothi_grow_packed_search *s, const 
         if (!split) continue;
         split[left] = alone.best;
         if (plain && alone.best.score * (1.0 - 1e-14) > s->reached)
-            s->reached = alone.best.score * (1.0 - 1e-14); /* a column below that does not win */
+            s->reached = alone.best.score * (1.0 - 1e-14); /* a column below this score cannot win */
     }
 }
 
-/* The rows of a node that are few: what each adds to cells, and its bins. */
+/* The rows of a node with few rows: the packed value and the bins of each. */
 typedef struct soothi_grow_few {
     int64_t add[2 * SOOTHI_GROW_FEW]; /* x width */
     const unsigned char *bin[SOOTHI_GROW_FEW];
@@ -446,7 +443,7 @@ SOOTHI_LOCAL void soothi_grow_open_few(const soothi_grower *g, uint32_t id, cons
     }
 }
 
-/* Marks the cells of one column. work: 512 numbers, which are zero. */
+/* Marks the cells of one column. work: 512 zeros. */
 SOOTHI_HOT void soothi_grow_mark_column(const soothi_grow_few *few, uint32_t width,
                                         soothi_grow_packed_column *c, int64_t *work) {
     const uint32_t column = c->column;
@@ -460,7 +457,7 @@ SOOTHI_HOT void soothi_grow_mark_column(const soothi_grow_few *few, uint32_t wid
     memcpy(c->there, there, sizeof there);
 }
 
-/* Puts marked cells one behind the other. work: of them, then as many for the outcome. */
+/* Collects marked cells contiguously. work: the marked cells, then space for the result. */
 SOOTHI_LOCAL void soothi_grow_collect_column(uint32_t width, uint32_t used, soothi_grow_packed_column *c,
                                              int64_t *work, unsigned char *bins) {
     int64_t *to = work + 512;
@@ -479,8 +476,8 @@ SOOTHI_LOCAL void soothi_grow_collect_column(uint32_t width, uint32_t used, soot
         }
 }
 
-/* Enters a column of a node. few: its rows, NULL: it has a histogram. work: 2 x 512 numbers, of which the
-   first half is zero before and after; bins: 256 bytes. */
+/* Opens a column of a node. few: its rows; NULL: it has a histogram. work: 2 x 512 integers, whose first half
+   is zero before and after; bins: 256 bytes. */
 SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, const soothi_grow_few *few,
                                           soothi_grow_packed_column *c, int64_t *work, unsigned char *bins) {
     const uint32_t used = g->columns->used[c->column], width = g->packed.width;
@@ -502,10 +499,9 @@ SOOTHI_LOCAL void soothi_grow_open_column(const soothi_grower *g, uint32_t id, c
     }
 }
 
-/* Searches those columns of a node that are among first..end of the columns of the tree. row: its rows, when
-   they are few, NULL: it has a histogram. split: 2 for each column that is looked at, where others search the
-   other columns; NULL: this is all. The lowest column wins a tie, then missing rows on the right, then the
-   lowest bin. */
+/* Searches the columns of a node that are among first..end of the tree's columns. row: its rows if they are
+   few; NULL: it has a histogram. split: 2 per searched column, if other tasks search the others; NULL: one
+   task searches all. Ties: the lowest column wins, then missing rows on the right, then the lowest bin. */
 SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const uint32_t *row, size_t first,
                                             size_t end, soothi_grow_worker *worker,
                                             soothi_grow_packed_split *split) {
@@ -524,7 +520,7 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
         soothi_grow_table_parts(&p, soothi_grow_least_rows(g->rules), worker->part);
         c.part = worker->part;
     }
-    if (split) { /* *s is everybody's */
+    if (split) { /* all tasks share *s */
         own = *s;
         s = &own;
     }
@@ -535,7 +531,7 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
             soothi_grow_packed_search alone = *s;
             soothi_grow_scan_packed_categories(&alone, c.column, plain ? s->second.parent : 0.0, worker);
             if (!split) s->best = alone.best;
-            else split[2 * k] = split[2 * k + 1] = alone.best; /* a tie is no gain */
+            else split[2 * k] = split[2 * k + 1] = alone.best; /* the second cannot win a tie */
             continue;
         }
         soothi_grow_open_column(g, s->id, row ? &few : NULL, &c, worker->few, bins);
@@ -543,8 +539,7 @@ SOOTHI_LOCAL void soothi_grow_search_packed(soothi_grow_packed_search *s, const 
     }
 }
 
-/* The best of splits that were found apart from each other: what one search through all columns would have
-   found, to the bit. */
+/* Selects the best of separately found splits, with the same bits as one search through all columns. */
 SOOTHI_LOCAL void soothi_grow_join_splits(soothi_grow_packed_search *s, uint32_t *pick,
                                           const soothi_grow_packed_split *split) {
     const double parent = soothi_grow_packed_plain(s->g) ? s->second.parent : 0.0;
@@ -553,7 +548,7 @@ SOOTHI_LOCAL void soothi_grow_join_splits(soothi_grow_packed_search *s, uint32_t
         if (split[k].column != SOOTHI_GROW_NONE && split[k].score > s->best.gain + parent) s->best = split[k];
 }
 
-/* Enters the best split of a node that has a packed histogram into its record; 0: there is none. */
+/* Enters the best split of a node with a packed histogram in its record. Returns 0 if there is none. */
 SOOTHI_LOCAL int soothi_grow_enter_packed(soothi_grower *g, const soothi_grow_packed_search *s) {
     soothi_grow_record *node = &g->record[s->id];
     if (s->best.column == SOOTHI_GROW_NONE) return 0;
@@ -572,7 +567,7 @@ SOOTHI_LOCAL int soothi_grow_enter_packed(soothi_grower *g, const soothi_grow_pa
     return 1;
 }
 
-/* Enters the sums of a node: G, H and its value. */
+/* Sets the sums of a node: G, H and its value. */
 SOOTHI_LOCAL void soothi_grow_measure_packed(soothi_grower *g, uint32_t id, const int64_t sum[2],
                                              const double *bound) {
     soothi_grow_record *node = &g->record[id];

@@ -1,12 +1,12 @@
-/* leaves.h - leaves that extrapolate: a plane through the rows of a leaf instead of a constant.
+/* tree/linear_leaves.h - leaves that extrapolate: a linear model of the rows of a leaf instead of a constant.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A tree of constants knows nothing of what lies beyond its training rows: twice the largest size measured
- * costs what the largest did. With linear_leaves, the leaves of tree.h, forest.h and boost.h hold planes. The
- * tree grows as without; then each leaf fits a ridge regression to its rows, on the columns that the way to
- * it asks about (Shi, Li, Li: Gradient boosting with piece-wise linear regression trees, IJCAI 2019; the
- * linear_tree of LightGBM). This header has no public functions.
+ * A tree of constants cannot extrapolate: twice the largest size measured gets the cost of the largest. With
+ * linear_leaves, the leaves of tree.h, forest.h and boost.h are linear models. The tree grows as without
+ * them. Then each leaf fits a ridge regression to its rows, on the columns tested on its path. (Shi, Li, Li:
+ * Gradient boosting with piece-wise linear regression trees, IJCAI 2019; the linear_tree of LightGBM.) This
+ * header has no public functions.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
@@ -26,48 +26,45 @@
  *         return 0;
  *     }
  *
- * The plane of a leaf. Its rows have weights w, features x and targets z; of boosting w is the second
- * derivative h, and w z is -g. Means are by weight. Around the mean m of its rows the plane is
+ * The model of a leaf. Its rows have weights w, features x and targets z; in boosting, w is the second
+ * derivative h, and w z is -g. Means are weighted. Around the mean m of its rows the model is
  *
  *     f(x) = a + b'(x - m),   a = sum w z / (sum w + lambda),
  *     b = (X'WX + linear_lambda I)^-1 X'Wz,   X: the rows less m
  *
- * which for boosting is -(X'HX + linear_lambda I)^-1 X'g. A row without a value in one of the columns takes
- * no part, and is answered with the leaf's constant (as LightGBM does).
+ * which for boosting is -(X'HX + linear_lambda I)^-1 X'g. Rows with a missing value in one of the columns are
+ * ignored, and get the leaf's constant as their prediction (as in LightGBM).
  *
- *   columns    at most 32, those nearest to the leaf; one that is constant there or that the columns before
- *              it already tell is left out, and so are those that leave fewer than two rows to judge by
- *   or none    leave-one-out says: with e the error of a row, L L' = X'WX + linear_lambda I, L u = x - m and
- *              s = w (1 / (sum w + lambda) + u'u), the row is missed by e / (1 - s) when it is left out
- *              (Allen: PRESS, Technometrics 16, 1974). Where planes predict worse than the constant, the leaf
- *              stays constant; so does a leaf of fewer than three rows, or with a row that decides a slope
- *              alone.
- *   monotone   a slope of the wrong sign takes its column out, and the rest is fitted again. The plane is
- *              clipped to the bounds of its leaf, which keep leaves in order: soothi_grow_bound_children.
- *              So for two rows that differ in one constrained column, and miss no value, predictions are in
- *              order: in one leaf since slopes, limits and float additions rise together; across leaves since
- *              the bounds part them.
+ *   columns    At most 32, those nearest to the leaf. Columns are left out if they are constant in the leaf,
+ *              determined by earlier columns, or if they leave fewer than two rows for validation.
+ *   selection  Leave-one-out: with e the error of a row, L L' = X'WX + linear_lambda I, L u = x - m and
+ *              s = w (1 / (sum w + lambda) + u'u), the error of the row when left out is e / (1 - s)
+ *              (Allen: PRESS, Technometrics 16, 1974). A leaf stays constant if the linear model predicts
+ *              worse than the constant, if it has fewer than three rows, or if one row alone decides a slope.
+ *   monotone   A slope of the wrong sign removes its column, and the rest is fitted again. The model is
+ *              clipped to the bounds of its leaf, which keep leaves in order (soothi_grow_bound_children).
+ *              Two rows that differ in one constrained column only, with no missing value, have ordered
+ *              predictions. Within a leaf, slopes, limits and float additions are monotone; across leaves,
+ *              the bounds separate them.
  *
- * How far a plane goes. In each of its columns, it goes on beyond the values a .. b of the leaf's own rows
- * by `extrapolate` times b - a; on a side where no row that the tree was grown from lies further out, by
- * `extrapolate` times the range of all of these. From there on it says what it said at that limit. And no
- * answer of a tree leaves the range of those to its own rows by more than `extrapolate` times that range.
- * So a leaf cannot run far away between training rows; beyond them, a law that was measured up to n and
- * rises like n is followed up to (1 + extrapolate) n at least. Whatever finite row comes, predictions stay
- * finite: each plane knows the least and the most that it can say, and sums are checked against these when
- * the model is made. A law that rises faster is followed along its last leaves and held at (1 +
- * extrapolate) times its range: of n^1.5, with the default 3, half is missing at 4 n. Models of logarithms
- * have no such trouble.
+ * Limits. In each of its columns, a model extrapolates beyond the values a .. b of the leaf's rows by
+ * `extrapolate` times b - a. On a side where no row of the tree lies further out, the range of all the tree's
+ * rows replaces b - a. The prediction stays constant from there on. No prediction of a tree leaves the range
+ * of its predictions for its own rows by more than `extrapolate` times that range.
  *
- * In memory, behind the nodes of a tree or an ensemble that has planes:
- *   uint32_t at[nodes]     0: a constant, or an inner node; else the place of its plane in the next array + 1
- *   record[records]        20 bytes each: a sooth_plane, then as many sooth_plane_term as it says; the planes
- *                          in the order of their leaves
+ * So a leaf cannot diverge between training rows. Beyond them, a cost that was measured up to n and grows
+ * like n is followed at least up to (1 + extrapolate) n. Predictions are finite for every finite row: each
+ * model stores its minimum and maximum, and building an ensemble checks their sums. A cost that grows faster
+ * is followed along its last leaves and held at (1 + extrapolate) times its range. For n^1.5, with the
+ * default 3, half is missing at 4 n. Models of logarithms do not have this limit.
  *
- * Costs, for n rows and leaves with paths of k columns: fit n k^2 multiply-adds and k^3 per leaf after the
- * growth of each tree; memory 28 n + 36 nodes + 8 columns bytes and 20 KB per worker. Predict: a
- * multiply-add per column of the leaf's plane. Model: 4 bytes per node, 20 for each plane and each of its
- * columns.
+ * Memory, after the nodes of a tree or an ensemble with linear leaves:
+ *   uint32_t at[nodes]     0: a constant, or an inner node; else the index of its model in the next array + 1
+ *   record[records]        20 bytes each: a sooth_plane, then its terms; in the order of the leaves
+ *
+ * Cost for n rows and leaves with paths of k columns. Fit: n k^2 multiply-adds and k^3 per leaf, after the
+ * growth of each tree; 28 n + 36 nodes + 8 columns bytes and 20 KB per worker. Prediction: a multiply-add per
+ * column of the leaf. Model: 4 bytes per node, 20 per linear leaf and 20 per column of it.
  */
 #if !defined(SOOTH_TREE_LINEAR_LEAVES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_LINEAR_LEAVES_IMPLEMENTED))
 #include "grow.h"
@@ -78,15 +75,15 @@
 
 SOOTHI_C_BEGIN
 
-/* A plane: at + low + the sum over its terms, within least .. most. What follows it are its terms. */
+/* A linear leaf: at + low + the sum over its terms, clipped to least .. most. Its terms follow it. */
 typedef struct sooth_plane {
     uint32_t terms; /* at least 1 */
-    float at, low;  /* low: 0 but in ensembles with low parts (SOOTH_ENSEMBLE_LOW) */
+    float at, low;  /* low: 0, except in ensembles with low parts (SOOTH_ENSEMBLE_LOW) */
     float least, most;
 } sooth_plane;
 
-/* slope x (x[feature], kept in from .. to, - center). In ensembles with low parts, (slope + center) x ...:
-   center is the slope's low part there, and the plane turns around 0. */
+/* slope x (x[feature], clipped to from .. to, - center). In ensembles with low parts, (slope + center) x ...:
+   center is then the slope's low part, and the model is centred at 0. */
 typedef struct sooth_plane_term {
     uint32_t feature;
     float slope, center;
@@ -104,9 +101,9 @@ SOOTHI_C_BEGIN
 /* ---- predicting ---- */
 
 #define SOOTHI_PLANE_WORDS 5u /* of a record */
-#define SOOTHI_PLANE_EXACT 8u /* multiply-adds that an exact product and its sum are worth */
+#define SOOTHI_PLANE_EXACT 8u /* cost of an exact product and its sum, in multiply-adds */
 
-/* The plane of a leaf; NULL: a constant. */
+/* Returns the linear model of a leaf; NULL for a constant. */
 SOOTHI_LOCAL const sooth_plane *soothi_plane_of(const uint32_t *at, uint32_t nodes, uint32_t leaf) {
     if (!at[leaf]) return NULL;
     return (const sooth_plane *)(const void *)(at + nodes + (size_t)SOOTHI_PLANE_WORDS * (at[leaf] - 1));
@@ -120,7 +117,7 @@ SOOTHI_LOCAL float soothi_plane_clip(float v, float least, float most) {
     return v < least ? least : v > most ? most : v;
 }
 
-/* What a plane says about a row; constant: what it says when it misses a value. */
+/* Predicts a row with a linear model. constant is returned if the row has a missing value. */
 SOOTHI_LOCAL float soothi_plane_say(const sooth_plane *plane, float constant, const float *row) {
     const sooth_plane_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
     float sum = plane->at;
@@ -132,14 +129,14 @@ SOOTHI_LOCAL float soothi_plane_say(const sooth_plane *plane, float constant, co
     return soothi_plane_clip(sum, plane->least, plane->most);
 }
 
-/* A float as two halves of 12 bits (Dekker, 1971), for numbers below 8e34. */
+/* Returns the upper half, 12 bits, of a float below 8e34 (Dekker, 1971). */
 SOOTHI_LOCAL float soothi_plane_half(float v) {
     const float big = v * 4097.0f;
     return big - (big - v);
 }
 
-/* The same with low parts: sums and products keep what rounding takes away. v: the constant and its low part,
-   then the answer's. */
+/* Like soothi_plane_say, with low parts: sums and products carry their rounding errors along. v holds the
+   constant and its low part; then the prediction and its low part. */
 SOOTHI_LOCAL void soothi_plane_say_exact(const sooth_plane *plane, const float *row, float v[2]) {
     const sooth_plane_term *term = soothi_plane_terms(plane), *end = term + plane->terms;
     float high = plane->at, low = plane->low;
@@ -162,8 +159,8 @@ SOOTHI_LOCAL void soothi_plane_say_exact(const sooth_plane *plane, const float *
 
 /* ---- checking ---- */
 
-/* Is at[node] what it must be? inner: of an inner node. *next: records until here, and then with its own;
-   records: of all. */
+/* Returns 1 if at[node] is valid. inner: 1 for an inner node. *next: number of records so far, increased by
+   its own; records: total number. */
 SOOTHI_LOCAL int soothi_plane_sound(const uint32_t *at, uint32_t nodes, uint32_t node, int inner,
                                     uint32_t features, uint32_t records, uint32_t *next) {
     if (at[node] == 0) return 1;
@@ -177,7 +174,7 @@ SOOTHI_LOCAL int soothi_plane_sound(const uint32_t *at, uint32_t nodes, uint32_t
     return 1;
 }
 
-/* The most terms that a plane of the nodes from .. to has. */
+/* Returns the maximum number of terms of a model in the nodes from .. to. */
 SOOTHI_LOCAL uint32_t soothi_plane_most_terms(const uint32_t *at, uint32_t nodes, uint32_t from,
                                               uint32_t to) {
     uint32_t most = 0;
@@ -192,30 +189,30 @@ SOOTHI_LOCAL uint32_t soothi_plane_most_terms(const uint32_t *at, uint32_t nodes
 
 /* ---- fitting ---- */
 
-/* The options of linear leaves, for every kind that has them. */
+/* The options of linear leaves, for every kind of model that has them. */
 #define SOOTHI_LEAVES_OPTIONS(T)                                                                     \
     SOOTHI_FLAG(T, linear_leaves, "1: planes in the leaves, which extrapolate (see leaves.h)"),      \
         SOOTHI_NUMBER(T, linear_lambda, 0, DBL_MAX, 0, "L2 penalty of the slopes of linear leaves"), \
         SOOTHI_GIVEN(T, extrapolate, 0, 1e6, 3,                                                      \
                      "how far linear leaves go on beyond their rows, in ranges of these")
 
-#define SOOTHI_LEAVES_MOST 32u       /* columns of a plane */
+#define SOOTHI_LEAVES_MOST 32u       /* max columns of a linear leaf */
 #define SOOTHI_LEAVES_NOT UINT32_MAX /* leaf_of: the row is in no leaf */
 
 typedef struct soothi_leaves_rules {
-    double lambda;      /* ridge of the slopes (linear_lambda), */
-    double base_lambda; /* and of the constant */
+    double lambda;      /* ridge penalty of the slopes (linear_lambda) */
+    double base_lambda; /* ridge penalty of the constant */
     double extrapolate;
-    double rate;     /* what the plane is multiplied by */
-    double max_step; /* of a leaf before that; 0: no limit */
+    double rate;     /* factor of the model */
+    double max_step; /* max |value| of a leaf before that; 0 means no limit */
     const signed char *monotone;
 } soothi_leaves_rules;
 
-/* One leaf while its plane is fitted. L: by column and step. */
+/* Working memory for one leaf. L is stored by column and step. */
 typedef struct soothi_leaves_work {
     size_t columns, steps;
-    uint32_t column[SOOTHI_LEAVES_MOST], order[SOOTHI_LEAVES_MOST]; /* order: place in column, by step */
-    unsigned char out[SOOTHI_LEAVES_MOST];                          /* 1: it cannot be used */
+    uint32_t column[SOOTHI_LEAVES_MOST], order[SOOTHI_LEAVES_MOST]; /* order: index in column, by step */
+    unsigned char out[SOOTHI_LEAVES_MOST];                          /* 1: excluded */
     float least[SOOTHI_LEAVES_MOST], most[SOOTHI_LEAVES_MOST];      /* of the leaf's rows */
     double sum, at, mean[SOOTHI_LEAVES_MOST];
     double moment[SOOTHI_LEAVES_MOST], slope[SOOTHI_LEAVES_MOST], fit[SOOTHI_LEAVES_MOST];
@@ -227,24 +224,24 @@ typedef struct soothi_leaves {
     soothi_leaves_rules rules;
     const sooth_table *table;
     const float *y,
-        *weight; /* by row: targets, y_stride apart, and weights; or derivatives; weight NULL: 1 */
+        *weight; /* by row: targets, with stride y_stride, and weights; or derivatives; weight NULL: 1 */
     size_t y_stride;
     int second;          /* 1: y is the first derivative, weight the second */
     float *least, *most; /* cols: of the rows in leaves */
     uint32_t *leaf_of;   /* rows: set by the caller */
     size_t nodes;        /* of the present tree */
-    uint32_t *up, *ask;  /* nodes: the parent, and the column asked about: set by the caller */
-    float *constant;     /* nodes: what the leaf says without a plane: set by the caller */
+    uint32_t *up, *ask;  /* nodes: the parent, and the tested column: set by the caller */
+    float *constant;     /* nodes: constant of the leaf: set by the caller */
     double *bound;       /* nodes x 2, with constraints: set by the caller; else NULL */
     uint32_t *by_leaf;   /* rows */
-    uint32_t *from;      /* nodes + 1: where the rows of each begin there, and the records of its plane */
-    uint32_t *at;        /* nodes: see the top */
-    uint32_t *record;    /* rows x 5: a plane has fewer terms than rows */
+    uint32_t *from;      /* nodes + 1: offset of each node's rows in by_leaf, and of its records */
+    uint32_t *at;        /* nodes: see the top comment */
+    uint32_t *record;    /* rows x 5: a model has fewer terms than rows */
     size_t records;
     soothi_leaves_work *work; /* workers */
 } soothi_leaves;
 
-/* Rules of these options, for a tree of its own. */
+/* Returns the rules for the options of a single tree. */
 SOOTHI_LOCAL soothi_leaves_rules soothi_leaves_rules_of(double lambda, uint32_t has_extrapolate,
                                                         double extrapolate, const signed char *monotone) {
     const soothi_leaves_rules rules = {lambda, 0.0, has_extrapolate || extrapolate > 0.0 ? extrapolate : 3.0,
@@ -252,14 +249,14 @@ SOOTHI_LOCAL soothi_leaves_rules soothi_leaves_rules_of(double lambda, uint32_t 
     return rules;
 }
 
-/* Memory of what a tree's planes become. */
+/* Lays out the linear leaves of a tree. */
 SOOTHI_LOCAL void soothi_leaves_layout_planes(soothi_carver *m, soothi_leaves *v, size_t rows,
                                               size_t capacity) {
     v->record = (uint32_t *)soothi_carve(m, rows, SOOTHI_PLANE_WORDS * sizeof(uint32_t));
     v->at = (uint32_t *)soothi_carve(m, capacity, sizeof(uint32_t));
 }
 
-/* Memory for the fit; capacity: nodes of a tree. */
+/* Lays out the memory of the fit. capacity: nodes of a tree. */
 SOOTHI_LOCAL void soothi_leaves_layout(soothi_carver *m, soothi_leaves *v, size_t rows, size_t cols,
                                        size_t capacity, size_t workers, int monotone) {
     v->bound = monotone ? (double *)soothi_carve(m, capacity, 2 * sizeof(double)) : NULL;
@@ -274,7 +271,7 @@ SOOTHI_LOCAL void soothi_leaves_layout(soothi_carver *m, soothi_leaves *v, size_
     v->from = (uint32_t *)soothi_carve(m, capacity + 1, sizeof(uint32_t));
 }
 
-/* The range of every column over the rows in leaves. */
+/* Computes the range of every column over the rows in leaves. */
 SOOTHI_LOCAL void soothi_leaves_ranges(soothi_leaves *v) {
     const sooth_table *table = v->table;
     for (size_t j = 0; j < table->cols; ++j) v->least[j] = FLT_MAX, v->most[j] = -FLT_MAX;
@@ -288,7 +285,7 @@ SOOTHI_LOCAL void soothi_leaves_ranges(soothi_leaves *v) {
     }
 }
 
-/* The weight of a row in the regression; 0: it takes no part. */
+/* Returns the weight of a row in the regression; 0 if the row is ignored. */
 SOOTHI_LOCAL double soothi_leaves_weight(const soothi_leaves *v, const soothi_leaves_work *w, size_t row) {
     const float *x = v->table->x + row * v->table->stride;
     for (size_t j = 0; j < w->columns; ++j)
@@ -296,13 +293,13 @@ SOOTHI_LOCAL double soothi_leaves_weight(const soothi_leaves *v, const soothi_le
     return soothi_row_weight(v->weight, row);
 }
 
-/* What the regression is to say about a row, of a weight above 0. */
+/* Returns the regression target of a row with a weight above 0. */
 SOOTHI_LOCAL double soothi_leaves_target(const soothi_leaves *v, size_t row, double weight) {
     const double y = (double)v->y[row * v->y_stride];
     return v->second ? -y / weight : y;
 }
 
-/* The columns that the way to a leaf asks about, from below. */
+/* Collects the columns tested on the path to a leaf, from the leaf up. */
 SOOTHI_LOCAL void soothi_leaves_path(const soothi_leaves *v, uint32_t leaf, soothi_leaves_work *w) {
     for (w->columns = 0; leaf != 0 && w->columns < SOOTHI_LEAVES_MOST; leaf = v->up[leaf]) {
         const uint32_t column = v->ask[v->up[leaf]];
@@ -313,7 +310,7 @@ SOOTHI_LOCAL void soothi_leaves_path(const soothi_leaves *v, uint32_t leaf, soot
     }
 }
 
-/* Means, ranges and products of the rows of a leaf. Returns how many rows there are. */
+/* Computes means, ranges and products of the rows of a leaf. Returns the number of rows used. */
 SOOTHI_LOCAL size_t soothi_leaves_measure(const soothi_leaves *v, const uint32_t *row, size_t rows,
                                           soothi_leaves_work *w) {
     const size_t n = w->columns;
@@ -357,8 +354,8 @@ SOOTHI_LOCAL size_t soothi_leaves_measure(const soothi_leaves *v, const uint32_t
     return used;
 }
 
-/* The Cholesky decomposition of the columns that can be used, at most `most`: row j of L belongs to column j,
-   and fit = L^-1 X'Wz. */
+/* Computes the Cholesky decomposition of at most `most` usable columns: row j of L belongs to column j, and
+   fit = L^-1 X'Wz. */
 SOOTHI_LOCAL void soothi_leaves_decompose(const soothi_leaves *v, size_t most, soothi_leaves_work *w) {
     const size_t n = w->columns;
     w->steps = 0;
@@ -380,7 +377,7 @@ SOOTHI_LOCAL void soothi_leaves_decompose(const soothi_leaves *v, size_t most, s
     }
 }
 
-/* Does the plane predict rows that are left out better than the constant? */
+/* Returns 1 if the linear model predicts left-out rows better than the constant. */
 SOOTHI_LOCAL int soothi_leaves_pays(const soothi_leaves *v, const uint32_t *row, size_t rows,
                                     const soothi_leaves_work *w) {
     const size_t n = w->columns;
@@ -409,7 +406,7 @@ SOOTHI_LOCAL int soothi_leaves_pays(const soothi_leaves *v, const uint32_t *row,
     return missed[1] < missed[0];
 }
 
-/* The slopes. Returns 1 when a constraint forbids one, whose column is then out. */
+/* Computes the slopes. Returns 1 if a constraint forbids one, whose column is then excluded. */
 SOOTHI_LOCAL int soothi_leaves_solve(const soothi_leaves *v, soothi_leaves_work *w) {
     const size_t n = w->columns, steps = w->steps;
     int wrong = 0;
@@ -423,12 +420,12 @@ SOOTHI_LOCAL int soothi_leaves_solve(const soothi_leaves *v, soothi_leaves_work 
     return wrong;
 }
 
-/* A double as a float that is finite. */
+/* Converts a double to a finite float. */
 SOOTHI_LOCAL float soothi_leaves_float(double v) {
     return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
 }
 
-/* Writes the plane; 0: it cannot be written in floats. */
+/* Writes the linear leaf; returns 0 if floats cannot represent it. */
 SOOTHI_LOCAL size_t soothi_leaves_write(const soothi_leaves *v, uint32_t leaf, const soothi_leaves_work *w,
                                         uint32_t *record) {
     const size_t steps = w->steps;
@@ -454,7 +451,7 @@ SOOTHI_LOCAL size_t soothi_leaves_write(const soothi_leaves *v, uint32_t leaf, c
     }
     float ends[2];
     plane->at = ends[0] = ends[1] = (float)(rate * at);
-    for (size_t m = 0; m < steps; ++m) /* as soothi_plane_say adds them */
+    for (size_t m = 0; m < steps; ++m) /* added as in soothi_plane_say */
         for (unsigned k = 0; k < 2; ++k)
             ends[k] += term[m].slope *
                        (((term[m].slope > 0.0f) == (k > 0) ? term[m].to : term[m].from) - term[m].center);
@@ -467,7 +464,7 @@ SOOTHI_LOCAL size_t soothi_leaves_write(const soothi_leaves *v, uint32_t leaf, c
     return 1 + steps;
 }
 
-/* The plane of one leaf: its records go where its rows stand; at[leaf]: how many they are. */
+/* Fits one leaf. Its records are written at the offset of its rows; at[leaf] is their number. */
 static void soothi_leaves_task(void *arg, size_t i, size_t worker) {
     const soothi_leaves *v = (const soothi_leaves *)arg;
     soothi_leaves_work *w = &v->work[worker];
@@ -486,14 +483,14 @@ static void soothi_leaves_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* What a leaf of the present tree says about a row. */
+/* Predicts a row in a leaf of the present tree. */
 SOOTHI_LOCAL float soothi_leaves_say(const soothi_leaves *v, uint32_t leaf, const float *row) {
     const size_t record = SOOTHI_PLANE_WORDS * (size_t)(v->at[leaf] - 1);
     if (!v->at[leaf]) return v->constant[leaf];
     return soothi_plane_say((const sooth_plane *)(const void *)(v->record + record), v->constant[leaf], row);
 }
 
-/* No answer leaves the range of those to the tree's own rows by more than `extrapolate` times it. */
+/* Clips predictions to the range of those for the tree's rows, extended by `extrapolate` times its width. */
 SOOTHI_LOCAL void soothi_leaves_limit(soothi_leaves *v) {
     float least = FLT_MAX, most = -FLT_MAX;
     for (size_t i = 0; i < v->table->rows; ++i) {
@@ -513,7 +510,7 @@ SOOTHI_LOCAL void soothi_leaves_limit(soothi_leaves *v) {
     }
 }
 
-/* Fits the planes of a tree whose rows, ways and bounds are known. env: whose workers take part. */
+/* Fits the linear leaves of a tree, given rows, paths and bounds. env: its workers take part. */
 SOOTHI_LOCAL void soothi_leaves_fit(sooth_env *env, soothi_leaves *v) {
     memset(v->from, 0, (v->nodes + 1) * sizeof *v->from);
     for (size_t i = 0; i < v->table->rows; ++i)
@@ -521,7 +518,7 @@ SOOTHI_LOCAL void soothi_leaves_fit(sooth_env *env, soothi_leaves *v) {
     v->from[v->nodes] = soothi_running_sum(v->from, v->nodes);
     for (size_t i = 0; i < v->table->rows; ++i)
         if (v->leaf_of[i] != SOOTHI_LEAVES_NOT) v->by_leaf[v->from[v->leaf_of[i]]++] = (uint32_t)i;
-    for (size_t k = v->nodes; k > 0; --k) v->from[k] = v->from[k - 1]; /* each had moved to the next one's */
+    for (size_t k = v->nodes; k > 0; --k) v->from[k] = v->from[k - 1]; /* had moved to the next offset */
     v->from[0] = 0;
     soothi_leaves_ranges(v);
     soothi_parallel(env, v->nodes, soothi_leaves_task, v);

@@ -1,22 +1,21 @@
-/* passes.h - trees grown in passes over all rows, with two bytes for each of them.
+/* tree/passes.h - trees grown in passes over all rows, with two bytes per row.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * grow.h parts lists of rows as nodes are split: 8 to 12 bytes a row, and bins by rows beside those by
- * columns. Where the table has come in blocks (blocks.h), because memory is short, that is most of what a
- * fit takes. Here a row knows instead which node it is in, and one pass over all rows in their order does a
- * level: every row moves on to a child, and is added to the histogram of that, if one is wanted (SLIQ's class
- * list: Mehta, Agrawal, Rissanen, EDBT 1996). Bins are read column by column, as blocks.h keeps them, once a
- * level; nothing is copied or read out of order. The cells are whole numbers, which add up to the same in any
- * order: so the tree is that of the lists, to the bit. Rows of nodes whose children are leaves are not moved
- * any more: which of the two is theirs is seen when they are asked for their leaf.
+ * tree/grow.h partitions lists of rows as nodes are split: 8 to 12 bytes a row, and bins by row in addition
+ * to those by column. If the table was read in blocks (train/blocks.h) because memory is short, that is most
+ * of the memory of a fit. Here each row stores its node instead, and one pass over all rows in order handles
+ * a level. Every row moves to a child and is added to the child's histogram, if it needs one (SLIQ's class
+ * list: Mehta, Agrawal, Rissanen, EDBT 1996).
  *
- * This header has no public functions; boost.h stands on it.
+ * Bins are read column by column, as train/blocks.h stores them, once a level. Nothing is copied or read out
+ * of order. Integer sums do not depend on the order, so the tree equals that of the lists, bit for bit. Rows
+ * of nodes whose children are leaves do not move any more; soothi_passes_leaf chooses their child.
  *
- * Costs, for n rows, d columns, D levels: O(d n D) time, at most half of the rows counted and all moved on
- * each level but the last; 2 n bytes, and for each worker but one the histograms of a level once more.
+ * This header has no public functions; boost.h builds on it.
  *
- * There is no example: nothing here is for a host; blocks.h has one.
+ * Cost for n rows, d columns, D levels: O(d n D) time. On each level but the last, at most half of the rows
+ * are counted and all are moved. Memory: 2 n bytes, and the histograms of a level for each further worker.
  */
 #if !defined(SOOTH_TREE_PASSES_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_PASSES_IMPLEMENTED))
 #include "grow.h"
@@ -32,34 +31,34 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-#define SOOTHI_PASSES_ROWS 2048u  /* of a task's turn: their bins and numbers stay in the nearest cache */
+#define SOOTHI_PASSES_ROWS 2048u  /* rows of a turn: their bins and values fit in the L1 cache */
 #define SOOTHI_PASSES_SHARES 16u  /* tasks per worker */
-#define SOOTHI_PASSES_NODES 65536 /* of a tree, at most */
+#define SOOTHI_PASSES_NODES 65536 /* max nodes of a tree */
 
 /* What a pass does with the rows of a node. */
 typedef struct soothi_passes_node {
-    uint32_t left, right, feature, cut, used, missing_left; /* left 0: they stay */
-    uint32_t histogram;                                     /* the one they are added to, from 1; 0: none */
+    uint32_t left, right, feature, cut, used, missing_left; /* left 0: the rows stay */
+    uint32_t histogram;                                     /* histogram that counts them, from 1; 0: none */
 } soothi_passes_node;
 
 typedef struct soothi_passes {
     soothi_grower *grower;
-    uint16_t *place;          /* rows: the record of each */
+    uint16_t *place;          /* rows: the record of each row */
     soothi_passes_node *node; /* capacity */
-    uint32_t *position;       /* capacity: of each record, breadth first */
-    uint32_t *slot;           /* batch.most x 2: of the histograms of a pass */
+    uint32_t *position;       /* capacity: breadth-first index of each record */
+    uint32_t *slot;           /* batch.most x 2: slots of the histograms of a pass */
     size_t histograms;
-    int64_t *bank; /* (workers - 1) x most x cells of a slot: the same of the other workers */
+    int64_t *bank; /* (workers - 1) x most x cells of a slot: histograms of the other workers */
     size_t most, chunk;
-    /* fills grower.packed.whole for the rows from..end, before they are counted in the root; */
+    /* fills grower.packed.whole for the rows from..end, before the root counts them */
     void (*make_whole)(const void *fit, size_t from, size_t end);
     const void *fit;
-    /* where that is NULL: margin - y, times packed.scale, of target `target` of so many */
+    /* if packed.whole is NULL: margin - y, times packed.scale, of one of `targets` targets */
     const float *margin, *y;
     size_t targets, target;
 } soothi_passes;
 
-/* The record that a row moves on to: its own, or a child of that. */
+/* Returns the record that a row moves to: its own, or a child of that. */
 SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
     const soothi_columns *c = p->grower->columns;
     const uint32_t id = p->place[row];
@@ -69,7 +68,7 @@ SOOTHI_LOCAL uint32_t soothi_passes_next(const soothi_passes *p, size_t row) {
     return b <= node->cut || (b >= node->used && node->missing_left) ? node->left : node->right;
 }
 
-/* Where worker w adds to histogram h, from 1. */
+/* Returns the cells that worker w adds to in histogram h, from 1. */
 SOOTHI_LOCAL int64_t *soothi_passes_cells(const soothi_passes *p, size_t w, size_t h) {
     const soothi_grower *g = p->grower;
     if (w == 0) return g->packed.cell + soothi_grow_slot(g, p->slot[h - 1]);
@@ -84,7 +83,7 @@ typedef struct soothi_passes_turn {
     int32_t second[SOOTHI_PASSES_ROWS];
 } soothi_passes_turn;
 
-/* Moves the rows from..end on; returns how many are to be counted. */
+/* Moves the rows from..end; returns the number of rows to count. */
 SOOTHI_LOCAL size_t soothi_passes_move(const soothi_passes *p, size_t from, size_t end, size_t worker,
                                        soothi_passes_turn *turn) {
     const soothi_grower *g = p->grower;
@@ -156,7 +155,7 @@ static void soothi_passes_join_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* What passes are to know of the records. */
+/* Copies the splits from the records. */
 SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
     const soothi_grower *g = p->grower;
     for (uint32_t id = 0; id < g->records; ++id) {
@@ -168,7 +167,7 @@ SOOTHI_LOCAL void soothi_passes_enter(soothi_passes *p) {
     }
 }
 
-/* The first round of a batch, where there are no lists: one pass over all rows. */
+/* Round 1 of a batch without lists: one pass over all rows. */
 static void soothi_passes_count(soothi_grower *g) {
     soothi_passes *p = (soothi_passes *)g->passes;
     soothi_grow_batch *b = &g->batch;
@@ -187,8 +186,8 @@ static void soothi_passes_count(soothi_grower *g) {
     if (g->workers > 1) soothi_parallel(g->env, p->histograms, soothi_passes_join_task, p);
 }
 
-/* Sizes, after soothi_grow_plan with packed cells, of trees that do not grow best first; 0: such trees are
-   not for passes. */
+/* Sets sizes, after soothi_grow_plan with packed cells, for trees that do not grow best first. Returns 0 if
+   these trees cannot grow in passes. */
 SOOTHI_LOCAL int soothi_passes_plan(soothi_passes *p, soothi_grower *g) {
     const size_t tasks = SOOTHI_PASSES_SHARES * g->workers;
     if (g->capacity > SOOTHI_PASSES_NODES || g->rules->node_share < 1.0) return 0;
@@ -216,18 +215,18 @@ SOOTHI_LOCAL void soothi_passes_layout(soothi_carver *m, soothi_passes *p, const
     p->bank = (int64_t *)soothi_carve(m, soothi_product(g->workers - 1, p->most), size);
 }
 
-/* Before a tree of all rows: they are in its root. */
+/* Starts a tree with all rows in its root. */
 SOOTHI_LOCAL void soothi_passes_begin(soothi_passes *p) {
     memset(p->place, 0, p->grower->columns->rows * sizeof *p->place);
 }
 
-/* After a tree of so many nodes, for soothi_passes_leaf. */
+/* Ends a tree of `nodes` nodes, before soothi_passes_leaf. */
 SOOTHI_LOCAL void soothi_passes_end(soothi_passes *p, size_t nodes) {
     soothi_passes_enter(p);
     for (size_t k = 0; k < nodes; ++k) p->position[p->grower->order[k]] = (uint32_t)k;
 }
 
-/* The leaf of a row, breadth first. A node whose children are leaves has kept its rows. */
+/* Returns the leaf of a row, breadth first. A node whose children are leaves has kept its rows. */
 SOOTHI_LOCAL uint32_t soothi_passes_leaf(const soothi_passes *p, size_t row) {
     return p->position[soothi_passes_next(p, row)];
 }

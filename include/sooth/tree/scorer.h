@@ -1,9 +1,9 @@
-/* scorer.h - an ensemble of trees made ready for many rows: four times as fast, the same bits.
+/* tree/scorer.h - fast predictions of an ensemble for many rows: four times as fast, with the same bits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Who asks a model about ten thousand rows again and again gives it some memory first. A scorer holds what
- * the trees ask in an order that suits many rows; the ensemble stays as it is, and beside it.
+ * A scorer takes extra memory to speed up repeated predictions of thousands of rows. It stores the tests of
+ * the trees in an order that suits many rows. The ensemble does not change and is still needed.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
@@ -37,26 +37,25 @@
  *         return 0;
  *     }
  *
- * How it works. A walk waits at every node for the answer of the node before. Here all nodes are asked, 256
- * rows at once, a bit for each row, as Biham did with ciphers (A fast new DES implementation in software, FSE
- * 1997); that the order of the questions is free is the insight of QuickScorer (Lucchese et al., SIGIR 2015),
- * and that trees share them that of RapidScorer (Ye et al., KDD 2018).
+ * Method. A walk waits at every node for the result of the node before. A scorer evaluates all nodes, for 256
+ * rows at once, with one bit per row, as Biham did with ciphers (A fast new DES implementation in software,
+ * FSE 1997). QuickScorer showed that the order of the tests is free (Lucchese et al., SIGIR 2015),
+ * RapidScorer that trees can share them (Ye et al., KDD 2018).
  *
- *   conditions  The different thresholds of a column, in order. A row that is greater than c of them answers
- *               yes to the first c: one search for each row and column answers all trees. So the rows that
- *               are greater than threshold j are those that are greater than threshold j + 1 and those that
- *               lie between the two.
- *   trees       With the rows that reach a node and those that answer yes, two operations on bits say who
- *               goes right and who goes left. The rows that go right on level l make one bit of the number of
- *               the leaf. In symmetric trees a level has one condition, which is that bit.
- *   leaves      Eight slices of bits, transposed, are 256 numbers of leaves; the values of these are added to
- *               the sums of the rows, tree after tree, as everywhere else.
+ *   conditions  The distinct thresholds of a column, ascending. A row greater than c of them satisfies the
+ *               first c: one search per row and column evaluates all trees. The rows greater than threshold j
+ *               are those greater than threshold j + 1 and those between the two.
+ *   trees       From the rows that reach a node and those that satisfy its condition, two bit operations give
+ *               the rows that go right and left. The rows that go right on level l are one bit of the index
+ *               of the leaf. In symmetric trees a level has one condition, which is that bit.
+ *   leaves      Eight bit slices, transposed, are 256 leaf indices. The leaf values are added to the sums of
+ *               the rows, tree after tree, in the order of the ensemble.
  *
- * Costs, for n rows, T trees of depth D, d columns that they ask about with c thresholds each:
+ * Cost for n rows, T trees of depth D that test d columns with c thresholds each:
  *   predict  n (d log c + T (2^D / 32 + 8)) steps, and n d c / 32 for the slices. 100 trees of depth 6, 10
- *            columns: 0.15 us a row where sooth_ensemble_predict_many takes 0.6. No allocation.
- *   memory   12 bytes for each of 2^D places of a tree, 12 for a threshold; work: 32 bytes for a threshold
- *   make     O(places D + thresholds^1.3): 100 trees 0.8 ms, so it pays from some 2,000 rows on
+ *            columns: 0.15 us a row, where sooth_ensemble_predict_many takes 0.6. No allocation.
+ *   memory   12 bytes for each of 2^D places of a tree, 12 per threshold; work: 32 bytes per threshold
+ *   init     O(places D + thresholds^1.3): 100 trees 0.8 ms, so it pays off from some 2,000 rows on
  */
 #if !defined(SOOTH_TREE_SCORER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SCORER_IMPLEMENTED))
 #include "ensemble.h"
@@ -66,48 +65,51 @@
 #define SOOTH_TREE_SCORER_H
 SOOTHI_C_BEGIN
 
-/* The thresholds of a column that trees ask about. */
+/* The thresholds of a column that trees test. */
 typedef struct soothi_scorer_column {
     uint32_t feature;
-    uint32_t first, count; /* its thresholds: ascending, all different */
-    uint32_t slice;        /* its slices: rows without a value, then those greater than each threshold */
+    uint32_t first, count; /* its thresholds: ascending, distinct */
+    uint32_t slice;        /* its slices: rows with a missing value, then those greater than each threshold */
     uint32_t start, last;  /* of its buckets: see soothi_scorer_bucket */
-    uint32_t most;         /* thresholds among which a bucket leaves the choice */
+    uint32_t most;         /* max thresholds to search in a bucket */
     float low, scale;
 } soothi_scorer_column;
 
-/* A scorer: fields are its own. It must stay where it was made. */
+/* A scorer. The fields are private. It must not be moved. */
 typedef struct sooth_scorer {
     const sooth_ensemble *ensemble;
     soothi_scorer_column *column;
-    uint32_t columns; /* of them */
-    uint32_t slices;  /* of bits: the first is empty */
+    uint32_t columns; /* number of columns */
+    uint32_t slices;  /* number of bit slices; the first is empty */
     float *threshold;
     uint32_t *start; /* of the buckets */
-    uint32_t *tree;  /* where the places of each tree begin, and their number */
-    uint32_t *ask;   /* by place, heap order: the slice of rows that go right; */
-    uint32_t *miss;  /* and the slice of those that go right because they miss a value */
+    uint32_t *tree;  /* offset of the places of each tree, then the number of places */
+    uint32_t *ask;   /* by place, heap order: slice of the rows that go right */
+    uint32_t *miss;  /* slice of the rows that go right because of a missing value */
     float *leaf;     /* by tree, 2^depth each */
-    float *low;      /* their low parts; NULL: none */
-    uint8_t *depth;  /* of each tree; with SOOTHI_SCORER_SYMMETRIC */
+    float *low;      /* low parts of leaf; NULL: none */
+    uint8_t *depth;  /* of each tree; may include SOOTHI_SCORER_SYMMETRIC */
 } sooth_scorer;
 
-/* Bytes that a scorer of this ensemble takes; 0: there is none, since a tree has more than 8 levels, since
-   leaves predict several targets or hold planes, since nodes ask for sets of categories, or since it would be
-   4 GB. A checked model may come from anyone: its trees take at most 256 places, 3 KB, each. */
+/* Returns the bytes of a scorer of this ensemble, or 0 if there cannot be one:
+   - a tree has more than 8 levels;
+   - leaves predict several targets or are linear;
+   - nodes test sets of categories;
+   - the scorer would exceed 4 GB.
+   A checked model may come from anyone: its trees take at most 256 places, 3 KB, each. */
 SOOTH_API size_t sooth_scorer_size(const sooth_ensemble *e);
 
-/* Makes a scorer in memory[0..size), aligned as for double, which like the ensemble must live as long.
-   SOOTH_BAD_ARGUMENT with a sentence where sooth_scorer_size is 0; SOOTH_NO_MEMORY states the size. */
+/* Creates a scorer in memory[0..size), aligned as for double. Memory and ensemble must outlive the scorer.
+   Fails with SOOTH_BAD_ARGUMENT if sooth_scorer_size is 0. SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_scorer_init(sooth_env *env, const sooth_ensemble *e, void *memory, size_t size,
                                          sooth_scorer **scorer);
 
-/* Bytes of scratch of a call. */
+/* Returns the bytes of scratch of a call. */
 SOOTH_API size_t sooth_scorer_work(const sooth_scorer *scorer);
 
-/* What sooth_ensemble_predict_many says, to the bit: out[i * targets + t] for `rows` rows that stand `stride`
-   floats apart. work: sooth_scorer_work bytes, aligned as for double. Any number of threads at once, each
-   with its own work. */
+/* Computes the same bits as sooth_ensemble_predict_many: out[i * targets + t] for `rows` rows, which are
+   `stride` floats apart. work: sooth_scorer_work bytes, aligned as for double. Any number of threads may call
+   it at once, each with its own work. */
 SOOTH_API void sooth_scorer_predict_many(const sooth_scorer *scorer, const float *x, size_t rows,
                                          size_t stride, float *out, void *work);
 
@@ -119,15 +121,15 @@ SOOTHI_C_END
 #define SOOTH_TREE_SCORER_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-#define SOOTHI_SCORER_DEPTH 8         /* bits of a leaf's number */
-#define SOOTHI_SCORER_SYMMETRIC 0x80u /* a level of the tree asks one question */
+#define SOOTHI_SCORER_DEPTH 8         /* bits of a leaf index */
+#define SOOTHI_SCORER_SYMMETRIC 0x80u /* each level of the tree has one condition */
 #define SOOTHI_SCORER_WORDS 4
 #define SOOTHI_SCORER_ROWS (64u * SOOTHI_SCORER_WORDS)
 
 /* ---- sets of rows ---- */
 
-/* A bit for each row of a block. That of row r is bit 8 (r % 8) + r / 8 % 8 of word r / 64, so that
-   transposed slices have the rows in order. */
+/* One bit for each row of a block. Row r has bit 8 (r % 8) + r / 8 % 8 of word r / 64, so transposed slices
+   have the rows in order. */
 typedef struct soothi_slice {
     uint64_t word[SOOTHI_SCORER_WORDS];
 } soothi_slice;
@@ -154,7 +156,7 @@ SOOTHI_HOT soothi_slice soothi_slice_less(soothi_slice a, const soothi_slice *b)
     return a;
 }
 
-/* Exchanges the bits of a where the mask is shifted up with those of b where it is. */
+/* Exchanges the bits of a under the shifted-up mask with those of b under the mask. */
 SOOTHI_HOT void soothi_slice_exchange(soothi_slice *a, soothi_slice *b, unsigned shift, uint64_t mask) {
     SOOTHI_UNROLL
     for (size_t w = 0; w < SOOTHI_SCORER_WORDS; ++w) {
@@ -164,9 +166,9 @@ SOOTHI_HOT void soothi_slice_exchange(soothi_slice *a, soothi_slice *b, unsigned
     }
 }
 
-/* Eight slices as matrices of 8 x 8 bits, each transposed: halves, then quarters, then single bits change
-   places (Warren, Hacker's Delight, 7-3). Bit l of byte p of word w of slice j is then what bit j of that
-   byte of slice l was. */
+/* Transposes eight slices as matrices of 8 x 8 bits, by exchanging halves, then quarters, then single bits
+   (Warren, Hacker's Delight, 7-3). Bit l of byte p of word w of slice j becomes bit j of that byte of slice
+   l. */
 SOOTHI_LOCAL void soothi_slice_transpose(soothi_slice bit[SOOTHI_SCORER_DEPTH]) {
     for (size_t i = 0; i < 4; ++i) soothi_slice_exchange(bit + i, bit + i + 4, 4, 0x0F0F0F0F0F0F0F0Fu);
     for (size_t i = 0; i < 8; i += i & 1u ? 3 : 1)
@@ -174,18 +176,18 @@ SOOTHI_LOCAL void soothi_slice_transpose(soothi_slice bit[SOOTHI_SCORER_DEPTH]) 
     for (size_t i = 0; i < 8; i += 2) soothi_slice_exchange(bit + i, bit + i + 1, 1, 0x5555555555555555u);
 }
 
-/* ---- the rank of a number among the thresholds of its column ---- */
+/* ---- the rank of a value among the thresholds of its column ---- */
 
-/* A number that rises with x, from 0 to last: that of equal parts of the range. A threshold of a lower bucket
-   than that of x is less than x, one of a higher bucket greater; those of the same must be looked at. NaN has
-   the first. */
+/* Returns the bucket of x, from 0 to last: the range is divided equally, in ascending order. A threshold in a
+   lower bucket than x's is less than x, one in a higher bucket is greater. Those in x's bucket must be
+   searched. NaN has bucket 0. */
 SOOTHI_HOT int32_t soothi_scorer_bucket(float x, float low, float scale, float last) {
     float v = (x - low) * scale;
     v = v > 0.0f ? v : 0.0f;
     return (int32_t)(v < last ? v : last);
 }
 
-/* at + how many of ascending t[at..at+n) are less than x; n > 0. */
+/* Returns at + the number of values in ascending t[at..at+n) that are less than x; n > 0. */
 SOOTHI_HOT uint32_t soothi_scorer_rank(const float *t, uint32_t at, uint32_t n, float x) {
     while (n > 1) {
         const uint32_t half = n / 2;
@@ -195,7 +197,7 @@ SOOTHI_HOT uint32_t soothi_scorer_rank(const float *t, uint32_t at, uint32_t n, 
     return at + (uint32_t)SOOTHI_TREE_GREATER(x, t[at]);
 }
 
-/* The same of eight numbers side by side; at: in and out. */
+/* Like soothi_scorer_rank, for eight values at once; at: in and out. */
 SOOTHI_LOCAL void soothi_scorer_ranks(const float *t, uint32_t n, const float x[8], uint32_t at[8]) {
     uint32_t a = at[0], b = at[1], c = at[2], d = at[3], e = at[4], f = at[5], g = at[6], h = at[7];
     for (; n > 1; n -= n / 2) {
@@ -216,9 +218,9 @@ SOOTHI_LOCAL void soothi_scorer_ranks(const float *t, uint32_t n, const float x[
     for (size_t i = 0; i < 8; ++i) at[i] += (uint32_t)SOOTHI_TREE_GREATER(x[i], t[at[i]]);
 }
 
-/* ---- making one ---- */
+/* ---- creating a scorer ---- */
 
-/* The depth of a tree. */
+/* Returns the depth of a tree. */
 SOOTHI_LOCAL uint32_t soothi_scorer_depth(const sooth_ensemble *e, uint32_t tree) {
     const uint32_t *start = sooth_ensemble_start(e);
     uint32_t leaves = 0, depth = 0;
@@ -269,9 +271,9 @@ SOOTHI_LOCAL void soothi_scorer_sort(uint64_t *v, size_t n) {
         }
 }
 
-/* The buckets of a column whose thresholds are known, two for each, but no more than a float can number: for
-   each the place from which `most` thresholds are enough to look at. Where the range is more than a float
-   holds there is one bucket. */
+/* Computes the buckets of a column with known thresholds, two per threshold up to the integers that a float
+   can count. start[b] is the offset from which searching `most` thresholds is enough. If the range overflows
+   a float, there is one bucket. */
 SOOTHI_LOCAL void soothi_scorer_cut(const sooth_scorer *s, soothi_scorer_column *c) {
     const float *t = s->threshold + c->first, range = t[c->count - 1] - t[0];
     uint32_t *start = s->start + c->start;
@@ -290,8 +292,8 @@ SOOTHI_LOCAL void soothi_scorer_cut(const sooth_scorer *s, soothi_scorer_column 
         if (start[b] > c->count - c->most) start[b] = c->count - c->most;
 }
 
-/* The thresholds of all columns, from a sorted list of column and threshold, 64 bits each. The buckets take
-   its place: a column has no more of them than two for each entry that was read. */
+/* Collects the thresholds of all columns, from a sorted list of column and threshold, 64 bits each. The
+   buckets overwrite the list: a column has at most two per entry already read. */
 SOOTHI_LOCAL void soothi_scorer_collect(sooth_scorer *s) {
     const sooth_ensemble *e = s->ensemble;
     const sooth_tree_node *node = soothi_ensemble_nodes(e);
@@ -319,7 +321,7 @@ SOOTHI_LOCAL void soothi_scorer_collect(sooth_scorer *s) {
     }
 }
 
-/* The column of a feature that trees ask about. */
+/* Returns the column of a feature that trees test. */
 SOOTHI_LOCAL const soothi_scorer_column *soothi_scorer_find(const sooth_scorer *s, uint32_t feature) {
     uint32_t at = 0, n = s->columns;
     while (n > 1) {
@@ -330,7 +332,7 @@ SOOTHI_LOCAL const soothi_scorer_column *soothi_scorer_find(const sooth_scorer *
     return &s->column[at];
 }
 
-/* Fills place p of a tree whose places begin at `place`: see soothi_ensemble_place_words. */
+/* Fills place p of a tree whose places begin at `place` (see soothi_ensemble_place_words). */
 SOOTHI_LOCAL void soothi_scorer_fill(sooth_scorer *s, uint32_t tree, uint32_t place, uint32_t p) {
     const sooth_ensemble *e = s->ensemble;
     const sooth_tree_node *node = soothi_ensemble_nodes(e) + sooth_ensemble_start(e)[tree];
@@ -350,7 +352,7 @@ SOOTHI_LOCAL void soothi_scorer_fill(sooth_scorer *s, uint32_t tree, uint32_t pl
     }
 }
 
-/* Has each level of a tree one question? Places below a leaf ask none, and any will do. */
+/* Returns 1 if each level of a tree has one condition. Places below a leaf have none and match any. */
 SOOTHI_LOCAL int soothi_scorer_symmetric(sooth_scorer *s, uint32_t place, uint32_t depth) {
     for (uint32_t level = 0; level < depth; ++level) {
         const uint32_t first = place + (1u << level);
@@ -400,11 +402,11 @@ SOOTH_API sooth_status sooth_scorer_init(sooth_env *env, const sooth_ensemble *e
 
 /* The scratch of a call. */
 typedef struct soothi_scorer_scratch {
-    soothi_slice *slice; /* as the scorer numbers them */
-    soothi_slice *reach; /* the rows that come to each place */
-    soothi_slice *path;  /* the bits of the numbers of their leaves */
-    float *high, *low;   /* the sums: SOOTHI_SCORER_ROWS for each target */
-    float *x;            /* a column of the rows; then what a tree says to each, and the low parts */
+    soothi_slice *slice; /* in the order of the scorer's slices */
+    soothi_slice *reach; /* rows that reach each place */
+    soothi_slice *path;  /* bits of the leaf indices of the rows */
+    float *high, *low;   /* sums: SOOTHI_SCORER_ROWS per target */
+    float *x;            /* a column of the rows; then the leaf values of a tree, and their low parts */
     int32_t *bucket;
 } soothi_scorer_scratch;
 
@@ -427,8 +429,8 @@ SOOTH_API size_t sooth_scorer_work(const sooth_scorer *s) {
     return c.used;
 }
 
-/* The slices of one column. Does a row miss its value? Ranks c put the rows between thresholds first; then
-   those greater than a threshold are the ones above it as well. */
+/* Computes the slices of one column. Returns 1 if a row has a missing value. First each row enters the slice
+   of its rank; then each slice adds the slices of higher thresholds. */
 SOOTHI_LOCAL int soothi_scorer_ask(const sooth_scorer *s, const soothi_scorer_column *column,
                                    const soothi_scorer_scratch *w) {
     const soothi_scorer_column c = *column;
@@ -454,7 +456,7 @@ SOOTHI_LOCAL int soothi_scorer_ask(const sooth_scorer *s, const soothi_scorer_co
     return missing;
 }
 
-/* All slices of a block of rows. Does a row miss a value? */
+/* Computes all slices of a block of rows. Returns 1 if a row has a missing value. */
 SOOTHI_LOCAL int soothi_scorer_ask_all(const sooth_scorer *s, const float *x, size_t rows, size_t stride,
                                        const soothi_scorer_scratch *w) {
     int missing = 0;
@@ -468,8 +470,8 @@ SOOTHI_LOCAL int soothi_scorer_ask_all(const sooth_scorer *s, const float *x, si
     return missing;
 }
 
-/* Level by level, who goes on to the right; from place 2^level on, heap order. YES: those that the condition
-   of place p is true of. */
+/* Computes, level by level, the rows that go right; places from 2^level on, in heap order. YES: the rows that
+   satisfy the condition of place p. */
 #define SOOTHI_SCORER_WALK(YES)                                                             \
     do {                                                                                    \
         memset(reach + 1, 255, sizeof *reach);                                              \
@@ -499,7 +501,7 @@ SOOTHI_LOCAL void soothi_scorer_walk(const sooth_scorer *s, uint32_t tree, const
     SOOTHI_SCORER_WALK(slice[ask[p]]);
 }
 
-/* The same where rows miss values. */
+/* Like soothi_scorer_walk, with missing values. */
 SOOTHI_LOCAL void soothi_scorer_walk_missing(const sooth_scorer *s, uint32_t tree, const soothi_slice *slice,
                                              soothi_slice *SOOTHI_RESTRICT reach,
                                              soothi_slice *SOOTHI_RESTRICT path) {
@@ -507,7 +509,7 @@ SOOTHI_LOCAL void soothi_scorer_walk_missing(const sooth_scorer *s, uint32_t tre
     SOOTHI_SCORER_WALK(soothi_slice_or(slice[ask[p]], &slice[miss[p]]));
 }
 
-/* What a tree says to each row, from the transposed bits of the numbers of their leaves. */
+/* Looks up the leaf value of each row, from the transposed bits of the leaf indices. */
 SOOTHI_LOCAL void soothi_scorer_say(const soothi_slice path[8], const float *leaf, float *v) {
     for (size_t w = 0; w < SOOTHI_SCORER_WORDS; ++w)
         for (size_t j = 0; j < 8; ++j, v += 8) {
@@ -519,7 +521,7 @@ SOOTHI_LOCAL void soothi_scorer_say(const soothi_slice path[8], const float *lea
         }
 }
 
-/* Adds what a tree says to the sums. */
+/* Adds the leaf values of a tree to the sums. */
 SOOTHI_LOCAL void soothi_scorer_add(const sooth_scorer *s, uint32_t tree, const soothi_scorer_scratch *w,
                                     int missing) {
     const uint32_t depth = s->depth[tree] & ~SOOTHI_SCORER_SYMMETRIC, place = s->tree[tree];
@@ -549,7 +551,7 @@ SOOTHI_LOCAL void soothi_scorer_add(const sooth_scorer *s, uint32_t tree, const 
             soothi_4f_store(high + r, soothi_4f_add(soothi_4f_load(high + r), soothi_4f_load(v + r)));
 }
 
-/* Up to SOOTHI_SCORER_ROWS rows. */
+/* Predicts up to SOOTHI_SCORER_ROWS rows. */
 SOOTHI_LOCAL void soothi_scorer_block(const sooth_scorer *s, const float *x, size_t rows, size_t stride,
                                       float *out, const soothi_scorer_scratch *w) {
     const sooth_ensemble *e = s->ensemble;
@@ -571,7 +573,7 @@ SOOTHI_LOCAL void soothi_scorer_block(const sooth_scorer *s, const float *x, siz
         }
 }
 
-/* A block costs the same however few its rows are: so few are quicker without. */
+/* A block costs the same for any number of rows, so fewer rows than this go through the ensemble. */
 #define SOOTHI_SCORER_FEW 64
 
 SOOTH_API void sooth_scorer_predict_many(const sooth_scorer *s, const float *x, size_t rows, size_t stride,

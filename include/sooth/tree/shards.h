@@ -1,31 +1,31 @@
-/* shards.h - the bins of columns whose rows are in the hands of several processes.
+/* tree/shards.h - the bins of columns whose rows are distributed over several processes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * soothi_columns_prepare (columns.h) sorts a column and cuts it: one bin per distinct value where these are
- * few, else bins of about equal counts. Here no process has a whole column, and every one must get the very
- * edges that one process with all rows would choose. So nothing is estimated: each sorts its own keys, and
- * together they count those of all in ranges of keys, which become narrower around the cuts:
+ * soothi_columns_prepare (tree/columns.h) sorts a column and cuts it: one bin per distinct value if these are
+ * few, otherwise bins of about equal counts. Here no process has a whole column, but all must get exactly the
+ * edges that one process with all rows would choose. Nothing is estimated: each process sorts its own keys,
+ * and together they count all keys in ranges, which become narrower around the cuts:
  *
  *     one range with all keys
  *     until every cut falls into a range of a single key
- *         find in which range each cut falls, as far as the ranges tell
- *         part these ranges into 16 each; count own keys; add up the counts of all processes, of all columns
- *     for each cut, the least key above it, in one maximum
+ *         find the range of each cut, as far as the ranges determine it
+ *         split these ranges into 16 each; count local keys; sum the counts of all processes and columns
+ *     for each cut, the smallest key above it, in one maximum
  *
- * Where a cut lies depends on the one before it, whose bin takes all keys that are equal to its last. So cuts
- * are looked for all at once as if no key were repeated. Once a cut is known, those behind it move by what
- * its bin took more, mostly into ranges that have been counted by then, or are counted soon.
+ * The position of a cut depends on the one before it, whose bin takes all keys equal to its last. All cuts
+ * are therefore searched at once as if no key were repeated. Once a cut is known, later cuts move by the
+ * excess of its bin, mostly into ranges that are counted by then or soon.
  *
- * The header has no public functions; boost.h stands on it. See reduce.h.
+ * This header has no public functions; boost.h builds on it. See base/reduce.h.
  *
- * There is no example: nothing here is for a host; reduce.h says what a host lends.
- *
- * Costs, for n rows of this process, d columns, b bins: the sorting, O(d n); 4 d n bytes, and 0.7 KB d b of
- * at most 64 MB: columns for which there is no room are cut after the others. Once per fit, with 256 bins: 11
- * reductions and 33 to 153 KB a column where no value is repeated or few are distinct; mostly 15 to 75 and
- * 2.1 MB at most where many are; the worst that was seen, 10^6 rows of 50,000 values, 109 and 3.3 MB. More
- * than 8 b + 3 cannot be.
+ * Cost for n rows of this process, d columns, b bins: O(d n) for sorting. Memory: 4 d n bytes, and 0.7 KB d b
+ * of at most 64 MB. Columns that exceed this are cut after the others. Reductions, once per fit, with 256
+ * bins:
+ * - 11, with 33 to 153 KB a column, if no value is repeated or few are distinct;
+ * - mostly 15 to 75, with at most 2.1 MB, if many values are repeated;
+ * - 109, with 3.3 MB, in the worst measured case, 10^6 rows of 50,000 values;
+ * - 8 b + 3, at most.
  */
 #if !defined(SOOTH_TREE_SHARDS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SHARDS_IMPLEMENTED))
 #include "../base/reduce.h"
@@ -42,45 +42,45 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-#define SOOTHI_SHARDS_PARTS 16u                /* that a range is cut into */
-#define SOOTHI_SHARDS_RANGES 32u               /* of a column, for each bin, at most */
-#define SOOTHI_SHARDS_NEAR 4u                  /* so many ranges beside a cut may be where it moves to */
-#define SOOTHI_SHARDS_ROOM ((size_t)64 << 20)  /* bytes for ranges and counts, at most */
-#define SOOTHI_SHARDS_NONE ((uint64_t)1 << 32) /* above all keys: there is no such key */
+#define SOOTHI_SHARDS_PARTS 16u                /* parts that a range is split into */
+#define SOOTHI_SHARDS_RANGES 32u               /* max ranges of a column per bin */
+#define SOOTHI_SHARDS_NEAR 4u                  /* ranges on either side that a cut may move to */
+#define SOOTHI_SHARDS_ROOM ((size_t)64 << 20)  /* max bytes of ranges and counts */
+#define SOOTHI_SHARDS_NONE ((uint64_t)1 << 32) /* stands for a missing key, above all keys */
 
-/* Keys from `first` to `last`, of which all processes together have `count`, at least one. */
+/* Keys from `first` to `last`. `count`, 1 or more, is their number in all processes. */
 typedef struct soothi_shards_range {
     uint32_t first, last;
     int64_t count;
 } soothi_shards_range;
 
-/* One column while it is cut. But for its own keys, it is the same in all processes. */
+/* One column while it is cut. Except for its own keys, it is equal in all processes. */
 typedef struct soothi_shards_column {
-    const uint32_t *key; /* this process's, ascending, without those of missing values */
+    const uint32_t *key; /* keys of this process, ascending, without missing values */
     size_t keys;
     int64_t all;                /* keys of all processes */
-    uint32_t limit;             /* bins at most */
-    int few;                    /* every distinct value has a bin, as far as is known */
+    uint32_t limit;             /* max bins */
+    int few;                    /* 1: every distinct value has a bin, as far as known */
     soothi_shards_range *range; /* ascending; SOOTHI_SHARDS_RANGES x bins */
     size_t ranges;
-    unsigned char *mark; /* of each, a sum; 1: it is to be parted, 2: a cut falls into it, 4: near one */
-    uint32_t *cut;       /* c->used[j] so far: the greatest key of each bin */
+    unsigned char *mark; /* per range, a sum; 1: split it, 2: a cut falls into it, 4: near one */
+    uint32_t *cut;       /* c->used[j] so far: largest key of each bin */
 } soothi_shards_column;
 
-/* The work of some columns, from `from` on. */
+/* State of cutting the columns from `from` on. */
 typedef struct soothi_shards {
     sooth_env *env;
     soothi_columns *columns;
     const sooth_table *table;
     soothi_shards_column *column; /* cols */
-    size_t from, group;           /* group: columns at once, at most */
+    size_t from, group;           /* group: max columns at once */
     uint32_t *key;                /* cols x rows */
     uint64_t *scratch;            /* workers x 2 rows */
-    int64_t *word;                /* group x SOOTHI_SHARDS_PARTS x bins: what is exchanged */
+    int64_t *word;                /* group x SOOTHI_SHARDS_PARTS x bins: data to exchange */
     size_t block;
 } soothi_shards;
 
-/* How many of sorted keys are at most `most`. */
+/* Returns the number of sorted keys up to `most`. */
 SOOTHI_LOCAL size_t soothi_shards_end(const uint32_t *key, size_t n, uint64_t most) {
     size_t low = 0, high = n;
     while (low < high) {
@@ -110,7 +110,7 @@ static void soothi_shards_sort_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* How many keys there are, whether values are missing and whether distinct ones may be few. */
+/* Counts the keys of all processes, and determines if values are missing and if few may be distinct. */
 SOOTHI_LOCAL sooth_status soothi_shards_begin(soothi_shards *s, size_t cols) {
     const soothi_columns *c = s->columns;
     size_t present = 0;
@@ -137,12 +137,12 @@ SOOTHI_LOCAL sooth_status soothi_shards_begin(soothi_shards *s, size_t cols) {
     return status;
 }
 
-/* The cuts as far as the ranges of a column tell; those into which one falls are marked. As
-   soothi_columns_cut has it: a bin takes its share of the keys that are left, and those that are equal to its
-   last one. Returns how many bins there are. */
+/* Places the cuts as far as the ranges of a column determine them, and marks the ranges that contain one. As
+   in soothi_columns_cut, a bin takes its share of the remaining keys, and all that equal its last one.
+   Returns the number of bins. */
 SOOTHI_LOCAL uint32_t soothi_shards_mark(soothi_shards_column *v) {
     uint32_t b = 0;
-    int64_t taken = 0, end = 0; /* keys in bins; and up to the range i, with it */
+    int64_t taken = 0, end = 0; /* keys in bins; keys up to and including range i */
     if (v->ranges > v->limit) v->few = 0;
     for (size_t i = 0; i < v->ranges; ++i) {
         const soothi_shards_range *r = &v->range[i];
@@ -161,8 +161,7 @@ SOOTHI_LOCAL uint32_t soothi_shards_mark(soothi_shards_column *v) {
     return b;
 }
 
-/* Once some cuts are known, they move those behind them. So the ranges beside cuts are parted too, as long as
-   fewer are than there are bins. */
+/* Also marks ranges next to cuts, as known cuts move later ones. At most one range per bin is split. */
 SOOTHI_LOCAL void soothi_shards_widen(soothi_shards_column *v) {
     size_t parted = 0, known = 0;
     for (size_t i = 0; i < v->ranges; ++i) {
@@ -179,7 +178,7 @@ SOOTHI_LOCAL void soothi_shards_widen(soothi_shards_column *v) {
         }
 }
 
-/* Joins ranges that no cut is near to, where there is no room to part others. */
+/* Joins ranges without a cut nearby, if space to split others is short. */
 SOOTHI_LOCAL void soothi_shards_join(soothi_shards_column *v) {
     size_t n = 0;
     for (size_t i = 0; i < v->ranges; ++i)
@@ -198,7 +197,7 @@ SOOTHI_LOCAL void soothi_shards_join(soothi_shards_column *v) {
     v->ranges = n;
 }
 
-/* Part k of a range. */
+/* Returns part k of a range. */
 SOOTHI_LOCAL soothi_shards_range soothi_shards_part(soothi_shards_range r, uint64_t k) {
     const uint64_t width = ((uint64_t)r.last - r.first + SOOTHI_SHARDS_PARTS) / SOOTHI_SHARDS_PARTS;
     const uint64_t first = r.first + k * width, last = first + width - 1;
@@ -206,7 +205,7 @@ SOOTHI_LOCAL soothi_shards_range soothi_shards_part(soothi_shards_range r, uint6
     return part;
 }
 
-/* Counts own keys in the parts of the ranges that are to be parted; returns how many words that are. */
+/* Counts local keys in the parts of the ranges to split; returns the number of words. */
 SOOTHI_LOCAL size_t soothi_shards_count(const soothi_shards_column *v, int64_t *word) {
     size_t n = 0;
     for (size_t i = 0; i < v->ranges; ++i) {
@@ -224,13 +223,13 @@ SOOTHI_LOCAL size_t soothi_shards_count(const soothi_shards_column *v, int64_t *
     return n;
 }
 
-/* Puts the parts that have keys in the place of these ranges; returns how many words that were. */
+/* Replaces these ranges by their parts that have keys; returns the number of words read. */
 SOOTHI_LOCAL size_t soothi_shards_refine(soothi_shards_column *v, const int64_t *word) {
     size_t words = 0, parts = 0, n; /* n: ranges afterwards */
     for (size_t i = 0; i < v->ranges; ++i) words += SOOTHI_SHARDS_PARTS * (size_t)(v->mark[i] & 1);
     for (size_t k = 0; k < words; ++k) parts += word[k] > 0;
     n = v->ranges + parts - words / SOOTHI_SHARDS_PARTS;
-    for (size_t i = v->ranges, at = words, to = n; i-- > 0;) { /* from the end: nothing is overwritten */
+    for (size_t i = v->ranges, at = words, to = n; i-- > 0;) { /* backwards, so that nothing is overwritten */
         const soothi_shards_range r = v->range[i];
         if (!(v->mark[i] & 1)) v->range[--to] = r;
         for (uint64_t k = SOOTHI_SHARDS_PARTS; k-- > 0 && (v->mark[i] & 1);) {
@@ -243,7 +242,7 @@ SOOTHI_LOCAL size_t soothi_shards_refine(soothi_shards_column *v, const int64_t 
     return words;
 }
 
-/* Edges and least values, from the cuts: the least key of all, and those above each cut. */
+/* Computes edges and minima from the cuts: the smallest key of all, and the smallest above each cut. */
 SOOTHI_LOCAL sooth_status soothi_shards_close(soothi_shards *s, size_t cols) {
     soothi_columns *c = s->columns;
     size_t n = 0;
@@ -268,7 +267,7 @@ SOOTHI_LOCAL sooth_status soothi_shards_close(soothi_shards *s, size_t cols) {
     return status;
 }
 
-/* All bins of some columns: as soothi_columns_cut. */
+/* Cuts some columns as soothi_columns_cut does. */
 SOOTHI_LOCAL sooth_status soothi_shards_cut_group(soothi_shards *s, size_t cols) {
     const size_t room = (size_t)SOOTHI_SHARDS_RANGES * s->columns->bins;
     sooth_status status = soothi_shards_begin(s, cols);
@@ -303,7 +302,7 @@ static void soothi_shards_bin_task(void *arg, size_t i, size_t worker) {
             uint32_t low = 0, high = used;
             if (!soothi_row_counts(table->weight, k)) high = 0;
             else if (soothi_key(v) == SOOTHI_KEY_MISSING) low = used;
-            while (low < high) { /* the first edge that is not below v */
+            while (low < high) { /* find the first edge that is not below v */
                 const uint32_t middle = (low + high) / 2;
                 if (v <= edge[middle]) high = middle;
                 else low = middle + 1;
@@ -313,7 +312,7 @@ static void soothi_shards_bin_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* The memory of it all. */
+/* Lays out the memory. */
 SOOTHI_LOCAL void soothi_shards_layout(soothi_carver *m, soothi_shards *s, size_t workers) {
     const soothi_columns *c = s->columns;
     const size_t ranges = (size_t)SOOTHI_SHARDS_RANGES * c->bins,
@@ -335,8 +334,8 @@ SOOTHI_LOCAL void soothi_shards_layout(soothi_carver *m, soothi_shards *s, size_
     }
 }
 
-/* Cuts the columns of a table of which every process holds some rows into bins, as soothi_columns_prepare
-   would all rows. All processes call it; all return the same status. c: binned, with `least`. */
+/* Cuts a table whose rows are distributed over processes into bins, as soothi_columns_prepare would with all
+   rows. All processes call it and return the same status. c: binned, with `least`. */
 SOOTHI_LOCAL sooth_status soothi_shards_prepare(sooth_env *env, size_t workers, soothi_columns *c,
                                                 const sooth_table *table) {
     soothi_carver m = {NULL, 0};

@@ -1,20 +1,20 @@
-/* symmetric.h - the one split that all nodes of a level share, in a symmetric tree.
+/* tree/symmetric.h - the split that all nodes of a level share in a symmetric tree.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A symmetric (oblivious) tree asks the same question in all nodes of a level (Kohavi, Oblivious read-once
- * decision graphs, ECML 1994; CatBoost). Of every column and bin the gains of the nodes are added up, and the
- * greatest sum decides. Where second derivatives are constant and nothing but lambda is in the formula, what
- * a node gains is a step function of the bins, and its steps are added up first, with one division for each
- * bin that has rows: that is right but for rounding. Only the bins that may win, by a bound of that rounding,
- * are then judged as in every other tree. Nodes of few rows need no histogram.
+ * A symmetric (oblivious) tree makes the same test in all nodes of a level (Kohavi, Oblivious read-once
+ * decision graphs, ECML 1994; CatBoost). For every column and bin, the gains of the nodes are added up, and
+ * the largest sum wins.
  *
- * The header has no public functions: boost.h stands on it, and it on the engine of grow.h.
+ * In the plain case, with constant second derivatives and lambda as the only penalty, the gain of a node is a
+ * step function of the bins. Its steps are added up first, with one division for each bin with rows, which is
+ * exact up to rounding. Only bins that may win, by a bound on that rounding, are then scored as in every
+ * other tree. Nodes of few rows need no histogram.
  *
- * There is no example: nothing here is for a host.
+ * This header has no public functions: boost.h builds on it.
  *
- * Costs, for a level of m nodes, d columns, B bins, n rows: O(d (min(n, m B) + B)), shared out over the
- * columns; no memory of its own.
+ * Cost for a level of m nodes, d columns, B bins, n rows: O(d (min(n, m B) + B)). Workers share the columns.
+ * No memory is added.
  */
 #if !defined(SOOTH_TREE_SYMMETRIC_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TREE_SYMMETRIC_IMPLEMENTED))
 #include "grow.h"
@@ -29,14 +29,14 @@
 #define SOOTH_TREE_SYMMETRIC_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Adds what the splits of a column behind the bins first..last gain in one node, to gain[2 bin + missing
-   left]. Behind a bin without rows, that is what the split before it gains. */
+/* Adds the gains of the splits of a column after the bins first..last in one node to gain[2 bin + missing
+   left]. After a bin without rows, the gain is that of the split before it. */
 SOOTHI_LOCAL void soothi_grow_add_gains(const soothi_grower *g, uint32_t id,
                                         const soothi_grow_packed_column *c, uint32_t first, uint32_t last,
                                         double *gain) {
     const size_t width = g->packed.width;
     const soothi_grow_second_node node = soothi_grow_second_of(g, id, 0);
-    const soothi_grow_packed p = g->packed; /* copies whose address nobody has stay in registers */
+    const soothi_grow_packed p = g->packed; /* a local copy, which stays in registers */
     const int missing = c->missing[0] != 0;
     int64_t all[512];
     const int64_t *from = c->cell;
@@ -63,25 +63,25 @@ SOOTHI_LOCAL void soothi_grow_add_gains(const soothi_grower *g, uint32_t id,
                                                   soothi_grow_hessian(&p, sum));
             }
             to[left] += gained;
-            if (!missing) to[1] += gained; /* no row misses a value: both sides are the same */
+            if (!missing) to[1] += gained; /* no row has a missing value: both sides are equal */
         }
     }
 }
 
-/* What a split with this sum on the left scores in the plain case, less G^2 / h', which all of a node do (see
-   soothi_grow_plain). */
+/* Returns the score of a split with this sum on the left in the plain case, less the node's constant G^2 / h'
+   (see soothi_grow_plain). */
 SOOTHI_HOT double soothi_grow_level_score(const soothi_grow_plain *p, int64_t sum) {
     const double n = (double)(sum & p->mask), hl = n + p->lambda, under = hl * (p->both - hl) * p->both;
     const double t = (double)sum * p->a - n * p->b - p->d;
     return under > 0.0 ? t * t / under : 0.0;
 }
 
-/* The same in the plain case and up to rounding, as steps from bin to bin: step[2 bin] with the missing rows
-   on the right, step[2 bin + 1] what having them on the left adds. Few rows take few steps, with one division
-   each, or from a table without. */
+/* Like soothi_grow_add_gains, in the plain case and up to rounding, as steps from bin to bin. step[2 bin] has
+   the missing rows on the right; step[2 bin + 1] is the difference with them on the left. Few rows make few
+   steps, with one division each or from a table. */
 SOOTHI_LOCAL void soothi_grow_add_steps(const soothi_grow_plain *plain, const soothi_grow_packed_column *c,
                                         double *step) {
-    const soothi_grow_plain p = *plain; /* copies whose address nobody has stay in registers */
+    const soothi_grow_plain p = *plain; /* a local copy, which stays in registers */
     const double *part = c->part, *inverse = part ? part + SOOTHI_GROW_TABLE + 1 : NULL;
     const double begin = soothi_grow_level_score(&p, 0);
     const int missing = c->missing[0] != 0;
@@ -121,14 +121,14 @@ typedef struct soothi_grow_symmetric {
     const soothi_grower *g;
     double *gain; /* columns x cells x 2 (missing right, left): sums over the nodes */
     uint32_t from, to;
-    const uint32_t *pick; /* picks: the columns to look at */
+    const uint32_t *pick; /* picks: columns to search */
     uint32_t picks;
-    double least;                   /* the sum of gains must be greater */
-    soothi_grow_packed_split *best; /* picks: of each */
-    size_t block;                   /* picks of one task */
+    double least;                   /* the sum of gains must exceed this */
+    soothi_grow_packed_split *best; /* picks: best split of each */
+    size_t block;                   /* picks per task */
 } soothi_grow_symmetric;
 
-/* Completes the histograms of a level in a block of the columns of the tree. */
+/* Completes the histograms of a level in one of the tree's columns. */
 static void soothi_grow_complete_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_symmetric *level = (const soothi_grow_symmetric *)arg;
     const soothi_grower *g = level->g;
@@ -137,7 +137,7 @@ static void soothi_grow_complete_task(void *arg, size_t i, size_t worker) {
         soothi_grow_complete(g, &g->batch.family[k], g->column ? g->column[i] : i);
 }
 
-/* A column of a node that has rows. */
+/* Opens a column of a node that has rows. */
 SOOTHI_LOCAL soothi_grow_packed_column soothi_grow_open_present(const soothi_grower *g, uint32_t id,
                                                                 uint32_t column, size_t worker,
                                                                 unsigned char *bins) {
@@ -149,8 +149,8 @@ SOOTHI_LOCAL soothi_grow_packed_column soothi_grow_open_present(const soothi_gro
     return c;
 }
 
-/* The split of a column behind one of the bins first..last with the greatest sum of gains over the nodes of a
-   level. */
+/* Finds the split of a column, after one of the bins first..last, with the largest sum of gains over the
+   nodes of a level. */
 SOOTHI_LOCAL void soothi_grow_search_level(const soothi_grow_symmetric *level, size_t i, uint32_t first,
                                            uint32_t last, size_t worker) {
     const soothi_grower *g = level->g;
@@ -176,7 +176,7 @@ SOOTHI_LOCAL void soothi_grow_search_level(const soothi_grow_symmetric *level, s
         }
 }
 
-/* The steps of some picks over all nodes of a level, in the plain case. */
+/* Adds the steps of some picks over all nodes of a level, in the plain case. */
 SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size_t first, size_t end,
                                         size_t worker) {
     const soothi_grower *g = level->g;
@@ -206,8 +206,8 @@ SOOTHI_LOCAL void soothi_grow_add_level(const soothi_grow_symmetric *level, size
     }
 }
 
-/* The same behind any bin, of a block of the picks. In the plain case sums of gains are found up to rounding,
-   first, and the greatest one is entered as the score. */
+/* Like soothi_grow_search_level, after any bin, for a block of the picks. In the plain case, first finds the
+   sums of gains up to rounding and enters the largest one as the score. */
 static void soothi_grow_level_task(void *arg, size_t i, size_t worker) {
     const soothi_grow_symmetric *level = (const soothi_grow_symmetric *)arg;
     const soothi_grower *g = level->g;
@@ -235,9 +235,9 @@ static void soothi_grow_level_task(void *arg, size_t i, size_t worker) {
     }
 }
 
-/* Searches exactly, in the plain case, where the sum of gains may be the greatest. A score of n rows is n g^2
-   at most, with g the greatest gradient; sums of up to 512 steps per node are right up to 2^-53 of that for
-   each step. */
+/* Searches exactly, in the plain case, where the sum of gains may be the largest. The score of n rows is at
+   most n g^2, with g the maximum gradient. Sums of up to 512 steps per node err by up to 2^-53 of that per
+   step. */
 SOOTHI_LOCAL void soothi_grow_search_again(const soothi_grow_symmetric *level) {
     const soothi_grower *g = level->g;
     const uint32_t bits = g->packed.count_bits, nodes = level->to - level->from;
@@ -256,7 +256,7 @@ SOOTHI_LOCAL void soothi_grow_search_again(const soothi_grow_symmetric *level) {
     }
 }
 
-/* The best split of a level, entered into `best`; the lowest column wins a tie. 0: there is none. */
+/* Enters the best split of a level in `best`, or returns 0; the lowest column wins a tie. */
 SOOTHI_LOCAL int soothi_grow_find_symmetric(soothi_grow_symmetric *level, soothi_grow_record *best) {
     const soothi_grower *g = level->g;
     const soothi_columns *c = g->columns;
