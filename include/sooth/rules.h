@@ -76,8 +76,8 @@ SOOTHI_C_END
 #define SOOTH_RULES_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Returns the width of shortest text whose inverse is `steep`, or else the nearest. It is a float above
-   1e-38, as the reader requires. */
+/* Returns a width with 1 / width == steep, or else the nearest width. The result is above 1e-38, as the
+   reader requires. */
 SOOTHI_LOCAL float soothi_rules_width_of(float steep) {
     const float least = soothi_of_bits(soothi_bits(1e-38f) + 1u);
     const double exact = 1.0 / (double)steep;
