@@ -125,8 +125,8 @@ SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, 
 
 /* Like sooth_linear_fit, from rows that arrive in blocks. The model has the same bits as for the table in
    memory, in O(p^2) memory. It takes one pass through the source. Nearly dependent columns need up to four
-   more passes per target, weights or large values that make overflow possible one. The Huber method, which
-   needs all rows at once, and env->reduce_fn are rejected. */
+   more passes per target. Weights or large values need one more, to rule out overflow. The Huber method,
+   which needs all rows at once, and env->reduce_fn are rejected. */
 SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_source *source,
                                                const sooth_linear_options *options, sooth_linear **model);
 
@@ -189,11 +189,11 @@ SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const
 
 /* ---- recursive least squares ---- */
 
-/* Learns one row at a time in fixed memory. Stores the triangle of all rows so far, multiplied by
-   `forgetting` per step (exponentially weighted least squares). This is the square-root form. It uses only
-   orthogonal rotations, so the triangle stays definite, unlike with the usual covariance update. Forgetting
-   makes the uncertainty grow without bound in directions without new data (wind-up). If a diagonal element
-   falls below `least`, an extra row restores it and confirms the current coefficient. */
+/* Learns one row at a time in fixed memory. Stores the triangle of all rows so far, whose weights fall by the
+   factor `forgetting` per step (exponentially weighted least squares). This is the square-root form. It uses
+   only orthogonal rotations, so the triangle stays definite, unlike with the usual covariance update.
+   Forgetting makes the uncertainty grow without bound in directions without new data (wind-up). If a diagonal
+   element falls below `least`, an extra row restores it and confirms the current coefficient. */
 typedef struct sooth_rls {
     uint32_t cols;     /* features, without the intercept */
     uint32_t steps;    /* rows learned, at most 2^32 - 1 */
