@@ -1,5 +1,4 @@
-/* scaling/curve.h - progress curves: the fraction of its full speed that a program keeps on a part of the
- * machine.
+/* scaling/curve.h - progress curves: the fraction of full speed that a program keeps on part of a machine.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -1,5 +1,4 @@
-/* gaussian_process.h - Gaussian process regression: smooth functions from few rows, and the deviation of
- * predictions.
+/* gaussian_process.h - Gaussian process regression: smooth functions from few rows, with deviations.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -175,8 +174,8 @@ typedef struct sooth_gauss_online {
 /* Returns the bytes of memory for this many rows. */
 SOOTH_API size_t sooth_gauss_online_size(size_t capacity, size_t cols);
 
-/* Starts without rows. memory is aligned like malloc's and is used until the end. Returns SOOTH_NO_MEMORY if
-   size is less than sooth_gauss_online_size, with that size in the sentence. */
+/* Starts without rows. memory is aligned like malloc's and must live as long as the process. Returns
+   SOOTH_NO_MEMORY if size is less than sooth_gauss_online_size, with that size in the sentence. */
 SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_online *online,
                                                const sooth_gauss_law *law, size_t cols, size_t capacity,
                                                void *memory, size_t size);

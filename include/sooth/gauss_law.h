@@ -1,5 +1,4 @@
-/* gaussian_process/kernel.h - the covariance of a Gaussian process; hyperparameters by the marginal
- * likelihood.
+/* gaussian_process/kernel.h - the covariance of a Gaussian process, and learning of its hyperparameters.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

@@ -7,7 +7,7 @@
  *   sooth_latin_fill    a Latin hypercube
  *   sooth_mwc           a multiply-with-carry generator, the pseudo-random baseline
  *   sooth_grid          converts points to configurations of knobs with levels, without repetitions
- *   sooth_discrepancy   how even a set of points is; sooth_least_distance: how dispersed
+ *   sooth_discrepancy   how even a set of points is; sooth_least_distance: the min distance
  *
  * Example
  *
@@ -199,9 +199,9 @@ typedef enum sooth_grid_rounding {
 /* A configuration has one level per knob, counted from 0. Its number is in a mixed base, the last knob
    varying fastest. */
 typedef struct sooth_grid_options {
-    uint32_t knobs;             /* one count per knob, 1 or more; fewer than 2^32 configurations in total */
+    uint32_t knobs;             /* 1 to SOOTH_GRID_KNOBS */
     uint32_t rounding;          /* a sooth_grid_rounding */
-    const uint32_t *levels;     /* one count per knob, 1 or more; fewer than 2^32 configurations in all */
+    const uint32_t *levels;     /* one count per knob, 1 or more; fewer than 2^32 configurations in total */
     const uint8_t *categorical; /* one per knob; 1: its levels are unordered; NULL: all are ordered */
     const uint8_t *forbidden;   /* one per configuration, by number; not 0: excluded; NULL: none */
     int (*allow_fn)(void *user, const uint32_t *level); /* nonzero: this one is allowed; NULL: all are */

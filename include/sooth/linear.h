@@ -75,9 +75,9 @@ typedef struct sooth_linear {
    may come from anyone. */
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
 
-/* Predict returns the first target for a row of head.features floats: offset + sum slope_j (x_j - mean_j).
-   This form keeps digits that large means would cost. Predict_many computes all targets, out[i * targets +
-   t], for rows `stride` floats after each other. */
+/* Returns the first target's prediction for a row of head.features floats: offset + sum slope_j (x_j -
+   mean_j). This form keeps digits that large means would cost. predict_many computes all targets, out[i *
+   targets + t], for rows `stride` floats after each other. */
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row);
 SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
                                          size_t stride, float *out);

@@ -108,8 +108,8 @@ typedef struct sooth_mlp {
    model may come from anyone. */
 SOOTH_API int sooth_mlp_check(const void *bytes, size_t size);
 
-/* Predict returns the first output for a row of head.features floats. Predict_many computes all outputs of
-   many rows, with bits identical to one row at a time. */
+/* Returns the first output for a row of head.features floats. predict_many computes all outputs of many rows,
+   with bits identical to one row at a time. */
 SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row);
 SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, size_t rows, size_t stride,
                                       float *out);
@@ -1037,7 +1037,7 @@ typedef struct soothi_mlp_training {
     uint64_t *by_group; /* entries of the rows, sorted by group, and scratch of equal size */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
     size_t panels, used; /* allocated, and in progress */
-    size_t slices;       /* of a panel, one per worker task */
+    size_t slices;       /* slices per panel, for the workers */
     size_t parts;        /* of the parameters */
     int drop, stages;    /* stages that the rows go through */
     int begin, end;      /* the gradient starts at 0, and is complete afterwards */

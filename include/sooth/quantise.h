@@ -1,5 +1,4 @@
-/* mlp/quantise.h - bounds of a neural network's outputs, and conversion of its weights to integers of 8 or 16
- * bits.
+/* mlp/quantise.h - bounds of a neural network's outputs, and its conversion to integers of 8 or 16 bits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *

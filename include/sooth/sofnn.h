@@ -133,9 +133,11 @@ typedef enum sooth_sofnn_growth {
 } sooth_sofnn_growth;
 
 typedef enum sooth_sofnn_prune {
-    /* by the rise of the squared error without the rule, dE_j = 1/2 tr(theta_j' (Q_jj)^-1 theta_j) */
+    /* ranks rules by the rise of the squared error without the rule, dE_j = 1/2 tr(theta_j' (Q_jj)^-1
+       theta_j) */
     SOOTH_SOFNN_BRAIN_SURGEON = 0,
-    SOOTH_SOFNN_ERROR_REDUCTION, /* by the error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to 36) */
+    SOOTH_SOFNN_ERROR_REDUCTION, /* ranks rules by the error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to
+                                    36) */
     SOOTH_SOFNN_NO_PRUNING
 } sooth_sofnn_prune;
 

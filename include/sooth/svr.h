@@ -90,7 +90,7 @@ SOOTH_API int sooth_svr_check(const void *bytes, size_t size);
    CALLBACK. Infinities may also give NaN, unless the kernel is RBF. */
 SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row);
 
-/* Predicts `rows` rows that begin stride floats apart: out[rows]. */
+/* Predicts `rows` rows whose starts are stride floats apart: out[rows]. */
 SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, size_t rows, size_t stride,
                                       float *out);
 

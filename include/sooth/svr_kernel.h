@@ -1,5 +1,4 @@
-/* svr/kernel.h - kernels of svr.h, for one row and sixteen vectors at a time, and the arithmetic of its
- * training.
+/* svr/kernel.h - kernels of svr.h, sixteen vectors at a time, and the arithmetic of its training.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
