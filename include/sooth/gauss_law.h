@@ -102,13 +102,13 @@ typedef struct sooth_gauss_options {
    - lengths: 1e-3 to 1e5 standard deviations of their column (shared: of all columns together).
 
    If there are more than learn_rows rows, this many are drawn. If these are more than 512, the starts are
-   tried on 256 rows. Weights divide the noise, and rows of weight 0 are ignored. With options->independent
-   the groups of the table are separate processes with mean 0. level is the variance of the constants of the
-   groups, and the likelihood is the sum over groups. A group of more than most_rows rows counts for
-   most_rows. Groups contribute at most 2 most_rows rows, drawn if they have more. With options->law, *law is
-   a copy with its likelihood for this table. Returns SOOTH_NOT_CONVERGED if no covariance is positive
-   definite. env->loss_fn is called with -law->likelihood after every step. Steps count from 1 at each
-   start. */
+   tried on 256 rows. Weights divide the noise, and rows of weight 0 are ignored.
+   With options->independent the groups of the table are separate processes with mean 0. level is the variance
+   of the constants of the groups, and the likelihood is the sum over groups. A group of more than most_rows
+   rows counts for most_rows. Groups contribute at most 2 most_rows rows, drawn if they have more.
+   With options->law, *law is a copy with its likelihood for this table. Returns SOOTH_NOT_CONVERGED if no
+   covariance is positive definite. env->loss_fn is called with -law->likelihood after every step. Steps count
+   from 1 at each start. */
 SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
                                          const sooth_gauss_options *options, sooth_gauss_law *law);
 

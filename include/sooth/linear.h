@@ -112,9 +112,9 @@ typedef struct sooth_linear_options {
 /* Fits the model to a table with targets. There may be fewer rows than columns; the rank shows how much was
    determined. Missing values are rejected. The ridge, non-negative and Huber methods compute only sigma and
    r2. Their intervals treat the chosen columns or weights as given. env->loss_fn is called after every step
-   of the Huber method, with its mean loss over the rows. With env->reduce_fn the table holds the rows of this
-   process, at least one. Every process gets the model that one process with all rows gets. The Huber method
-   is then rejected, because it needs medians. */
+   of the Huber method, with its mean loss over the rows.
+   With env->reduce_fn the table holds the rows of this process, at least one. Every process gets the model
+   that one process with all rows gets. The Huber method is then rejected, because it needs medians. */
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
 

@@ -226,9 +226,8 @@ typedef struct sooth_mlp_options {
     const uint32_t *activations; /* of each hidden layer, replaces `activation`; NULL if unused */
     const sooth_mlp_term *terms; /* NULL means each output by itself, with weight 1 / targets */
     uint32_t term_count;
-    const signed char *monotone;        /* per feature: 1 never falls, -1 never rises, 0 free; NULL means all
-                                      free */
-    const sooth_table *validation;      /* held-out rows, instead of a fraction of the table */
+    const signed char *monotone;   /* per feature: 1 never falls, -1 never rises, 0 free; NULL means all 0 */
+    const sooth_table *validation; /* held-out rows, instead of a fraction of the table */
     const struct sooth_mlp *warm_start; /* model of the same shape whose weights are the start; a checked one
                                            may come from anyone */
 } sooth_mlp_options;

@@ -126,18 +126,15 @@ typedef enum sooth_sofnn_order {
 } sooth_sofnn_order;
 
 typedef enum sooth_sofnn_growth {
-    /* uses all rows: of several tried rules, adds the one that lowers the error most; independent of row
-       order */
+    /* uses all rows: adds the tried rule that lowers the error most; independent of row order */
     SOOTH_SOFNN_BATCH = 0,
     SOOTH_SOFNN_ONE_PASS /* row by row as in Leng et al., with least squares on all rows so far */
 } sooth_sofnn_growth;
 
 typedef enum sooth_sofnn_prune {
-    /* ranks rules by the rise of the squared error without the rule, dE_j = 1/2 tr(theta_j' (Q_jj)^-1
-       theta_j) */
+    /* by the rise of the squared error without a rule, dE_j = 1/2 tr(theta_j' (Q_jj)^-1 theta_j) */
     SOOTH_SOFNN_BRAIN_SURGEON = 0,
-    SOOTH_SOFNN_ERROR_REDUCTION, /* ranks rules by the error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to
-                                    36) */
+    SOOTH_SOFNN_ERROR_REDUCTION, /* by the error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to 36) */
     SOOTH_SOFNN_NO_PRUNING
 } sooth_sofnn_prune;
 
@@ -1109,9 +1106,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
     }
     soothi_sofnn_copy(&job->net, &job->best);
     job->lambda = best_lambda;
-    if (job->net.rules == 1)
-        soothi_sofnn_cover(job); /* a single rule's consequent does not depend on its
-                                                         widths */
+    if (job->net.rules == 1) soothi_sofnn_cover(job); /* its consequent is independent of its widths */
     return SOOTH_OK;
 }
 

@@ -41,7 +41,7 @@
  *
  *     1/2 beta' K beta - y' beta + epsilon sum |beta_k|                                  (epsilon-SVR)
  *
- * and nu-SVR as in Schoelkopf et al. 2000. The solver is sequential minimal optimisation with second-order
+ * nu-SVR is that of Schoelkopf et al. 2000. The solver is sequential minimal optimisation with second-order
  * working sets (Fan, Chen, Lin: Working set selection using second order information, JMLR 6, 2005),
  * shrinking, and a row cache of bounded size.
  *
@@ -126,8 +126,7 @@ typedef struct sooth_svr_options {
     uint32_t kernel;      /* a sooth_svr_kernel */
     uint32_t gamma_rule;  /* a sooth_svr_gamma_rule, used if gamma is 0 */
     uint32_t degree;      /* 0 means 3 */
-    uint32_t max_iter;    /* 0 means 10,000 per row, clamped to 1 to 10 million, or 100 per row if that is
-                             more */
+    uint32_t max_iter;    /* 0 means 10,000 per row in 1 to 10 million, or 100 per row if more */
     uint32_t max_vectors; /* the model is reduced to at most this many; 0 means no limit */
     uint32_t no_shrinking;
     uint32_t has_epsilon; /* 1: an epsilon of 0 is valid, and every error counts */
@@ -152,8 +151,7 @@ typedef struct sooth_svr_report {
     size_t bounded;     /* |beta| = C w */
     size_t kernel_rows; /* kernel rows computed */
     double violation;   /* of the optimality conditions; below tolerance if converged */
-    double objective;   /* of the dual, as above; relative error at most 1e-6, tolerance permitting, for any
-                           C */
+    double objective;   /* of the dual, as above; relative error 1e-6 for any C, tolerance permitting */
     double gap;         /* primal - dual objective: max distance from the optimum */
     double epsilon;
     double reduced_rms; /* with max_vectors: root mean square change of the predictions for training rows */
