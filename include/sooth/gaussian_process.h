@@ -1,21 +1,11 @@
-/* gauss.h - Gaussian process regression: smooth functions from few rows, and how sure each prediction is.
+/* gaussian_process.h - Gaussian process regression: smooth functions from few rows, with deviations.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The targets are y = m + f(x) + b_g + e: f a Gaussian process, b_g a level of the row's group (a random
- * effect), e noise. Rows a and b with the squared distance u = sum_j ((a_j - b_j) / length_j)^2 have the
- * covariance
+ * The targets are y = m + f(x) + b_g + e. f is a Gaussian process, b_g the level of the row's group (a random
+ * effect), and e noise. Variances and lengths are learned from the targets.
  *
- *     K_ab = signal c(u) + level [same group] + noise / weight [same row],
- *     c(u) = exp(-sqrt u)                                     Matern 1/2
- *            (1 + sqrt(3 u)) exp(-sqrt(3 u))                  Matern 3/2
- *            (1 + sqrt(5 u) + 5/3 u) exp(-sqrt(5 u))          Matern 5/2
- *            exp(-u / 2)                                      squared exponential
- *
- * and with k the covariances of a new row with the known ones, the prediction is m + k' K^-1 (y - m), its
- * variance signal + level - k' K^-1 k (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
- * algorithm 2.1). Variances and lengths are those that make the targets most likely: the marginal likelihood
- * is made large by its slope, within bounds.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/gaussian_process.h"
@@ -41,14 +31,33 @@
  *         return 0;
  *     }
  *
- * Columns must be of one order where they share a length: bring them to scale first (scale.h), or let model.h
- * do it. Rows beyond max_points are spoken for by inducing points, see sooth_gauss_fit. Predictions are
- * floats: noise below a millionth of signal is lost in their rounding.
+ * Notes
  *
- * Costs, for n rows of d columns:
- *   fit      n^3 / 2 multiply-adds for each step of the search, some 10 to 50 steps; n^3 / 6 at the end, and
- *            each time n^2 (40 + d / 2) steps for the kernel, which are the more below 1,000 rows.
- *            Scratch: 16 n d + 8 n^2 bytes and 1 KiB n per worker. All workers
+ * - Columns must be of one order if they share a length. Scale them first (preprocess/scale.h), or let
+ *   model.h do it.
+ * - Tables of more than max_points rows are approximated by inducing points, see sooth_gauss_fit.
+ * - Predictions are floats. Noise below a millionth of signal is lost by rounding.
+ *
+ * Method and references
+ *
+ * Rows a and b with the squared distance u = sum_j ((a_j - b_j) / length_j)^2 have the covariance
+ *
+ *     K_ab = signal c(u) + level [same group] + noise / weight [same row],
+ *     c(u) = exp(-sqrt u)                                     Matern 1/2
+ *            (1 + sqrt(3 u)) exp(-sqrt(3 u))                  Matern 3/2
+ *            (1 + sqrt(5 u) + 5/3 u) exp(-sqrt(5 u))          Matern 5/2
+ *            exp(-u / 2)                                      squared exponential
+ *
+ * Let k be the covariances of a new row with the training rows. The prediction is m + k' K^-1 (y - m), with
+ * variance signal + level - k' K^-1 k (Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006,
+ * algorithm 2.1). Variances and lengths maximise the marginal likelihood within bounds, by its gradient.
+ *
+ * Cost
+ *
+ * For n rows of d columns:
+ *   fit      n^3 / 2 multiply-adds for each step of the search, some 10 to 50 steps; n^3 / 6 at the end; each
+ *            time n^2 (40 + d / 2) steps for the kernel, which dominate below 1,000 rows.
+ *            Scratch: 16 n d + 8 n^2 bytes and 1 KiB n per worker. Uses all workers.
  *            m inducing points for n rows: n m^2 more at the end
  *   predict  n (3 d + 25) operations, no allocation, no double
  *   deviation   n^2 / 2 multiply-adds more
@@ -66,18 +75,18 @@ SOOTHI_C_BEGIN
 #define SOOTH_GAUSS_VERSION 1
 #define SOOTH_GAUSS_MOST_POINTS 8192
 #define SOOTH_GAUSS_MOST_FEATURES 65536
-#define SOOTH_GAUSS_LANES 16u /* points stand side by side in packs of so many */
+#define SOOTH_GAUSS_LANES 16u /* points per pack, stored side by side */
 
-/* The block: this struct; as words
+/* The block: this struct, then as words
      float steep[features]                     1 / length
-           alpha[16 packs]                     of each point: signal times its element of K^-1 (y - m)
+           alpha[16 packs]                     per point: signal times its element of K^-1 (y - m)
            point[packs][features][16]
-     uint32_t group[levels]                    their numbers, ascending
+     uint32_t group[levels]                    group numbers, ascending
      float level[levels]                       b_g
-     uint32_t member[points]                   the place of its group; none where inducing, or no levels
-     float factor[factors][order x (order + 1) / 2]    packed, of K / scale^2 (two where inducing: see below)
-   and as doubles mean, signal, level, noise, likelihood, length[lengths]. Lanes beyond the last point hold
-   zeros. */
+     uint32_t member[points]                   index of its group; absent with inducing points or no levels
+     float factor[factors][order x (order + 1) / 2]    packed, of K / scale^2 (two with inducing points)
+   and as doubles mean, signal, level, noise, likelihood, length[lengths]. Lanes beyond the last point are
+   0. */
 typedef struct sooth_gauss {
     sooth_block head;
     uint32_t kernel; /* a sooth_gauss_kernel */
@@ -85,69 +94,70 @@ typedef struct sooth_gauss {
     uint32_t packs; /* of 16 points */
     uint32_t levels;
     uint32_t inducing; /* 1: points are inducing points */
-    uint32_t factors;  /* 0: there is no deviation */
-    uint32_t order;    /* of the factors: points, and levels more where inducing */
+    uint32_t factors;  /* 0 means no deviations */
+    uint32_t order;    /* of the factors: points, plus levels with inducing points */
     uint32_t lengths;  /* 1: shared */
     float mean;
     float scale;                  /* the root of signal + level + noise */
-    float signal, between, noise; /* variances over scale^2; between: that of levels */
+    float signal, between, noise; /* variances over scale^2; between: of the levels */
     uint32_t zero[3];
 } sooth_gauss;
 
-/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
-   come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
+   model may come from anyone. */
 SOOTH_API int sooth_gauss_check(const void *bytes, size_t size);
 
-/* The prediction for a row of head.features floats, of a group not seen; NaN where the row has one. */
+/* Returns the prediction for a row of head.features floats and a new group, or NaN if the row has a NaN. */
 SOOTH_API float sooth_gauss_predict(const sooth_gauss *model, const float *row);
 
-/* The same for `rows` rows that begin stride floats apart: out[rows]. */
+/* Predicts `rows` rows that begin stride floats apart: out[rows]. */
 SOOTH_API void sooth_gauss_predict_many(const sooth_gauss *model, const float *x, size_t rows, size_t stride,
                                         float *out);
 
-/* What a row of this group is predicted to have more: the group's number is what table->group held. 0 for
-   groups not seen. */
+/* Returns the amount to add to predictions for this group. The group number is that of table->group. 0 for
+   new groups. */
 SOOTH_API float sooth_gauss_level(const sooth_gauss *model, uint32_t group);
 
-/* The standard deviation of the prediction for a row of this group (SOOTH_GAUSS_NEW: one not seen; its level
-   then counts as unknown): of the function, or with_noise = 1 of what will be measured. work: model->order
-   floats. NaN where the row has one, and where the model holds no factors. */
+/* Returns the standard deviation of the prediction for a row of this group. SOOTH_GAUSS_NEW means a new
+   group, whose level is unknown. It is the deviation of the function, or of a new measurement if with_noise
+   is 1. work holds model->order floats. Returns NaN if the row has a NaN, or if the model holds no
+   factors. */
 SOOTH_API float sooth_gauss_deviation(const sooth_gauss *model, const float *row, uint32_t group,
                                       int with_noise, float *work);
 
-/* Work for one prediction, and the bytes of the model. */
+/* Returns the work of one prediction, and the bytes of the model. */
 SOOTH_API sooth_cost sooth_gauss_cost(const sooth_gauss *model);
 
-/* Number j of point k. */
+/* Returns element j of point k. */
 SOOTH_API float sooth_gauss_point(const sooth_gauss *model, size_t k, size_t j);
 
 #ifndef SOOTH_PREDICT_ONLY
 
 /* ---- fitting ---- */
 
-/* Learns (gauss_law.h has the options), and makes a model. Groups of the table have levels (but see
-   no_level). A table of more than max_points rows is spoken for by inducing points u and by the levels of its
-   groups. The points are chosen one by one where the variance that is left is largest, among at most 4,096
-   rows that are drawn; f is what they tell of it, and independent remains (FITC: Snelson and Ghahramani 2006;
-   Quinonero-Candela and Rasmussen, A unifying view of sparse approximate Gaussian process regression, JMLR 6,
-   2005, equation 24):
+/* Learns the hyperparameters (options: gaussian_process/kernel.h) and makes a model. Groups of the table have
+   levels (but see no_level). A table of more than max_points rows is represented by inducing points u and by
+   the levels of its groups. The points are chosen one by one, at the largest remaining variance, among at
+   most 4,096 drawn rows. f is predicted from u, plus an independent remainder (FITC: Snelson and Ghahramani
+   2006; Quinonero-Candela and Rasmussen, A unifying view of sparse approximate Gaussian process regression,
+   JMLR 6, 2005, equation 24):
      L L' = K_uu, V = L^-1 K_uf, D = diag(K_ff - V' V) + noise / weight, F F' = 1 + V D^-1 V',
      alpha = L'^-1 F'^-1 F^-1 V D^-1 (y - m), variance = signal + level - |L^-1 k|^2 + |F^-1 L^-1 k|^2.
-   SOOTH_NOT_CONVERGED where the covariance is not positive definite (a given noise may be too small);
-   SOOTH_BAD_DATA where targets are so large that the model might answer more than a float holds. */
+   Returns SOOTH_NOT_CONVERGED if the covariance is not positive definite (a given noise may be too small).
+   Returns SOOTH_BAD_DATA if targets are so large that a prediction could overflow a float. */
 SOOTH_API sooth_status sooth_gauss_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_gauss_options *options, sooth_gauss **model);
 
-/* Frees what a fit or sooth_gauss_seal returned; NULL is fine. */
+/* Frees a model returned by a fit or sooth_gauss_seal. NULL is allowed. */
 SOOTH_API void sooth_gauss_free(sooth_env *env, sooth_gauss *model);
 
-/* The law that a model was made by. */
+/* Returns the hyperparameters of a model. */
 SOOTH_API sooth_gauss_law sooth_gauss_law_of(const sooth_gauss *model);
 
 /* ---- row by row ---- */
 
-/* A process whose law is known, and whose rows come and go; in the caller's memory. Read `points`, the rest
-   is its own. */
+/* A process with known hyperparameters, to which rows are added and from which they are removed. It uses the
+   caller's memory. Only `points` is meant to be read. */
 typedef struct sooth_gauss_online {
     sooth_gauss_law law;
     size_t cols, capacity, points;
@@ -161,29 +171,31 @@ typedef struct sooth_gauss_online {
     uint32_t *group;
 } sooth_gauss_online;
 
-/* Bytes of memory for so many rows. */
+/* Returns the bytes of memory for this many rows. */
 SOOTH_API size_t sooth_gauss_online_size(size_t capacity, size_t cols);
 
-/* Begins without a row. memory is aligned like malloc's and stays the process's; SOOTH_NO_MEMORY with its
-   size when it is less than sooth_gauss_online_size. */
+/* Starts without rows. memory is aligned like malloc's and must live as long as the process. Returns
+   SOOTH_NO_MEMORY if size is less than sooth_gauss_online_size, with that size in the sentence. */
 SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_online *online,
                                                const sooth_gauss_law *law, size_t cols, size_t capacity,
                                                void *memory, size_t size);
 
-/* One row more, at the end: n^2 multiply-adds. 0, and nothing is changed, where capacity is reached, the row
-   or y is not finite, weight not above 0 and finite, or the covariance would not be positive definite. */
+/* Appends a row in n^2 multiply-adds. Returns 0 and changes nothing if the capacity is reached, if the row or
+   y is not finite, if weight is not finite and above 0, or if the covariance would not be positive
+   definite. */
 SOOTH_API int sooth_gauss_add(sooth_gauss_online *online, const float *row, float y, float weight,
                               uint32_t group);
 
-/* Row `point` less (those after it move up by one): 3 n^2 multiply-adds. 0 where there is none. */
+/* Removes row `point` and moves later rows up by one, in 3 n^2 multiply-adds. Returns 0 if the row does not
+   exist. */
 SOOTH_API int sooth_gauss_remove(sooth_gauss_online *online, size_t point);
 
-/* The prediction for a row of this group (SOOTH_GAUSS_NEW: one not seen), its level included; *deviation is
-   that of the function (NULL: not wanted). n d and n^2 / 2 operations. */
+/* Returns the prediction for a row of this group (SOOTH_GAUSS_NEW: a new one), its level included. *deviation
+   (may be NULL) is that of the function. n d and n^2 / 2 operations. */
 SOOTH_API double sooth_gauss_online_predict(sooth_gauss_online *online, const float *row, uint32_t group,
                                             double *deviation);
 
-/* A model of the rows so far, at least one. */
+/* Makes a model of the current rows, at least one. */
 SOOTH_API sooth_status sooth_gauss_seal(sooth_env *env, const sooth_gauss_online *online,
                                         sooth_gauss **model);
 
@@ -197,7 +209,7 @@ SOOTHI_C_END
 #define SOOTH_GAUSSIAN_PROCESS_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- where things are ---- */
+/* ---- layout ---- */
 
 SOOTHI_LOCAL const float *soothi_gauss_steep(const sooth_gauss *m) {
     return (const float *)(const void *)(m + 1);
@@ -223,10 +235,10 @@ SOOTHI_LOCAL const float *soothi_gauss_factor(const sooth_gauss *m) {
                                          (m->inducing || !m->levels ? 0 : m->points));
 }
 
-/* Numbers of a packed factor. */
+/* Returns the number of elements of a packed factor. */
 SOOTHI_LOCAL uint64_t soothi_gauss_packed(uint64_t order) { return order * (order + 1) / 2; }
 
-/* Bytes of the words of a model of this shape. */
+/* Returns the bytes of the words of a model of this shape. */
 SOOTHI_LOCAL uint64_t soothi_gauss_words(const sooth_gauss *m) {
     const uint64_t lanes = SOOTH_GAUSS_LANES * (uint64_t)m->packs, cols = m->head.features;
     return sizeof *m +
@@ -261,7 +273,7 @@ SOOTH_API int sooth_gauss_check(const void *bytes, size_t size) {
 
 /* ---- predicting ---- */
 
-/* Square roots of four. */
+/* Four square roots. */
 SOOTHI_LOCAL void soothi_gauss_roots(float v[4]) {
 #if defined(__SSE2__) || defined(_M_X64)
     _mm_storeu_ps(v, _mm_sqrt_ps(_mm_loadu_ps(v)));
@@ -270,7 +282,7 @@ SOOTHI_LOCAL void soothi_gauss_roots(float v[4]) {
 #endif
 }
 
-/* The same for v[0..16), in place. */
+/* Replaces v[0..16) by the correlations c. */
 SOOTHI_LOCAL void soothi_gauss_correlations(uint32_t kernel, float v[SOOTH_GAUSS_LANES]) {
     const float by = kernel == SOOTH_GAUSS_MATERN32   ? 3.0f
                      : kernel == SOOTH_GAUSS_MATERN52 ? 5.0f
@@ -294,7 +306,7 @@ SOOTHI_LOCAL void soothi_gauss_correlations(uint32_t kernel, float v[SOOTH_GAUSS
     }
 }
 
-/* out[16]: c of a row with the points of a pack. Each lane adds its columns in order. */
+/* out[16] = c of a row with the points of a pack. Each lane adds its columns in order. */
 SOOTHI_LOCAL void soothi_gauss_near(const sooth_gauss *m, const float *row, const float *pack,
                                     float out[SOOTH_GAUSS_LANES]) {
     const float *steep = soothi_gauss_steep(m);
@@ -313,14 +325,14 @@ SOOTHI_LOCAL void soothi_gauss_near(const sooth_gauss *m, const float *row, cons
     soothi_gauss_correlations(m->kernel, out);
 }
 
-/* 0 where the row has a NaN */
+/* Returns 0 if the row has a NaN. */
 SOOTHI_LOCAL int soothi_gauss_known(const sooth_gauss *m, const float *row) {
     uint32_t odd = 0;
     for (size_t j = 0; j < m->head.features; ++j) odd |= soothi_bits(row[j]) << 1 > 0xFF000000u;
     return !odd;
 }
 
-/* Lane k adds the points k, k + 16, ...; at the end lane k += lane k + 8, then + 4, + 2, + 1. */
+/* Lane k adds the points k, k + 16, ... At the end lane k += lane k + 8, then + 4, + 2, + 1. */
 SOOTH_API float sooth_gauss_predict(const sooth_gauss *model, const float *row) {
     const float *alpha = soothi_gauss_alpha(model), *pack = soothi_gauss_points(model);
     float lane[SOOTH_GAUSS_LANES], c[SOOTH_GAUSS_LANES];
@@ -340,7 +352,7 @@ SOOTH_API void sooth_gauss_predict_many(const sooth_gauss *model, const float *x
     for (size_t i = 0; i < rows; ++i) out[i] = sooth_gauss_predict(model, x + i * stride);
 }
 
-/* The place of a group among the levels, or how many there are. */
+/* Returns the index of a group among the levels, or the number of levels if it has none. */
 SOOTHI_LOCAL size_t soothi_gauss_find(const sooth_gauss *m, uint32_t group) {
     const uint32_t *list = soothi_gauss_group(m);
     size_t low = 0, high = m->levels;
@@ -397,13 +409,13 @@ SOOTH_API sooth_cost sooth_gauss_cost(const sooth_gauss *model) {
 
 /* ---- making a model ---- */
 
-/* What a model is made of: its points, and the numbers of K^-1 (y - m) and of the factors in units of scale;
-   of a factor row i begins at factor + i stride, or packed where stride is 0. */
+/* The parts of a model: its points, the elements of K^-1 (y - m), and the factors, in units of scale. Row i
+   of a factor begins at factor + i stride, or is packed if stride is 0. */
 typedef struct soothi_gauss_parts {
     const sooth_gauss_law *law;
     const float *x;
     size_t x_stride, points, cols, levels, order;
-    const uint32_t *row;   /* which rows of x; NULL: all, in order */
+    const uint32_t *row;   /* indices of rows of x; NULL means all, in order */
     const uint32_t *group; /* of each level, ascending */
     const double *level;   /* of each group, in units of scale */
     const uint32_t *member;
@@ -414,12 +426,12 @@ typedef struct soothi_gauss_parts {
     double scale;
 } soothi_gauss_parts;
 
-/* The root of all variance: what the numbers of a model are in units of. */
+/* Returns the root of the total variance, the unit of the numbers in a model. */
 SOOTHI_LOCAL double soothi_gauss_unit(const sooth_gauss_law *law) {
     return soothi_sqrt(law->signal + law->level + law->noise);
 }
 
-/* Could the model answer more than a float holds? c is at most 1. */
+/* Checks that predictions cannot overflow a float. c is at most 1. */
 SOOTHI_LOCAL sooth_status soothi_gauss_bounded(sooth_env *env, const soothi_gauss_parts *p) {
     const double signal = p->law->signal / p->scale;
     double most = 0.0, sum = soothi_abs(p->law->mean) + 2.0 * p->scale;
@@ -523,8 +535,8 @@ SOOTH_API sooth_gauss_law sooth_gauss_law_of(const sooth_gauss *model) {
     return law;
 }
 
-/* The groups of rows[0..n) that are there, ascending in entry as entry_rows, and the place of each row's own
-   in member. Returns how many. entry: 2 n places. */
+/* Lists the distinct groups of n rows in ascending order, and the index of each row's group in member.
+   Returns the number of groups. entry has 2 n elements. */
 SOOTHI_LOCAL size_t soothi_gauss_groups(const uint32_t *group, size_t n, uint64_t *entry, uint32_t *list,
                                         uint32_t *member) {
     size_t count = 0;
@@ -537,7 +549,7 @@ SOOTHI_LOCAL size_t soothi_gauss_groups(const uint32_t *group, size_t n, uint64_
     return count;
 }
 
-/* Memory for the levels of n rows, and what comes of it. */
+/* Memory for the levels of n rows, and the results. */
 typedef struct soothi_gauss_levelling {
     uint64_t *entry;
     uint32_t *list, *member;
@@ -554,7 +566,7 @@ SOOTHI_LOCAL void soothi_gauss_carve_levels(soothi_carver *c, soothi_gauss_level
     s->level = (double *)soothi_carve(c, s->n, sizeof(double));
 }
 
-/* Which groups n rows have; none where the law knows no level. */
+/* Finds the groups of n rows, or none if the hyperparameters have no level. */
 SOOTHI_LOCAL sooth_status soothi_gauss_level_rows(sooth_env *env, soothi_gauss_levelling *s,
                                                   const sooth_gauss_law *law, const uint32_t *group,
                                                   size_t n) {
@@ -572,7 +584,7 @@ SOOTHI_LOCAL sooth_status soothi_gauss_level_rows(sooth_env *env, soothi_gauss_l
     return SOOTH_OK;
 }
 
-/* The parts of a model whose points are rows with covariance L L'. */
+/* Returns the parts of a model whose points are the rows with covariance L L'. */
 SOOTHI_LOCAL soothi_gauss_parts soothi_gauss_exact_parts(const sooth_gauss_law *law, double scale,
                                                          const double *alpha, const double *factor,
                                                          size_t stride, int no_deviation,
@@ -596,7 +608,7 @@ SOOTHI_LOCAL soothi_gauss_parts soothi_gauss_exact_parts(const sooth_gauss_law *
     return p;
 }
 
-/* A law's parameters in units of scale, for rows that were prepared otherwise. */
+/* Converts hyperparameters to units of scale, for rows prepared with another scale. */
 SOOTHI_LOCAL void soothi_gauss_settle(soothi_gauss_job *job, const sooth_gauss_law *law, double scale) {
     const double unit = scale * scale;
     for (size_t i = 0; i < job->rows; ++i) job->y[i] *= job->scale / scale;
@@ -652,20 +664,20 @@ typedef struct soothi_gauss_sparse {
     double scale, signal, noise, level;
     size_t cols, candidates, wanted, points, levels, order, stride;
     size_t used;            /* rows of the table that have weight */
-    const uint32_t *list;   /* the groups */
-    uint32_t *row;          /* used: their numbers in the table */
-    uint32_t *candidate;    /* used: the same, shuffled */
-    uint32_t *chosen;       /* wanted: numbers in the table */
+    const uint32_t *list;   /* group numbers */
+    uint32_t *row;          /* used: indices in the table */
+    uint32_t *candidate;    /* used: a shuffled copy of row */
+    uint32_t *chosen;       /* wanted: indices in the table */
     double *steep;          /* cols */
     double *z;              /* cols x candidates, then cols x points */
-    double *columns, *left; /* wanted x candidates: the factor of the choice; the variance that is left */
+    double *columns, *left; /* wanted x candidates: the factor for the choice; the remaining variance */
     double *lower, *gram;   /* order x stride: L and F */
     double *right, *alpha;  /* order */
     double *v, *w;          /* order x chunk: -V; chunk x stride: -V' / D */
     double *d, *target;     /* chunk */
     double *u;              /* chunk x stride */
     double *work;
-    size_t from, count; /* the present chunk of rows */
+    size_t from, count; /* the current chunk of rows */
 } soothi_gauss_sparse;
 
 SOOTHI_LOCAL void soothi_gauss_carve_sparse(soothi_carver *c, soothi_gauss_sparse *s) {
@@ -689,15 +701,15 @@ SOOTHI_LOCAL void soothi_gauss_carve_sparse(soothi_carver *c, soothi_gauss_spars
     s->work = (double *)soothi_carve(c, soothi_blocks_work(s->stride), d);
 }
 
-/* z[column x n + i]: rows list[0..n) of the table in lengths. */
+/* z[column x n + i] = rows list[0..n) of the table, in lengths. */
 SOOTHI_LOCAL void soothi_gauss_in_lengths(const soothi_gauss_sparse *s, const uint32_t *list, size_t n) {
     for (size_t j = 0; j < s->cols; ++j)
         for (size_t i = 0; i < n; ++i)
             s->z[j * n + i] = (double)s->table->x[list[i] * s->table->stride + j] * s->steep[j];
 }
 
-/* Takes the candidate whose variance is least explained by those before it, again and again: Cholesky with
-   pivoting (Fine and Scheinberg, JMLR 2, 2001). Ends where less than a millionth of signal is left. */
+/* Repeatedly takes the candidate with the largest unexplained variance: Cholesky with pivoting (Fine and
+   Scheinberg, JMLR 2, 2001). Stops when less than a millionth of signal remains. */
 SOOTHI_LOCAL void soothi_gauss_pick(soothi_gauss_sparse *s) {
     const size_t n = s->candidates;
     double slope;
@@ -728,7 +740,7 @@ SOOTHI_LOCAL void soothi_gauss_pick(soothi_gauss_sparse *s) {
     soothi_gauss_in_lengths(s, s->chosen, s->points);
 }
 
-/* K_uu. */
+/* Computes K_uu and factors it. */
 SOOTHI_LOCAL int soothi_gauss_between(soothi_gauss_sparse *s) {
     double slope;
     memset(s->lower, 0, s->order * s->stride * sizeof *s->lower);
@@ -743,7 +755,8 @@ SOOTHI_LOCAL int soothi_gauss_between(soothi_gauss_sparse *s) {
     return soothi_blocks_cholesky(s->env, s->lower, s->order, s->stride, s->work);
 }
 
-/* The columns -L^-1 K_uf of 64 rows of the chunk, their D, and both in w. Rows beyond the table are zeros. */
+/* Computes the columns -L^-1 K_uf of 64 rows of the chunk, their D, and -V' / D in w. Rows beyond the table
+   are zeros. */
 SOOTHI_LOCAL void soothi_gauss_columns(void *arg, size_t task, size_t worker) {
     const soothi_gauss_sparse *s = (const soothi_gauss_sparse *)arg;
     const size_t chunk = SOOTHI_GAUSS_CHUNK, first = task * SOOTHI_BLOCKS, cols = s->cols;
@@ -787,14 +800,14 @@ SOOTHI_LOCAL void soothi_gauss_columns(void *arg, size_t task, size_t worker) {
         double *w = s->w + (first + r) * s->stride, *d = s->d + first + r;
         if (first + r < s->count) {
             const double least = s->noise / soothi_gauss_weight(s->table, s->row[s->from + first + r]);
-            if (!(*d > least)) *d = least; /* what is left of the variance is rounding */
+            if (!(*d > least)) *d = least; /* the remaining variance is rounding error */
         }
         for (size_t i = 0; i < s->order; ++i) w[i] = v[i * chunk + r] / *d;
         s->target[first + r] /= *d;
     }
 }
 
-/* What the chunk adds to 64 rows of V D^-1 V' and of -V D^-1 y. */
+/* Adds the chunk to 64 rows of V D^-1 V' and of -V D^-1 y. */
 SOOTHI_LOCAL void soothi_gauss_add_chunk(void *arg, size_t task, size_t worker) {
     const soothi_gauss_sparse *s = (const soothi_gauss_sparse *)arg;
     const size_t from = task * SOOTHI_BLOCKS,
@@ -807,7 +820,7 @@ SOOTHI_LOCAL void soothi_gauss_add_chunk(void *arg, size_t task, size_t worker) 
         s->right[i] += soothi_dot(s->v + i * SOOTHI_GAUSS_CHUNK, s->target, s->count);
 }
 
-/* F and alpha. */
+/* Computes F and alpha. */
 SOOTHI_LOCAL sooth_status soothi_gauss_gather(soothi_gauss_sparse *s) {
     const char *what = "the inducing points of a Gaussian process";
     int definite = soothi_gauss_between(s);
@@ -993,7 +1006,7 @@ SOOTH_API sooth_status sooth_gauss_online_init(sooth_env *env, sooth_gauss_onlin
     return SOOTH_OK;
 }
 
-/* k[points]: the covariances of a row with the points over scale^2. */
+/* k[points] = the covariances of a row with the points, over scale^2. */
 SOOTHI_LOCAL void soothi_gauss_against(const sooth_gauss_online *s, const float *row, uint32_t group,
                                        double *k) {
     const double unit = s->scale * s->scale;

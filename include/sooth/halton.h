@@ -1,20 +1,15 @@
-/* halton.h - points that fill a space evenly: which few configurations to measure, out of thousands.
+/* halton.h - points that fill a space evenly: selects few configurations to measure, out of thousands.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
- *
- * Four Halton points teach a model of power as much as twenty random ones (De Sensi: Predicting performance
- * and power consumption of parallel applications, PDP 2016, Figure 5; on published measurements of the same
- * machine it is eight to ten). Here are
  *
  *   sooth_halton        the Halton sequence: plain, reversed, with good or with random permutations, leaped
  *   sooth_r2            Roberts' R sequence: multiples of the powers of a generalised golden ratio
  *   sooth_latin_fill    a Latin hypercube
  *   sooth_mwc           a multiply-with-carry generator, the pseudo-random baseline
- *   sooth_grid          turns points into configurations of knobs with levels, and never repeats one
- *   sooth_discrepancy   how even a set of points is; sooth_least_distance: how far apart
+ *   sooth_grid          converts points to configurations of knobs with levels, without repetitions
+ *   sooth_discrepancy   how even a set of points is; sooth_least_distance: the min distance
  *
- * sobol.h has the Sobol and Niederreiter sequences. Both sequences here are functions of the index of a
- * point: a cursor is nothing but the next index, any number of threads may share a sampler.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/halton.h"
@@ -40,13 +35,25 @@
  *         return 0;
  *     }
  *
- * The first point of most sequences is the origin. SciPy begins with it (index 0), GSL begins with index 1
- * for halton, reversehalton and sobol but with index 0 for niederreiter_2: the cursor says where to begin.
+ * Notes
  *
- * Costs: no allocation; every sampler lives in memory of the caller, of a size that a function states. A
- * coordinate of a Halton point costs an addition and a division in blocks, log_b(index) steps alone.
- * Everything is integer arithmetic until the last division, which is correctly rounded, so all machines give
- * the same bits.
+ * - sobol.h has the Sobol and Niederreiter sequences.
+ * - Points of both sequences here are functions of their index. A cursor is just the next index, and any
+ *   number of threads may share a sampler.
+ * - The first point of most sequences is the origin. SciPy begins with it (index 0). GSL begins with index 1
+ *   for halton, reversehalton and sobol, but with index 0 for niederreiter_2. The cursor sets the start.
+ *
+ * Method and references
+ *
+ * Four Halton points are worth as much as twenty random ones for a model of power (De Sensi: Predicting
+ * performance and power consumption of parallel applications, PDP 2016, Figure 5). On published measurements
+ * of that machine they are worth eight to ten. References are next to the declarations.
+ *
+ * Cost
+ *
+ * Nothing is allocated. Every sampler uses the caller's memory, whose size a function returns. A coordinate
+ * of a Halton point costs an addition and a division in blocks, or log_b(index) steps alone. All arithmetic
+ * is in integers until the last division, which is correctly rounded. So all machines give the same bits.
  */
 #if !defined(SOOTH_HALTON_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_HALTON_IMPLEMENTED))
 #include "base.h"
@@ -58,36 +65,36 @@ SOOTHI_C_BEGIN
 
 /* ---- Halton ---- */
 
-#define SOOTH_HALTON_DIMS 1229 /* the most; their bases are the primes below 10,000 */
+#define SOOTH_HALTON_DIMS 1229 /* the max; the bases are the primes below 10,000 */
 
-/* Coordinate j of point i is the radical inverse of i in base b, the j-th prime: with i = sum a_k b^k,
- *
- *     sum over k of pi_k(a_k) b^-(k+1)
- *
- * and pi_k a permutation of the digits 0 .. b-1. */
+/* Coordinate j of point i is the radical inverse of i in base b, the j-th prime. With i = sum a_k b^k it is
+
+       sum over k of pi_k(a_k) b^-(k+1)
+
+   where pi_k is a permutation of the digits 0 .. b-1. */
 typedef enum sooth_halton_scramble {
     SOOTH_HALTON_PLAIN = 0, /* none (Halton, Numerische Mathematik 2, 1960) */
     SOOTH_HALTON_REVERSE,   /* 0, b-1, .., 1 (Vandewoestyne and Cools, J. Comput. Appl. Math. 189, 2006) */
     SOOTH_HALTON_GOOD,      /* Faure's, for low discrepancy in each base (J. Number Theory 42, 1992) */
-    SOOTH_HALTON_RANDOM     /* one for each base and digit, from the seed (Owen, arXiv:1706.02808, 2017) */
+    SOOTH_HALTON_RANDOM     /* one per base and digit, from the seed (Owen, arXiv:1706.02808, 2017) */
 } sooth_halton_scramble;
 
 typedef struct sooth_halton_options {
     uint32_t dims;     /* 1 to SOOTH_HALTON_DIMS */
     uint32_t scramble; /* a sooth_halton_scramble */
     uint32_t seed;     /* of SOOTH_HALTON_RANDOM */
-    uint32_t leap;     /* take every leap-th point; 0: 1; must not be a multiple of a base. 409 is good for
-                          up to 79 dims (Kocis and Whiten, ACM Trans. Math. Softw. 23, 1997) */
+    uint32_t leap;     /* use every leap-th point; 0 means 1; must not be a multiple of a base. 409 is good
+                          for up to 79 dims (Kocis and Whiten, ACM Trans. Math. Softw. 23, 1997) */
 } sooth_halton_options;
 
 typedef struct sooth_halton_axis {
     uint32_t base;
-    uint32_t digits;        /* K: the largest with b^K <= 2^52; digits beyond do not exist */
+    uint32_t digits;        /* K: the largest with b^K <= 2^52; later digits are not used */
     uint32_t lows;          /* entries of low: b^m */
     uint32_t low_digits;    /* m */
-    uint32_t step;          /* from the permutation of one digit to that of the next; 0: the same */
+    uint32_t step;          /* from the permutation of one digit to the next; 0: all digits share one */
     const uint64_t *weight; /* of digit k: b^(K-1-k) */
-    const uint64_t *low;    /* what the lowest m digits contribute to the numerator over b^K */
+    const uint64_t *low;    /* contribution of the lowest m digits to the numerator over b^K */
     const uint16_t *digit;  /* permutations */
 } sooth_halton_axis;
 
@@ -97,150 +104,149 @@ typedef struct sooth_halton {
     const sooth_halton_axis *axis;
 } sooth_halton;
 
-/* The bytes that a sampler with these options needs; 0 if the options are not valid. About 17 kB for 8
-   dimensions, 110 kB for 64; with random permutations 20 kB and 210 kB. 57 MB for 1,229. */
+/* Returns the bytes that a sampler with these options needs, or 0 if the options are invalid. About 17 kB for
+   8 dimensions, 110 kB for 64; with random permutations 20 kB and 210 kB. 57 MB for 1,229. */
 SOOTH_API size_t sooth_halton_size(const sooth_halton_options *options);
 
-/* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler.
-   SOOTH_NO_MEMORY states the size. */
+/* Makes a sampler in memory[0..size), aligned as for double. The memory must live as long as the sampler. If
+   it is too small, SOOTH_NO_MEMORY is returned with the size in the sentence. */
 SOOTH_API sooth_status sooth_halton_init(sooth_env *env, sooth_halton *halton,
                                          const sooth_halton_options *options, void *memory, size_t size);
 
-/* Coordinate dim (from 0) of a point: the double in [0, 1) nearest to the exact fraction. index times leap
-   is below 2^39. Of the random permutations, 52 bits worth of digits are used. */
+/* Returns coordinate dim (from 0) of a point: the double in [0, 1) nearest to the exact fraction. index times
+   leap must be below 2^39. Random permutations use digits worth 52 bits. */
 SOOTH_API double sooth_halton_point(const sooth_halton *halton, uint64_t index, uint32_t dim);
 
-/* Writes the next `rows` points, row by row (rows x dims), and moves the cursor on: *next is the index of
-   the first point before, and of the one after the last afterwards. The same numbers as
-   sooth_halton_point; as float, rounded, and below 1. */
+/* Writes the next `rows` points, row by row (rows x dims), and advances the cursor. *next is the index of the
+   first point before the call, and of the next point after it. The values are those of sooth_halton_point.
+   Floats are rounded and stay below 1. */
 SOOTH_API void sooth_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows, double *out);
 SOOTH_API void sooth_halton_fill_float(const sooth_halton *halton, uint64_t *next, size_t rows, float *out);
 
-/* The same for one coordinate of a plain point, without a sampler and its memory: the radical inverse in any
-   base from 2 to 2^26. */
+/* Returns one coordinate of a plain point without a sampler: the radical inverse in any base from 2 to
+   2^26. */
 SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base);
 
-/* dims, scramble, seed and leap by name. */
+/* Returns the options dims, scramble, seed and leap by name. */
 SOOTH_API sooth_option_list sooth_halton_options_list(void);
 
 /* ---- R sequence ---- */
 
-/* Coordinate j of point i is frac(1/2 + i phi^-(j+1)), with phi the positive root of x^(d+1) = x + 1 (the
-   golden ratio for d = 1, the plastic number for d = 2): M. Roberts, The unreasonable effectiveness of
-   quasirandom sequences, 2018. There is no point to avoid: index 0 is the centre. */
+/* Coordinate j of point i is frac(1/2 + i phi^-(j+1)), where phi is the positive root of x^(d+1) = x + 1 (the
+   golden ratio for d = 1, the plastic number for d = 2). M. Roberts, The unreasonable effectiveness of
+   quasirandom sequences, 2018. No point needs to be skipped: index 0 is the centre. */
 typedef struct sooth_r2 {
     uint32_t dims;
     const uint64_t *weight; /* phi^-(j+1), times 2^64 */
 } sooth_r2;
 
-/* weight: memory for dims numbers (1 to 1229), which must live as long as the sampler. */
+/* Makes a sampler. weight has memory for dims numbers (1 to 1229) and must live as long as the sampler. */
 SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight);
 
-/* A coordinate, and the next rows: as of sooth_halton. */
+/* Like sooth_halton_point and sooth_halton_fill, for the R sequence. */
 SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim);
 SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, double *out);
 
 /* ---- Latin hypercube ---- */
 
-/* rows x dims points such that each of the `rows` slices of equal width of each axis has exactly one of them
-   (McKay, Beckman, Conover, Technometrics 21, 1979), anywhere in it, or in its middle when `centred`. rows
-   below 2^31. */
+/* Fills rows x dims points. Each of the `rows` slices of equal width of each axis holds exactly one point
+   (McKay, Beckman, Conover, Technometrics 21, 1979). The point is anywhere in the slice, or in its middle if
+   `centred`. rows must be below 2^31. */
 SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
                                         double *out);
 
 /* ---- multiply-with-carry ---- */
 
-/* Two 16-bit generators side by side (Marsaglia, sci.stat.math, 1994): x' = a (x mod 2^16) + floor(x / 2^16)
-   for a = 36969 and 18000. Since x' = a x modulo m = a 2^16 - 1, any later state is a power away. Good enough
-   to stand for "random points" beside a sequence, as in the paper; for all else there is sooth_rng. */
+/* Two parallel 16-bit generators (Marsaglia, sci.stat.math, 1994): x' = a (x mod 2^16) + floor(x / 2^16) for
+   a = 36969 and 18000. Since x' = a x modulo m = a 2^16 - 1, a power gives any later state. It is sufficient
+   as the random baseline of the paper. Use sooth_rng for all other purposes. */
 typedef struct sooth_mwc {
     uint32_t high;
     uint32_t low;
 } sooth_mwc;
 
-SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed);  /* any seed; equal ones, equal numbers */
+SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed);  /* any seed; equal seeds give equal numbers */
 SOOTH_API uint32_t sooth_mwc_next(sooth_mwc *mwc);             /* 32 bits */
-SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count); /* as count calls of sooth_mwc_next */
+SOOTH_API void sooth_mwc_skip(sooth_mwc *mwc, uint64_t count); /* like count calls of sooth_mwc_next */
 SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out); /* multiples of 2^-32 */
 
-/* ---- how even points are ---- */
+/* ---- evenness of points ---- */
 
-/* L2 discrepancies of points in the unit cube, as SciPy defines them: small is even. */
+/* L2 discrepancies of points in the unit cube, as defined by SciPy. Small values are even. */
 typedef enum sooth_discrepancy_kind {
     SOOTH_DISCREPANCY_CENTRED = 0, /* CD^2 (Hickernell, Math. Comput. 67, 1998) */
-    SOOTH_DISCREPANCY_WRAPAROUND,  /* WD^2 (the same) */
+    SOOTH_DISCREPANCY_WRAPAROUND,  /* WD^2 (Hickernell, as above) */
     SOOTH_DISCREPANCY_MIXTURE,     /* MD^2 (Zhou, Fang, Ning, J. Complexity 29, 2013) */
     SOOTH_DISCREPANCY_L2_STAR      /* L2*, not squared (Warnock 1972) */
 } sooth_discrepancy_kind;
 
-/* x: rows x dims numbers in 0..1. O(rows^2 dims). */
+/* Computes a discrepancy. x holds rows x dims values in 0..1. O(rows^2 dims). */
 SOOTH_API sooth_status sooth_discrepancy(sooth_env *env, uint32_t kind, const double *x, size_t rows,
                                          size_t dims, double *out);
 
-/* The Euclidean distance of the two points nearest to each other; 0 for fewer than two. O(rows^2 dims). */
+/* Returns the min Euclidean distance of two points, or 0 for fewer than two points. O(rows^2 dims). */
 SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims);
 
 /* ---- grid: from points to configurations ---- */
 
-#define SOOTH_GRID_KNOBS 64 /* the most */
+#define SOOTH_GRID_KNOBS 64 /* the max */
 
 typedef enum sooth_grid_rounding {
-    SOOTH_GRID_FLOOR = 0, /* level floor(u n): each level has the same share of 0..1 */
-    SOOTH_GRID_NEAREST    /* level round(u (n-1)): the first and the last have half of it */
+    SOOTH_GRID_FLOOR = 0, /* level floor(u n): all levels have equal shares of 0..1 */
+    SOOTH_GRID_NEAREST    /* level round(u (n-1)): the first and last level have half a share */
 } sooth_grid_rounding;
 
-/* A configuration has a level for each knob, counted from 0. Its number is that in a mixed base, the last
-   knob running fastest. */
+/* A configuration has one level per knob, counted from 0. Its number is in a mixed base, the last knob
+   varying fastest. */
 typedef struct sooth_grid_options {
     uint32_t knobs;             /* 1 to SOOTH_GRID_KNOBS */
     uint32_t rounding;          /* a sooth_grid_rounding */
-    const uint32_t *levels;     /* one count per knob, 1 or more; fewer than 2^32 configurations in all */
-    const uint8_t *categorical; /* one per knob; 1: its levels have no order; NULL: all are ordered */
-    const uint8_t *forbidden;   /* one per configuration, by number; not 0: it does not exist; NULL: none */
-    int (*allow_fn)(void *user, const uint32_t *level); /* nonzero: this one exists; NULL: all do */
+    const uint32_t *levels;     /* one count per knob, 1 or more; fewer than 2^32 configurations in total */
+    const uint8_t *categorical; /* one per knob; 1: its levels are unordered; NULL: all are ordered */
+    const uint8_t *forbidden;   /* one per configuration, by number; not 0: excluded; NULL: none */
+    int (*allow_fn)(void *user, const uint32_t *level); /* nonzero: this one is allowed; NULL: all are */
     void *allow_user;
-    const uint32_t *fixed; /* fixed_count x knobs levels that sooth_grid_next gives before all others */
+    const uint32_t *fixed; /* fixed_count x knobs levels that sooth_grid_next returns first */
     size_t fixed_count;
 } sooth_grid_options;
 
 typedef struct sooth_grid {
     sooth_grid_options options; /* its arrays must live as long as the grid */
-    unsigned char *touched;     /* one bit per configuration: given, or does not exist */
+    unsigned char *touched;     /* one bit per configuration: returned or excluded */
     uint32_t configurations;
-    uint32_t left;      /* not touched yet; the fixed ones are, from the beginning */
-    size_t fixed_given; /* of options.fixed */
-    uint64_t next; /* the index of the next point asked of the sampler; set it to start elsewhere than at 0 */
+    uint32_t left;      /* untouched configurations; fixed ones count as touched */
+    size_t fixed_given; /* how many of options.fixed were returned */
+    uint64_t next;      /* index of the next sampler point; set it to start at another than 0 */
 } sooth_grid;
 
-/* Writes the first `dims` coordinates of a point: how a grid asks a sampler. */
+/* Writes the first `dims` coordinates of a point. The grid calls samplers through this type. */
 typedef void sooth_point_fn(const void *sampler, uint64_t index, uint32_t dims, double *point);
 SOOTH_API void sooth_halton_row(const void *halton, uint64_t index, uint32_t dims, double *point);
 SOOTH_API void sooth_r2_row(const void *r2, uint64_t index, uint32_t dims, double *point);
 
-/* The bytes of `touched`, a bit per configuration; 0 if there are none or too many. */
+/* Returns the bytes of `touched`, a bit per configuration, or 0 if there are none or too many. */
 SOOTH_API size_t sooth_grid_size(const uint32_t *levels, uint32_t knobs);
 
-/* Asks allow_fn once about each configuration. SOOTH_BAD_ARGUMENT when none exists, or a fixed one does not
-   or stands twice; SOOTH_NO_MEMORY states the size. */
+/* Makes a grid. Calls allow_fn once per configuration. Returns SOOTH_BAD_ARGUMENT if no configuration exists,
+   or if a fixed one is excluded or a duplicate. SOOTH_NO_MEMORY gives the size in the sentence. */
 SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const sooth_grid_options *options,
                                        void *memory, size_t size);
 
-/* The next configuration: the fixed ones, then those that the sampler's points fall on, each once; 0 when all
-   have been given. When 256 points in a row fall on touched ones it is the untouched one nearest to the last
-   point (Manhattan distance, each ordered knob's range being 1, different categories 1 apart; the least
-   number of several), which takes O(configurations x knobs). A sampler with fewer dims than knobs gives 0
-   for the rest. */
+/* Returns the next configuration: first the fixed ones, then those of the sampler's points, each once.
+   Returns 0 when all were returned. If 256 consecutive points hit touched configurations, it returns the
+   untouched one nearest to the last point, in O(configurations x knobs). The distance is Manhattan: each
+   ordered knob has range 1, and different categories have distance 1. Ties go to the smallest number. A
+   sampler with fewer dims than knobs gives 0 for the rest. */
 SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const void *sampler,
                               uint32_t *level);
 
-/* The configuration that a point of [0, 1)^knobs falls on. What lies outside goes to the nearest level, NaN
-   to level 0. */
+/* Maps a point of [0, 1)^knobs to a configuration. Values outside go to the nearest level, NaN to level 0. */
 SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint32_t *level);
 
-/* Marks a configuration as given, because it has been measured already; 1 if it was untouched. */
+/* Marks a configuration as returned, if it was already measured. Returns 1 if it was untouched. */
 SOOTH_API int sooth_grid_touch(sooth_grid *grid, const uint32_t *level);
 
-/* The number of a configuration, and the configuration of a number. */
+/* Convert between a configuration and its number. */
 SOOTH_API uint32_t sooth_grid_number(const sooth_grid *grid, const uint32_t *level);
 SOOTH_API void sooth_grid_level(const sooth_grid *grid, uint32_t number, uint32_t *level);
 
@@ -254,13 +260,13 @@ SOOTHI_C_BEGIN
 
 /* ---- Halton: the fractions ---- */
 
-/* The double of an integer below 2^52, with instructions that every vector unit has: written as the last bits
-   of 2^52 + n. */
+/* Returns an integer below 2^52 as double, with instructions of every vector unit: n becomes the low bits of
+   2^52 + n. */
 SOOTHI_LOCAL double soothi_halton_double(uint64_t n) {
     return soothi_double((uint64_t)0x43300000u << 32 | n) - 4503599627370496.0;
 }
 
-/* The largest K with base^K <= 2^52, and that power. */
+/* Returns the largest K with base^K <= 2^52, and that power. */
 SOOTHI_LOCAL uint32_t soothi_halton_digits(uint32_t base, uint64_t *whole) {
     uint32_t digits = 0;
     for (*whole = 1; *whole <= ((uint64_t)1 << 52) / base; *whole *= base) ++digits;
@@ -277,7 +283,7 @@ SOOTH_API double sooth_radical_inverse(uint64_t index, uint32_t base) {
     return soothi_halton_double(numerator) / (double)whole;
 }
 
-/* The next prime above b. */
+/* Returns the next prime above b. */
 SOOTHI_LOCAL uint32_t soothi_halton_prime(uint32_t b) {
     uint32_t f;
     do {
@@ -287,15 +293,15 @@ SOOTHI_LOCAL uint32_t soothi_halton_prime(uint32_t b) {
     return b;
 }
 
-/* What the digits of `high` from position low_digits on contribute to the numerator. Random permutations move
-   zeros too, so there all positions count. */
+/* Returns the contribution of the digits of `high` to the numerator, from position low_digits. Random
+   permutations also move zeros, so then all positions count. */
 SOOTHI_HOT uint64_t soothi_halton_high(const sooth_halton_axis *axis, uint64_t high) {
     const uint16_t *digit = axis->digit + (size_t)axis->low_digits * axis->step;
     uint64_t numerator = 0;
     uint32_t k = axis->low_digits, base = axis->base;
     for (; high > UINT32_MAX; ++k, digit += axis->step, high /= base) /* never more than the digits */
         numerator += digit[high % base] * axis->weight[k];
-    uint32_t rest = (uint32_t)high; /* 32-bit divisions are several times as fast */
+    uint32_t rest = (uint32_t)high; /* 32-bit divisions are several times faster */
     for (; k < axis->digits && (rest | axis->step); ++k, digit += axis->step, rest /= base)
         numerator += digit[rest % base] * axis->weight[k];
     return numerator;
@@ -314,11 +320,11 @@ SOOTH_API void sooth_halton_row(const void *sampler, uint64_t index, uint32_t di
         point[j] = j < halton->dims ? sooth_halton_point(halton, index, j) : 0.0;
 }
 
-/* Rows of a block: the points are made column by column, since b^m points in a row differ in their low digits
-   alone. */
+/* Rows per block. Points are made column by column, since b^m consecutive points differ only in their low
+   digits. */
 #define SOOTHI_HALTON_BLOCK 128u
 
-/* value = (low + high) / whole. Four at a time, so that compilers see vectors without being asked to look. */
+/* value = (low + high) / whole. Four at a time, so that compilers vectorise the loop. */
 SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint64_t high, double whole,
                                        size_t count, double *SOOTHI_RESTRICT value) {
     size_t t;
@@ -327,7 +333,7 @@ SOOTHI_LOCAL void soothi_halton_divide(const uint64_t *SOOTHI_RESTRICT low, uint
     for (; t < count; ++t) value[t] = soothi_halton_double(low[t] + high) / whole;
 }
 
-/* Coordinates of `rows` successive points. */
+/* Computes a coordinate of `rows` consecutive points. */
 SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim, uint64_t first, size_t rows,
                                        double value[SOOTHI_HALTON_BLOCK]) {
     const sooth_halton_axis *axis = &halton->axis[dim];
@@ -341,7 +347,7 @@ SOOTHI_LOCAL void soothi_halton_values(const sooth_halton *halton, uint32_t dim,
     }
 }
 
-/* Into doubles, or into floats where doubles is NULL. */
+/* Fills doubles, or floats if doubles is NULL. */
 SOOTHI_LOCAL void soothi_halton_fill(const sooth_halton *halton, uint64_t *next, size_t rows, double *doubles,
                                      float *floats) {
     double value[SOOTHI_HALTON_BLOCK];
@@ -351,7 +357,7 @@ SOOTHI_LOCAL void soothi_halton_fill(const sooth_halton *halton, uint64_t *next,
         for (size_t j = 0; j < dims; ++j) {
             soothi_halton_values(halton, (uint32_t)j, *next, n, value);
             for (size_t r = 0; doubles && r < n; ++r) doubles[at + r * dims + j] = value[r];
-            for (size_t r = 0; floats && r < n; ++r) { /* still below 1 */
+            for (size_t r = 0; floats && r < n; ++r) { /* keep below 1 */
                 const float f = (float)value[r];
                 floats[at + r * dims + j] = f < 1.0f ? f : 0.99999994f;
             }
@@ -383,7 +389,8 @@ SOOTH_API sooth_option_list sooth_halton_options_list(void) {
     return SOOTHI_OPTIONS(options);
 }
 
-/* base, digits, lows, low_digits and step: lows is the largest power of the base up to 400, or the base. */
+/* Sets base, digits, lows, low_digits and step. lows is the largest power of the base up to 400, or the
+   base. */
 SOOTHI_LOCAL sooth_halton_axis soothi_halton_shape(uint32_t base, uint32_t scramble) {
     uint64_t whole;
     const uint32_t digits = soothi_halton_digits(base, &whole);
@@ -393,8 +400,9 @@ SOOTHI_LOCAL sooth_halton_axis soothi_halton_shape(uint32_t base, uint32_t scram
     return axis;
 }
 
-/* Faure's permutation of 0 .. b-1 at i. Even b: twice that of b/2, and then the same + 1. Odd b: that of b-1,
-   from (b-1)/2 on raised by one, and (b-1)/2 put into the middle. At most 2 log2 b deep. */
+/* Returns Faure's permutation of 0 .. b-1 at i. Even b: twice the permutation of b/2, then these values + 1.
+   Odd b: the permutation of b-1 with values from (b-1)/2 raised by one, and (b-1)/2 inserted in the middle.
+   At most 2 log2 b deep. */
 SOOTHI_LOCAL uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
     uint32_t half = b / 2;
     if (b % 2 == 0)
@@ -404,7 +412,7 @@ SOOTHI_LOCAL uint32_t soothi_halton_faure(uint32_t b, uint32_t i) {
     return v < half ? v : v + 1;
 }
 
-/* One permutation of 0 .. b-1 by Fisher and Yates. */
+/* Makes one permutation of 0 .. b-1 by Fisher-Yates. */
 SOOTHI_LOCAL void soothi_halton_shuffle(uint16_t *digit, uint32_t b, uint32_t seed, uint64_t stream) {
     sooth_rng rng;
     sooth_rng_init(&rng, seed, stream);
@@ -431,8 +439,7 @@ SOOTHI_LOCAL void soothi_halton_permute(const sooth_halton_options *options, con
     }
 }
 
-/* Lays the axes and their tables out and fills them; with memory NULL it only tells how many bytes those are.
- */
+/* Lays out and fills the axes and their tables. If memory is NULL, only returns the bytes needed. */
 SOOTHI_LOCAL size_t soothi_halton_build(const sooth_halton_options *options, void *memory) {
     soothi_carver c = {(unsigned char *)memory, 0};
     uint32_t k, rest, base = 1;
@@ -504,8 +511,8 @@ SOOTHI_LOCAL uint64_t soothi_r2_product(uint64_t a, uint64_t b) {
     return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
 }
 
-/* With y = 1 / phi the equation x^(d+1) = x + 1 reads y^d + y^(d+1) = 1; the left side grows with y. Halving
-   the interval fixes one bit of y after the other. */
+/* With y = 1 / phi the equation x^(d+1) = x + 1 becomes y^d + y^(d+1) = 1. The left side grows with y, so
+   bisection finds the bits of y one by one. */
 SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims, uint64_t *weight) {
     uint64_t y = 0;
     memset(r2, 0, sizeof *r2);
@@ -516,7 +523,7 @@ SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims
         uint64_t power = y | bit;
         for (uint32_t j = 1; j < dims; ++j) power = soothi_r2_product(power, y | bit);
         if (power + soothi_r2_product(power, y | bit) >= power)
-            y |= bit; /* the sum has not wrapped: below 1 */
+            y |= bit; /* the sum has not wrapped, so it is below 1 */
     }
     weight[0] = y;
     for (uint32_t j = 1; j < dims; ++j) weight[j] = soothi_r2_product(weight[j - 1], y);
@@ -526,7 +533,7 @@ SOOTH_API sooth_status sooth_r2_init(sooth_env *env, sooth_r2 *r2, uint32_t dims
 }
 
 SOOTH_API double sooth_r2_point(const sooth_r2 *r2, uint64_t index, uint32_t dim) {
-    uint64_t u = ((uint64_t)1 << 63) + index * r2->weight[dim]; /* modulo 2^64: the fraction */
+    uint64_t u = ((uint64_t)1 << 63) + index * r2->weight[dim]; /* modulo 2^64 leaves the fraction */
     return soothi_halton_double(u >> 12) * (1.0 / 4503599627370496.0);
 }
 
@@ -541,8 +548,8 @@ SOOTH_API void sooth_r2_fill(const sooth_r2 *r2, uint64_t *next, size_t rows, do
 
 /* ---- Latin hypercube ---- */
 
-/* Each column is a shuffled 0 .. rows-1 first, made in the output itself, and then moved into the slices. The
-   place in a slice is an odd multiple of 2^-21, so that 31 bits of rows and it are exact. */
+/* Each column is first a shuffled 0 .. rows-1 in the output itself, then moved into the slices. The position
+   in a slice is an odd multiple of 2^-21, so that it is exact with 31 bits of rows. */
 SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centred, size_t rows, size_t dims,
                                         double *out) {
     if (rows == 0 || rows > INT32_MAX || dims == 0 || dims > INT32_MAX)
@@ -570,7 +577,7 @@ SOOTH_API sooth_status sooth_latin_fill(sooth_env *env, uint32_t seed, int centr
 #define SOOTHI_MWC_HIGH 36969u
 #define SOOTHI_MWC_LOW 18000u
 
-/* A state must be neither 0 nor m, which would repeat themselves. */
+/* The states 0 and m are fixed points and must not occur. */
 SOOTH_API void sooth_mwc_init(sooth_mwc *mwc, uint32_t seed) {
     sooth_rng rng;
     sooth_rng_init(&rng, seed, 0);
@@ -603,9 +610,9 @@ SOOTH_API void sooth_mwc_fill(sooth_mwc *mwc, size_t count, double *out) {
     for (size_t i = 0; i < count; ++i) out[i] = (double)sooth_mwc_next(mwc) * (1.0 / 4294967296.0);
 }
 
-/* ---- how even points are ---- */
+/* ---- evenness of points ---- */
 
-/* |a - b|, without a branch. */
+/* a - b|, branch-free. */
 SOOTHI_LOCAL double soothi_distance(double a, double b) {
     double d = a - b;
     return d > -d ? d : -d;
@@ -633,7 +640,7 @@ SOOTHI_HOT double soothi_discrepancy_two(uint32_t kind, double x, double y) {
     }
 }
 
-/* sum over k of prod_j two(a_j, x_kj), in four lanes: products wait for one another. */
+/* sum over k of prod_j two(a_j, x_kj), in four lanes, to overlap the latency of the products. */
 SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const double *x, size_t rows,
                                          size_t dims) {
     double lane[4] = {0.0, 0.0, 0.0, 0.0};
@@ -653,8 +660,8 @@ SOOTHI_HOT double soothi_discrepancy_sum(uint32_t kind, const double *a, const d
 }
 
 /* mean^d - 2 / n sum_i prod_j one(x_ij) + 1 / n^2 sum_ik prod_j two(x_ij, x_kj), with the mean of `two` over
-   both its arguments; WD has 4/3 with the sign turned and no sum of `one`. Pairs count twice, so only k > i
-   is summed, and the point with itself. */
+   both its arguments. WD has -4/3 and no sum of `one`. Only k > i is summed and counted twice, plus each
+   point with itself. */
 SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, const double *x, size_t rows, size_t dims) {
     static const double mean[4] = {13.0 / 12.0, 4.0 / 3.0, 19.0 / 12.0, 1.0 / 3.0};
     double constant = 1.0, ones = 0.0, pairs = 0.0, n = (double)rows;
@@ -670,7 +677,7 @@ SOOTHI_HOT double soothi_discrepancy_value(uint32_t kind, const double *x, size_
     return constant - 2.0 / n * ones + pairs / (n * n);
 }
 
-/* With constants, so that each kind gets loops of its own. */
+/* Passes constants, so that each kind gets its own loops. */
 SOOTHI_LOCAL double soothi_discrepancy_of(uint32_t kind, const double *x, size_t rows, size_t dims) {
     switch (kind) {
     case SOOTH_DISCREPANCY_CENTRED: return soothi_discrepancy_value(SOOTH_DISCREPANCY_CENTRED, x, rows, dims);
@@ -715,7 +722,7 @@ SOOTH_API double sooth_least_distance(const double *x, size_t rows, size_t dims)
 
 /* ---- grid ---- */
 
-/* 0 when a count is 0, 2^32 or more when there are too many. */
+/* Returns 0 if a count is 0, and 2^32 or more if there are too many. */
 SOOTHI_LOCAL uint64_t soothi_grid_configurations(const uint32_t *levels, uint32_t knobs) {
     uint64_t product = 1;
     for (uint32_t j = 0; j < knobs && product <= UINT32_MAX; ++j) product *= levels[j];
@@ -772,7 +779,7 @@ SOOTHI_LOCAL sooth_status soothi_grid_check(sooth_env *env, const sooth_grid_opt
     return SOOTH_OK;
 }
 
-/* Fixed configurations are touched from the beginning; sooth_grid_next gives them from the list. */
+/* Marks fixed configurations as touched. sooth_grid_next returns them from the list. */
 SOOTHI_LOCAL sooth_status soothi_grid_fix(sooth_env *env, sooth_grid *grid) {
     const sooth_grid_options *o = &grid->options;
     for (size_t f = 0; f < o->fixed_count; ++f) {
@@ -820,9 +827,9 @@ SOOTH_API sooth_status sooth_grid_init(sooth_env *env, sooth_grid *grid, const s
     return status;
 }
 
-/* floor(u n) where u = c / n, correctly rounded, must give c: u n then lacks at most 2^-52 of c, which the
-   factor 1 + 2^-51 makes up for. Fractions that are below c / n are so by more than that: by 2^-32 / n
-   (Sobol) or 1 / (b^k n) (a Halton point of k digits). */
+/* floor(u n) with u = c / n, correctly rounded, must give c. u n is then at most 2^-52 of c too small, which
+   the factor 1 + 2^-51 corrects. Fractions truly below c / n differ by more: by 2^-32 / n (Sobol) or 1 / (b^k
+   n) (a Halton point of k digits). */
 SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint32_t *level) {
     for (uint32_t j = 0; j < grid->options.knobs; ++j) {
         uint32_t last = grid->options.levels[j] - 1;
@@ -833,7 +840,7 @@ SOOTH_API void sooth_grid_map(const sooth_grid *grid, const double *point, uint3
     }
 }
 
-/* The untouched configuration nearest to `from`, which is replaced by it; there is one. */
+/* Replaces `from` by the nearest untouched configuration. At least one must exist. */
 SOOTHI_LOCAL void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
     const sooth_grid_options *o = &grid->options;
     uint32_t level[SOOTH_GRID_KNOBS], best = 0;
@@ -856,7 +863,7 @@ SOOTHI_LOCAL void soothi_grid_nearest(const sooth_grid *grid, uint32_t *from) {
     sooth_grid_level(grid, best, from);
 }
 
-#define SOOTHI_GRID_PATIENCE 256u /* points in a row on touched configurations */
+#define SOOTHI_GRID_PATIENCE 256u /* consecutive points on touched configurations */
 
 SOOTH_API int sooth_grid_next(sooth_grid *grid, sooth_point_fn *point_fn, const void *sampler,
                               uint32_t *level) {

@@ -1,13 +1,11 @@
-/* linear.h - linear regression that reports what it cannot know: rank, errors, intervals; also ridge,
- * non-negative, Huber, recursive.
+/* linear.h - linear regression with rank, errors and intervals; also ridge, non-negative, Huber, recursive.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The rows are reflected
- * into a triangle as they come (solve.h), so any number of them takes O(p^2) memory and one pass; the
- * triangle is then factored with column pivoting, which finds columns that the others already explain. Such
- * aliased columns are reported; of all coefficients that fit as well, the fit takes those with the least sum
- * of squares, as LAPACK's gelsd does, also where rows are fewer than columns.
+ * y = b0 + b1 x1 + ... + bp xp, with the b that minimise the sum of squared errors. The fit detects columns
+ * that other columns already explain, and reports these aliased columns.
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/linear.h"
@@ -28,8 +26,17 @@
  *         return 0;
  *     }
  *
- * Costs, for n rows, p columns, T targets (q = p + 1, w = q + T):
- *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more where the columns are nearly
+ * Method and references
+ *
+ * The rows are reflected into a triangle as they arrive (base/solve.h), so any number of rows takes O(p^2)
+ * memory and one pass. The triangle is then factored with column pivoting, which finds aliased columns. Of
+ * all coefficients that fit equally well, the fit returns those of minimal norm, like LAPACK's gelsd. This
+ * includes tables with fewer rows than columns.
+ *
+ * Cost
+ *
+ * For n rows, p columns, T targets (q = p + 1, w = q + T):
+ *   fit      2 n w^2 multiply-adds, and up to four passes of 40 n q more if the columns are nearly
  *            dependent (condition above 1,000), to keep the digits; scratch about
  *            8 (w^2 / 2 + 128 w + q (3 q + 3 T)) bytes, Huber 24 n more
  *   predict  p multiply-adds, no allocation, no double
@@ -48,34 +55,34 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_LINEAR_VERSION 1
 
-/* The block: this struct; as words float offset[targets], mean[features], slope[targets x features], uint32_t
-   rank_of[features + 1] (where the column stands among the independent ones, counted from 1, and 2^31 more
-   when aliased columns are made of it; 0: aliased. The last is the intercept's); as doubles
-   intercept[targets], coefficient[targets x features], and with statistics, q = features + 1: sigma[targets],
-   r2[targets], root[q x q] with covariance = sigma^2 root root', row j for column j. */
+/* The block: this struct, then as words float offset[targets], mean[features], slope[targets x features],
+   uint32_t rank_of[features + 1], then as doubles intercept[targets], coefficient[targets x features]. With
+   statistics and q = features + 1: sigma[targets], r2[targets], root[q x q] with covariance = sigma^2 root
+   root', row j for column j. rank_of is the rank of the column among the independent ones, counted from 1,
+   plus 2^31 if aliased columns depend on it. 0 means aliased. The last element belongs to the intercept. */
 typedef struct sooth_linear {
     sooth_block head;
     uint32_t method;     /* a sooth_linear_method */
     uint32_t rank;       /* independent columns, the intercept included */
-    uint32_t rows;       /* with a weight above 0 */
+    uint32_t rows;       /* with weights above 0 */
     uint32_t intercept;  /* 1 or 0 */
     uint32_t statistics; /* 1 or 0 */
-    uint32_t iterations; /* that Huber's or the non-negative method took */
+    uint32_t iterations; /* of the Huber or non-negative method */
     uint32_t zero[2];
 } sooth_linear;
 
-/* 1 when bytes[0..size) are a sound model: then nothing below reads outside of it. A checked model may come
-   from anyone. */
+/* Returns 1 if bytes[0..size) are a valid model. Then no function below reads outside of it. A checked model
+   may come from anyone. */
 SOOTH_API int sooth_linear_check(const void *bytes, size_t size);
 
-/* The first target's prediction for a row of head.features floats: offset + sum slope_j (x_j - mean_j), which
-   keeps the digits that large means would cost. predict_many: all targets, out[i * targets + t], for rows
-   that stand `stride` floats apart. */
+/* Returns the first target's prediction for a row of head.features floats: offset + sum slope_j (x_j -
+   mean_j). This form keeps digits that large means would cost. predict_many computes all targets, out[i *
+   targets + t], for rows `stride` floats after each other. */
 SOOTH_API float sooth_linear_predict(const sooth_linear *model, const float *row);
 SOOTH_API void sooth_linear_predict_many(const sooth_linear *model, const float *x, size_t rows,
                                          size_t stride, float *out);
 
-/* features x targets multiply-adds. */
+/* Returns the cost of a prediction: features x targets multiply-adds. */
 SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -84,9 +91,9 @@ SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model);
 
 typedef enum sooth_linear_method {
     SOOTH_LINEAR_LEAST_SQUARES = 0,
-    SOOTH_LINEAR_RIDGE,        /* + lambda sum b_j^2, the intercept free */
-    SOOTH_LINEAR_NON_NEGATIVE, /* all b_j >= 0, the intercept free (Lawson and Hanson 1974, chapter 23) */
-    /* errors beyond huber_delta sigma count linearly; sigma from the median absolute error (as R's
+    SOOTH_LINEAR_RIDGE,        /* + lambda sum b_j^2, without the intercept */
+    SOOTH_LINEAR_NON_NEGATIVE, /* all b_j >= 0, except the intercept (Lawson and Hanson 1974, chapter 23) */
+    /* errors beyond huber_delta sigma count linearly; sigma from the median absolute error (as in R's
        MASS::rlm) */
     SOOTH_LINEAR_HUBER
 } sooth_linear_method;
@@ -95,102 +102,101 @@ typedef struct sooth_linear_options {
     uint32_t method;        /* a sooth_linear_method */
     uint32_t no_intercept;  /* 1: the plane goes through the origin */
     uint32_t no_statistics; /* 1: keep coefficients only */
-    uint32_t max_iter;      /* of Huber's method; 0: 100 */
+    uint32_t max_iter;      /* of the Huber method; 0 means 100 */
     double lambda;          /* of ridge */
-    double huber_delta;     /* 0: 1.345, which costs 5 % efficiency where errors are normal */
-    /* a column is aliased when less than this share of its length is its own; 0: 1e-13 */
+    double huber_delta;     /* 0 means 1.345, which costs 5 % efficiency for normal errors */
+    /* a column is aliased if its independent part is below this fraction of its length; 0 means 1e-13 */
     double tolerance;
 } sooth_linear_options;
 
-/* Fits the model to a table with targets. Rows may be fewer than columns: the rank says what was determined.
-   Missing values are refused. Statistics of the ridge, non-negative and Huber methods: sigma and
-   r2 only; their intervals treat the chosen columns or weights as given. env->loss_fn hears Huber's loss
-   after every step of that method, the mean over the rows. With env->reduce_fn the table has the rows of this
-   process, one at least; every process gets the model that one with all rows gets. Huber's method, which
-   needs medians, is refused then. */
+/* Fits the model to a table with targets. There may be fewer rows than columns; the rank shows how much was
+   determined. Missing values are rejected. The ridge, non-negative and Huber methods compute only sigma and
+   r2. Their intervals treat the chosen columns or weights as given. env->loss_fn is called after every step
+   of the Huber method, with its mean loss over the rows.
+   With env->reduce_fn the table holds the rows of this process, at least one. Every process gets the model
+   that one process with all rows gets. The Huber method is then rejected, because it needs medians. */
 SOOTH_API sooth_status sooth_linear_fit(sooth_env *env, const sooth_table *table,
                                         const sooth_linear_options *options, sooth_linear **model);
 
-/* The same from doubles: x rows x cols, y rows x targets, weight rows or NULL. */
+/* Like sooth_linear_fit, from doubles: x rows x cols, y rows x targets, weight rows or NULL. */
 SOOTH_API sooth_status sooth_linear_fit_double(sooth_env *env, const double *x, const double *y,
                                                const double *weight, size_t rows, size_t cols, size_t targets,
                                                const sooth_linear_options *options, sooth_linear **model);
 
-/* The same from rows that come in blocks: the model of the table in memory, to the bit, in O(p^2) memory. One
-   pass through the source, and up to four more per target where columns are nearly dependent, one where
-   weights or large numbers leave the answers in doubt. Huber's method, which needs all rows at once, is
-   refused, and so is env->reduce_fn. */
+/* Like sooth_linear_fit, from rows that arrive in blocks. The model has the same bits as for the table in
+   memory, in O(p^2) memory. It takes one pass through the source. Nearly dependent columns need up to four
+   more passes per target. Weights or large values need one more, to rule out overflow. The Huber method,
+   which needs all rows at once, and env->reduce_fn are rejected. */
 SOOTH_API sooth_status sooth_linear_fit_source(sooth_env *env, const sooth_source *source,
                                                const sooth_linear_options *options, sooth_linear **model);
 
-/* Frees what a fit returned; NULL is fine. */
+/* Frees a model returned by a fit. NULL is allowed. */
 SOOTH_API void sooth_linear_free(sooth_env *env, sooth_linear *model);
 
-/* What the options are called and may be; and whether these are good for this table. */
+/* Returns names, ranges and defaults of the options. The second function checks options for a table. */
 SOOTH_API sooth_option_list sooth_linear_options_list(void);
 SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_linear_options *options,
                                                   const sooth_table *table);
 
-/* Bytes of the model, and bytes of scratch that fitting it allocates in one piece (on top of it, before it),
-   for tables of this shape. An arena of their sum and 32 is enough. rows matters for Huber only. */
+/* Return the bytes of the model, and of the scratch that fitting allocates in one piece before it, for tables
+   of this shape. An arena of their sum plus 32 is enough. rows matters for Huber only. */
 SOOTH_API size_t sooth_linear_size(const sooth_linear_options *options, size_t cols, size_t targets);
 SOOTH_API size_t sooth_linear_work(const sooth_linear_options *options, size_t rows, size_t cols,
                                    size_t targets);
 
-/* ---- what the fit knows about itself ---- */
+/* ---- statistics of the fit ---- */
 
-/* Column head.features is the intercept. */
+/* Returns a coefficient. Column head.features is the intercept. */
 SOOTH_API double sooth_linear_coefficient(const sooth_linear *model, size_t target, size_t column);
 
-/* 1 when the other columns determine this one: its coefficient is its share of what they say together, which
-   the rows cannot part. */
+/* Returns 1 if other columns determine this one. Its coefficient is then a part of their joint effect, which
+   the rows cannot separate. */
 SOOTH_API int sooth_linear_aliased(const sooth_linear *model, size_t column);
 
-/* Everything about one target. */
+/* The statistics of one target. */
 typedef struct sooth_linear_summary {
     double sigma;       /* residual standard error */
     double r2;          /* 1 - SSE / SST; SST around the mean with an intercept, around 0 without */
     double adjusted_r2; /* 1 - (SSE / freedom) / (SST / (rows - intercept)) */
-    double f;           /* against the intercept alone (or nothing), and its probability under that */
+    double f;           /* F statistic against the intercept alone (or nothing), and its p-value */
     double f_p;
     double condition; /* of the independent columns, each scaled to length 1 */
     size_t freedom;   /* rows - rank */
 } sooth_linear_summary;
 
-/* Fills the summary of a target (from 0): NaN without statistics, or without degrees of freedom. */
+/* Fills the summary of a target (from 0). Values are NaN without statistics or degrees of freedom. */
 SOOTH_API void sooth_linear_summarise(const sooth_linear *model, size_t target,
                                       sooth_linear_summary *summary);
 
-/* Standard error of a coefficient; NaN where it is aliased, shares with an aliased one or is unknown.
-   t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
+/* Returns the standard error of a coefficient. It is NaN if the column is aliased, has aliased columns
+   depending on it, or is unknown. t = coefficient / error; p = 2 sooth_t_cdf(-|t|, freedom). */
 SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, size_t column);
 
-/* The standard error of a prediction: of the mean at this row (or, new_row = 1, of a new measurement
-   there). */
+/* Returns the standard error of a prediction: of the mean at this row, or with new_row = 1 of a new
+   measurement there. */
 SOOTH_API double sooth_linear_predict_error(const sooth_linear *model, const double *row, size_t target,
                                             int new_row);
 
-/* The interval that contains the mean at this row (or, new_row = 1, a new measurement there) with the given
-   confidence, 0 < confidence < 1; NaN where statistics are missing. */
+/* Computes the interval of the mean at this row, or with new_row = 1 of a new measurement there, 0 <
+   confidence < 1. NaN without statistics. */
 SOOTH_API void sooth_linear_interval(const sooth_linear *model, const float *row, size_t target,
                                      double confidence, int new_row, double *low, double *high);
 
-/* The names of the aliased columns, "GHz, cores", in text[0..size); "" when there are none. names: one per
-   column, or NULL: "column 3". */
+/* Writes the names of the aliased columns, "GHz, cores", to text[0..size), or "" if there are none. names has
+   one name per column. NULL means "column 3". */
 SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const *names, char *text,
                                     size_t size);
 
 /* ---- recursive least squares ---- */
 
-/* Learns one row at a time in fixed memory: the triangle of all rows so far, each forgotten by the factor
-   `forgetting` per step (exponentially weighted least squares). The square-root form: orthogonal rotations
-   only, so the triangle can never lose definiteness, which the usual covariance update does. Forgetting
-   directions that are no longer excited would let their uncertainty grow without bound (wind-up); where a
-   diagonal element falls below `least`, a row is added that confirms the present coefficients in that
-   direction and brings it back. */
+/* Learns one row at a time in fixed memory. Stores the triangle of all rows so far, whose weights fall by the
+   factor `forgetting` per step (exponentially weighted least squares). This is the square-root form. It uses
+   only orthogonal rotations, so the triangle stays definite, unlike with the usual covariance update.
+   Forgetting makes the uncertainty grow without bound in directions without new data (wind-up). If a diagonal
+   element falls below `least`, an extra row restores it and confirms the current coefficient. */
 typedef struct sooth_rls {
-    uint32_t cols;     /* features; the intercept is one more */
-    uint32_t steps;    /* rows seen, up to 2^32 - 1 */
+    uint32_t cols;     /* features, without the intercept */
+    uint32_t steps;    /* rows learned, at most 2^32 - 1 */
     double forgetting; /* root of the factor */
     double least;
     double *triangle;    /* of width cols + 2, by rows */
@@ -198,22 +204,22 @@ typedef struct sooth_rls {
     double *coefficient; /* cols + 1, the intercept last */
 } sooth_rls;
 
-/* Bytes of memory for `cols` features; 16-byte aligned like malloc's. */
+/* Returns the bytes of memory for `cols` features. The memory is 16-byte aligned like malloc's. */
 SOOTH_API size_t sooth_rls_size(size_t cols);
 
-/* forgetting in (0, 1], 1: none; 0 is taken for 1. least > 0: the smallest diagonal element, 0 is taken for
-   1e-3 (a prior that every coefficient is 0 with standard deviation sigma / least). SOOTH_NO_MEMORY when size
-   is below sooth_rls_size. */
+/* Starts a learner. forgetting is in (0, 1]; 1 means none, and 0 means 1. least > 0 is the min diagonal
+   element; 0 means 1e-3. It acts as a prior that every coefficient is 0 with standard deviation sigma /
+   least. Returns SOOTH_NO_MEMORY if size is below sooth_rls_size. */
 SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t cols, double forgetting,
                                       double least, void *memory, size_t size);
 SOOTH_API void sooth_rls_reset(sooth_rls *rls);
 
-/* Learns from one row; ignores it and returns 0 when a number is not finite. O(cols^2). */
+/* Learns from one row. Ignores it and returns 0 if a value is not finite. O(cols^2). */
 SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y);
 SOOTH_API double sooth_rls_predict(const sooth_rls *rls, const float *row);
 
-/* The variance of the prediction's mean in units of the noise variance: z' (X'WX)^-1 z. Uses the scratch
-   row. */
+/* Returns the variance of the prediction's mean in units of the noise variance: z' (X'WX)^-1 z. Uses the
+   scratch row. */
 SOOTH_API double sooth_rls_leverage(sooth_rls *rls, const float *row);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -226,7 +232,7 @@ SOOTHI_C_END
 #define SOOTH_LINEAR_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- where things are ---- */
+/* ---- layout ---- */
 
 SOOTHI_LOCAL const float *soothi_linear_offset(const sooth_linear *m) {
     return (const float *)(const void *)(m + 1);
@@ -238,7 +244,7 @@ SOOTHI_LOCAL const float *soothi_linear_slope(const sooth_linear *m) {
     return soothi_linear_mean(m) + m->head.features;
 }
 
-/* Bytes of the regions of words and doubles. */
+/* Computes the bytes of the regions of words and doubles. */
 SOOTHI_LOCAL void soothi_linear_regions(uint64_t cols, uint64_t targets, int statistics, uint64_t *words,
                                         uint64_t *doubles) {
     *words = sizeof(sooth_linear) + 4 * (targets + cols + targets * cols + cols + 1);
@@ -261,9 +267,9 @@ SOOTH_API int sooth_linear_check(const void *bytes, size_t size) {
 
 /* ---- predicting ---- */
 
-/* Four lanes, combined in pairs: the same bits with vectors and without. */
+/* Four lanes, combined in pairs: the same bits with and without vectors. */
 SOOTHI_HOT float soothi_linear_one(const float *slope, const float *mean, const float *row, size_t cols) {
-#if SOOTHI_VECTORS /* by name: of plain loops gcc makes wider ones for -march=native, at half the speed */
+#if SOOTHI_VECTORS /* explicit: gcc widens plain loops with -march=native, at half the speed */
     soothi_4f sum = soothi_4f_splat(0.0f);
     for (; cols >= 4; cols -= 4, slope += 4, row += 4, mean += 4)
         sum = soothi_4f_add(sum, soothi_4f_mul(soothi_4f_load(slope),
@@ -303,7 +309,7 @@ SOOTH_API sooth_cost sooth_linear_cost(const sooth_linear *model) {
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* ---- where doubles are ---- */
+/* ---- layout of the doubles ---- */
 
 SOOTHI_LOCAL const uint32_t *soothi_linear_rank_of(const sooth_linear *m) {
     return (const uint32_t *)(const void *)(soothi_linear_slope(m) +
@@ -329,34 +335,35 @@ SOOTHI_LOCAL const double *soothi_linear_root(const sooth_linear *m) {
 
 #define SOOTHI_LINEAR_SHARED 0x80000000u /* of rank_of */
 
-enum { SOOTHI_LINEAR_ROWS = 128 }; /* reflected at a time: with a dozen columns they fit the nearest cache */
+enum { SOOTHI_LINEAR_ROWS = 128 }; /* reflected at a time; with a dozen columns they fit in L1 */
 
-/* One fit. Internal columns: the intercept first when there is one, then the features, then the targets. */
+/* State of a fit. Internal columns: the intercept first if there is one, then the features, then the
+   targets. */
 typedef struct soothi_linear_job {
     sooth_env *env;
     sooth_linear_options options; /* resolved */
-    const sooth_table *table;     /* the rows, or the present block of them; or NULL and */
+    const sooth_table *table;     /* the rows, or the current block of rows; or NULL and */
     const double *x, *y, *weight; /* these; weight NULL: every row counts once */
-    soothi_source_pass *pass;     /* through what the blocks come from; NULL: all rows are there */
+    soothi_source_pass *pass;     /* pass through the source of the blocks; NULL: all rows are in memory */
     size_t rows, cols, targets;
     size_t constant;          /* 1 with an intercept */
     size_t q, width;          /* constant + cols; q + targets */
-    uint64_t used;            /* rows with a weight above 0, of all processes */
+    uint64_t used;            /* rows with a weight above 0, in all processes */
     double *block, *triangle; /* the state of a pass over the rows: see soothi_linear_stream */
-    double *rows_of;          /* rows on their way into a triangle; NULL: there is one block of rows */
+    double *rows_of;          /* buffer of rows for a triangle; NULL: there is one block of rows */
     double *a, *copy;         /* q x (q + targets) each, by columns */
     double *length;           /* of each column */
     double *solution;         /* q x targets */
     double *condition_work;
     double *residual, *robust, *sorted; /* Huber: per row */
     double *columns, *wanted;           /* non-negative: q x q by columns, q */
-    uint32_t *order, *passive;          /* q each; passive: of non-negative */
+    uint32_t *order, *passive;          /* q each; passive: for non-negative */
     size_t rank;
     double condition; /* of R */
     uint32_t iterations;
 } soothi_linear_job;
 
-/* Hands memory out, or with NULL counts the bytes that it takes. */
+/* Assigns memory to the arrays, or only counts the bytes if it is NULL. */
 SOOTHI_LOCAL size_t soothi_linear_lay_out(soothi_linear_job *job, void *memory) {
     const uint32_t method = job->options.method;
     const size_t constant = !job->options.no_intercept, q = job->cols + constant, w = q + job->targets,
@@ -411,16 +418,16 @@ SOOTHI_LOCAL double soothi_linear_weight(const soothi_linear_job *job, size_t i)
     return job->weight ? job->weight[i] : 1.0;
 }
 
-/* A pass over the rows. Its state: the block, SOOTHI_LINEAR_ROWS rows by columns; the triangle; how many rows
-   stand in the block. */
+/* A pass over the rows. Its state is the block (SOOTHI_LINEAR_ROWS rows by columns), the triangle, and the
+   number of rows in the block. */
 typedef struct soothi_linear_pass {
     soothi_linear_job *job;
-    const double *robust; /* weights on top of those of the rows, or NULL */
+    const double *robust; /* additional weights, or NULL */
     const double *b;      /* refining: the solution, */
-    size_t t;             /* and of which target */
+    size_t t;             /* and its target */
 } soothi_linear_pass;
 
-/* Takes the rows in the block into the triangle. */
+/* Reflects the rows of the block into the triangle. */
 SOOTHI_LOCAL void soothi_linear_flush(const soothi_linear_job *job, double *block) {
     const size_t w = job->width, S = SOOTHI_LINEAR_ROWS;
     double *triangle = block + w * S, *count = triangle + w * (w + 1) / 2;
@@ -431,7 +438,7 @@ SOOTHI_LOCAL void soothi_linear_flush(const soothi_linear_job *job, double *bloc
     *count = 0.0;
 }
 
-/* Some rows from row i on into the block, from `to` on: column by column, whose places are neighbours. */
+/* Copies `some` rows from row i to the block at `to`, column by column, where a column is contiguous. */
 SOOTHI_LOCAL void soothi_linear_put(const soothi_linear_job *job, size_t i, size_t some, double *to) {
     const size_t S = SOOTHI_LINEAR_ROWS, T = job->targets,
                  stride = job->table ? job->table->stride : job->cols;
@@ -454,7 +461,7 @@ SOOTHI_LOCAL void soothi_linear_put(const soothi_linear_job *job, size_t i, size
     }
 }
 
-/* Goes on with some rows, each times the root of its weight; robust: also times the root of its own. */
+/* Adds rows times the root of their weight, and times the root of their robust weight if given. */
 static void soothi_linear_add_rows(void *arg, double *block, size_t first, size_t count) {
     const soothi_linear_pass *pass = (const soothi_linear_pass *)arg;
     const soothi_linear_job *job = pass->job;
@@ -483,7 +490,7 @@ static void soothi_linear_add_rows(void *arg, double *block, size_t first, size_
     *filled = (double)n;
 }
 
-/* Takes the rows of a triangle, and those in the block before it, into another. */
+/* Adds a triangle and the rows of its block to another triangle. */
 static void soothi_linear_join_rows(void *arg, double *total, const double *block) {
     const soothi_linear_job *job = ((const soothi_linear_pass *)arg)->job;
     const size_t w = job->width, S = SOOTHI_LINEAR_ROWS;
@@ -503,7 +510,7 @@ static void soothi_linear_join_rows(void *arg, double *total, const double *bloc
     soothi_triangle_add(into, w, rows, S, (n + 3) & ~(size_t)3);
 }
 
-/* A fold over all rows, of the table or of a source, from its first row on. */
+/* Folds over all rows of the table or of a source, from the first. */
 SOOTHI_LOCAL sooth_status soothi_linear_fold(soothi_linear_job *job, const soothi_fold *f, double *total) {
     soothi_source_pass *p = job->pass;
     if (!p) return soothi_fold_rows(job->env, f, job->rows, SOOTH_OK, total);
@@ -534,7 +541,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_stream(soothi_linear_job *job, const dou
     return status;
 }
 
-/* lambda sum b_j^2 is what p rows with the root of lambda in one column and a target of 0 cost. */
+/* Adds lambda sum b_j^2 as p rows with the root of lambda in one column and target 0. */
 SOOTHI_LOCAL void soothi_linear_penalise(soothi_linear_job *job) {
     double root = soothi_sqrt(job->options.lambda);
     size_t S = SOOTHI_LINEAR_ROWS;
@@ -550,8 +557,8 @@ SOOTHI_LOCAL double soothi_linear_at(const soothi_linear_job *job, size_t i, siz
     return job->triangle[i * job->width - i * (i + 1) / 2 + j];
 }
 
-/* Fills a with the first q rows of the triangle, every feature column scaled to length 1 (0 when it has
-   none). */
+/* Fills a with the first q rows of the triangle, every feature column scaled to length 1 (0 if its length is
+   0). */
 SOOTHI_LOCAL void soothi_linear_unfold(soothi_linear_job *job) {
     size_t q = job->q;
     memset(job->a, 0, q * job->width * sizeof(double));
@@ -565,15 +572,14 @@ SOOTHI_LOCAL void soothi_linear_unfold(soothi_linear_job *job) {
     }
 }
 
-/* Element (i, k) of R for columns as long as they are. */
+/* Returns element (i, k) of R for unscaled columns. */
 SOOTHI_LOCAL double soothi_linear_long(const soothi_linear_job *job, size_t i, size_t k) {
     return job->a[k * job->q + i] * job->length[job->order[k]];
 }
 
-/* Where columns are aliased, many coefficients fit as well; these are the ones with the least sum of squares,
-   the intercept's aside. The rows of R below the intercept's are A, with more columns than rows, and A b = z
-   is what b must keep: with A' = Q S, b = A' S^-1 S'^-1 z, as accurate as Q itself would make it (Paige
-   1973). */
+/* With aliased columns many coefficients fit equally well. This computes those of minimal norm, the intercept
+   excluded. The rows of R below the intercept's are A, with more columns than rows, and b must satisfy A b =
+   z. With A' = Q S, b = A' S^-1 S'^-1 z, as accurate as with Q itself (Paige 1973). */
 SOOTHI_LOCAL void soothi_linear_least_norm(soothi_linear_job *job) {
     const size_t q = job->q, first = job->constant, n = q - first, rows = job->rank - first;
     double *s = job->condition_work, *u = job->copy;
@@ -602,7 +608,7 @@ SOOTHI_LOCAL void soothi_linear_least_norm(soothi_linear_job *job) {
     }
 }
 
-/* Solves what a holds: rank, order of the columns, coefficients. a becomes R and Q'y. */
+/* Solves the system in a: rank, order of the columns, coefficients. a becomes R and Q'y. */
 SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
     size_t q = job->q;
     job->rank =
@@ -616,7 +622,7 @@ SOOTHI_LOCAL void soothi_linear_solve(soothi_linear_job *job) {
     if (job->rank < q && job->options.method != SOOTH_LINEAR_NON_NEGATIVE) soothi_linear_least_norm(job);
 }
 
-/* The least-squares solution within the passive set: wanted[j], 0 outside. 0: the set is empty. */
+/* Solves least squares within the passive set: wanted[j], 0 outside. Returns 0 if the set is empty. */
 SOOTHI_LOCAL int soothi_linear_within(soothi_linear_job *job) {
     const size_t q = job->q;
     double *work = job->copy, *b = job->block, *in_set = b + q;
@@ -633,8 +639,8 @@ SOOTHI_LOCAL int soothi_linear_within(soothi_linear_job *job) {
     return 1;
 }
 
-/* Moves the solution towards what is wanted, up to where the first coefficient would turn negative. 1: it
-   stopped there, and the coefficients at 0 have left the set. */
+/* Moves the solution towards wanted, until the first coefficient would become negative. Returns 1 if it
+   stopped there and removed the coefficients at 0 from the set. */
 SOOTHI_LOCAL int soothi_linear_step(soothi_linear_job *job) {
     const size_t q = job->q;
     double *x = job->solution, step = 1.0;
@@ -654,7 +660,7 @@ SOOTHI_LOCAL int soothi_linear_step(soothi_linear_job *job) {
     return 1;
 }
 
-/* The column outside the set that would lower the error most; q: none would. */
+/* Returns the column outside the set that lowers the error most, or q if none does. */
 SOOTHI_LOCAL size_t soothi_linear_enters(soothi_linear_job *job) {
     const size_t q = job->q;
     const double *y = job->a + q * q;
@@ -678,9 +684,9 @@ SOOTHI_LOCAL size_t soothi_linear_enters(soothi_linear_job *job) {
     return enters;
 }
 
-/* Lawson and Hanson: columns enter the passive set while raising their coefficient lowers the error, and
-   leave it when the least-squares solution would make theirs negative. Ends with the columns outside the set
-   zeroed in a, so that solving sees only those within. One target. */
+/* Lawson and Hanson: columns enter the passive set while raising their coefficient lowers the error. They
+   leave it if the least-squares solution would make their coefficient negative. At the end the columns
+   outside the set are 0 in a, so that solving ignores them. One target. */
 SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
     const size_t q = job->q;
     size_t j, turns = 0;
@@ -705,21 +711,21 @@ SOOTHI_LOCAL sooth_status soothi_linear_non_negative(soothi_linear_job *job) {
 
 /* ---- refinement ---- */
 
-/* *sum = a + b; returns what that lost, exactly (Knuth). */
+/* *sum = a + b. Returns the rounding error, exactly (Knuth). */
 SOOTHI_LOCAL double soothi_two_sum(double a, double b, double *sum) {
     double s = a + b, c = s - a;
     *sum = s;
     return (a - (s - c)) + (b - c);
 }
 
-/* (high, low) += a b; what is lost of the product is exact, too (Dekker, by halves of 26 bits). */
+/* (high, low) += a b. The rounding error of the product is also exact (Dekker, by halves of 26 bits). */
 SOOTHI_LOCAL void soothi_add_product(double *high, double *low, double a, double b) {
     double p = a * b, ca = 134217729.0 * a, cb = 134217729.0 * b, ah = ca - (ca - a), bh = cb - (cb - b),
            al = a - ah, bl = b - bh, lost = ((ah * bh - p) + ah * bl + al * bh) + al * bl;
     *low += lost + soothi_two_sum(*high, p, high);
 }
 
-/* Number `internal` of row i: 1 for the intercept, a feature or a target. */
+/* Returns an internal column of row i: 1 for the intercept, a feature or a target. */
 SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, size_t internal) {
     size_t j = internal - job->constant;
     if (internal < job->constant) return 1.0;
@@ -730,7 +736,7 @@ SOOTHI_LOCAL double soothi_linear_value(const soothi_linear_job *job, size_t i, 
     return job->table ? (double)job->table->x[i * job->table->stride + j] : job->x[i * job->cols + j];
 }
 
-/* The gradient of some rows, each number in two parts: q high ones, then q low ones. */
+/* Adds the gradient of some rows, in two parts: q high values, then q low ones. */
 static void soothi_linear_add_gradient(void *arg, double *high, size_t first, size_t count) {
     const soothi_linear_pass *pass = (const soothi_linear_pass *)arg;
     const soothi_linear_job *job = pass->job;
@@ -755,9 +761,9 @@ static void soothi_linear_join_gradient(void *arg, double *total, const double *
     for (size_t j = 0; j < q; ++j) total[q + j] += more[q + j] + soothi_two_sum(total[j], more[j], total + j);
 }
 
-/* Rounding in the triangle costs condition^2 x 1e-16 of the solution. Where that would show, the gradient
-   X'W(y - X b), which is 0 at the solution, is computed from the rows in twice the precision, and b moves by
-   (R'R)^-1 of it: a Newton step. Repeated while the steps shrink. */
+/* Rounding in the triangle costs condition^2 x 1e-16 of the solution. If that is significant, the gradient
+   X'W(y - X b), which is 0 at the solution, is computed from the rows in doubled precision. Then b moves by
+   (R'R)^-1 times the gradient, a Newton step. This repeats while the steps shrink. */
 SOOTHI_LOCAL sooth_status soothi_linear_refine(soothi_linear_job *job, size_t t) {
     const size_t q = job->q;
     double *b = job->solution + t * q, *high = job->block, *low = high + q, *step = low + 3 * q, last = 0.0;
@@ -768,7 +774,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_refine(soothi_linear_job *job, size_t t)
         double size = 0.0;
         const sooth_status status = soothi_linear_fold(job, &gradient, high);
         if (status != SOOTH_OK) return status;
-        for (size_t k = 0; k < job->rank; ++k) { /* R' u = g, from the top; then R d = u */
+        for (size_t k = 0; k < job->rank; ++k) { /* R' u = g, from the top, then R d = u */
             double sum = (high[job->order[k]] + low[job->order[k]]) / job->length[job->order[k]];
             for (size_t i = 0; i < k; ++i) sum -= job->a[k * q + i] * step[i];
             step[k] = sum / job->a[k * q + k];
@@ -790,7 +796,7 @@ SOOTHI_LOCAL double soothi_linear_residual(const soothi_linear_job *job, size_t 
     return r;
 }
 
-/* The k-th smallest (from 0) of value[0..n), which is reordered (Hoare 1961). */
+/* Returns the k-th smallest (from 0) of value[0..n), and reorders value (Hoare 1961). */
 SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     size_t low = 0, high = n - 1;
     while (low < high) {
@@ -813,8 +819,7 @@ SOOTHI_LOCAL double soothi_linear_select(double *value, size_t n, size_t k) {
     return value[k];
 }
 
-/* Tells the host of Huber's loss, the mean over the rows: r^2 / 2 up to the width, width (|r| - width / 2)
-   beyond. */
+/* Reports the mean Huber loss over the rows: r^2 / 2 up to the width, width (|r| - width / 2) beyond. */
 SOOTHI_LOCAL void soothi_linear_tell(const soothi_linear_job *job, double width) {
     double sum = 0.0, all = 0.0;
     for (size_t i = 0; i < job->rows; ++i) {
@@ -825,8 +830,8 @@ SOOTHI_LOCAL void soothi_linear_tell(const soothi_linear_job *job, double width)
     soothi_tell(job->env, "robust regression", job->iterations + 1, sum / all, (double)soothi_missing());
 }
 
-/* Huber's M-estimate by reweighting: weight 1 within delta sigma, delta sigma / |r| beyond; sigma = median
-   |r| / 0.6745, anew each time. One target. */
+/* Huber's M-estimate by reweighting: weight 1 within delta sigma, delta sigma / |r| beyond. sigma = median
+   |r| / 0.6745, updated each time. One target. */
 SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
     size_t i, n = 0;
     double before = -1.0;
@@ -853,17 +858,18 @@ SOOTHI_LOCAL sooth_status soothi_linear_huber(soothi_linear_job *job) {
         if (soothi_listens(job->env)) soothi_linear_tell(job, job->options.huber_delta * sigma);
         if (before >= 0.0 && change <= 1e-20 * all) return SOOTH_OK;
         before = all;
-        if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows are met exactly */
+        if (!(sigma > 0.0)) return SOOTH_OK; /* more than half of the rows fit exactly */
         for (i = 0; i < job->rows; ++i) {
             double r = soothi_abs(job->residual[i]);
             job->robust[i] =
                 r > job->options.huber_delta * sigma ? job->options.huber_delta * sigma / r : 1.0;
         }
     }
-    return SOOTH_OK; /* the best so far; iterations tells */
+    return SOOTH_OK; /* the best so far; see iterations */
 }
 
-/* Sum of squared errors of a target after solving, and around its mean (or 0 without intercept). */
+/* Computes the sum of squared errors of a target after solving, and around its mean (or 0 without
+   intercept). */
 SOOTHI_LOCAL void soothi_linear_squares(const soothi_linear_job *job, size_t t, double *error,
                                         double *around) {
     size_t q = job->q;
@@ -883,7 +889,7 @@ SOOTHI_LOCAL void soothi_linear_squares(const soothi_linear_job *job, size_t t, 
     }
 }
 
-/* The model's own column number of an internal one: the intercept is the last. */
+/* Returns the model's column number of an internal column: the intercept is last. */
 SOOTHI_LOCAL size_t soothi_linear_column(const soothi_linear_job *job, size_t internal) {
     return internal < job->constant ? job->cols : internal - job->constant;
 }
@@ -906,13 +912,14 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     m->iterations = job->iterations;
     for (size_t k = 0; k < job->rank; ++k)
         rank_of[soothi_linear_column(job, job->order[k])] = (uint32_t)k + 1;
-    for (size_t c = job->rank; c < q; ++c) { /* an aliased column is a sum of independent ones: of these */
+    for (size_t c = job->rank; c < q; ++c) { /* mark the independent columns that an aliased one depends on */
         soothi_back(job->a, q, job->rank, job->a + c * q, job->copy);
         for (size_t k = job->constant; k < job->rank; ++k)
             if (soothi_abs(job->copy[k]) > 1e-9)
                 rank_of[soothi_linear_column(job, job->order[k])] |= SOOTHI_LINEAR_SHARED;
     }
-    /* the first row of the triangle is the intercept's: root of the weight sum, and that times each mean */
+    /* the first row of the triangle belongs to the intercept: root of the weight sum, and that times each
+       mean */
     for (size_t j = 0; j < cols && job->constant; ++j)
         mean[j] = (float)(soothi_linear_at(job, 0, 1 + j) / soothi_linear_at(job, 0, 0));
     for (size_t t = 0; t < targets; ++t) {
@@ -944,8 +951,8 @@ SOOTHI_LOCAL void soothi_linear_fill(soothi_linear_job *job, sooth_linear *m) {
     root[stride * stride] = job->condition;
 }
 
-/* What the model can answer at most where column j is within reach[j] of its mean; *column: the one that adds
-   most to it. */
+/* Returns the max |prediction| if column j is within reach[j] of its mean. *column: the column that
+   contributes most. */
 SOOTHI_LOCAL double soothi_linear_most(const sooth_linear *m, const double *reach, size_t *column) {
     const size_t cols = m->head.features;
     double most = 0.0, greatest = 0.0;
@@ -964,7 +971,7 @@ SOOTHI_LOCAL double soothi_linear_most(const sooth_linear *m, const double *reac
     return most;
 }
 
-/* The greatest distances of some rows from the model's means. */
+/* The max distances of some rows from the model's means. */
 typedef struct soothi_linear_reach {
     const soothi_linear_job *job;
     const float *mean;
@@ -988,8 +995,8 @@ static void soothi_linear_join_reach(void *arg, double *total, const double *mor
         if (more[j] > total[j]) total[j] = more[j];
 }
 
-/* Refuses a model whose answer a float cannot hold for some row within the ranges of the columns. A column's
-   length is a bound of its reach that costs nothing. */
+/* Rejects a model if its prediction could overflow a float for a row within the ranges of the columns. A
+   column's length is a cheap bound of its reach. */
 SOOTHI_LOCAL sooth_status soothi_linear_bounded(soothi_linear_job *job, const sooth_linear *m) {
     soothi_linear_reach rows = {job, soothi_linear_mean(m)};
     const soothi_fold fold = {job->cols, &rows, NULL, soothi_linear_add_reach, soothi_linear_join_reach};
@@ -1020,7 +1027,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_bounded(soothi_linear_job *job, const so
         soothi_linear_coefficients(m)[column], reach[column], most);
 }
 
-/* Counts the rows that take part, in all processes. Those of a source are counted as they come. */
+/* Counts the used rows in all processes. Rows of a source are counted as they arrive. */
 SOOTHI_LOCAL sooth_status soothi_linear_count(soothi_linear_job *job) {
     uint64_t before;
     size_t used = 0;
@@ -1028,7 +1035,7 @@ SOOTHI_LOCAL sooth_status soothi_linear_count(soothi_linear_job *job) {
     return soothi_reduce_rows(job->env, used, &before, &job->used, NULL);
 }
 
-/* Makes the block of what was found. */
+/* Makes the block from the results. */
 SOOTHI_LOCAL sooth_status soothi_linear_deliver(soothi_linear_job *job, sooth_linear **model) {
     uint64_t words, doubles;
     soothi_linear_regions(job->cols, job->targets, !job->options.no_statistics, &words, &doubles);
@@ -1098,7 +1105,7 @@ SOOTH_API sooth_option_list sooth_linear_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* Checks the options for so many targets, and puts the defaults in the place of zeros. */
+/* Checks the options for this many targets, and fills in the defaults. */
 SOOTHI_LOCAL sooth_status soothi_linear_resolve(sooth_env *env, const sooth_linear_options *options,
                                                 size_t targets, soothi_linear_job *job) {
     sooth_linear_options *o = &job->options;
@@ -1125,7 +1132,7 @@ SOOTH_API sooth_status sooth_linear_check_options(sooth_env *env, const sooth_li
     return status == SOOTH_OK ? soothi_linear_resolve(env, options, table->targets, &job) : status;
 }
 
-/* Several processes meet: can they, and do they agree on what to do? */
+/* Checks that several processes can work together and have equal options. */
 SOOTHI_LOCAL sooth_status soothi_linear_meet(sooth_env *env, sooth_status status, const sooth_table *table,
                                              const sooth_linear_options *o) {
     status = soothi_agree(env, status);
@@ -1243,7 +1250,7 @@ SOOTH_API double sooth_linear_error(const sooth_linear *model, size_t target, si
     return soothi_linear_sigma(model)[target] * soothi_sqrt(sum);
 }
 
-/* root' z for z = (row, 1), one component at a time: the variance is sigma^2 times its squared length. */
+/* root' z for z = (row, 1), one component at a time. The variance is sigma^2 times its squared length. */
 SOOTHI_LOCAL double soothi_linear_spread(const sooth_linear *model, const double *row, const float *row_f,
                                          size_t target, int new_row) {
     size_t cols = model->head.features, q = cols + 1;
@@ -1289,7 +1296,7 @@ SOOTH_API void sooth_linear_aliases(const sooth_linear *model, const char *const
 
 /* ---- recursive least squares ---- */
 
-/* Row i of the triangle, from its diagonal on. */
+/* Returns row i of the triangle, from its diagonal. */
 SOOTHI_LOCAL double *soothi_rls_row(const sooth_rls *rls, size_t i) {
     return rls->triangle + i * (2 * (size_t)rls->cols + 5 - i) / 2;
 }
@@ -1328,7 +1335,7 @@ SOOTH_API sooth_status sooth_rls_init(sooth_env *env, sooth_rls *rls, size_t col
     return SOOTH_OK;
 }
 
-/* Rotates the scratch row, from column `from` on, into the triangle (Givens). */
+/* Rotates the scratch row into the triangle, from column `from` (Givens). */
 SOOTHI_LOCAL void soothi_rls_rotate(sooth_rls *rls, size_t from) {
     size_t w = (size_t)rls->cols + 2;
     double *v = rls->row;
@@ -1367,7 +1374,7 @@ SOOTH_API int sooth_rls_update(sooth_rls *rls, const float *row, float y) {
         for (size_t i = 0; i < count; ++i) rls->triangle[i] *= rls->forgetting;
         for (size_t i = 0; i + 1 < w; ++i) {
             if (*soothi_rls_row(rls, i) >= rls->least) continue;
-            memset(rls->row, 0, w * sizeof *rls->row); /* a row that says what is believed already */
+            memset(rls->row, 0, w * sizeof *rls->row); /* confirms the current coefficient */
             rls->row[i] = rls->least;
             rls->row[w - 1] = rls->least * rls->coefficient[i];
             soothi_rls_rotate(rls, i);

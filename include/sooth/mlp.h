@@ -1,11 +1,13 @@
-/* mlp.h - neural networks: layers of neurons trained by gradients, with losses on what outputs mean together.
+/* mlp.h - neural networks trained by gradients, with losses on products, ratios and sums of outputs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A layer computes f(W x + b); a network is a list of them. The loss that training makes small may look at
- * products, ratios and sums of the outputs: Themis (Zhao et al., eq. 8) learns two slowdowns so that their
- * product is right too. Outputs may be kept in their range by construction (a slowdown is at least 1), and
- * rising or falling in chosen inputs.
+ * A layer computes f(W x + b). A network is a list of layers. The training loss may depend on products,
+ * ratios and sums of the outputs. Outputs can be restricted to a range by construction (a slowdown is at
+ * least 1). They can also be forced to rise or fall with chosen inputs.
+ *
+ * Example
+ *
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/mlp.h"
@@ -25,16 +27,27 @@
  *         return 0;
  *     }
  *
- * Inputs should be of order one: bring them to scale first (scale.h), or let model.h do it.
+ * Notes
  *
- * Costs, for n rows and a network of P weights and biases:
+ * - Inputs should be of order one. Scale them first (preprocess/scale.h), or let model.h do it.
+ * - mlp/quantise.h converts a network to integers and computes bounds of its outputs.
+ * - Firmware: a smaller SOOTH_MLP_MOST_WIDTH takes less stack.
+ *
+ * Method and references
+ *
+ * Themis (Zhao et al., eq. 8) learns two slowdowns with a loss that also includes the error of their product.
+ * The references of optimisers, first weights and schedules are next to their enums.
+ *
+ * Cost
+ *
+ * For n rows and a network of P weights and biases:
  *   fit      about 3 P multiply-adds per row and epoch; scratch: sooth_mlp_work. Workers share the rows of a
- *            batch, then the weights, where P times the rows is above 131,072: two are 1.75 times as fast
+ *            batch, then the weights, if P times the rows is above 131,072: two are 1.75 times as fast
  *            as one for 64-64-128 neurons and batches of 32, 1.9 times for 256-256
- *   predict  P multiply-adds and one function per neuron where the activation has one; no allocation, no
- *            double; 11 KiB of stack for one row, 36 KiB for many (firmware: a smaller SOOTH_MLP_MOST_WIDTH
- *            takes less, below 1 KiB for one row of Themis' network at 12)
- *   model    4 P bytes and 32 per layer; of small integers (quantise.h) 1 or 2 P
+ *   predict  P multiply-adds and one function per neuron if the activation has one; no allocation, no
+ *            double; 11 KiB of stack for one row, 36 KiB for many (below 1 KiB for one row of Themis'
+ *            network with SOOTH_MLP_MOST_WIDTH 12)
+ *   model    4 P bytes and 32 per layer; 1 or 2 P with small integers (mlp/quantise.h)
  */
 #if !defined(SOOTH_MLP_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MLP_IMPLEMENTED))
 #include "base.h"
@@ -47,7 +60,7 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_MLP_VERSION 1
 #ifndef SOOTH_MLP_MOST_WIDTH
-/* Features, and neurons of a layer, at most: between 4 and 1024, a multiple of 4. */
+/* Maximum number of features and of neurons in a layer: between 4 and 1024, a multiple of 4. */
 #define SOOTH_MLP_MOST_WIDTH 1024
 #endif
 #define SOOTH_MLP_MOST_LAYERS 64
@@ -63,48 +76,48 @@ typedef enum sooth_mlp_activation {
     SOOTH_MLP_ACTIVATIONS
 } sooth_mlp_activation;
 
-/* One layer. Its weights begin at float weights_at of the parameters: from input i to output o at [i x stride
-   + o] where there are 4 outputs or more (stride is then outputs, rounded up to a multiple of 4; what is more
-   is 0), and at [o x stride + i], stride = inputs, where there are fewer. Integers are the latter always, and
-   weights_at counts them. */
+/* One layer. Its weights begin at float weights_at of the parameters. The weight from input i to output o is
+   at [i x stride + o] if there are 4 or more outputs. Then stride is outputs rounded up to a multiple of 4,
+   and the padding is 0. With fewer outputs it is at [o x stride + i], and stride = inputs. Integer layers
+   always use the second layout, and weights_at counts integers. */
 typedef struct sooth_mlp_layer {
     uint32_t inputs, outputs;
     uint32_t activation; /* a sooth_mlp_activation */
     uint32_t stride;
     uint32_t weights_at;
-    uint32_t biases_at; /* 0: none */
-    float weight_step;  /* of integers: the weight is weight_step x integer, */
-    float input_step;   /* and what comes in is rounded to multiples of input_step, up to 32767 of them */
+    uint32_t biases_at; /* 0 means no biases */
+    float weight_step;  /* integer layers: the weight is weight_step x integer, */
+    float input_step;   /* and inputs are rounded to multiples of input_step, at most 32767 steps */
 } sooth_mlp_layer;
 
-/* The block: this struct, the layers, the parameters (floats); of a network of integers the floats are the
-   biases, and the weights stand in the region of bytes, low byte first. */
+/* The block: this struct, the layers, the parameters (floats). In a network of integers the floats are the
+   biases. The weights then follow in the byte region, low byte first. */
 typedef struct sooth_mlp {
     sooth_block head;
     uint32_t layers;
-    uint32_t parameters; /* floats, with those that fill up to multiples of 4 */
-    uint32_t widest;     /* of all layers, the features included */
-    uint32_t epochs;     /* of training that led to these weights */
+    uint32_t parameters; /* floats, including the padding to multiples of 4 */
+    uint32_t widest;     /* width of the widest layer, the features included */
+    uint32_t epochs;     /* number of training epochs that led to these weights */
     float leak;          /* of leaky ReLU */
-    float loss;          /* after them: of the held-out rows, or of the rows that were learned from */
-    uint32_t bits;       /* of a weight: 8 or 16; 0: floats */
-    float error;         /* of integers: the most that any output is off in the box they were made for */
+    float loss;          /* after training: of the held-out rows, or of the training rows */
+    uint32_t bits;       /* of a weight: 8 or 16; 0 means floats */
+    float error;         /* integer networks: max error of any output inside the box they were made for */
 } sooth_mlp;
 
-/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
-   come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
+   model may come from anyone. */
 SOOTH_API int sooth_mlp_check(const void *bytes, size_t size);
 
-/* The first output for a row of head.features floats; all outputs of many rows (the same bits as one by
-   one). */
+/* Returns the first output for a row of head.features floats. predict_many computes all outputs of many rows,
+   with bits identical to one row at a time. */
 SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row);
 SOOTH_API void sooth_mlp_predict_many(const sooth_mlp *model, const float *x, size_t rows, size_t stride,
                                       float *out);
 SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model);
 
-/* What the network is made of: layer `layer` of model->layers, its weights and biases, and how many of these
-   there are in all (Themis' network of 12 inputs, 12 and 12 neurons and 2 outputs: 338; 312 without
-   biases). */
+/* Access to the network: layer `layer` of model->layers, its weights and biases. The last function returns
+   the total number of weights and biases. Themis' network of 12 inputs, 12 and 12 neurons and 2 outputs has
+   338 of them, or 312 without biases. */
 SOOTH_API const sooth_mlp_layer *sooth_mlp_layers(const sooth_mlp *model);
 SOOTH_API float sooth_mlp_weight(const sooth_mlp *model, size_t layer, size_t output, size_t input);
 SOOTH_API float sooth_mlp_bias(const sooth_mlp *model, size_t layer, size_t output);
@@ -117,12 +130,12 @@ SOOTH_API size_t sooth_mlp_weights(const sooth_mlp *model);
 typedef enum sooth_mlp_output {
     SOOTH_MLP_ANY = 0,     /* linear */
     SOOTH_MLP_FROM_ONE,    /* 1 + softplus: a slowdown */
-    SOOTH_MLP_ZERO_TO_ONE, /* sigmoid: a share, progress */
+    SOOTH_MLP_ZERO_TO_ONE, /* sigmoid: a fraction, progress */
     SOOTH_MLP_POSITIVE,    /* softplus: a time, watts */
-    SOOTH_MLP_LEAKY_OUTPUT /* leaky ReLU: what Table IV of Themis counts */
+    SOOTH_MLP_LEAKY_OUTPUT /* leaky ReLU: counted in Table IV of Themis */
 } sooth_mlp_output;
 
-/* The first weights, uniform in +-limit. */
+/* Initial weights, uniform in +-limit. */
 typedef enum sooth_mlp_init {
     SOOTH_MLP_INIT_AUTO = 0, /* He for the ReLUs, Xavier for the other activations */
     SOOTH_MLP_INIT_HE,       /* limit sqrt(6 / inputs) (He et al., 2015) */
@@ -143,7 +156,7 @@ typedef enum sooth_mlp_schedule {
     SOOTH_MLP_EXPONENTIAL,  /* rate d^(e / D) */
     SOOTH_MLP_INVERSE_TIME, /* rate / (1 + d e / D) */
     SOOTH_MLP_COSINE,       /* rate (1 + cos(pi e / epochs)) / 2 */
-    SOOTH_MLP_PLATEAU       /* times d whenever D epochs brought no improvement */
+    SOOTH_MLP_PLATEAU       /* multiplied by d after every D epochs without improvement */
 } sooth_mlp_schedule;
 
 /* The loss r of one error e = target - prediction. */
@@ -155,11 +168,11 @@ typedef enum sooth_mlp_loss_kind {
     SOOTH_MLP_RELATIVE,          /* (e / target)^2 / 2 */
     SOOTH_MLP_RELATIVE_ABSOLUTE, /* |e / target| */
     SOOTH_MLP_THEMIS,            /* eq. 8: RELATIVE with `root`, of both outputs and twice of their product */
-    SOOTH_MLP_LOGISTIC /* the log loss of a probability, -log p where the target is 1 and -log(1 - p)
-                                    where it is 0; with outputs ANY these become ZERO_TO_ONE */
+    SOOTH_MLP_LOGISTIC /* the log loss of a probability, -log p if the target is 1 and -log(1 - p) if it is 0;
+                          outputs ANY become ZERO_TO_ONE */
 } sooth_mlp_loss_kind;
 
-/* What a loss looks at: a number derived from the outputs, and the same one derived from the targets. */
+/* The quantity that a loss compares: derived from the outputs, and in the same way from the targets. */
 typedef enum sooth_mlp_derived {
     SOOTH_MLP_ITSELF = 0, /* output `first` */
     SOOTH_MLP_PRODUCT,    /* first x second */
@@ -173,87 +186,88 @@ typedef struct sooth_mlp_term {
     double weight; /* > 0 */
 } sooth_mlp_term;
 
-/* The loss of a batch is sum_k weight_k L_k + penalties, over the terms k; L_k is the mean of r over the rows
-   (weighted), or with `root` sqrt(2 mean r), which is the root mean square for the squared losses. Penalties:
-   lambda / 2 |W|^2 + lambda_norm |W|, over all weights but no biases. */
+/* The loss of a batch is sum_k weight_k L_k + penalties, over the terms k. L_k is the (weighted) mean of r
+   over the rows. With `root` it is sqrt(2 mean r), the root mean square for the squared losses. The penalties
+   are lambda / 2 |W|^2 + lambda_norm |W|, over all weights but not the biases. */
 typedef struct sooth_mlp_options {
-    uint32_t hidden_1, hidden_2, hidden_3, hidden_4; /* neurons; all 0: 64 and 64 */
+    uint32_t hidden_1, hidden_2, hidden_3, hidden_4; /* neurons; if all are 0: 64 and 64 */
     uint32_t activation;                             /* of the hidden layers */
     uint32_t output;                                 /* a sooth_mlp_output */
     uint32_t no_bias;
     uint32_t init;                      /* a sooth_mlp_init */
     uint32_t optimiser, schedule, loss; /* a sooth_mlp_optimiser, _schedule, _loss_kind */
-    uint32_t root;                      /* 1: the root of every mean loss */
-    uint32_t epochs;                    /* passes over the rows, at most; 0: 200 */
-    uint32_t batch_size;                /* rows of a step; 0: 32 */
-    uint32_t patience; /* stop after so many epochs without improvement; 0: 10; never: as many as epochs */
-    uint32_t decay_epochs; /* 0: 10 */
+    uint32_t root;                      /* 1: take the root of every mean loss */
+    uint32_t epochs;                    /* max passes over the rows; 0 means 200 */
+    uint32_t batch_size;                /* rows of a step; 0 means 32 */
+    uint32_t patience;     /* stop after this many epochs without improvement; 0 means 10; never: epochs */
+    uint32_t decay_epochs; /* 0 means 10 */
     uint32_t nesterov;
-    uint32_t history; /* of L-BFGS; 0: 10 */
+    uint32_t history; /* pairs kept by L-BFGS; 0 means 10 */
     uint32_t seed;
-    double learning_rate; /* 0: 0.001 for Adam, else 0.01 */
-    double decay;         /* 0: 0.5 */
-    double momentum;      /* of SGD; 0: none */
-    double beta1, beta2;  /* of Adam; 0: 0.9 and 0.999 */
-    double epsilon;       /* of Adam; 0: 1e-8 */
+    double learning_rate; /* 0 means 0.001 for Adam, else 0.01 */
+    double decay;         /* 0 means 0.5 */
+    double momentum;      /* of SGD; 0 means none */
+    double beta1, beta2;  /* of Adam; 0 means 0.9 and 0.999 */
+    double epsilon;       /* of Adam; 0 means 1e-8 */
     double lambda;        /* penalty lambda / 2 |W|^2 (L2) */
-    double lambda_norm;   /* penalty lambda_norm |W|, the norm itself; 0: none, but 0.001 for Themis' loss */
-    double weight_decay;  /* every step takes learning rate x this share of every weight (AdamW) */
-    double dropout;       /* share of hidden neurons that are silent in a step */
-    double clip;          /* the longest a gradient may be; 0: any */
-    double huber_delta;   /* where Huber's loss turns linear; 0: 1 */
-    double quantile;      /* of pinball; 0: 0.5 */
-    double leak;          /* of leaky ReLU; 0: 0.01 */
-    double validation_fraction; /* share of the rows (whole groups, where the table has groups) held out */
-    double tolerance;           /* what counts as improvement: this share of the loss; 0: 1e-4 */
-    uint32_t has_beta1, has_lambda_norm, has_tolerance; /* 1: that field means 0 where it is 0 */
+    double lambda_norm;   /* penalty lambda_norm |W|, not squared; 0 means none (Themis' loss: 0.001) */
+    double weight_decay;  /* every step subtracts learning rate x this fraction of every weight (AdamW) */
+    double dropout;       /* fraction of hidden neurons switched off in a step */
+    double clip;          /* max length of a gradient; 0 means no limit */
+    double huber_delta;   /* error at which the Huber loss turns linear; 0 means 1 */
+    double quantile;      /* of pinball; 0 means 0.5 */
+    double leak;          /* of leaky ReLU; 0 means 0.01 */
+    double validation_fraction; /* fraction of the rows held out (whole groups, if the table has groups) */
+    double tolerance;           /* min improvement, as a fraction of the loss; 0 means 1e-4 */
+    uint32_t has_beta1, has_lambda_norm, has_tolerance; /* 1: a 0 in that field means 0 */
 
-    const uint32_t *hidden; /* neurons of each hidden layer instead of hidden_1 ...; may be no layer at all */
+    const uint32_t *hidden; /* neurons of each hidden layer, replaces hidden_1 ...; may have no layer */
     uint32_t hidden_count;
-    const uint32_t *activations; /* of each hidden layer instead of `activation`; NULL: none */
-    const sooth_mlp_term *terms; /* NULL: every output for itself, with weight 1 / targets */
+    const uint32_t *activations; /* of each hidden layer, replaces `activation`; NULL if unused */
+    const sooth_mlp_term *terms; /* NULL means each output by itself, with weight 1 / targets */
     uint32_t term_count;
-    const signed char *monotone;   /* per feature: 1 never falling, -1 never rising, 0 free; NULL: all free */
-    const sooth_table *validation; /* held-out rows, instead of a share of the table's */
-    const struct sooth_mlp *warm_start; /* begin with the weights of this model, of the same shape; a
-                                           checked one may come from anyone */
+    const signed char *monotone;   /* per feature: 1 never falls, -1 never rises, 0 free; NULL means all 0 */
+    const sooth_table *validation; /* held-out rows, instead of a fraction of the table */
+    const struct sooth_mlp *warm_start; /* model of the same shape whose weights are the start; a checked one
+                                           may come from anyone */
 } sooth_mlp_options;
 
-/* Trains a network. Rows are drawn in batches in a new order every epoch. Where rows are held out, the
-   weights of the epoch with the least loss on them are kept. SOOTH_NOT_CONVERGED when the loss explodes (a
-   learning rate too large): then *model is the best so far all the same, perhaps the start; it is NULL after
-   every other failure. SOOTH_BAD_DATA also where a row within the ranges of the columns might make a sum that
-   a float cannot hold. Monotone features: their weights keep their sign, and those of all later layers stay
-   above 0.
-   env->loss_fn hears of every epoch: the mean loss of its batches, each before its step and with penalties
-   and dropout (of lbfgs: after the step); and the loss of the rows held out after it, without either. */
+/* Trains a network. Rows are drawn in batches, in a new order every epoch. If rows are held out, the weights
+   of the epoch with the lowest validation loss are kept. Weights of monotone features keep their sign, and
+   those of all later layers stay above 0.
+   - SOOTH_NOT_CONVERGED: the loss explodes (the learning rate is too large). *model is then the best so far,
+     which may be the start. It is NULL after every other failure.
+   - SOOTH_BAD_DATA: also if a row within the ranges of the columns could make a sum overflow a float.
+   env->loss_fn is called after every epoch. The first loss is the mean over its batches, each before its
+   step, with penalties and dropout (L-BFGS: after the step). The second is the validation loss after the
+   epoch, without penalties and dropout. */
 SOOTH_API sooth_status sooth_mlp_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_mlp_options *options, sooth_mlp **model);
 
-/* A network from given weights: for each layer outputs x inputs weights, row by row, then the biases unless
-   no_bias. outputs and activation are lists of `layers` numbers. */
+/* Makes a network from given weights. For each layer: outputs x inputs weights, row by row, then the biases
+   unless no_bias. outputs and activation are arrays of `layers` elements. */
 SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t layers, const uint32_t *outputs,
                                       const uint32_t *activation, int no_bias, double leak,
                                       const float *weights, sooth_mlp **model);
 
-/* The loss of a table's rows under the options, and its gradient (model->parameters floats in the order of
-   the block, or NULL). Dropout is left out. */
+/* Computes the loss of a table's rows under the options, and its gradient. gradient has model->parameters
+   floats in the order of the block, or is NULL. Dropout is not applied. */
 SOOTH_API sooth_status sooth_mlp_gradient(sooth_env *env, const sooth_mlp *model, const sooth_table *table,
                                           const sooth_mlp_options *options, double *loss, float *gradient);
 
-/* Frees what a fit, sooth_mlp_make or sooth_mlp_quantise returned; NULL is fine. */
+/* Frees a model returned by a fit, sooth_mlp_make or sooth_mlp_quantise. NULL is allowed. */
 SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model);
 
-/* What the options are called and may be. */
+/* Returns names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_mlp_options_list(void);
 
-/* What sooth_mlp_fit would say of options (NULL: the defaults) and table before it begins: ranges, options
-   that do not fit each other, the table or the model to begin with. */
+/* Makes the checks of sooth_mlp_fit before training: ranges, options that do not fit each other, the table,
+   the warm start. options NULL means the defaults. */
 SOOTH_API sooth_status sooth_mlp_check_options(sooth_env *env, const sooth_mlp_options *options,
                                                const sooth_table *table);
 
-/* Bytes of the model, and of the scratch that fitting takes in one piece on top of it, for tables of this
-   shape; 0 where the options make no network. An arena of their sum and 32 is enough. */
+/* Return the bytes of the model, and of the scratch that fitting allocates in one piece, for tables of this
+   shape. 0 if the options make no network. An arena of their sum plus 32 is enough. */
 SOOTH_API size_t sooth_mlp_size(const sooth_mlp_options *options, size_t cols, size_t targets);
 SOOTH_API size_t sooth_mlp_work(const sooth_mlp_options *options, size_t rows, size_t cols, size_t targets);
 
@@ -267,7 +281,7 @@ SOOTHI_C_END
 #define SOOTH_MLP_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- where things are ---- */
+/* ---- layout ---- */
 
 SOOTH_API const sooth_mlp_layer *sooth_mlp_layers(const sooth_mlp *model) {
     return (const sooth_mlp_layer *)(const void *)(model + 1);
@@ -277,19 +291,19 @@ SOOTHI_LOCAL const float *soothi_mlp_floats(const sooth_mlp *model) {
     return (const float *)(const void *)(sooth_mlp_layers(model) + model->layers);
 }
 
-/* Few outputs are sums of products each; more are computed side by side. */
+/* Layers with few outputs compute one dot product each. Wider layers compute outputs side by side. */
 SOOTHI_LOCAL int soothi_mlp_narrow(const sooth_mlp_layer *l) { return l->outputs < 4; }
 
 SOOTHI_LOCAL size_t soothi_mlp_place(const sooth_mlp_layer *l, size_t output, size_t input) {
     return l->weights_at + (soothi_mlp_narrow(l) ? output * l->stride + input : input * l->stride + output);
 }
 
-/* Floats of a layer's weights, with those that fill up. */
+/* Floats of a layer's weights, padding included. */
 SOOTHI_LOCAL uint32_t soothi_mlp_layer_weights(const sooth_mlp_layer *l) {
     return (soothi_mlp_narrow(l) ? l->outputs : l->inputs) * l->stride;
 }
 
-/* Lays a layer out from float `at` on and returns where the next one begins: a multiple of 4. */
+/* Lays out a layer from float `at`. Returns where the next layer begins, a multiple of 4. */
 SOOTHI_LOCAL uint32_t soothi_mlp_lay(sooth_mlp_layer *l, int bias, uint32_t at) {
     l->stride = soothi_mlp_narrow(l) ? l->inputs : (l->outputs + 3u) & ~3u;
     l->weights_at = at;
@@ -298,8 +312,8 @@ SOOTHI_LOCAL uint32_t soothi_mlp_lay(sooth_mlp_layer *l, int bias, uint32_t at) 
     return (at + (bias ? l->outputs : 0) + 3u) & ~3u;
 }
 
-/* The same for a layer of integers: weights from integer `weight` on, biases from float *bias on. Float 0 is
-   nobody's, since 0 says that there are none. Returns where the next layer's weights begin. */
+/* Lays out a layer of integers: weights from integer `weight`, biases from float *bias_at. Float 0 is unused,
+   since biases_at 0 means no biases. Returns where the next layer's weights begin. */
 SOOTHI_LOCAL uint32_t soothi_mlp_lay_integers(sooth_mlp_layer *l, int bias, uint32_t weight,
                                               uint32_t *bias_at) {
     l->stride = l->inputs;
@@ -309,7 +323,7 @@ SOOTHI_LOCAL uint32_t soothi_mlp_lay_integers(sooth_mlp_layer *l, int bias, uint
     return weight + l->outputs * l->inputs;
 }
 
-/* The weights of a network of integers: as bytes in their block, as a number. */
+/* The weights of a network of integers: as bytes in the block, and as one integer. */
 SOOTHI_LOCAL const unsigned char *soothi_mlp_integers(const sooth_mlp *m) {
     return (const unsigned char *)(const void *)m + m->head.bytes_at;
 }
@@ -321,10 +335,10 @@ SOOTHI_LOCAL int32_t soothi_mlp_integer(const sooth_mlp *m, size_t at) {
     return (v ^ half) - half;
 }
 
-#define SOOTHI_MLP_CEILING 32767 /* what comes into a layer of integers is at most this many steps */
+#define SOOTHI_MLP_CEILING 32767 /* inputs of an integer layer are at most this many steps */
 
-/* The steps are numbers above 0 and the sums of 8-bit products cannot overflow 32 bits; those of 16 bits have
-   64. */
+/* Checks that the steps are positive and that sums of 8-bit products cannot overflow 32 bits. Sums of 16-bit
+   products have 64 bits. */
 SOOTHI_LOCAL int soothi_mlp_check_integers(const sooth_mlp *m, const sooth_mlp_layer *l) {
     if (!(l->weight_step > 0.0f && l->weight_step < 1e30f && l->input_step > 0.0f && l->input_step < 1e30f))
         return 0;
@@ -349,7 +363,7 @@ SOOTH_API int sooth_mlp_check(const void *bytes, size_t size) {
         m->head.features == 0 || m->head.features > SOOTH_MLP_MOST_WIDTH ||
         m->head.doubles_at < sizeof *m + m->layers * sizeof *l ||
         (m->bits != 0 && m->bits != 8 && m->bits != 16) || m->head.bytes_at != m->head.doubles_at ||
-        !(m->leak >= 0.0f && m->leak <= 1.0f)) /* elsewhere an activation would fall */
+        !(m->leak >= 0.0f && m->leak <= 1.0f)) /* otherwise an activation could fall */
         return 0;
     l = sooth_mlp_layers(m);
     uint32_t inputs = widest = m->head.features;
@@ -412,8 +426,8 @@ SOOTH_API sooth_cost sooth_mlp_cost(const sooth_mlp *model) {
 
 /* ---- predicting ---- */
 
-/* From -infinity to -0, not NaN: of the bits as a signed number, at most those of -infinity, 0xFF800000. A
-   comparison of floats would become a branch, and one that no processor foresees. */
+/* True from -infinity to -0, false for NaN. As a signed integer the bits are at most those of -infinity,
+   0xFF800000. Comparing floats would compile to a branch that processors predict badly. */
 SOOTHI_LOCAL int soothi_mlp_negative(uint32_t bits) { return (int32_t)bits <= -0x00800000; }
 
 SOOTHI_LOCAL float soothi_mlp_relu(float v) {
@@ -458,12 +472,12 @@ SOOTHI_LOCAL void soothi_mlp_activate(uint32_t activation, float leak, float *v,
              y[o] += W[o][i] * x[i]
          y[o] = f(y[o])
 
-   Everything below up to predict_many computes these sums, to the bit, and differs in what runs side by side:
-   the outputs of one row (soothi_mlp_eight, _two, _four, for 8 and 2 vectors and for 4 numbers), or many rows
-   (soothi_gemm_f). Where outputs are fewer than 4 the sum is soothi_dot_f's, of 16 lanes. Inputs that are 0
-   may be left out, for weights are finite and no sum is ever -0. */
+   Everything below up to predict_many computes these sums with identical bits. The functions differ in what
+   runs side by side: the outputs of one row (soothi_mlp_eight, _two, _four, for 8 and 2 vectors and for 4
+   numbers), or many rows (soothi_gemm_f). With fewer than 4 outputs the sum is that of soothi_dot_f, in 16
+   lanes. Inputs of 0 may be skipped, because weights are finite and a sum is never -0. */
 
-/* The inputs of a layer that are not 0, NaN included: after a ReLU about half of them. */
+/* The nonzero inputs of a layer, NaN included: about half after a ReLU. */
 typedef struct soothi_mlp_inputs {
     const float *x;
     size_t stride, count;
@@ -485,12 +499,12 @@ SOOTHI_LOCAL void soothi_mlp_eight(const soothi_mlp_inputs *in, const float *w, 
     SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 8, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 }
 
-/* The same for two vectors, and for y[0..4). */
+/* Like soothi_mlp_eight for two vectors, and for y[0..4). */
 SOOTHI_LOCAL void soothi_mlp_two(const soothi_mlp_inputs *in, const float *w, float *y) {
     SOOTHI_SUMS(soothi_wide, SOOTHI_WIDE, 2, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
 }
 
-/* For y[0..8), where two vectors are more than that. */
+/* For y[0..8), if two vectors hold more than that. */
 #if SOOTHI_WIDE > 4
 SOOTHI_LOCAL void soothi_mlp_half(const soothi_mlp_inputs *in, const float *w, float *y) {
     SOOTHI_SUMS(soothi_4f, 4, 2, in->count, in->x[in->at[i]], w + in->at[i] * in->stride);
@@ -505,14 +519,14 @@ SOOTHI_LOCAL void soothi_mlp_four(const soothi_mlp_inputs *in, const float *w, f
 #endif
 }
 
-/* One row through one layer: y holds as many floats as there are outputs, rounded up to a multiple of 4. */
+/* Computes one layer for one row. y holds the outputs, rounded up to a multiple of 4 floats. */
 SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                        float *y) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
     soothi_mlp_inputs inputs;
     size_t o;
     for (o = 0; o < l->outputs; ++o)
-        y[o] = l->biases_at ? b[o] + 0.0f : 0.0f; /* never -0: what is left out adds 0 */
+        y[o] = l->biases_at ? b[o] + 0.0f : 0.0f; /* never -0: skipped inputs add 0 */
     if (soothi_mlp_narrow(l)) {
         for (o = 0; o < l->outputs; ++o) y[o] += soothi_dot_f(w + o * l->stride, x, l->inputs);
     } else {
@@ -529,7 +543,7 @@ SOOTHI_LOCAL void soothi_mlp_row_layer(const sooth_mlp *m, const sooth_mlp_layer
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
 }
 
-/* The nearest integer to v / step, at most SOOTHI_MLP_CEILING either way. */
+/* Rounds v / step to the nearest integer, clamped to +-SOOTHI_MLP_CEILING. */
 SOOTHI_LOCAL int16_t soothi_mlp_round(float v, float step) {
     const float most = (float)SOOTHI_MLP_CEILING;
     v /= step;
@@ -537,7 +551,7 @@ SOOTHI_LOCAL int16_t soothi_mlp_round(float v, float step) {
     return (int16_t)(int32_t)(v < 0.0f ? v - 0.5f : v + 0.5f);
 }
 
-/* sum_i w_i q_i. Loops of a fixed length become vectors; integers add up to the same in any order. */
+/* Returns sum_i w_i q_i. Loops of a fixed length become vectors. Integer sums do not depend on the order. */
 SOOTHI_LOCAL int32_t soothi_mlp_dot_8(const unsigned char *w, const int16_t *q, size_t n) {
     int32_t sum = 0;
     for (; n >= SOOTHI_BLOCK; n -= SOOTHI_BLOCK, w += SOOTHI_BLOCK, q += SOOTHI_BLOCK)
@@ -553,14 +567,14 @@ SOOTHI_LOCAL int64_t soothi_mlp_dot_16(const unsigned char *w, const int16_t *q,
     return sum;
 }
 
-/* (float)v of a sum of so many products, below 2^48: both parts are floats, and adding them rounds once, to
-   even. Where there is no floating-point unit the compiler's own conversion goes through doubles. */
+/* Returns (float)v for |v| below 2^48. Both halves are exact floats, so their addition rounds once, to even.
+   Without a floating-point unit the compiler's own conversion would go through doubles. */
 SOOTHI_LOCAL float soothi_mlp_float_of(int64_t v) {
     const int64_t low = v & 0xFFFFFF;
     return (float)(int32_t)((v - low) / 0x1000000) * 16777216.0f + (float)(int32_t)low;
 }
 
-/* One row through one layer of integers. NaN is no integer: y is NaN where one of x is. */
+/* Computes one layer of integers for one row. Integers have no NaN, so y is NaN if any x is. */
 SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                           float *y) {
     const unsigned char *w = soothi_mlp_integers(m) + (size_t)l->weights_at * (m->bits / 8);
@@ -583,7 +597,7 @@ SOOTHI_LOCAL void soothi_mlp_row_integers(const sooth_mlp *m, const sooth_mlp_la
     soothi_mlp_activate(l->activation, m->leak, y, l->outputs);
 }
 
-/* One row through all layers; returns which of the two buffers holds the outputs. */
+/* Computes all layers for one row. Returns the buffer that holds the outputs. */
 SOOTHI_LOCAL const float *soothi_mlp_row(const sooth_mlp *m, const float *row, float *one, float *other) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
     for (uint32_t i = 0; i < m->layers; ++i) {
@@ -604,8 +618,8 @@ SOOTH_API float sooth_mlp_predict(const sooth_mlp *model, const float *row) {
 
 /* ---- many rows at once ---- */
 
-/* Rows travel together as the columns of a panel: number j of row r at [j lead + r]. Every sum is that of the
-   row alone, in the same order. */
+/* Rows are processed together as the columns of a panel: element j of row r is at [j lead + r]. Every sum
+   adds in the order of a single row. */
 #define SOOTHI_MLP_ROWS 32u
 
 /* y[r] += sum_i w_i x_i[r] in the 16 lanes of soothi_dot_f. */
@@ -619,8 +633,8 @@ SOOTHI_LOCAL void soothi_mlp_panel_dot(const float *w, size_t n, const float *x,
     soothi_axpy_f(y, 1.0f, lane[0], rows);
 }
 
-/* A panel of `width` rows through one layer, of which so many (a multiple of 4) count. Where these are not
-   all columns of it, only as far as the sums. */
+/* Computes one layer for a panel of `width` rows, where only `rows` (a multiple of 4) are used. If the panel
+   is only a part of its columns, the activation is left to the caller. */
 SOOTHI_LOCAL void soothi_mlp_panel_layer(const sooth_mlp *m, const sooth_mlp_layer *l, const float *x,
                                          float *y, size_t lead, size_t width, size_t rows, int avx2) {
     const float *w = soothi_mlp_floats(m) + l->weights_at, *b = soothi_mlp_floats(m) + l->biases_at;
@@ -720,7 +734,7 @@ SOOTH_API sooth_option_list sooth_mlp_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* The options in force: a copy with the defaults in the place of zeros. NULL: nothing but defaults. */
+/* Returns a copy of the options with the defaults in place of zeros. NULL means all defaults. */
 SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *options) {
     sooth_mlp_options o;
     memset(&o, 0, sizeof o);
@@ -735,7 +749,7 @@ SOOTHI_LOCAL sooth_mlp_options soothi_mlp_resolve(const sooth_mlp_options *optio
     return o;
 }
 
-/* Neurons of hidden layer i. */
+/* Number of neurons of hidden layer i. */
 SOOTHI_LOCAL uint32_t soothi_mlp_hidden(const sooth_mlp_options *o, size_t i) {
     const uint32_t counts[4] = {o->hidden_1, o->hidden_2, o->hidden_3, o->hidden_4};
     return o->hidden ? o->hidden[i] : counts[i];
@@ -762,7 +776,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_width(sooth_env *env, const char *wha
                        i + 1, width, (uint32_t)SOOTH_MLP_MOST_WIDTH);
 }
 
-/* The rules between options that need no table but the number of its targets. */
+/* Checks the rules between options that depend on the table only by its number of targets. */
 SOOTHI_LOCAL sooth_status soothi_mlp_check_fields(sooth_env *env, const sooth_mlp_options *o,
                                                   size_t targets) {
     sooth_status status = sooth_option_check(env, sooth_mlp_options_list(), o);
@@ -819,7 +833,7 @@ typedef struct soothi_mlp_shape {
     sooth_mlp_layer layer[SOOTH_MLP_MOST_LAYERS];
 } soothi_mlp_shape;
 
-/* Puts a layer behind those that there are. */
+/* Appends a layer. */
 SOOTHI_LOCAL void soothi_mlp_shape_add(soothi_mlp_shape *shape, size_t inputs, size_t outputs,
                                        uint32_t activation, int bias) {
     sooth_mlp_layer *l = &shape->layer[shape->layers++];
@@ -846,7 +860,7 @@ SOOTHI_LOCAL size_t soothi_mlp_shape_bytes(const soothi_mlp_shape *shape) {
                           shape->floats * sizeof(float));
 }
 
-/* A block of this shape with all parameters 0. */
+/* Allocates a block of this shape with all parameters 0. */
 SOOTHI_LOCAL sooth_status soothi_mlp_new(sooth_env *env, const soothi_mlp_shape *shape, sooth_mlp **model) {
     sooth_mlp *m = (sooth_mlp *)soothi_block_new(env, SOOTH_KIND_MLP, SOOTH_MLP_VERSION,
                                                  soothi_mlp_shape_bytes(shape), 0, 0);
@@ -909,7 +923,7 @@ SOOTH_API sooth_status sooth_mlp_make(sooth_env *env, size_t features, size_t la
     return SOOTH_OK;
 }
 
-/* Gradients, bounds and rounding are for weights that are floats. */
+/* Gradients, bounds and rounding need float weights. */
 SOOTHI_LOCAL sooth_status soothi_mlp_need_floats(sooth_env *env, const sooth_mlp *model) {
     if (!model->bits) return SOOTH_OK;
     return soothi_fail(env, SOOTH_BAD_ARGUMENT,
@@ -922,8 +936,9 @@ SOOTH_API void sooth_mlp_free(sooth_env *env, sooth_mlp *model) {
 
 /* ---- losses ---- */
 
-/* r and, in slope, its derivative by the prediction; of the logistic loss that by the sum v behind it, p - y,
-   since the sigmoid's own derivative p (1 - p) cancels and may not be seen in a float. */
+/* Returns r and, in slope, its derivative by the prediction. For the logistic loss the derivative is by the
+   sum v before the sigmoid, p - y. There the sigmoid's own derivative p (1 - p) cancels, and it may vanish in
+   a float. */
 SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, double prediction,
                                      double *slope) {
     double e = target - prediction, size = soothi_abs(target), factor = 1.0;
@@ -942,9 +957,9 @@ SOOTHI_LOCAL double soothi_mlp_error(const sooth_mlp_options *o, double target, 
         if (o->loss == SOOTH_MLP_RELATIVE_ABSOLUTE) factor = 1.0 / size;
         *slope = e > 0.0 ? -factor : e < 0.0 ? factor : 0.0;
         return -*slope * e;
-    case SOOTH_MLP_LOGISTIC: /* a float next to 1 is 2^-24 away: nobody is surer than that */
+    case SOOTH_MLP_LOGISTIC: /* the float before 1 is 2^-24 below it, which bounds the confidence */
         *slope = -e;
-        size = 1.0 - soothi_abs(e); /* what was given to the target */
+        size = 1.0 - soothi_abs(e); /* probability given to the target */
         return -soothi_log(size > 1.0 / 16777216.0 ? size : 1.0 / 16777216.0);
     case SOOTH_MLP_RELATIVE:
     case SOOTH_MLP_THEMIS: factor = 1.0 / (size * size); break;
@@ -958,7 +973,7 @@ SOOTHI_LOCAL size_t soothi_mlp_terms(const sooth_mlp_options *o, size_t targets)
     return o->loss == SOOTH_MLP_THEMIS ? 3u : o->terms ? o->term_count : targets;
 }
 
-/* Term k. Those of Themis: both slowdowns, and alpha = 2 times their product. */
+/* Term k. Themis uses both slowdowns, and alpha = 2 times their product. */
 SOOTHI_LOCAL sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size_t targets, size_t k) {
     static const sooth_mlp_term themis[3] = {
         {SOOTH_MLP_ITSELF, 0, 0, 1.0}, {SOOTH_MLP_ITSELF, 1, 0, 1.0}, {SOOTH_MLP_PRODUCT, 0, 1, 2.0}};
@@ -966,7 +981,7 @@ SOOTHI_LOCAL sooth_mlp_term soothi_mlp_term_at(const sooth_mlp_options *o, size_
     return o->loss == SOOTH_MLP_THEMIS ? themis[k] : o->terms ? o->terms[k] : itself;
 }
 
-/* The number that a term looks at, and its derivatives by the first and the second output. */
+/* Returns the derived value of a term, and its derivatives by the first and the second output. */
 SOOTHI_LOCAL double soothi_mlp_derive(uint32_t derived, double first, double second, double slope[2]) {
     slope[0] = 1.0;
     slope[1] = derived == SOOTH_MLP_SUM ? 1.0 : 0.0;
@@ -984,73 +999,73 @@ SOOTHI_LOCAL double soothi_mlp_derive(uint32_t derived, double first, double sec
     }
 }
 
-/* ---- training: what it works on ---- */
+/* ---- training: state ---- */
 
-/* Up to SOOTHI_MLP_ROWS rows under way, each a column of the arrays. Those of layer i's inputs begin at
-   act_at[i] of the training, and so do the others of its neurons. */
+/* Up to SOOTHI_MLP_ROWS rows in progress, each a column of the arrays. The inputs of layer i begin at
+   act_at[i] of the training, as do the other arrays of its neurons. */
 typedef struct soothi_mlp_panel {
     const sooth_table *table;
     const uint32_t *order; /* the rows are order[first..first + count), or first, first + 1, ... */
     size_t first, count;
     float *act;    /* inputs of the layers */
-    float *mask;   /* dropout's factors; NULL: none */
+    float *mask;   /* dropout's factors; NULL if none */
     float *delta;  /* dL/dv of the layers */
-    float *turned; /* the same, a row of the table after the other, of wide layers */
+    float *turned; /* delta of wide layers, one table row after the other */
     float *y, *w;  /* the rows' targets, weights */
     double *loss;  /* of term k and row r at [k SOOTHI_MLP_ROWS + r], times its weight */
 } soothi_mlp_panel;
 
-#define SOOTHI_MLP_PANELS 4 /* under way at once */
+#define SOOTHI_MLP_PANELS 4 /* in progress at once */
 
 typedef struct soothi_mlp_training {
     sooth_env *env;
     const sooth_table *table;
-    sooth_mlp_options o; /* without zeros */
+    sooth_mlp_options o; /* defaults filled in */
     const sooth_mlp_layer *layer;
     const sooth_mlp *model;
     float *p; /* the model's parameters */
     size_t floats, layers, targets, terms;
     /* scratch, in one piece: */
     double *sum;            /* terms: of the rows' losses */
-    double *scale;          /* terms: what the chain rule puts before their mean's derivative */
-    float *gradient, *best; /* floats: of the loss; the weights with the least loss */
-    float *state;           /* the optimiser's: see soothi_mlp_state_floats */
+    double *scale;          /* terms: factor of the mean's derivative by the chain rule */
+    float *gradient, *best; /* floats: of the loss; the weights with the lowest loss */
+    float *state;           /* the optimiser's, see soothi_mlp_state_floats */
     soothi_mlp_panel panel[SOOTHI_MLP_PANELS];
-    uint32_t *order;    /* rows: those to learn from, then those held out */
-    uint32_t *place;    /* rows, while groups are drawn: where a row stands in order */
-    uint64_t *by_group; /* entries of the rows, sorted by group, and as much scratch */
+    uint32_t *order;    /* rows: training rows, then held-out rows */
+    uint32_t *place;    /* rows, while groups are drawn: position of a row in order */
+    uint64_t *by_group; /* entries of the rows, sorted by group, and scratch of equal size */
     size_t act_at[SOOTH_MLP_MOST_LAYERS + 1];
-    size_t panels, used; /* there are, and are under way */
-    size_t slices;       /* of a panel, for the workers */
+    size_t panels, used; /* allocated, and in progress */
+    size_t slices;       /* slices per panel, for the workers */
     size_t parts;        /* of the parameters */
-    int drop, stages;    /* what the rows shall go through */
-    int begin, end;      /* the gradient begins at 0, and is complete afterwards */
-    int steps;           /* then the step follows */
+    int drop, stages;    /* stages that the rows go through */
+    int begin, end;      /* the gradient starts at 0, and is complete afterwards */
+    int steps;           /* the step follows the gradient */
     int penalised;       /* a penalty adds `penalty` times the weights to the gradient */
     double penalty;
     double weight;     /* of the batch */
     double rate, step; /* of the optimiser */
     void *memory;
     size_t bytes; /* of the scratch */
-    int avx2;     /* the processor has vectors of eight */
-    /* where it stands: */
+    int avx2;     /* the processor has 8-wide vectors */
+    /* progress: */
     size_t rows, held;
     sooth_rng dropout;
     double first_loss, last_loss, best_loss, bar, factor;
     size_t waited;                  /* epochs without improvement */
-    size_t epoch, done, best_epoch; /* under way; finished and judged; of these the best */
+    size_t epoch, done, best_epoch; /* current; finished and judged; the best judged one */
 } soothi_mlp_training;
 
-/* Floats that the optimiser keeps between steps: SGD's velocity; Adam's m and v; RPROP's steps and last
-   gradient; the pairs, the last point and gradient, and the direction of L-BFGS. */
+/* Floats that the optimiser keeps between steps: SGD's velocity, Adam's m and v, RPROP's steps and last
+   gradient. L-BFGS keeps the pairs, the last point and gradient, and the direction. */
 SOOTHI_LOCAL size_t soothi_mlp_state_floats(const sooth_mlp_options *o, size_t floats) {
     return floats * (o->optimiser == SOOTH_MLP_LBFGS ? 2 * (size_t)o->history + 3
                      : o->optimiser == SOOTH_MLP_SGD ? 1
                                                      : 2);
 }
 
-/* Hands `memory` out to the arrays, or only counts its bytes where it is NULL. The panels begin with a line
-   of the cache: then no vector of theirs lies across two, which costs those of 16 numbers a fifth of the
+/* Assigns `memory` to the arrays, or only counts the bytes if it is NULL. The panels begin at a cache line,
+   so that none of their vectors crosses two lines. Crossing costs vectors of 16 numbers a fifth of the
    time. */
 SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *memory) {
     const int grouped = t->o.validation_fraction > 0.0 && !t->o.validation;
@@ -1089,7 +1104,7 @@ SOOTHI_LOCAL void soothi_mlp_plan(soothi_mlp_training *t, size_t rows, void *mem
     if (!memory) t->bytes = c.used;
 }
 
-/* Gets the scratch for so many rows of a network; free t->memory. */
+/* Allocates the scratch of a network for this many rows. Free t->memory. */
 SOOTHI_LOCAL sooth_status soothi_mlp_open(soothi_mlp_training *t, const sooth_mlp *m, size_t rows,
                                           const char *what) {
     t->model = m;
@@ -1105,12 +1120,12 @@ SOOTHI_LOCAL sooth_status soothi_mlp_open(soothi_mlp_training *t, const sooth_ml
 
 /* ---- training: forward ---- */
 
-/* Columns [first, end) of a panel: what a worker takes through all layers. */
+/* Columns [first, end) of a panel: the part that a worker takes through all layers. */
 typedef struct soothi_mlp_slice {
     size_t first, end;
 } soothi_mlp_slice;
 
-/* Fetches the rows of a slice; those beyond the panel's are zeros. */
+/* Copies the rows of a slice. Columns without a row are zeros. */
 SOOTHI_LOCAL void soothi_mlp_gather(soothi_mlp_training *t, const soothi_mlp_panel *p,
                                     soothi_mlp_slice slice) {
     const sooth_table *table = p->table;
@@ -1124,7 +1139,7 @@ SOOTHI_LOCAL void soothi_mlp_gather(soothi_mlp_training *t, const soothi_mlp_pan
     }
 }
 
-/* Draws dropout's factors of the hidden layers' outputs, row by row. */
+/* Draws the dropout factors of the hidden layers' outputs, row by row. */
 SOOTHI_LOCAL void soothi_mlp_draw(soothi_mlp_training *t, const soothi_mlp_panel *p) {
     const float share = (float)t->o.dropout, keep = 1.0f / (1.0f - share);
     for (size_t i = 0; i + 1 < t->layers; ++i)
@@ -1134,10 +1149,10 @@ SOOTHI_LOCAL void soothi_mlp_draw(soothi_mlp_training *t, const soothi_mlp_panel
                     sooth_rng_float(&t->dropout) < share ? 0.0f : keep;
 }
 
-/* What a loop over the rows of a slice takes at once: a fixed length becomes vectors. */
+/* Columns per iteration of a loop over a slice: a fixed length becomes vectors. */
 #define SOOTHI_MLP_RUN 16u
 
-/* The activation of a slice of a layer: functions go by blocks of two neurons. */
+/* Applies the activation to a slice of a layer. Functions are evaluated in blocks of two neurons. */
 SOOTHI_LOCAL void soothi_mlp_activate_slice(const sooth_mlp_layer *l, float leak, float *y) {
     float v[2 * SOOTHI_MLP_RUN];
     if (l->activation == SOOTH_MLP_RELU) {
@@ -1172,7 +1187,7 @@ SOOTHI_LOCAL void soothi_mlp_forward(const soothi_mlp_training *t, const soothi_
     }
 }
 
-/* r of term k for row, and its derivatives by the first and the second output. */
+/* Returns r of term k for a row, and its derivatives by the first and the second output. */
 SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soothi_mlp_panel *p,
                                          const sooth_mlp_term *term, size_t row, double slope[2]) {
     const float *out = p->act + t->act_at[t->layers], *y = p->y + row * t->targets;
@@ -1187,7 +1202,7 @@ SOOTHI_LOCAL double soothi_mlp_term_loss(const soothi_mlp_training *t, const soo
     return r;
 }
 
-/* The losses of rows that went forward. */
+/* Computes the losses of rows after their forward pass. */
 SOOTHI_LOCAL void soothi_mlp_losses(const soothi_mlp_training *t, const soothi_mlp_panel *p,
                                     soothi_mlp_slice slice) {
     double slope[2];
@@ -1198,15 +1213,15 @@ SOOTHI_LOCAL void soothi_mlp_losses(const soothi_mlp_training *t, const soothi_m
     }
 }
 
-/* Adds the losses of the rows under way to sum[], in their order. */
+/* Adds the losses of the rows in progress to sum[], in row order. */
 SOOTHI_LOCAL void soothi_mlp_add_losses(soothi_mlp_training *t) {
     for (size_t k = 0; k < t->terms; ++k)
         for (const soothi_mlp_panel *p = t->panel; p < t->panel + t->used; ++p)
             for (size_t r = 0; r < p->count; ++r) t->sum[k] += p->loss[k * SOOTHI_MLP_ROWS + r];
 }
 
-/* The loss from the sums over rows that weigh `weight` together, and the scales: (sqrt(2 m))' = 1 / sqrt(2
-   m). */
+/* Computes the loss from the sums over rows of total weight `weight`, and the scales: (sqrt(2 m))' = 1 /
+   sqrt(2 m). */
 SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
     double loss = 0.0, mean;
     for (size_t k = 0; k < t->terms; ++k) {
@@ -1224,16 +1239,17 @@ SOOTHI_LOCAL double soothi_mlp_total(soothi_mlp_training *t, double weight) {
 
 /* ---- training: backward ---- */
 
-/* A layer computes v = W x + b and y = f(v). With delta = dL/dv, the derivatives of the loss L by its sums
-   (one row of the panel per output, one column per row of the table), the chain rule gives
+/* A layer computes v = W x + b and y = f(v). Let delta = dL/dv, the derivatives of the loss L by its sums
+   (one panel row per output, one column per table row). The chain rule gives, from the last layer to the
+   first:
 
      d_weight += delta x'       outputs x inputs, summed over the rows
      d_bias   += sum of delta   outputs
-     d_input   = W' delta       inputs x rows: dL/dx, and times f' of the layer before it is that one's delta
+     d_input   = W' delta       inputs x rows: dL/dx; times f' it is the delta of the layer before
 
-   from the last layer to the first. The panels of delta and x are [neuron x SOOTHI_MLP_ROWS + row]. */
+   The panels of delta and x are [neuron x SOOTHI_MLP_ROWS + row]. */
 
-/* DO for `width` rows, one or two runs, of so many neurons. */
+/* Applies DO to `width` rows (one or two runs) of `neurons` neurons. */
 #define SOOTHI_MLP_EACH(DO)                                                    \
     for (size_t at = 0; at < neurons * SOOTHI_MLP_ROWS; at += SOOTHI_MLP_ROWS) \
         for (size_t run = at; run < at + width; run += SOOTHI_MLP_RUN) {       \
@@ -1265,14 +1281,14 @@ SOOTHI_LOCAL void soothi_mlp_slope(uint32_t activation, float leak, const float 
 }
 #undef SOOTHI_MLP_EACH
 
-/* The same for a slice of a layer. */
+/* Like soothi_mlp_slope, for a slice of a layer. */
 SOOTHI_LOCAL void soothi_mlp_slopes(const soothi_mlp_training *t, uint32_t activation, const float *y,
                                     float *delta, size_t neurons, soothi_mlp_slice slice) {
     soothi_mlp_slope(activation, t->model->leak, y + slice.first, delta + slice.first, neurons,
                      slice.end - slice.first);
 }
 
-/* A multiple of 4 neurons, so that what stands beyond the last one is 0. */
+/* Clears a multiple of 4 neurons, so that the padding after the last one is 0. */
 SOOTHI_LOCAL void soothi_mlp_clear(float *delta, size_t neurons, soothi_mlp_slice slice) {
     neurons = (neurons + 3u) & ~(size_t)3u;
     if (slice.end - slice.first == SOOTHI_MLP_ROWS)
@@ -1282,7 +1298,7 @@ SOOTHI_LOCAL void soothi_mlp_clear(float *delta, size_t neurons, soothi_mlp_slic
             memset(delta + k * SOOTHI_MLP_ROWS + slice.first, 0, SOOTHI_MLP_RUN * sizeof *delta);
 }
 
-/* The derivatives of the loss by the sums of the last layer, of rows out of a batch, and their losses. */
+/* Computes the losses of rows of a batch, and the derivatives by the sums of the last layer. */
 SOOTHI_LOCAL void soothi_mlp_output_delta(const soothi_mlp_training *t, const soothi_mlp_panel *p,
                                           soothi_mlp_slice slice) {
     const sooth_mlp_layer *l = &t->layer[t->layers - 1];
@@ -1299,7 +1315,7 @@ SOOTHI_LOCAL void soothi_mlp_output_delta(const soothi_mlp_training *t, const so
                 delta[term.second * SOOTHI_MLP_ROWS + r] += (float)(factor * slope[1]);
         }
     }
-    if (t->o.loss != SOOTH_MLP_LOGISTIC) /* whose delta is p - y already */
+    if (t->o.loss != SOOTH_MLP_LOGISTIC) /* whose delta already is p - y */
         soothi_mlp_slopes(t, l->activation, p->act + t->act_at[t->layers], delta, t->targets, slice);
 }
 
@@ -1319,7 +1335,7 @@ SOOTHI_LOCAL void soothi_mlp_turn_four(const float *from, size_t from_row, float
 #endif
 }
 
-/* A wide layer's delta, whose outputs stand side by side: a row of the table after the other. */
+/* Transposes a wide layer's delta: one table row after the other. */
 SOOTHI_LOCAL void soothi_mlp_turn(const soothi_mlp_training *t, const soothi_mlp_panel *p, size_t i,
                                   soothi_mlp_slice slice) {
     const size_t stride = t->layer[i].stride;
@@ -1331,7 +1347,7 @@ SOOTHI_LOCAL void soothi_mlp_turn(const soothi_mlp_training *t, const soothi_mlp
                                  stride);
 }
 
-/* From layer i's delta to that of the layer before: d_input = W' delta, times f'. */
+/* Computes the delta of the layer before layer i: d_input = W' delta, times f'. */
 SOOTHI_LOCAL void soothi_mlp_d_input(const soothi_mlp_training *t, const soothi_mlp_panel *p, size_t i,
                                      soothi_mlp_slice slice) {
     const sooth_mlp_layer *l = &t->layer[i];
@@ -1346,8 +1362,8 @@ SOOTHI_LOCAL void soothi_mlp_d_input(const soothi_mlp_training *t, const soothi_
                   soothi_mlp_floats(t->model) + l->weights_at, narrow ? 1 : l->stride, narrow ? l->stride : 1,
                   p->delta + t->act_at[i + 1] + first, SOOTHI_MLP_ROWS, d_input + first, SOOTHI_MLP_ROWS);
     if (!mask) soothi_mlp_slopes(t, before, y, d_input, l->inputs, slice);
-    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), and the derivative is multiplied alike. But f'
-       is computed from f(v). Where y is 0, so is the derivative. */
+    /* Dropout multiplied y = f(v) by 0 or 1 / (1 - dropout), so the derivative gets the same factor. f' is
+       computed from the undropped f(v). If y is 0, so is the derivative. */
     for (size_t k = first; mask && k < l->inputs * SOOTHI_MLP_ROWS; k += SOOTHI_MLP_ROWS) {
         float whole[SOOTHI_MLP_ROWS] = {0.0f};
         for (size_t r = 0; r < count; ++r) {
@@ -1360,8 +1376,8 @@ SOOTHI_LOCAL void soothi_mlp_d_input(const soothi_mlp_training *t, const soothi_
 
 /* ---- training: steps ---- */
 
-/* The weights of a layer, biases apart, among the parameters [first, end); none: its first is not below its
-   end. */
+/* Returns the weights of a layer, without biases, among the parameters [first, end). If it has none there,
+   first is not below end. */
 SOOTHI_LOCAL soothi_mlp_slice soothi_mlp_weights_in(const sooth_mlp_layer *l, size_t first, size_t end) {
     const size_t biases = l->weights_at + soothi_mlp_layer_weights(l);
     const soothi_mlp_slice w = {first > l->weights_at ? first : l->weights_at, end < biases ? end : biases};
@@ -1385,15 +1401,15 @@ SOOTHI_LOCAL soothi_4f soothi_mlp_roots(soothi_4f v, float epsilon) {
 
      m = beta1 m + (1 - beta1) g              mean of the gradients
      v = beta2 v + (1 - beta2) g^2            mean of their squares
-     m_hat = m / (1 - beta1^t)                both began at 0, and are made up for it
+     m_hat = m / (1 - beta1^t)                corrects the bias of starting at 0
      v_hat = v / (1 - beta2^t)
      p = p - rate m_hat / (sqrt(v_hat) + epsilon)
 
-   The code has the form at the end of their section 2, which takes both corrections out of the loop:
+   The code uses the form at the end of their section 2, which moves both corrections out of the loop:
 
      p = p - rate sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(v) + epsilon)
 
-   so that epsilon is the paper's epsilon^, as in scikit-learn; algorithm 1's (PyTorch's) would be epsilon /
+   So epsilon is the paper's epsilon^, as in scikit-learn. In algorithm 1 (and PyTorch) it would be epsilon /
    sqrt(1 - beta2^t). */
 SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, size_t first, size_t end) {
     const double correct_m = 1.0 - soothi_exp(t->step * soothi_log(t->o.beta1));
@@ -1417,8 +1433,8 @@ SOOTHI_LOCAL void soothi_mlp_adam(soothi_mlp_training *t, size_t first, size_t e
     }
 }
 
-/* u = momentum u - rate g; p += u, or with Nesterov's look ahead p += momentum u - rate g (Sutskever et al.,
-   2013, as Bengio et al. write it) */
+/* u = momentum u - rate g. p += u, or with Nesterov's lookahead p += momentum u - rate g (Sutskever et al.,
+   2013, in the form of Bengio et al.). */
 SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, size_t first, size_t end) {
     const float a = (float)t->rate, b = (float)t->o.momentum;
     const float *SOOTHI_RESTRICT g = t->gradient;
@@ -1429,9 +1445,9 @@ SOOTHI_LOCAL void soothi_mlp_sgd(soothi_mlp_training *t, size_t first, size_t en
     }
 }
 
-/* The step of parameters [first, end), once their gradient is known. */
+/* Updates parameters [first, end) after their gradient was computed. */
 SOOTHI_LOCAL void soothi_mlp_step(soothi_mlp_training *t, size_t first, size_t end) {
-    if (t->o.weight_decay > 0.0) { /* apart from the gradient */
+    if (t->o.weight_decay > 0.0) { /* decoupled from the gradient */
         const float factor = (float)(1.0 - t->rate * t->o.weight_decay);
         for (size_t i = 0; i < t->layers; ++i) {
             const soothi_mlp_slice w = soothi_mlp_weights_in(&t->layer[i], first, end);
@@ -1441,10 +1457,10 @@ SOOTHI_LOCAL void soothi_mlp_step(soothi_mlp_training *t, size_t first, size_t e
     (t->o.optimiser == SOOTH_MLP_ADAM ? soothi_mlp_adam : soothi_mlp_sgd)(t, first, end);
 }
 
-/* ---- training: what workers share ---- */
+/* ---- training: parallel work ---- */
 
-/* A row goes forward, and its delta back, by itself: so workers share the rows. Every weight adds what the
-   rows say of it in their order: so then they share the weights. */
+/* Forward and backward passes are independent per row, so workers share the rows. A weight's gradient adds
+   the rows in order, so workers then share the weights. */
 enum { SOOTHI_MLP_FORWARD = 1, SOOTHI_MLP_BACKWARD = 2 };
 
 SOOTHI_LOCAL void soothi_mlp_rows_task(void *arg, size_t task, size_t worker) {
@@ -1469,7 +1485,8 @@ SOOTHI_LOCAL void soothi_mlp_rows_task(void *arg, size_t task, size_t worker) {
     }
 }
 
-/* Where part k of the parameters begins: at four inputs of a wide layer, or at four numbers. */
+/* Returns where part k of the parameters begins: at a multiple of four inputs of a wide layer, or of four
+   floats. */
 SOOTHI_LOCAL size_t soothi_mlp_cut(const soothi_mlp_training *t, size_t k) {
     const size_t at = t->floats * k / t->parts & ~(size_t)3u;
     for (size_t i = 0; i < t->layers; ++i) {
@@ -1480,7 +1497,7 @@ SOOTHI_LOCAL size_t soothi_mlp_cut(const soothi_mlp_training *t, size_t k) {
     return k == t->parts ? t->floats : at;
 }
 
-/* Adds the share of a panel to the gradient [first, end) of layer i. */
+/* Adds a panel's contribution to the gradient [first, end) of layer i. */
 SOOTHI_LOCAL void soothi_mlp_d_weight(const soothi_mlp_training *t, const soothi_mlp_panel *p, size_t i,
                                       size_t first, size_t end) {
     const sooth_mlp_layer *l = &t->layer[i];
@@ -1519,17 +1536,17 @@ SOOTHI_LOCAL void soothi_mlp_weights_task(void *arg, size_t part, size_t worker)
     if (t->steps) soothi_mlp_step(t, first, end);
 }
 
-/* The step alone, of a part of the parameters. */
+/* Makes the step alone, for a part of the parameters. */
 SOOTHI_LOCAL void soothi_mlp_step_task(void *arg, size_t part, size_t worker) {
     soothi_mlp_training *t = (soothi_mlp_training *)arg;
     (void)worker;
     soothi_mlp_step(t, soothi_mlp_cut(t, part), soothi_mlp_cut(t, part + 1));
 }
 
-/* Parameters times rows that are worth a worker's while: some microseconds. */
+/* Min parameters times rows per worker: some microseconds of work. */
 #define SOOTHI_MLP_WORTH 65536
 
-/* How much of the work of so many rows and parameters is shared. */
+/* Chooses into how many parts the work of `rows` rows is divided. */
 SOOTHI_LOCAL void soothi_mlp_share(soothi_mlp_training *t, size_t rows) {
     const size_t workers = soothi_workers(t->env), worth = rows * t->floats / SOOTHI_MLP_WORTH,
                  parts = worth < workers ? worth : workers;
@@ -1537,13 +1554,13 @@ SOOTHI_LOCAL void soothi_mlp_share(soothi_mlp_training *t, size_t rows) {
     t->slices = parts > 1 && t->used < 2 * workers ? 2 : 1;
 }
 
-/* The rows under way through the stages. */
+/* Runs the rows in progress through the stages. */
 SOOTHI_LOCAL void soothi_mlp_rows(soothi_mlp_training *t, int stages) {
     t->stages = stages;
     soothi_parallel(t->parts > 1 ? t->env : NULL, t->used * t->slices, soothi_mlp_rows_task, t);
 }
 
-/* Takes up rows of a batch, as many as go at once, and draws their dropout; returns how many. */
+/* Takes rows of a batch, up to the number of panels, and draws their dropout. Returns their number. */
 SOOTHI_LOCAL size_t soothi_mlp_take(soothi_mlp_training *t, const sooth_table *table, const uint32_t *order,
                                     size_t first, size_t count) {
     const size_t most = soothi_workers(t->env) > 1 ? t->panels : 1;
@@ -1571,7 +1588,7 @@ SOOTHI_LOCAL double soothi_mlp_weigh(const sooth_table *table, const uint32_t *o
     return sum;
 }
 
-/* The loss of rows of a table, without penalties. */
+/* Returns the loss of rows of a table, without penalties. */
 SOOTHI_LOCAL double soothi_mlp_evaluate(soothi_mlp_training *t, const sooth_table *table,
                                         const uint32_t *order, size_t first, size_t count, int drop) {
     const double weight = soothi_mlp_weigh(table, order, first, count);
@@ -1586,8 +1603,9 @@ SOOTHI_LOCAL double soothi_mlp_evaluate(soothi_mlp_training *t, const sooth_tabl
     return soothi_mlp_total(t, weight);
 }
 
-/* The loss of rows and its gradient, without penalties. A root of a mean must be known before any row goes
-   back: where not all of them go at once they go forward twice, with the same dropout. */
+/* Returns the loss of rows and computes its gradient, without penalties. With `root` the mean must be known
+   before any row goes backward. If the rows do not fit in at once, they go forward twice with the same
+   dropout. */
 SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *order, size_t first,
                                      size_t count) {
     const int drop = t->o.dropout > 0.0, twice = t->o.root && count > SOOTHI_MLP_ROWS,
@@ -1601,7 +1619,7 @@ SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *ord
         loss = soothi_mlp_evaluate(t, t->table, order, first, count, drop);
         t->dropout = again;
     } else if (once) {
-        soothi_mlp_total(t, t->weight); /* the scales, which are no matter of the loss */
+        soothi_mlp_total(t, t->weight); /* for the scales only */
     }
     t->drop = drop;
     t->begin = 1;
@@ -1620,8 +1638,7 @@ SOOTHI_LOCAL double soothi_mlp_batch(soothi_mlp_training *t, const uint32_t *ord
     return loss;
 }
 
-/* The penalties lambda / 2 |W|^2 + lambda_norm |W|, and what their gradient is: the weights times a
-   factor. */
+/* Returns the penalties lambda / 2 |W|^2 + lambda_norm |W|. Their gradient is a factor times the weights. */
 SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t) {
     const float *p = soothi_mlp_floats(t->model);
     double squares = 0.0;
@@ -1636,7 +1653,7 @@ SOOTHI_LOCAL double soothi_mlp_penalty(soothi_mlp_training *t) {
     return 0.5 * t->o.lambda * squares + t->o.lambda_norm * norm;
 }
 
-/* Loss and gradient with penalties, the gradient no longer than it may be. */
+/* Returns the loss with penalties. The gradient is clipped. */
 SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_t *order, size_t first,
                                            size_t count) {
     const double penalty = soothi_mlp_penalty(t), loss = soothi_mlp_batch(t, order, first, count) + penalty;
@@ -1649,8 +1666,8 @@ SOOTHI_LOCAL double soothi_mlp_gradient_of(soothi_mlp_training *t, const uint32_
 
 /* ---- training: other steps ---- */
 
-/* iRprop-: every parameter has a step of its own, longer by 1.2 while its derivative keeps its sign and
-   shorter by 0.5 when it changes; then the derivative counts as 0 once. */
+/* iRprop-: every parameter has its own step size. It grows by 1.2 while the derivative keeps its sign and
+   shrinks by 0.5 when the sign changes. Then the derivative counts as 0 once. */
 SOOTHI_LOCAL void soothi_mlp_rprop(soothi_mlp_training *t) {
     float *g = t->gradient, *p = t->p, *size = t->state, *last = t->state + t->floats;
     for (size_t i = 0; i < t->floats; ++i) {
@@ -1665,7 +1682,7 @@ SOOTHI_LOCAL void soothi_mlp_rprop(soothi_mlp_training *t) {
     }
 }
 
-/* Weights that monotone features forbid become 0. */
+/* Sets weights to 0 that violate a monotone constraint. */
 SOOTHI_LOCAL void soothi_mlp_constrain(soothi_mlp_training *t) {
     for (size_t i = 0; t->o.monotone && i < t->layers; ++i) {
         const sooth_mlp_layer *l = &t->layer[i];
@@ -1687,7 +1704,7 @@ SOOTHI_LOCAL double soothi_mlp_cosine(double s) {
     return -x * sum;
 }
 
-/* What the learning rate is multiplied by. */
+/* Returns the factor of the learning rate. */
 SOOTHI_LOCAL double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
     double e = (double)t->epoch, parts = e / (double)t->o.decay_epochs;
     switch (t->o.schedule) {
@@ -1695,13 +1712,13 @@ SOOTHI_LOCAL double soothi_mlp_schedule_factor(const soothi_mlp_training *t) {
     case SOOTH_MLP_EXPONENTIAL: return soothi_exp(soothi_log(t->o.decay) * parts);
     case SOOTH_MLP_INVERSE_TIME: return 1.0 / (1.0 + t->o.decay * parts);
     case SOOTH_MLP_COSINE: return 0.5 * (1.0 + soothi_mlp_cosine(e / (double)t->o.epochs));
-    default: return t->factor; /* 1, or what the plateaus left of it */
+    default: return t->factor; /* 1, reduced by plateaus */
     }
 }
 
 /* ---- training: epochs ---- */
 
-/* Looks at the loss after an epoch; returns 1 when it is time to stop. */
+/* Records the loss of an epoch. Returns 1 if training should stop. */
 SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     t->last_loss = loss;
     t->done = t->epoch + 1;
@@ -1720,18 +1737,18 @@ SOOTHI_LOCAL int soothi_mlp_judge(soothi_mlp_training *t, double loss) {
     return t->waited >= t->o.patience;
 }
 
-/* The loss to judge by: of the rows held out, or where there are none the one given. */
+/* Returns the loss for early stopping: of the held-out rows, or `loss` if there are none. */
 SOOTHI_LOCAL double soothi_mlp_held_loss(soothi_mlp_training *t, double loss) {
     if (t->o.validation) return soothi_mlp_evaluate(t, t->o.validation, NULL, 0, t->o.validation->rows, 0);
     return t->held ? soothi_mlp_evaluate(t, t->table, t->order, t->rows, t->held, 0) : loss;
 }
 
-/* Sane losses are numbers, and not a million times what the first one was. */
+/* A loss has exploded if it is not finite or a million times the first one. */
 SOOTHI_LOCAL int soothi_mlp_exploded(const soothi_mlp_training *t, double loss) {
     return !soothi_finite(loss) || (t->first_loss > 0.0 && loss > 1e6 * t->first_loss);
 }
 
-/* One pass in batches; returns the mean loss on the way, or what exploded. */
+/* Makes one pass in batches. Returns the mean loss of the batches, or the loss that exploded. */
 SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle) {
     const size_t batch = t->o.batch_size;
     double sum = 0.0, weight = 0.0;
@@ -1755,14 +1772,14 @@ SOOTHI_LOCAL double soothi_mlp_pass(soothi_mlp_training *t, sooth_rng *shuffle) 
     return sum / weight;
 }
 
-/* Tells the host of an epoch: the loss learned from, and the one judged by where rows are held out. */
+/* Reports an epoch to the host: the training loss, and the validation loss if rows are held out. */
 SOOTHI_LOCAL void soothi_mlp_tell(soothi_mlp_training *t, double loss, double judged) {
     const int held = t->o.validation || t->held;
     soothi_tell(t->env, "training", t->epoch + 1, loss, held ? judged : (double)soothi_missing());
 }
 
-/* Epochs of all optimisers but L-BFGS. With all rows at once the loss is that of the weights before the
-   step. */
+/* Runs the epochs of all optimisers but L-BFGS. With all rows in one batch the loss is that of the weights
+   before the step. */
 SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
     sooth_rng shuffle;
     double loss;
@@ -1795,8 +1812,8 @@ SOOTHI_LOCAL sooth_status soothi_mlp_run(soothi_mlp_training *t) {
 
 /* ---- training: L-BFGS ---- */
 
-/* direction = -H gradient, from the last `count` pairs s = change of p, y = change of the gradient; the pair
-   number k stands at slot k mod history (Nocedal and Wright, algorithm 7.4). */
+/* direction = -H gradient, from the last `count` pairs s = change of p, y = change of the gradient. Pair k is
+   in slot k mod history (Nocedal and Wright, algorithm 7.4). */
 SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, float *direction) {
     const size_t n = t->floats, history = t->o.history, count = pairs < history ? pairs : history;
     double alpha[100];
@@ -1818,9 +1835,9 @@ SOOTHI_LOCAL void soothi_mlp_direction(soothi_mlp_training *t, size_t pairs, flo
     soothi_scale_f(direction, -1.0f, n);
 }
 
-/* Moves p along the direction until the loss falls enough and the slope has risen enough (weak Wolfe
-   conditions, by halving and doubling: Lewis and Overton, 2013). Returns the loss, with its gradient; `from`
-   and what it was when there is no such step. */
+/* Moves p along the direction until the weak Wolfe conditions hold, by halving and doubling (Lewis and
+   Overton, 2013). Returns the new loss, and computes its gradient. If no step is found, it restores `from`
+   and returns the old loss. */
 SOOTHI_LOCAL double soothi_mlp_search(soothi_mlp_training *t, double loss, double length, const float *from,
                                       const float *direction, int *found) {
     const double slope = soothi_dot_wide(t->gradient, direction, t->floats);
@@ -1869,7 +1886,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
         loss =
             soothi_mlp_search(t, loss, pairs || length < 1.0 ? 1.0 : 1.0 / length, from, direction, &found);
         if (!found && pairs == 0) break;
-        if (!found) { /* forget the pairs and go down the gradient */
+        if (!found) { /* drop the pairs and use the gradient */
             pairs = 0;
             loss = soothi_mlp_gradient_of(t, t->order, 0, t->rows);
             continue;
@@ -1888,7 +1905,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_lbfgs(soothi_mlp_training *t) {
 
 /* ---- fitting ---- */
 
-/* The bias that makes a linear layer of zeros predict `mean` after f; 0 where nothing does. */
+/* Returns the bias with which a layer of zero weights predicts `mean` after f, or 0 if no bias does. */
 SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
     switch (activation) {
     case SOOTH_MLP_LINEAR: return mean;
@@ -1899,8 +1916,8 @@ SOOTHI_LOCAL double soothi_mlp_unactivate(uint32_t activation, double mean) {
     }
 }
 
-/* First weights (see sooth_mlp_init). Biases are 0, those of the outputs such that the mean target is
-   predicted. */
+/* Sets initial weights (see sooth_mlp_init). Output biases are set to predict the mean target. All others are
+   0. */
 SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     sooth_rng rng;
     sooth_rng_init(&rng, t->o.seed, 0);
@@ -1929,8 +1946,8 @@ SOOTHI_LOCAL void soothi_mlp_first_weights(soothi_mlp_training *t) {
     }
 }
 
-/* Moves every row of the group from the first n of order[] to their end; returns how many there are. The
-   rows of a group are found by bisection, and go in the order in which they stand, the last one first. */
+/* Moves all rows of the group from the first n of order[] to their end, last row first. Returns their number.
+   The rows of a group are found by bisection. */
 SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group, size_t n, size_t rows) {
     const uint32_t *of = t->table->group;
     size_t low = 0, high = rows, middle, count;
@@ -1956,8 +1973,8 @@ SOOTHI_LOCAL size_t soothi_mlp_hold_group(soothi_mlp_training *t, uint32_t group
     return count;
 }
 
-/* Fills order[]: the rows that count, those held out at the end. Of groups, whole ones are drawn, each as
-   likely as it has rows. O(rows log rows). */
+/* Fills order[] with the rows of positive weight, those held out at the end. If there are groups, whole
+   groups are drawn, with a probability proportional to their rows. O(rows log rows). */
 SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     const sooth_table *table = t->table;
     size_t n = 0;
@@ -1991,7 +2008,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_split(soothi_mlp_training *t) {
     return SOOTH_OK;
 }
 
-/* What the loss divides by must not be 0, what it derives must be a number. */
+/* Divisors of the loss must not be 0, and derived values must be finite. */
 SOOTHI_LOCAL sooth_status soothi_mlp_check_targets(sooth_env *env, const sooth_mlp_options *o,
                                                    const sooth_table *table) {
     const size_t terms = soothi_mlp_terms(o, table->targets);
@@ -2026,7 +2043,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_check_table(sooth_env *env, const sooth_tab
     return SOOTH_OK;
 }
 
-/* Options and table, and the table of rows to hold out. */
+/* Checks the options, the table, and the validation table. */
 SOOTHI_LOCAL sooth_status soothi_mlp_check_input(sooth_env *env, const sooth_table *table,
                                                  const sooth_mlp_options *o) {
     const sooth_table *held = o->validation;
@@ -2072,7 +2089,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_train(soothi_mlp_training *t) {
     return t->o.optimiser == SOOTH_MLP_LBFGS ? soothi_mlp_lbfgs(t) : soothi_mlp_run(t);
 }
 
-/* Leaves the weights that count in the model. */
+/* Trains and stores the final weights in the model. */
 SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp *m) {
     sooth_status status = soothi_mlp_open(t, m, t->table->rows, "training a network");
     if (status != SOOTH_OK) return status;
@@ -2083,7 +2100,7 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp
                     "the loss exploded in epoch %z; the learning rate %g may be too large, or the inputs not "
                     "of order one",
                     t->epoch + 1, t->o.learning_rate);
-    /* the loss on the way through an epoch is not the loss of any weights: so the last ones stay */
+    /* the mean loss over an epoch belongs to no single set of weights, so the last ones stay */
     const int batches = t->o.optimiser == SOOTH_MLP_ADAM || t->o.optimiser == SOOTH_MLP_SGD;
     const int keep =
         status == SOOTH_OK && !t->held && !t->o.validation && batches && soothi_all_finite(t->p, t->floats);
@@ -2094,14 +2111,13 @@ SOOTHI_LOCAL sooth_status soothi_mlp_fit_model(soothi_mlp_training *t, sooth_mlp
     return status;
 }
 
-/* The most that a neuron's output can be when its sum is at most `sum`, either way. */
+/* Bound of a neuron's |output| if its |sum| is at most `sum`. */
 SOOTHI_LOCAL double soothi_mlp_reach(uint32_t activation, double sum) {
     if (activation == SOOTH_MLP_SIGMOID || activation == SOOTH_MLP_TANH) return 1.0;
     return sum + (activation == SOOTH_MLP_SOFTPLUS || activation == SOOTH_MLP_AT_LEAST_ONE ? 2.0 : 0.0);
 }
 
-/* Refuses a network in which a row within the ranges of the columns may make a sum that a float cannot
-   hold. */
+/* Rejects a network if a row within the ranges of the columns could make a sum overflow a float. */
 SOOTHI_LOCAL sooth_status soothi_mlp_bounded(sooth_env *env, const sooth_table *table, const sooth_mlp *m) {
     double reach[2][SOOTH_MLP_MOST_WIDTH];
     size_t column = 0;

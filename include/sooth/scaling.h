@@ -1,33 +1,10 @@
-/* scaling.h - what threads and frequency will cost in time and in power, from a handful of measurements.
+/* scaling.h - predicts time and power for threads and frequency, from a handful of measurements.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A scaling law has few coefficients, so few runs determine it. t threads, frequency f, lowest frequency f0,
- * g = f / f0, c cores per socket, k = ceil(t / c) sockets at work out of K, V the voltage at f:
+ * A scaling law has few coefficients, so few runs determine it. The model and its prior need no allocation.
  *
- *   SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                         Amdahl 1967
- *   SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)             Gustafson 1988
- *   SOOTH_SCALING_USL            T = b0 / t + b1 (1 - 1/t) + b2 (t - 1)                  Gunther 1993
- *   SOOTH_SCALING_USL_KNOWN      the same with b0 = T(1) given: two coefficients
- *   SOOTH_SCALING_POWER_LAW      T = exp(b0) t^b1
- *   SOOTH_SCALING_TIME           T = b0 / g + b1 / (g t)                                 De Sensi, eq. 3
- *   SOOTH_SCALING_TIME_LOG       ln T = b0 + b1 ln t + b2 ln g + b3 (ln t)^2
- *                                     + b4 (k-1) + b5 (k-1)(ck - t)/(c - 1)
- *   SOOTH_SCALING_POWER          P = b0 k V + b1 (K-k) V + b2 V^2 f t                    eq. 7, see below
- *   SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                  eq. 7 as printed
- *   SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s   s: work per second
- *
- * In Gunther's words contention sigma = b1 / b0 and coherency kappa = b2 / b0.
- *
- * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016.) Eq. 7 as
- * printed counts a core once for itself and once more for its socket: t already counts the cores of all
- * sockets. On the author's published measurements the reading without the second count is right 98.1 %
- * instead of 94.5 % from the same 4 runs, and 98.4 instead of 96.3 % when all 312 configurations are fitted,
- * so SOOTH_SCALING_POWER is that one. Two sockets rarely share work evenly, and a core that waits draws less
- * than one that works: TIME_LOG's last two terms and POWER_SPEED's last one say so, and cost two more
- * coefficients than 4 runs determine. A prior settles those: what other programs on the machine have shown
- * (sooth_scaling_learn) or, without any, sooth_scaling_prior_usual. Without a table of voltages V = g^(1/5),
- * which on that machine is as good as the table.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/scaling.h"
@@ -47,13 +24,49 @@
  *         return 0;
  *     }
  *
- * Rows are {t}, {t, f} or {t, f, s}; y is a time or a power, above 0. f has any unit, the machine's. s has
- * any unit in which its mean over the configurations of the machine is 1.
+ * Notes
  *
- * Costs: a model is sizeof(sooth_scaling) bytes, a prior sizeof(sooth_scaling_prior), both in memory of the
- * caller; nothing is allocated, but by sooth_scaling_fit. Fitting n runs with p <= 6
- * coefficients takes about 2 n p^2 + 4 p^3 multiply-adds, around a microsecond; a prediction p multiply-adds,
- * a logarithm or two and an exponential, in float. Any number of threads at once.
+ * - Rows are {t}, {t, f} or {t, f, s}. y is a time or a power, above 0. f has any unit, the same as the
+ *   machine's. s has any unit in which its mean over the configurations of the machine is 1.
+ * - A prior allows fewer runs than coefficients. It is learned from other programs on the machine
+ *   (sooth_scaling_learn), or taken from sooth_scaling_prior_usual.
+ * - Any number of threads can use a model at once.
+ *
+ * Method and references
+ *
+ * t threads, frequency f, lowest frequency f0, g = f / f0, c cores per socket, k = ceil(t / c) active sockets
+ * of K, V the voltage at f:
+ *
+ *     SOOTH_SCALING_AMDAHL         T = b0 + b1 / t                                         Amdahl 1967
+ *     SOOTH_SCALING_GUSTAFSON      1 / T = b0 + b1 t   (time per unit of work)             Gustafson 1988
+ *     SOOTH_SCALING_USL            T = b0 / t + b1 (1 - 1/t) + b2 (t - 1)                  Gunther 1993
+ *     SOOTH_SCALING_USL_KNOWN      USL with b0 = T(1) given: two coefficients
+ *     SOOTH_SCALING_POWER_LAW      T = exp(b0) t^b1
+ *     SOOTH_SCALING_TIME           T = b0 / g + b1 / (g t)                                 De Sensi, eq. 3
+ *     SOOTH_SCALING_TIME_LOG       ln T = b0 + b1 ln t + b2 ln g + b3 (ln t)^2
+ *                                       + b4 (k-1) + b5 (k-1)(ck - t)/(c - 1)
+ *     SOOTH_SCALING_POWER          P = b0 k V + b1 (K-k) V + b2 V^2 f t                    eq. 7, see below
+ *     SOOTH_SCALING_POWER_PRINTED  P = b0 k V + b1 (K-k) V + b2 k V^2 f t                  eq. 7 as printed
+ *     SOOTH_SCALING_POWER_SPEED    P = b0 + b1 k + b2 g + b3 k g + b4 V^2 f t + b5 V^2 s   s: work per second
+ *
+ * Gunther's contention is sigma = b1 / b0, his coherency kappa = b2 / b0.
+ *
+ * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016.) Eq. 7 as
+ * printed counts each core twice: once in t, which already covers all sockets, and once in k.
+ * SOOTH_SCALING_POWER omits the second count. On the author's published measurements its accuracy is 98.1 %
+ * instead of 94.5 % from the same 4 runs, and 98.4 instead of 96.3 % fitted to all 312 configurations.
+ *
+ * Two sockets rarely share work evenly, and a waiting core draws less power than a working one. TIME_LOG's
+ * last two terms and POWER_SPEED's last term model this. They need two more coefficients than 4 runs
+ * determine, which a prior supplies. Without a table of voltages V = g^(1/5), which is as good as the table
+ * on that machine.
+ *
+ * Cost
+ *
+ * A model is sizeof(sooth_scaling) bytes and a prior sizeof(sooth_scaling_prior), in the caller's memory.
+ * Only sooth_scaling_fit allocates. Fitting n runs with p <= 6 coefficients takes about 2 n p^2 + 4 p^3
+ * multiply-adds, around a microsecond. A prediction takes p multiply-adds, one or two logarithms and an
+ * exponential, in float.
  */
 #if !defined(SOOTH_SCALING_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SCALING_IMPLEMENTED))
 #include "base/solve.h"
@@ -82,31 +95,32 @@ typedef enum sooth_scaling_law {
     SOOTH_SCALING_LAWS
 } sooth_scaling_law;
 
-#define SOOTH_SCALING_TERMS 6u   /* coefficients that a law has at most */
-#define SOOTH_SCALING_LEVELS 32u /* frequencies that a machine has at most */
+#define SOOTH_SCALING_TERMS 6u   /* max coefficients of a law */
+#define SOOTH_SCALING_LEVELS 32u /* max frequencies of a machine */
 
-/* All zero: one socket, as many cores as the table has threads, the frequencies that stand in the table. */
+/* All zero means one socket, as many cores as the table has threads, and the frequencies of the table. */
 typedef struct sooth_scaling_machine {
     uint32_t cores;   /* per socket */
-    uint32_t sockets; /* 0: 1 */
-    uint32_t levels;  /* frequencies that can be set */
+    uint32_t sockets; /* 0 means 1 */
+    uint32_t levels;  /* number of frequencies */
     uint32_t zero;
     float frequency[SOOTH_SCALING_LEVELS]; /* ascending */
-    float voltage[SOOTH_SCALING_LEVELS];   /* at each; all 0: not known. Between two it is interpolated */
+    float voltage[SOOTH_SCALING_LEVELS];   /* at each frequency, interpolated between them; all 0 means
+                                              unknown */
 } sooth_scaling_machine;
 
 /* The block: words, then doubles. */
 typedef struct sooth_scaling {
     sooth_block head; /* features: 1, 2 or 3; targets: 1 */
     uint32_t law;     /* a sooth_scaling_law */
-    uint32_t terms;   /* coefficients; those from `first` on were fitted */
+    uint32_t terms;   /* coefficients; those from `first` on are fitted */
     uint32_t first;   /* 1 for USL_KNOWN, else 0 */
     uint32_t rows;    /* runs with a weight above 0 */
-    /* rows - fitted coefficients that are not held at 0; 0 with a prior */
+    /* rows - fitted coefficients not held at 0; 0 with a prior */
     uint32_t freedom;
-    /* bit j: coefficient j is held at 0, because it would be negative */
+    /* bit j: coefficient j is held at 0, since it would be negative */
     uint32_t held;
-    uint32_t prior;    /* 1: sigma was given, by a prior */
+    uint32_t prior;    /* 1: sigma comes from a prior */
     uint32_t relative; /* 1: sigma is relative to the value */
     sooth_scaling_machine machine;
     float b[8]; /* the coefficients, for prediction */
@@ -114,23 +128,25 @@ typedef struct sooth_scaling {
     float unit[8];
     double coefficient[8];
     double root[8 * 8]; /* covariance = root root', upper triangle, row-major */
-    /* standard deviation of a run (relative, of ln y, of y); NaN: cannot be known */
+    /* standard deviation of a run (relative, of ln y, of y); NaN means unknown */
     double sigma;
-    double ends[2]; /* smallest and largest thread count that was measured */
-    /* of the program, in which the prior's coefficients are; 1 without a prior */
+    double ends[2]; /* min and max measured thread count */
+    /* of the program, the unit of the prior's coefficients; 1 without a prior */
     double level;
 } sooth_scaling;
 
-/* 1: sound; then nothing below reads outside. A checked model may come from anyone. */
+/* Returns 1 if the model is valid. Then no function below reads outside of it. A checked model may come from
+   anyone. */
 SOOTH_API int sooth_scaling_check(const void *bytes, size_t size);
 
-/* Time or power at a row {t}, {t, f} or {t, f, s}; t >= 1, f > 0. Beyond the measured threads it
-   extrapolates. */
+/* Predict time or power for rows {t}, {t, f} or {t, f, s}, with t >= 1 and f > 0. Thread counts outside of
+   the measured ones are extrapolated. */
 SOOTH_API float sooth_scaling_predict(const sooth_scaling *model, const float *row);
 SOOTH_API void sooth_scaling_predict_many(const sooth_scaling *model, const float *x, size_t rows,
                                           size_t stride, float *out);
 
-/* Comparisons: to find a voltage. functions: logarithms and exponentials, 0 to 3 by the law. */
+/* Returns the cost of a prediction. Comparisons search a voltage, functions are logarithms and exponentials
+   (0 to 3 by the law). */
 SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model);
 
 /* ---- fitting ---- */
@@ -138,21 +154,22 @@ SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model);
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef enum sooth_scaling_loss {
-    SOOTH_SCALING_RELATIVE = 0, /* sum ((y - p) / y)^2: every run counts the same, however fast */
-    SOOTH_SCALING_ABSOLUTE,     /* sum (y - p)^2: De Sensi's */
-    /* sum (ln y - ln p)^2, by Gauss and Newton's method; coefficients are then held at 0 or above */
+    SOOTH_SCALING_RELATIVE = 0, /* sum ((y - p) / y)^2: fast and slow runs have equal weight */
+    SOOTH_SCALING_ABSOLUTE,     /* sum (y - p)^2: as in De Sensi */
+    /* sum (ln y - ln p)^2, by Gauss-Newton; coefficients are then held at 0 or above */
     SOOTH_SCALING_LOG
 } sooth_scaling_loss;
 
-/* What is known about a program before it runs: coefficients ~ N(mean, covariance), in units of the program
-   (linear laws: its level, which the runs tell; laws of ln T: the first coefficient is never known). */
+/* Prior knowledge about programs: coefficients ~ N(mean, covariance), in units of the program. For linear
+   laws the unit is the program's level, which the runs determine. For laws of ln T the first coefficient is
+   always unknown. */
 typedef struct sooth_scaling_prior {
     uint32_t law;
     uint32_t terms;
-    uint32_t programs; /* it was learned from */
+    uint32_t programs; /* number of programs it was learned from */
     uint32_t zero;
     double mean[8];
-    double covariance[8 * 8]; /* row-major, 8 to a row */
+    double covariance[8 * 8]; /* row-major, 8 per row */
     double noise;             /* standard deviation of a run around the law: of ln y, or relative */
 } sooth_scaling_prior;
 
@@ -160,101 +177,102 @@ typedef struct sooth_scaling_options {
     uint32_t law;          /* a sooth_scaling_law */
     uint32_t loss;         /* a sooth_scaling_loss; laws of ln T are always LOG */
     uint32_t non_negative; /* 1: no coefficient below 0 (linear laws) */
-    double single;         /* USL_KNOWN: T(1); 0: the mean of the runs with one thread */
+    double single;         /* USL_KNOWN: T(1); 0 means the mean of the runs with one thread */
     sooth_scaling_machine machine;
-    const sooth_scaling_prior *prior; /* NULL: none */
+    const sooth_scaling_prior *prior; /* NULL means none */
 } sooth_scaling_options;
 
-/* Fits a law to table: x rows of 1, 2 or 3 columns as the law says, one target above 0, weights if any. With
-   a prior fewer runs than coefficients are enough (even none: rows = 0 gives what the prior says at level 1),
-   and errors are known from the first run on. SOOTH_BAD_DATA: fewer runs than coefficients, runs that do not
-   tell the coefficients apart, a time of 0 or less, more threads than the machine has, a law that a float
-   cannot hold (or, GUSTAFSON, that becomes infinite) between the least and the greatest of the runs. The
-   model is zeroed after a failure. */
+/* Fits a law to a table: rows of 1, 2 or 3 columns as the law requires, one target above 0, optional weights.
+   With a prior, fewer runs than coefficients are enough, and errors are known from the first run on. With
+   rows = 0 the result is the prior's mean at level 1. The model is zeroed after a failure. Returns
+   SOOTH_BAD_DATA for:
+   - fewer runs than coefficients, or runs that do not determine all coefficients;
+   - a time of 0 or less, or more threads than the machine has;
+   - a law that overflows a float (or, GUSTAFSON, becomes infinite) within the range of the runs. */
 SOOTH_API sooth_status sooth_scaling_fit_into(sooth_env *env, const sooth_table *table,
                                               const sooth_scaling_options *options, sooth_scaling *model);
 
-/* The same in memory of the env's, like every other kind's fit: what model.h calls. */
+/* Like sooth_scaling_fit_into, in memory of the env. model.h uses this one. */
 SOOTH_API sooth_status sooth_scaling_fit(sooth_env *env, const sooth_table *table,
                                          const sooth_scaling_options *options, sooth_scaling **model);
 SOOTH_API void sooth_scaling_free(sooth_env *env, sooth_scaling *model);
 
-/* Everything that a fit refuses before it looks for coefficients. */
+/* Makes all checks of a fit before it solves for coefficients. */
 SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_scaling_options *options,
                                                    const sooth_table *table);
 
-/* What the options are called and may be; the machine's frequencies and voltages, and priors, have no
-   names. */
+/* Returns names, ranges and defaults of the options. The machine's frequencies and voltages, and priors, have
+   no names. */
 SOOTH_API sooth_option_list sooth_scaling_options_list(void);
 
-/* Of a law: its name ("usl"), how many coefficients it has, how many columns a row has. */
+/* Properties of a law: its name ("usl"), its number of coefficients, and its number of columns per row. */
 SOOTH_API const char *sooth_scaling_law_name(uint32_t law);
 SOOTH_API uint32_t sooth_scaling_law_terms(uint32_t law);
 SOOTH_API uint32_t sooth_scaling_law_features(uint32_t law);
 
-/* The machine's configurations {t, f}: t = 1 ... cores x sockets, for each all frequencies. Returns their
-   number; writes at most `capacity` rows of 2 floats. */
+/* Lists the machine's configurations {t, f}: t = 1 ... cores x sockets, each with all frequencies. Returns
+   their number, and writes at most `capacity` rows of 2 floats. */
 SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float *rows, size_t capacity);
 
-/* The terms of the law at a row: prediction = link(sum coefficient_j term_j); term: SOOTH_SCALING_TERMS
-   doubles. For designs. */
+/* Computes the terms of the law at a row: prediction = link(sum coefficient_j term_j). term holds
+   SOOTH_SCALING_TERMS doubles. Used by experimental designs. */
 SOOTH_API void sooth_scaling_terms(const sooth_scaling *model, const float *row, double *term);
 
-/* Standard error of a coefficient; NaN where it cannot be known, 0 where it is held or given. */
+/* Returns the standard error of a coefficient: NaN if unknown, 0 if the coefficient is held or given. */
 SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term);
 
-/* The coefficient as the papers write it: without the division by the term's mean. */
+/* Returns the coefficient as defined in the papers, without the division by the term's mean. */
 SOOTH_API double sooth_scaling_coefficient(const sooth_scaling *model, uint32_t term);
 
-/* Relative standard deviation of the prediction at a row: of the mean, or (new_run = 1) of a new run
-   there. */
+/* Returns the relative standard deviation of the prediction at a row: of the mean, or with new_run = 1 of a
+   new run there. */
 SOOTH_API double sooth_scaling_predict_error(const sooth_scaling *model, const float *row, int new_run);
 
-/* The interval that holds the mean at this row, or (new_run = 1) a new run there, with the given confidence,
-   0 < confidence < 1: Student's t with the model's degrees of freedom, the normal distribution with a prior.
-   On the scale of the law: symmetric around P, or around ln T. NaN: cannot be known. */
+/* Computes the interval of the mean at this row, or with new_run = 1 of a new run there, 0 < confidence < 1.
+   It uses Student's t with the model's degrees of freedom, or the normal distribution with a prior. It is
+   symmetric on the scale of the law: around P or around ln T. NaN means unknown. */
 SOOTH_API void sooth_scaling_interval(const sooth_scaling *model, const float *row, double confidence,
                                       int new_run, double *low, double *high);
 
-/* Amdahl and the universal scalability law in their own words. */
+/* The parameters of Amdahl's law and the universal scalability law. */
 typedef struct sooth_scaling_summary {
     double single;      /* T(1) */
-    double sigma;       /* contention: the serial share (B of eq. 2); below 0: superlinear */
+    double sigma;       /* contention: the serial fraction (B of eq. 2); negative: superlinear */
     double kappa;       /* coherency; 0 for Amdahl */
     double sigma_error; /* standard errors, by the delta method */
     double kappa_error;
-    /* the speed-up of infinitely many threads without coherency cost, 1 / sigma; infinite when sigma <= 0 */
+    /* speed-up of infinitely many threads without coherency cost, 1 / sigma; infinite if sigma <= 0 */
     double limit;
-    /* threads with the least time: sqrt((1 - sigma) / kappa); infinite when kappa <= 0 */
+    /* threads of minimal time: sqrt((1 - sigma) / kappa); infinite if kappa <= 0 */
     double peak;
     double peak_speedup; /* T(1) / T(peak), or the limit */
-    int extrapolated;    /* 1: peak lies outside of the measured thread counts; trust it accordingly */
+    int extrapolated;    /* 1: peak lies outside of the measured thread counts and is less reliable */
 } sooth_scaling_summary;
 
-/* For AMDAHL, USL, USL_KNOWN and TIME; SOOTH_BAD_ARGUMENT for the others. */
+/* For AMDAHL, USL, USL_KNOWN and TIME. Returns SOOTH_BAD_ARGUMENT for other laws. */
 SOOTH_API sooth_status sooth_scaling_summarise(sooth_env *env, const sooth_scaling *model,
                                                sooth_scaling_summary *summary);
 
 /* ---- priors ---- */
 
-/* A wide prior for TIME_LOG and POWER_SPEED, for a machine that has seen no program yet: times fall like
-   t^-0.9 and f^-0.95, give or take 0.25 and 0.2; power is a quarter each for being on and for each socket, a
-   fifth each for cores and for work, give or take all of it. (The values of a study of eleven programs on two
-   sockets of twelve cores.) SOOTH_BAD_ARGUMENT for other laws. */
+/* Sets a wide prior for TIME_LOG and POWER_SPEED, for a machine without measured programs. Times fall like
+   t^-0.9 and f^-0.95, with deviations 0.25 and 0.2. Power is a quarter each for being on and for each socket,
+   and a fifth each for cores and for work, with deviations as large as the values. (From a study of eleven
+   programs on two sockets of twelve cores.) Returns SOOTH_BAD_ARGUMENT for other laws. */
 SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, sooth_scaling_prior *prior);
 
 typedef struct sooth_scaling_learn_options {
-    uint32_t max_iter; /* rounds of expectation and maximisation; 0: 20 */
-    double strength;   /* of the belief that one starts from, in programs; 0: 2 */
-    /* what one starts from; NULL: sooth_scaling_prior_usual; other laws than its two need one */
+    uint32_t max_iter; /* rounds of expectation maximisation; 0 means 20 */
+    double strength;   /* weight of the starting prior, in programs; 0 means 2 */
+    /* starting prior; NULL means sooth_scaling_prior_usual; required for laws without a usual prior */
     const sooth_scaling_prior *warm_start;
 } sooth_scaling_learn_options;
 
-/* Learns what programs have in common: table as for sooth_scaling_fit with group = the program of each row, 2
-   programs or more. Hierarchical model: program a has coefficients b_a ~ N(mean, covariance) and runs y = X
-   b_a + noise; mean, covariance and noise by expectation maximisation (Dempster, Laird and Rubin 1977),
-   shrunk towards the start by `strength` programs. Any number of runs per program, also fewer than
-   coefficients. O(max_iter x (rows x terms^2 + programs x rows)). */
+/* Learns what programs have in common. The table is as for sooth_scaling_fit, with group = the program of
+   each row, 2 programs or more. The model is hierarchical: program a has coefficients b_a ~ N(mean,
+   covariance) and runs y = X b_a + noise. Mean, covariance and noise are found by expectation maximisation
+   (Dempster, Laird and Rubin 1977), and shrunk towards the start by `strength` programs. A program may have
+   fewer runs than coefficients. O(max_iter x (rows x terms^2 + programs x rows)). */
 SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *table,
                                            const sooth_scaling_options *options,
                                            const sooth_scaling_learn_options *learn,
@@ -272,7 +290,7 @@ SOOTHI_C_BEGIN
 
 /* ---- the laws ---- */
 
-/* What a law is a straight line in: y itself, ln y, or 1 / y. */
+/* The quantity that a law is linear in: y, ln y, or 1 / y. */
 typedef enum soothi_scaling_link {
     SOOTHI_SCALING_IDENTITY,
     SOOTHI_SCALING_LN,
@@ -293,14 +311,14 @@ SOOTHI_LOCAL soothi_scaling_shape soothi_scaling_of(uint32_t law) {
     return shape[law];
 }
 
-/* ceil(t / c), and 1 where that is no sensible number. */
+/* Returns ceil(t / c), or 1 if that is not a plausible number. */
 SOOTHI_LOCAL uint32_t soothi_scaling_sockets(float t, uint32_t cores) {
     if (!(t > 1.0f) || !(t < 1e9f)) return 1;
     uint32_t k = (uint32_t)(t / (float)cores);
     return (float)k * (float)cores < t ? k + 1u : k;
 }
 
-/* Where f stands among the levels: between level and level + 1 at `part` of the way. */
+/* Finds f among the levels: between level and level + 1, at fraction `part` of the way. */
 SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, float f, uint32_t *level) {
     const float *at = machine->frequency;
     uint32_t i = 0;
@@ -311,9 +329,10 @@ SOOTHI_LOCAL float soothi_scaling_level(const sooth_scaling_machine *machine, fl
     return f < at[i + 1] ? (f - at[i]) / (at[i + 1] - at[i]) : 1.0f;
 }
 
-/* Two functions, written once for the type `real`, its exp and its log: in float they predict, in double
-   they fit. voltage_of: the voltage at frequency f = g f0: what the machine says, else g^(1/5). terms_of: the
-   terms of a law at a row, each over its unit. The letters are those of the table at the top of this file. */
+/* Two functions for the type `real`, its exp and its log. The float versions predict, the double versions
+   fit. voltage_of: the voltage at frequency f = g f0, from the machine's table or g^(1/5). terms_of: the
+   terms of a law at a row, each divided by its unit. The letters are those of the table at the top of this
+   file. */
 #define SOOTHI_SCALING_TERMS_OF(real, voltage_of, terms_of, exp_of, log_of)                     \
     SOOTHI_LOCAL real voltage_of(const sooth_scaling_machine *m, float f, real g) {             \
         uint32_t at;                                                                            \
@@ -403,7 +422,7 @@ SOOTH_API sooth_cost sooth_scaling_cost(const sooth_scaling *model) {
 
 SOOTHI_LOCAL int soothi_scaling_positive(float v) { return v > 0.0f && v - v <= 0.0f; }
 
-/* NULL, or what is wrong with a machine for a law of so many features. */
+/* Returns NULL, or the error in a machine for a law with this many features. */
 SOOTHI_LOCAL const char *soothi_scaling_machine_wrong(const sooth_scaling_machine *m, uint32_t features) {
     if (m->levels > SOOTH_SCALING_LEVELS) return "more than 32 frequencies";
     if (m->cores > 1u << 20 || m->sockets > 1u << 20) return "more than a million cores or sockets";
@@ -435,7 +454,7 @@ SOOTH_API int sooth_scaling_check(const void *bytes, size_t size) {
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* Is the law a straight line in ln y? */
+/* True if the law is linear in ln y. */
 SOOTHI_LOCAL int soothi_scaling_in_ln(uint32_t law) {
     return soothi_scaling_of(law).link == SOOTHI_SCALING_LN;
 }
@@ -485,7 +504,8 @@ SOOTH_API size_t sooth_scaling_grid(const sooth_scaling_machine *machine, float 
     return n;
 }
 
-/* The mean of every term over the configurations (s: 1): a term is a function of t times one of f. */
+/* Computes the mean of every term over the configurations (s: 1). Each term is a function of t times one of
+   f. */
 SOOTHI_LOCAL void soothi_scaling_units(uint32_t law, const sooth_scaling_machine *m, double *unit) {
     double c = (double)m->cores, sockets = (double)m->sockets, k = (sockets + 1.0) / 2.0;
     double t = (c * sockets + 1.0) / 2.0, g = 0.0, v = 0.0, vv = 0.0, vvf = 0.0, n = (double)m->levels;
@@ -516,10 +536,10 @@ SOOTHI_LOCAL void soothi_scaling_units(uint32_t law, const sooth_scaling_machine
 
 /* ---- least squares of a few coefficients ---- */
 
-/* (ten: space.h has laws of nine coefficients) */
+/* (ten: laws of scaling/space.h have nine coefficients) */
 enum { SOOTHI_SCALING_WIDTH = 10, SOOTHI_SCALING_BLOCK = 8 };
 
-/* The problem min |A b - z|^2 as a triangle: rows go in, b comes out. */
+/* The problem min |A b - z|^2 as a triangle, to which rows are added. */
 typedef struct soothi_scaling_problem {
     size_t n;      /* columns of A */
     size_t filled; /* rows waiting in the block */
@@ -535,7 +555,7 @@ SOOTHI_LOCAL void soothi_scaling_flush(soothi_scaling_problem *p) {
     p->filled = 0;
 }
 
-/* The row w (x, z). */
+/* Adds the row w (x, z). */
 SOOTHI_LOCAL void soothi_scaling_row(soothi_scaling_problem *p, const double *x, double z, double w) {
     for (size_t j = 0; j < p->n; ++j) p->block[j * SOOTHI_SCALING_BLOCK + p->filled] = x[j] * w;
     p->block[p->n * SOOTHI_SCALING_BLOCK + p->filled] = z * w;
@@ -547,9 +567,9 @@ SOOTHI_LOCAL double soothi_scaling_at(const soothi_scaling_problem *p, size_t i,
     return p->triangle[i * (2 * p->n + 3 - i) / 2 + (j - i)];
 }
 
-/* The b of least squares with the coefficients in `held` (a bit each) at 0. Returns the rank; *sse is the sum
-   of squares that stays. With root (n x n, `stride` doubles to a row), also (A'A)^-1 = root root', rows and
-   columns of held coefficients 0. */
+/* Solves the least-squares problem with the coefficients in `held` (one bit each) at 0. Returns the rank.
+   *sse is the remaining sum of squares. If root (n x n, `stride` doubles per row) is given, also computes
+   (A'A)^-1 = root root', with zeros for held coefficients. */
 SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32_t held, double *b,
                                          double *sse, double *root, size_t stride) {
     double a[SOOTHI_SCALING_WIDTH * SOOTHI_SCALING_WIDTH], length[SOOTHI_SCALING_WIDTH],
@@ -569,7 +589,7 @@ SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32
         for (size_t i = 0; i < n; ++i) to[i] /= length[free_terms];
         column[free_terms++] = j;
     }
-    if (n == 0) return 0; /* (a law has terms; the compiler cannot know) */
+    if (n == 0) return 0; /* (laws have terms, but the compiler does not know) */
     for (size_t i = 0; i < n; ++i) a[free_terms * n + i] = soothi_scaling_at(p, i, n);
     size_t rank = soothi_pivoted_qr(a, n, free_terms, 1, 0, 1e-6, order);
     *sse = soothi_scaling_at(p, n, n) * soothi_scaling_at(p, n, n);
@@ -587,9 +607,9 @@ SOOTHI_LOCAL size_t soothi_scaling_solve(const soothi_scaling_problem *p, uint32
     return rank;
 }
 
-/* The same with b >= 0, but for the last `either` coefficients: the solution has some coefficients at 0 and
-   is the plain solution for the others, so all 2^n <= 512 ways are tried in turn; mostly the first will do.
-   Returns the held ones. */
+/* Solves with b >= 0, except for the last `either` coefficients. The solution has some coefficients at 0 and
+   is the unconstrained solution for the others. So all 2^n <= 512 sets are tried in order, and the first
+   usually succeeds. Returns the held ones. */
 SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *p, uint32_t held,
                                                   uint32_t either) {
     const size_t n = p->n - either;
@@ -613,8 +633,8 @@ SOOTHI_LOCAL uint32_t soothi_scaling_non_negative(const soothi_scaling_problem *
 
 /* ---- fitting ---- */
 
-/* A prior as the first rows of a problem: noise W (b - mean) with W'W = covariance^-1. W = U^-1 for
-   covariance = U U', U upper. Returns 0 when the covariance is not positive definite. */
+/* Adds a prior as the first rows of a problem: noise W (b - mean) with W'W = covariance^-1. W = U^-1 for
+   covariance = U U', U upper. Returns 0 if the covariance is not positive definite. */
 SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const sooth_scaling_prior *prior) {
     double u[8 * 8], w[8];
     size_t n = prior->terms;
@@ -635,26 +655,26 @@ SOOTHI_LOCAL int soothi_scaling_begin_prior(soothi_scaling_problem *p, const soo
     return 1;
 }
 
-/* One fit on its way. */
+/* State of a fit. */
 typedef struct soothi_scaling_job {
     const sooth_table *table;
     const sooth_scaling_options *options;
     sooth_scaling *model;
-    soothi_scaling_problem prior; /* what the runs are added to */
+    soothi_scaling_problem prior; /* the problem before the runs are added */
     double unit[8], level;        /* of the terms; of the program */
-    const uint32_t *program;      /* the group of the runs that count; NULL: all do */
-    uint32_t loss;                /* a sooth_scaling_loss: the one in force */
-    uint32_t zero;                /* bits of the coefficients that are 0 whatever the runs say */
+    const uint32_t *program;      /* the group of the used runs; NULL means all */
+    uint32_t loss;                /* current sooth_scaling_loss */
+    uint32_t zero;                /* bits of the coefficients that are always 0 */
 } soothi_scaling_job;
 
-/* A run as the fit sees it. */
+/* A run as used by the fit. */
 typedef struct soothi_scaling_run {
     double x[SOOTH_SCALING_TERMS];
-    double z;      /* link(y) less what is given */
+    double z;      /* link(y) minus the given part */
     double weight; /* square root of the table's */
 } soothi_scaling_run;
 
-/* Reads row i; 0 when it does not count. */
+/* Reads row i. Returns 0 if it is not used. */
 SOOTHI_LOCAL int soothi_scaling_read(const soothi_scaling_job *job, size_t i, soothi_scaling_run *run) {
     const sooth_scaling *model = job->model;
     const sooth_table *table = job->table;
@@ -673,7 +693,7 @@ SOOTHI_LOCAL double soothi_scaling_sum(const double *b, const double *x, uint32_
     return sum;
 }
 
-/* Enters f among the frequencies of a machine, which ascend; 0 when there is no place left. */
+/* Inserts f into the ascending frequencies of a machine. Returns 0 if they are full. */
 SOOTHI_LOCAL int soothi_scaling_enter_level(sooth_scaling_machine *machine, float f) {
     float *at = machine->frequency;
     uint32_t i = 0;
@@ -685,8 +705,8 @@ SOOTHI_LOCAL int soothi_scaling_enter_level(sooth_scaling_machine *machine, floa
     return 1;
 }
 
-/* The machine of the options; cores and frequencies that a law needs and they leave open are those of the
-   table. */
+/* Returns the machine of the options. Cores and frequencies that the law needs and the options omit come from
+   the table. */
 SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const sooth_scaling_options *options,
                                                       const sooth_table *table,
                                                       sooth_scaling_machine *machine) {
@@ -711,7 +731,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_find_machine(sooth_env *env, const soot
     return wrong ? soothi_fail(env, SOOTH_BAD_ARGUMENT, "the machine has %s", wrong) : SOOTH_OK;
 }
 
-/* What is wrong with the numbers of row i. */
+/* Checks the numbers of row i. */
 SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_scaling_options *options,
                                                    const sooth_table *table, size_t i, double most) {
     static const char name[3][12] = {"", "frequency", "speed"};
@@ -732,7 +752,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_check_row(sooth_env *env, const sooth_s
                        options->law >= SOOTH_SCALING_POWER ? "power" : "time", y);
 }
 
-/* Checks options and table, and begins a model with its law and machine. */
+/* Checks options and table, and sets law and machine of a model. */
 SOOTHI_LOCAL sooth_status soothi_scaling_begin_model(sooth_env *env, const sooth_table *table,
                                                      const sooth_scaling_options *options,
                                                      sooth_scaling *model) {
@@ -775,7 +795,7 @@ SOOTH_API sooth_status sooth_scaling_check_options(sooth_env *env, const sooth_s
     return soothi_scaling_begin_model(env, table, options ? options : &defaults, &model);
 }
 
-/* T(1) for USL_KNOWN; 0 when nothing tells it. */
+/* Returns T(1) for USL_KNOWN, or 0 if unknown. */
 SOOTHI_LOCAL double soothi_scaling_single(const sooth_table *table, const sooth_scaling_options *options) {
     double sum = 0.0, weight = 0.0;
     if (options->single > 0.0) return options->single;
@@ -788,8 +808,8 @@ SOOTHI_LOCAL double soothi_scaling_single(const sooth_table *table, const sooth_
     return weight > 0.0 ? sum / weight : 0.0;
 }
 
-/* The level of a program under a linear prior: the mean of what it measures over what the prior's mean says.
-   1 for laws of ln y. */
+/* Returns the level of a program under a linear prior: the mean of its runs divided by the prior's mean
+   prediction. 1 for laws of ln y. */
 SOOTHI_LOCAL double soothi_scaling_program_level(const soothi_scaling_job *job,
                                                  const sooth_scaling_prior *prior) {
     soothi_scaling_run run;
@@ -805,9 +825,8 @@ SOOTHI_LOCAL double soothi_scaling_program_level(const soothi_scaling_job *job,
     return weight > 0.0 ? sum / weight : 1.0;
 }
 
-/* Adds the runs. previous: coefficients around which ln p is taken as a straight
-   line (LOG of a linear law), or NULL. Rows are weighted so that sigma is what it is called: relative, of ln
-   y, or of y. */
+/* Adds the runs. previous: coefficients at which ln p is linearised (LOG of a linear law), or NULL. Rows are
+   weighted so that sigma has its documented meaning: relative, of ln y, or of y. */
 SOOTHI_LOCAL void soothi_scaling_add_runs(soothi_scaling_problem *p, const soothi_scaling_job *job,
                                           const double *previous) {
     const sooth_scaling *model = job->model;
@@ -853,7 +872,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_too_few(sooth_env *env, const sooth_sca
         wanted, law);
 }
 
-/* Sums (y - p)^2 in the units of sigma at the final coefficients, and notes the range of threads. */
+/* Sums (y - p)^2 in the units of sigma at the final coefficients, and records the range of threads. */
 SOOTHI_LOCAL double soothi_scaling_residual(const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
     const int ln = soothi_scaling_in_ln(model->law);
@@ -874,8 +893,8 @@ SOOTHI_LOCAL double soothi_scaling_residual(const soothi_scaling_job *job) {
     return sum;
 }
 
-/* Fits the coefficients in units of the program's level. LOG of a linear law goes by Gauss and Newton's
-   method, up to 50 steps; all else is one step. */
+/* Fits the coefficients in units of the program's level. LOG of a linear law uses Gauss-Newton, up to 50
+   steps. All other cases need one step. */
 SOOTHI_LOCAL sooth_status soothi_scaling_solve_runs(sooth_env *env, const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
     soothi_scaling_problem problem;
@@ -914,8 +933,8 @@ SOOTHI_LOCAL sooth_status soothi_scaling_no_float(sooth_env *env, const sooth_sc
                        j + 1, model->coefficient[j]);
 }
 
-/* Refuses a law whose answer a float cannot hold, or that is infinite, within the ranges of the columns: asks
-   for five values of each. */
+/* Rejects a law that overflows a float or is infinite within the ranges of the columns. Tests five values of
+   each column. */
 SOOTHI_LOCAL sooth_status soothi_scaling_bounded(sooth_env *env, const sooth_table *table,
                                                  const sooth_scaling *model) {
     const size_t cols = model->head.features;
@@ -950,7 +969,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_bounded(sooth_env *env, const sooth_tab
     return SOOTH_OK;
 }
 
-/* From coefficients in units of the level to the finished model: the deviation of a run, the block. */
+/* Completes the model from coefficients in units of the level: the deviation of a run, the block. */
 SOOTHI_LOCAL sooth_status soothi_scaling_finish(sooth_env *env, const soothi_scaling_job *job) {
     sooth_scaling *model = job->model;
     uint32_t fitted = 0;
@@ -1001,7 +1020,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_fit(sooth_env *env, const sooth_table *
             return soothi_fail(env, SOOTH_BAD_DATA,
                                "there is no run with one thread, and the option single is 0");
     }
-    /* with one socket there is nothing that sleeps */
+    /* one socket: no idle socket */
     if ((model->law == SOOTH_SCALING_POWER || model->law == SOOTH_SCALING_POWER_PRINTED) &&
         model->machine.sockets == 1)
         job.zero = 2;
@@ -1058,7 +1077,7 @@ SOOTH_API double sooth_scaling_error(const sooth_scaling *model, uint32_t term) 
     return squares > 0.0 ? model->sigma * soothi_sqrt(squares) / unit[term] : 0.0;
 }
 
-/* root' x, squared: the variance of the line at x over sigma^2. */
+/* Returns |root' x|^2, the variance of the linear predictor at x over sigma^2. */
 SOOTHI_LOCAL double soothi_scaling_leverage(const sooth_scaling *model, const double *x) {
     double squares = 0.0;
     for (uint32_t k = 0; k < 8; ++k) {
@@ -1069,7 +1088,7 @@ SOOTHI_LOCAL double soothi_scaling_leverage(const sooth_scaling *model, const do
     return squares;
 }
 
-/* The line at a row, and its standard deviation. */
+/* Returns the linear predictor at a row, and its standard deviation. */
 SOOTHI_LOCAL double soothi_scaling_line(const sooth_scaling *model, const float *row, int new_run,
                                         double *deviation) {
     double x[SOOTH_SCALING_TERMS], own = 1.0;
@@ -1167,7 +1186,7 @@ SOOTH_API sooth_status sooth_scaling_prior_usual(sooth_env *env, uint32_t law, s
     return SOOTH_OK;
 }
 
-/* One round of expectation and maximisation. */
+/* Makes one round of expectation maximisation. */
 SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scaling_job *job, double strength,
                                                      const sooth_scaling_prior *start,
                                                      sooth_scaling_prior *prior) {
@@ -1181,7 +1200,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scal
         sooth_scaling program = *model;
         double b[8], sse;
         for (h = i; h > 0 && table->group[h - 1] != table->group[i]; --h) {}
-        if (h > 0) continue; /* seen before */
+        if (h > 0) continue; /* handled before */
         if (!soothi_scaling_begin_prior(&problem, prior))
             return soothi_fail(
                 env, SOOTH_BAD_DATA,
@@ -1214,7 +1233,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scal
     }
     double total = (double)programs + strength;
     for (uint32_t j = 0; j < n; ++j) prior->mean[j] = (mean[j] + strength * start->mean[j]) / total;
-    /* sum (b - mean)(b - mean)' with the start as `strength` more programs */
+    /* sum (b - mean)(b - mean)', with the start as `strength` additional programs */
     for (uint32_t j = 0; j < n; ++j)
         for (uint32_t k = 0; k < n; ++k)
             prior->covariance[j * 8 + k] =
@@ -1222,7 +1241,7 @@ SOOTHI_LOCAL sooth_status soothi_scaling_learn_round(sooth_env *env, soothi_scal
                  strength * (start->covariance[j * 8 + k] + start->mean[j] * start->mean[k])) /
                     total -
                 prior->mean[j] * prior->mean[k];
-    /* the unit of time is nobody's secret to share */
+    /* the unit of time is not shared between programs */
     if (soothi_scaling_in_ln(model->law)) {
         prior->mean[0] = 0.0;
         for (uint32_t j = 0; j < n; ++j) prior->covariance[j] = prior->covariance[j * 8] = 0.0;
@@ -1266,7 +1285,7 @@ SOOTH_API sooth_status sooth_scaling_learn(sooth_env *env, const sooth_table *ta
     if (status == SOOTH_OK && prior->programs < 2)
         status = soothi_fail(env, SOOTH_BAD_DATA,
                              "the table has one program, but what programs have in common needs two");
-    /* the mean is itself known from so many programs only */
+    /* uncertainty of the mean, from a finite number of programs */
     for (uint32_t j = 0; j < 8 * 8; ++j)
         prior->covariance[j] *= 1.0 + 1.0 / ((double)prior->programs + strength);
     if (status != SOOTH_OK) memset(prior, 0, sizeof *prior);

@@ -1,26 +1,15 @@
-/* sobol.h - Sobol and Niederreiter sequences: points of which every power of two fills the space evenly.
+/* sobol.h - Sobol and Niederreiter sequences: every power of two points fills the space evenly.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Coordinate j of point i of a digital sequence in base 2 is a sum of direction numbers, one for each bit
- * of i that is set; addition is exclusive or, on 32 bits that stand for a fraction of 2^32:
- *
- *     x_ij = xor over k of i_k V_kj
- *
- *   SOOTH_SOBOL_JOE_KUO      V of Joe and Kuo (SIAM J. Sci. Comput. 30, 2008), as SciPy has them
- *   SOOTH_SOBOL_BRATLEY_FOX  V of Bratley and Fox (ACM Trans. Math. Softw. 14, 1988, algorithm 659), as GSL
- *                            has them; 40 dimensions. The first two dimensions are those of Joe and Kuo
+ *   SOOTH_SOBOL_JOE_KUO      V of Joe and Kuo (SIAM J. Sci. Comput. 30, 2008), as in SciPy
+ *   SOOTH_SOBOL_BRATLEY_FOX  V of Bratley and Fox (ACM Trans. Math. Softw. 14, 1988, algorithm 659), as in
+ *                            GSL; 40 dimensions. The first two dimensions are those of Joe and Kuo
  *   SOOTH_SOBOL_NIEDERREITER V computed from irreducible polynomials (Bratley, Fox, Niederreiter: ACM Trans.
  *                            Model. Comput. Simul. 2, 1992), as in GSL's niederreiter_2, but any dimension
  *   SOOTH_SOBOL_TABLE        V from the text of a published table: new-joe-kuo-6.21201 has 21,201 dimensions
  *
- * The first 2^m points, and each 2^m that follow, are a net: whichever way the space is cut into boxes
- * whose edges are powers of 1/2, boxes that are not too small have equally many of them. So ask for powers
- * of two, from index 0: points 1 .. 2^m are no net. In Figure 4 of De Sensi (Predicting performance and
- * power consumption of parallel applications, PDP 2016) four points of Sobol are far worse than four of
- * Niederreiter. In two dimensions both are the same sequence; but GSL, which the author's tools use, begins
- * the one with index 1 and the other with index 0. The cursor says where to begin: at 1 to have what GSL's
- * sobol gives, at 0 for its niederreiter_2 and for SciPy.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/sobol.h"
@@ -42,11 +31,32 @@
  *         return 0;
  *     }
  *
- * Costs: no allocation; the sampler takes 388 bytes per dimension (196 beyond 64 dimensions) of the caller's
- * memory. A point is a function of its index, a cursor is the next index, any number of threads may share a
- * sampler. In blocks a coordinate costs one exclusive or with a table of 64 points (16 beyond 64 dimensions)
- * and the conversion to double, and a call 6 kB of stack; alone, one exclusive or for each bit of the index.
- * Niederreiter's polynomials are searched for: 1 ms for 600 dimensions, a second for 21,201.
+ * Notes
+ *
+ * - Use powers of two, from index 0: points 1 .. 2^m are not a net.
+ * - The cursor sets the first index: 1 for the points of GSL's sobol, 0 for its niederreiter_2 and for SciPy.
+ * - A point is a function of its index, a cursor is the next index, and any number of threads may share a
+ *   sampler.
+ *
+ * Method and references
+ *
+ * Coordinate j of point i of a digital sequence in base 2 is a sum of direction numbers V, one per set bit of
+ * i. Addition is exclusive or, on 32 bits that represent a fraction of 2^32:
+ *
+ *     x_ij = xor over k of i_k V_kj
+ *
+ * The first 2^m points, and each following 2^m, are a net. If the space is cut into boxes whose edges are
+ * powers of 1/2, boxes that are not too small hold equal numbers of points. In Figure 4 of De Sensi
+ * (Predicting performance and power consumption of parallel applications, PDP 2016) four points of Sobol are
+ * far worse than four of Niederreiter. In two dimensions both are one sequence. But GSL, used by the author's
+ * tools, begins Sobol with index 1 and Niederreiter with index 0.
+ *
+ * Cost
+ *
+ * Nothing is allocated. The sampler takes 388 bytes per dimension (196 beyond 64 dimensions) of the caller's
+ * memory. In blocks a coordinate costs one exclusive or with a table of 64 points (16 beyond 64 dimensions)
+ * and the conversion to double. A call takes 6 kB of stack. A single coordinate costs one exclusive or per
+ * bit of the index. Niederreiter's polynomials are searched: 1 ms for 600 dimensions, a second for 21,201.
  */
 #if !defined(SOOTH_SOBOL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SOBOL_IMPLEMENTED))
 #include "base.h"
@@ -56,7 +66,7 @@
 #define SOOTH_SOBOL_H
 SOOTHI_C_BEGIN
 
-/* Dimensions of Joe and Kuo's numbers that are compiled in: 16 (0.3 kB), 64 (1.6 kB) or 128 (3.9 kB). */
+/* Compiled-in dimensions of Joe and Kuo's numbers: 16 (0.3 kB), 64 (1.6 kB) or 128 (3.9 kB). */
 #ifndef SOOTH_SOBOL_DIMS
 #define SOOTH_SOBOL_DIMS 64
 #endif
@@ -64,7 +74,7 @@ SOOTHI_C_BEGIN
 #error "SOOTH_SOBOL_DIMS must be 16, 64 or 128"
 #endif
 
-#define SOOTH_SOBOL_MOST 65536 /* dimensions, from a table or of Niederreiter */
+#define SOOTH_SOBOL_MOST 65536 /* max dimensions, from a table or of Niederreiter */
 
 typedef enum sooth_sobol_numbers {
     SOOTH_SOBOL_JOE_KUO = 0,
@@ -73,26 +83,25 @@ typedef enum sooth_sobol_numbers {
     SOOTH_SOBOL_TABLE
 } sooth_sobol_numbers;
 
-/* Which point has index i. Both orders have the same points in each block of a power of two. */
+/* The index of points. In each block of a power of two, both orders have the same points. */
 typedef enum sooth_sobol_order {
     SOOTH_SOBOL_GRAY = 0, /* bits of i xor i / 2 select directions (Antonov and Saleev, 1979): SciPy, GSL */
-    SOOTH_SOBOL_NATURAL   /* bits of i do, as in Sobol's definition */
+    SOOTH_SOBOL_NATURAL   /* bits of i select directions, as in Sobol's definition */
 } sooth_sobol_order;
 
-/* What is done to make the points random and keep them a net. Then each point is uniform in the unit cube,
-   and several seeds tell how far a mean can be trusted. Matousek: J. Complexity 14, 1998. The hash is
-   Laine's and Karras' (Comput. Graph. Forum 30, 2011) with Burley's constants (J. Comput. Graph. Tech.
-   9(4), 2020). */
+/* Randomisations that keep the points a net. Each point is then uniform in the unit cube, and several seeds
+   show the error of a mean. Matousek: J. Complexity 14, 1998. The hash is that of Laine and Karras (Comput.
+   Graph. Forum 30, 2011) with Burley's constants (J. Comput. Graph. Tech. 9(4), 2020). */
 typedef enum sooth_sobol_scramble {
     SOOTH_SOBOL_PLAIN = 0,
     SOOTH_SOBOL_SHIFT,  /* digital shift: exclusive or with one random word per dimension */
     SOOTH_SOBOL_MATRIX, /* random lower triangular matrix of bits, then shift (Matousek, 1998); as SciPy */
-    SOOTH_SOBOL_OWEN    /* nested: whether a bit flips depends on all bits above it (Owen, 1995), by a hash */
+    SOOTH_SOBOL_OWEN    /* nested: a bit flips depending on all higher bits (Owen, 1995), by a hash */
 } sooth_sobol_scramble;
 
-/* A table has a line "d s a m_1 .. m_s" for each d = 2, 3, .. in order: degree s and inner coefficients a
-   of a primitive polynomial, and the first odd numbers m. A first line of names is passed over. That is how
-   web.maths.unsw.edu.au/~fkuo/sobol gives new-joe-kuo-6.21201. */
+/* A table has a line "d s a m_1 .. m_s" for each d = 2, 3, .. in order: degree s and inner coefficients a of
+   a primitive polynomial, and the first odd numbers m. A first line of names is skipped. new-joe-kuo-6.21201
+   of web.maths.unsw.edu.au/~fkuo/sobol has this format. */
 typedef struct sooth_sobol_options {
     uint32_t dims;
     uint32_t numbers;  /* a sooth_sobol_numbers */
@@ -106,38 +115,40 @@ typedef struct sooth_sobol_options {
 typedef struct sooth_sobol {
     uint32_t dims;
     uint32_t order;
-    uint32_t owen;             /* 1: nested scramble, `shift` has its seeds */
+    uint32_t owen;             /* 1: nested scramble, with seeds in `shift` */
     uint32_t block;            /* points of the table `start`: 64 or 16 */
     const uint32_t *direction; /* 32 x dims: V, by bit of the index */
     const uint32_t *start;     /* block x dims: the first points, without shift */
     const uint32_t *shift;     /* dims */
 } sooth_sobol;
 
-/* The doubles that hold a sampler of so many dimensions: for arrays. */
+/* The number of doubles that hold a sampler of this many dimensions, for arrays. */
 #define SOOTH_SOBOL_DOUBLES(dims) (((dims) <= 64 ? 97u * (dims) : 49u * (dims)) / 2u + 1u)
 
-/* The bytes that a sampler needs. */
+/* Returns the bytes that a sampler needs. */
 SOOTH_API size_t sooth_sobol_size(uint32_t dims);
 
-/* Makes a sampler in memory[0..size), aligned as for double, that must live as long as the sampler.
-   SOOTH_BAD_TEXT names the line of the table that is wrong, SOOTH_NO_MEMORY states the size. */
+/* Makes a sampler in memory[0..size), aligned as for double. The memory must live as long as the sampler.
+   SOOTH_BAD_TEXT names the invalid line of the table. SOOTH_NO_MEMORY gives the size in the sentence. */
 SOOTH_API sooth_status sooth_sobol_init(sooth_env *env, sooth_sobol *sobol,
                                         const sooth_sobol_options *options, void *memory, size_t size);
 
-/* Coordinate dim (from 0) of a point, times 2^32. Of the index 32 bits count. */
+/* Return coordinate dim (from 0) of a point, as word times 2^32 or as double. Only 32 bits of the index are
+   used. */
 SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, uint32_t dim);
 SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim);
 
-/* Writes the next `rows` points, row by row (rows x dims), and moves the cursor on: *next is the index of
-   the first point before, and of the one after the last afterwards. The same numbers as
-   sooth_sobol_point; as float, the first 24 bits of them. */
+/* Writes the next `rows` points, row by row (rows x dims), and advances the cursor. *next is the index of the
+   first point before the call, and of the next point after it. The values are those of sooth_sobol_point.
+   Floats hold their first 24 bits. */
 SOOTH_API void sooth_sobol_fill(const sooth_sobol *sobol, uint64_t *next, size_t rows, double *out);
 SOOTH_API void sooth_sobol_fill_float(const sooth_sobol *sobol, uint64_t *next, size_t rows, float *out);
 
-/* The first `dims` coordinates of a point, 0 beyond those there are: a sooth_point_fn for sooth_grid_next. */
+/* Writes the first `dims` coordinates of a point, with 0 for missing dimensions: a sooth_point_fn for
+   sooth_grid_next. */
 SOOTH_API void sooth_sobol_row(const void *sobol, uint64_t index, uint32_t dims, double *point);
 
-/* dims, numbers, order, scramble and seed by name. */
+/* Returns the options dims, numbers, order, scramble and seed by name. */
 SOOTH_API sooth_option_list sooth_sobol_options_list(void);
 
 SOOTHI_C_END
@@ -158,8 +169,8 @@ SOOTHI_HOT uint32_t soothi_sobol_reverse(uint32_t x) {
     return x << 16 | x >> 16;
 }
 
-/* With the bits in reverse order, addition, and exclusive or with an even multiple, let each bit depend on
-   itself and the bits below it alone: in the fraction, those above it. */
+/* With reversed bits, addition and exclusive or with an even multiple make each bit depend only on itself and
+   lower bits. In the fraction these are the higher bits. */
 SOOTHI_LOCAL uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
     x = soothi_sobol_reverse(x) + seed;
     x ^= x * 0x6C50B47Cu;
@@ -169,8 +180,8 @@ SOOTHI_LOCAL uint32_t soothi_sobol_owen(uint32_t x, uint32_t seed) {
     return soothi_sobol_reverse(x);
 }
 
-/* The bits that select direction numbers. Gray code is linear too: that of i xor k is that of i xor that of
-   k. */
+/* Returns the bits that select direction numbers. Gray code is linear too: code(i xor k) = code(i) xor
+   code(k). */
 SOOTHI_LOCAL uint32_t soothi_sobol_code(const sooth_sobol *sobol, uint32_t index) {
     return sobol->order == SOOTH_SOBOL_GRAY ? index ^ index >> 1 : index;
 }
@@ -182,12 +193,12 @@ SOOTH_API uint32_t sooth_sobol_word(const sooth_sobol *sobol, uint64_t index, ui
     return sobol->owen ? soothi_sobol_owen(x, sobol->shift[dim]) : x;
 }
 
-/* x / 2^32, exactly: x written as the last bits of 2^20. */
+/* x / 2^32, exactly: x becomes the low bits of 2^20. */
 SOOTHI_LOCAL double soothi_sobol_double(uint32_t x) {
     return soothi_double((uint64_t)0x41300000u << 32 | x) - 1048576.0;
 }
 
-/* The first 24 bits of x as a fraction: exact. */
+/* The first 24 bits of x as a fraction, exactly. */
 SOOTHI_LOCAL float soothi_sobol_float(uint32_t x) { return (float)(int32_t)(x >> 8) * (1.0f / 16777216.0f); }
 
 SOOTH_API double sooth_sobol_point(const sooth_sobol *sobol, uint64_t index, uint32_t dim) {
@@ -201,9 +212,9 @@ SOOTH_API void sooth_sobol_row(const void *sampler, uint64_t index, uint32_t dim
 
 /* ---- blocks of points ---- */
 
-/* Because everything is linear, point i is point (i - i mod B) xor point (i mod B): the second stands in the
-   table `start`, the first is the same for a block of B points. It is kept as several copies side by side, so
-   that several rows of few dimensions make one long loop. Many dimensions are done in parts of this many. */
+/* By linearity, point i is point (i - i mod B) xor point (i mod B). The second is in the table `start`, the
+   first is constant for a block of B points. Several copies of the first are stored side by side, so that
+   several rows of few dimensions make one long loop. Many dimensions are processed in parts of this many. */
 #define SOOTHI_SOBOL_PART 512u
 #define SOOTHI_SOBOL_COPIES 8u
 
@@ -215,7 +226,7 @@ typedef struct soothi_sobol_work {
     uint32_t code;                    /* of the block's first point */
     uint32_t high[SOOTHI_SOBOL_PART]; /* copies x width: the block's first point, shifted */
     uint32_t seed[SOOTHI_SOBOL_PART]; /* for nested scrambles */
-    uint32_t low[SOOTHI_SOBOL_PART];  /* the same; see soothi_sobol_low */
+    uint32_t low[SOOTHI_SOBOL_PART];  /* as above; see soothi_sobol_low */
 } soothi_sobol_work;
 
 SOOTHI_LOCAL void soothi_sobol_copy(const soothi_sobol_work *work, uint32_t *value) {
@@ -223,7 +234,7 @@ SOOTHI_LOCAL void soothi_sobol_copy(const soothi_sobol_work *work, uint32_t *val
         memcpy(value + c * work->width, value, c * work->width * sizeof *value);
 }
 
-/* Prepares for the columns from `column` on. */
+/* Prepares the columns from `column`. */
 SOOTHI_LOCAL void soothi_sobol_part(const sooth_sobol *sobol, uint32_t column, soothi_sobol_work *work) {
     uint32_t rest = sobol->dims - column;
     work->sobol = sobol;
@@ -241,7 +252,7 @@ SOOTHI_LOCAL void soothi_sobol_part(const sooth_sobol *sobol, uint32_t column, s
     }
 }
 
-/* Goes to the block that begins with point index. */
+/* Moves to the block that begins with point index. */
 SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
     const sooth_sobol *sobol = work->sobol;
     const uint32_t *v = sobol->direction + work->column;
@@ -253,7 +264,7 @@ SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
     work->code = code;
 }
 
-/* out = a xor b as fractions. Eight at a time, so that compilers see vectors without being asked to look. */
+/* out = a xor b as fractions. Eight at a time, so that compilers vectorise the loop. */
 #define SOOTHI_SOBOL_FRACTIONS(name, real, fraction_of)                                          \
     SOOTHI_LOCAL void name(const uint32_t *SOOTHI_RESTRICT a, const uint32_t *SOOTHI_RESTRICT b, \
                            size_t count, real *SOOTHI_RESTRICT out) {                            \
@@ -265,8 +276,8 @@ SOOTHI_LOCAL void soothi_sobol_go(soothi_sobol_work *work, uint32_t index) {
 SOOTHI_SOBOL_FRACTIONS(soothi_sobol_doubles, double, soothi_sobol_double)
 SOOTHI_SOBOL_FRACTIONS(soothi_sobol_floats, float, soothi_sobol_float)
 
-/* What gives rows of the block, from row `row` on, when xored with work->high: the table, or for nested
-   scrambles the scrambled points, xored with work->high once already. */
+/* Returns the values that give the rows of the block from `row` when xored with work->high. This is the
+   table. For nested scrambles it is the scrambled points, already xored once with work->high. */
 SOOTHI_HOT const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t row, uint32_t rows) {
     const uint32_t *start = work->sobol->start + (size_t)row * work->sobol->dims + work->column;
     if (!work->sobol->owen) return start;
@@ -275,7 +286,7 @@ SOOTHI_HOT const uint32_t *soothi_sobol_low(soothi_sobol_work *work, uint32_t ro
     return work->low;
 }
 
-/* Into doubles, or into floats where doubles is NULL. */
+/* Fills doubles, or floats if doubles is NULL. */
 SOOTHI_LOCAL void soothi_sobol_fill(const sooth_sobol *sobol, uint64_t *next, size_t rows, double *doubles,
                                     float *floats) {
     soothi_sobol_work work;
@@ -309,7 +320,7 @@ SOOTH_API void sooth_sobol_fill_float(const sooth_sobol *sobol, uint64_t *next, 
 
 /* ---- direction numbers: tables ---- */
 
-/* In the format of the published table. Dimension 1 has m_k = 1 and is not in it. */
+/* In the format of the published table. Dimension 1 has m_k = 1 and is omitted. */
 static const char soothi_sobol_joe_kuo[] =
     "2 1 0 1\n3 2 1 1 3\n4 3 1 1 3 1\n5 3 2 1 1 1\n6 4 1 1 1 3 3\n7 4 4 1 3 5 13\n8 5 2 1 1 5 5 17\n"
     "9 5 4 1 1 5 5 5\n10 5 7 1 1 7 11 19\n11 5 11 1 1 5 1 1\n12 5 13 1 1 1 3 11\n13 5 14 1 3 5 5 31\n"
@@ -375,13 +386,13 @@ static const char soothi_sobol_bratley_fox[] =
     "37 7 59 1 1 5 3 15 19 61\n38 8 14 1 3 1 1 9 27 89 7\n39 8 56 1 1 3 7 31 15 45 23\n"
     "40 8 21 1 3 3 9 9 25 107 39\n";
 
-/* Where a table is being read. */
+/* Position in a table. */
 typedef struct soothi_sobol_text {
     const char *at, *end;
     uint32_t line; /* from 1 */
 } soothi_sobol_text;
 
-/* The next number of the line; 0 when there is none below 2^31. */
+/* Reads the next number of the line. Returns 0 if no number below 2^31 follows. */
 SOOTHI_LOCAL int soothi_sobol_number(soothi_sobol_text *text, uint32_t *value) {
     uint64_t v = 0;
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\t')) ++text->at;
@@ -398,8 +409,8 @@ SOOTHI_LOCAL void soothi_sobol_next_line(soothi_sobol_text *text) {
     ++text->line;
 }
 
-/* Reads the line of dimension d, s, a and m_1 .. m_s, and goes on from there: m_k = m_{k-s} xor 2^s m_{k-s}
-   xor (xor over i = 1 .. s-1 of 2^i a_i m_{k-i}), a_1 being the highest bit of a. m[0] is m_1. */
+/* Reads the line of dimension d, s, a and m_1 .. m_s, and extends it: m_k = m_{k-s} xor 2^s m_{k-s} xor (xor
+   over i = 1 .. s-1 of 2^i a_i m_{k-i}), where a_1 is the highest bit of a. m[0] is m_1. */
 SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *text, uint32_t d,
                                             uint32_t m[32]) {
     uint32_t number, s, a;
@@ -431,7 +442,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_line(sooth_env *env, soothi_sobol_text *t
     return SOOTH_OK;
 }
 
-/* The direction numbers of a table: V_k = m_k 2^(32-k). */
+/* Reads the direction numbers of a table: V_k = m_k 2^(32-k). */
 SOOTHI_LOCAL sooth_status soothi_sobol_read(sooth_env *env, const char *table, size_t size, uint32_t dims,
                                             uint32_t *direction) {
     soothi_sobol_text text = {table, table + size, 1};
@@ -455,14 +466,14 @@ SOOTHI_LOCAL uint32_t soothi_sobol_degree(uint64_t p) {
     return degree;
 }
 
-/* Takes p's multiples off q, from the highest power down. */
+/* Divides q by p, from the highest power down, and tests the remainder. */
 SOOTHI_LOCAL int soothi_sobol_divides(uint32_t p, uint32_t q) {
     uint32_t degree = soothi_sobol_degree(p);
     while (q && soothi_sobol_degree(q) >= degree) q ^= p << (soothi_sobol_degree(q) - degree);
     return q == 0;
 }
 
-/* The next irreducible polynomial: not divided by any of degree 1 to half its own. */
+/* Returns the next irreducible polynomial: not divisible by any of degree 1 to half its degree. */
 SOOTHI_LOCAL uint32_t soothi_sobol_irreducible(uint32_t p) {
     uint32_t q, limit;
     do {
@@ -472,9 +483,9 @@ SOOTHI_LOCAL uint32_t soothi_sobol_irreducible(uint32_t p) {
     return p;
 }
 
-/* Bits v_0, v_1, .. of the expansion of 1 / b for b = p^n of degree m (section 3.3): 0 up to the degree of
-   p^(n-1), where there is a 1, and 1 up to m, which is one choice of many, and GSL's; then
-   v_r = xor over k < m of b_k v_(r-m+k). */
+/* Bits v_0, v_1, .. of the expansion of 1 / b for b = p^n of degree m (section 3.3). They are 0 up to the
+   degree of p^(n-1), where the bit is 1, and 1 up to m. This is one choice of many, and GSL's. Then v_r = xor
+   over k < m of b_k v_(r-m+k). */
 SOOTHI_LOCAL uint64_t soothi_sobol_expand(uint64_t b, uint32_t m, uint32_t before) {
     uint64_t v = 0;
     for (uint32_t r = before; r < m; ++r) v |= (uint64_t)1 << r;
@@ -483,8 +494,8 @@ SOOTHI_LOCAL uint64_t soothi_sobol_expand(uint64_t b, uint32_t m, uint32_t befor
     return v;
 }
 
-/* Row q of the generator matrix is v_u, v_(u+1), .. of p^n with q = (n-1) e + u, u < e, e the degree of p;
-   row 0 is the highest bit. Column r gives the direction number of bit r. Needs 32 + e bits of v. */
+/* Row q of the generator matrix is v_u, v_(u+1), .. of p^n with q = (n-1) e + u, u < e, where e is the degree
+   of p. Row 0 is the highest bit. Column r gives the direction number of bit r. Needs 32 + e bits of v. */
 SOOTHI_LOCAL void soothi_sobol_niederreiter(uint32_t p, uint32_t dims, uint32_t dim, uint32_t *direction) {
     uint32_t e = soothi_sobol_degree(p), m = 0;
     uint64_t b = 1, v = 0;
@@ -554,7 +565,7 @@ SOOTHI_LOCAL sooth_status soothi_sobol_directions(sooth_env *env, const sooth_so
     return SOOTH_OK;
 }
 
-/* 1 when an odd number of bits is set. */
+/* Returns 1 if an odd number of bits is set. */
 SOOTHI_LOCAL uint32_t soothi_sobol_parity(uint32_t x) {
     x ^= x >> 16;
     x ^= x >> 8;
@@ -562,8 +573,8 @@ SOOTHI_LOCAL uint32_t soothi_sobol_parity(uint32_t x) {
     return 0x6996u >> (x & 15u) & 1u;
 }
 
-/* Multiplies each direction number of a dimension by a random matrix: bit i of the result, from the top, is
-   its own bit and a random selection of those above it. */
+/* Multiplies each direction number of a dimension by a random matrix. Bit i of the result, from the top, is
+   the old bit i xored with a random selection of the higher bits. */
 SOOTHI_LOCAL void soothi_sobol_matrix(sooth_rng *rng, uint32_t dims, uint32_t dim, uint32_t *direction) {
     uint32_t row[32];
     for (uint32_t i = 0; i < 32; ++i) {

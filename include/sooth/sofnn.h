@@ -2,26 +2,11 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Rule j has a centre c and a width s per input (an ellipsoidal basis neuron). It fires by phi_j, and its
- * consequent w_jk is its prediction of output k; the network predicts the mean of the consequents:
+ * Each rule has a centre and a width per input and predicts a plane or a constant near its centre. The
+ * network predicts the mean of the rules, weighted by how strongly each rule fires. The number of rules grows
+ * with the data, and the rules can be read as text.
  *
- *     phi_j = exp(-1/2 sum_i ((x_i - c_ij) / s_ij)^2)
- *     w_jk = a_jk0 + sum_i a_jki (x_i - c_ij)   (first order; zero order: a_jk0)
- *     y_k = sum_j phi_j w_jk / sum_j phi_j
- *
- * With order=zero these are equations 1 to 3 of Yao et al. 2021, who leave open how rules grow. Here that is
- * the method of Leng, McGinnity and Prasad (Fuzzy Sets and Systems 150, 2005): rules are added where the
- * error is large or no rule covers the row, widened where only the coverage lacks, pruned where they hardly
- * matter, merged where they coincide. What is otherwise than in both papers:
- *
- *   first order     is the default: a plane per rule instead of a constant
- *   growth=batch    is the default: it looks at all rows, in any order, where theirs sees each row once
- *   log phi_j       is kept, not phi_j, so dozens of inputs do not underflow; far from all rules the closest
- *                   one (in its own widths) predicts alone, and the coverage says so
- *   heavy tails     do no harm: planes are fitted and evaluated in a box, the training range, but no further
- *                   from the mean than four mean absolute deviations; their slopes are shrunk as far as rows
- *                   left out of the fit say; and predictions lie within the targets' range and a margin.
- *                   Rows count there by weight: where weights are no counts, extrapolate=1 may serve better
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/sofnn.h"
@@ -45,13 +30,40 @@
  *         return 0;
  *     }
  *
- * Learning one row at a time: sofnn_learn.h. Rules as text: rules.h.
+ * Notes
  *
- * Costs, for n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b, N rows:
- *   fit      about 12 (N M^2 / 2 + 40 N M + M^3 / 6) multiply-adds for each rule that is added, fewer on
- *            large tables;
- *            growth=one_pass: what a row changes is tried on all rows so far, about 5 N M (M + n); once 3e8
- *            are spent, tries and solutions wait until there are 1e5 for each row. Scratch: sooth_sofnn_work
+ * - sofnn/online.h learns one row at a time. sofnn/rules.h writes and reads rules as text.
+ * - Predictions are robust to heavy tails (see below). Rows count there by weight. If weights are not counts,
+ *   extrapolate=1 may be better.
+ *
+ * Method and references
+ *
+ * Rule j (an ellipsoidal basis neuron) has a centre c and a width s per input, and fires by phi_j. Its
+ * consequent w_jk predicts output k:
+ *
+ *     phi_j = exp(-1/2 sum_i ((x_i - c_ij) / s_ij)^2)
+ *     w_jk = a_jk0 + sum_i a_jki (x_i - c_ij)   (first order; zero order: a_jk0)
+ *     y_k = sum_j phi_j w_jk / sum_j phi_j
+ *
+ * With order=zero these are equations 1 to 3 of Yao et al. 2021, who do not define how rules grow. Growth
+ * follows Leng, McGinnity and Prasad (Fuzzy Sets and Systems 150, 2005). Rules are added where the error is
+ * large or no rule covers the row, and widened where coverage alone is insufficient. They are pruned if they
+ * hardly matter and merged if they coincide. Differences from both papers:
+ *
+ *   first order     is the default: a plane per rule instead of a constant
+ *   growth=batch    is the default: it uses all rows, in any order; their method uses each row once
+ *   log phi_j       is kept instead of phi_j, so dozens of inputs do not underflow; far from all rules the
+ *                   closest one (in its own widths) predicts alone, and the coverage shows it
+ *   heavy tails     planes are fitted and evaluated in a box: the training range, at most four mean absolute
+ *                   deviations from the mean; leave-one-out errors choose how much slopes are shrunk;
+ *                   predictions stay within the targets' range and a margin
+ *
+ * Cost
+ *
+ * For n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b, N rows:
+ *   fit      about 12 (N M^2 / 2 + 40 N M + M^3 / 6) multiply-adds per added rule, fewer on large tables;
+ *            growth=one_pass: the effect of a row is tried on all rows so far, about 5 N M (M + n); after 3e8
+ *            in total, tries and solutions are limited to 1e5 per row on average. Scratch: sooth_sofnn_work
  *   predict  u (2 n + m b) multiply-adds and u exponentials; no allocation, no double; 1 KiB of stack
  *   model    4 u (2 n + m b) + 8 (n + m) + 64 bytes
  */
@@ -66,42 +78,42 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_SOFNN_VERSION 2
 #ifndef SOOTH_SOFNN_MOST_RULES
-#define SOOTH_SOFNN_MOST_RULES 256 /* a prediction has a float of stack for each: firmware may say fewer */
+#define SOOTH_SOFNN_MOST_RULES 256 /* a prediction uses a float of stack per rule; firmware may define less */
 #endif
 #define SOOTH_SOFNN_MOST_PARAMETERS 4096 /* rules x (1 + inputs) */
 
-/* The block: this struct; then as words
-     float low[features], high[features]   the box that planes are evaluated in
+/* The block: this struct, then as words
+     float low[features], high[features]   the box in which planes are evaluated
            centre[capacity x features]
-           steep[capacity x features]              1 / width; 0: the rule does not look at this input
+           steep[capacity x features]              1 / width; 0 means the rule ignores this input
            consequent[capacity x targets x width]  a_0, then the slopes; width is 1 + features x order
-           least[targets], most[targets]           predictions are kept between them
-   The first `rules` of `capacity` rules are in force. */
+           least[targets], most[targets]           bounds of the predictions
+   The first `rules` of `capacity` rules are used. */
 typedef struct sooth_sofnn {
     sooth_block head;
     uint32_t rules;
-    uint32_t capacity; /* rules that fit in; as many as there are after fitting */
-    uint32_t order;    /* of the consequents: 1, planes, or 0, constants */
+    uint32_t capacity; /* allocated rules; equals `rules` after fitting */
+    uint32_t order;    /* of the consequents: 1 means planes, 0 constants */
     uint32_t zero[5];
 } sooth_sofnn;
 
-/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
-   come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
+   model may come from anyone. */
 SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size);
 
-/* The first output for a row of head.features floats; NaN where the row has one. */
+/* Returns the first output for a row of head.features floats, or NaN if the row has a NaN. */
 SOOTH_API float sooth_sofnn_predict(const sooth_sofnn *model, const float *row);
 
-/* All outputs of `rows` rows that begin stride floats apart: out[rows x targets]. */
+/* Computes all outputs of `rows` rows that begin stride floats after each other: out[rows x targets]. */
 SOOTH_API void sooth_sofnn_predict_many(const sooth_sofnn *model, const float *x, size_t rows, size_t stride,
                                         float *out);
 
-/* Work for one row, and the bytes of the model. */
+/* Returns the work of one prediction, and the bytes of the model. */
 SOOTH_API sooth_cost sooth_sofnn_cost(const sooth_sofnn *model);
 
-/* All outputs of one row, and as result the coverage: log phi of the rule that fires most. 0 at a centre, -2
-   at two widths from it (where growing calls a row covered), below -8 more than four widths from every rule:
-   then the prediction is the closest rule's and should be distrusted. */
+/* Computes all outputs of one row. Returns the coverage: log phi of the rule that fires most. It is 0 at a
+   centre and -2 at two widths from it (the threshold used by growth). Below -8 the row is more than four
+   widths from every rule. Then the closest rule predicts alone, and the prediction is unreliable. */
 SOOTH_API float sooth_sofnn_predict_covered(const sooth_sofnn *model, const float *row, float *out);
 
 #ifndef SOOTH_PREDICT_ONLY
@@ -114,69 +126,70 @@ typedef enum sooth_sofnn_order {
 } sooth_sofnn_order;
 
 typedef enum sooth_sofnn_growth {
-    /* all rows at once: the rule, of several tried, that lowers the error most; the order of rows does not
-       matter */
+    /* uses all rows: adds the tried rule that lowers the error most; independent of row order */
     SOOTH_SOFNN_BATCH = 0,
-    SOOTH_SOFNN_ONE_PASS /* row by row as Leng et al. do, with least squares on all rows so far */
+    SOOTH_SOFNN_ONE_PASS /* row by row as in Leng et al., with least squares on all rows so far */
 } sooth_sofnn_growth;
 
 typedef enum sooth_sofnn_prune {
-    /* ranks rules by the rise of the squared error without them, dE_j = 1/2 tr(theta_j' (Q_jj)^-1 theta_j) */
+    /* by the rise of the squared error without a rule, dE_j = 1/2 tr(theta_j' (Q_jj)^-1 theta_j) */
     SOOTH_SOFNN_BRAIN_SURGEON = 0,
-    SOOTH_SOFNN_ERROR_REDUCTION, /* by their error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to 36) */
+    SOOTH_SOFNN_ERROR_REDUCTION, /* by the error-reduction ratio eta_j (Wu and Er 2000, eq. 28 to 36) */
     SOOTH_SOFNN_NO_PRUNING
 } sooth_sofnn_prune;
 
 /* Errors are in units of a target's standard deviation, widths and distances in units of an input's range.
-   In brackets: the symbol of Leng et al. */
+   Parentheses hold the symbols of Leng et al. */
 typedef struct sooth_sofnn_options {
     uint32_t order;         /* a sooth_sofnn_order */
     uint32_t growth;        /* a sooth_sofnn_growth */
     uint32_t prune;         /* a sooth_sofnn_prune */
-    uint32_t max_rules;     /* 0: 32 */
-    uint32_t candidates;    /* rules tried for each that is added (batch); 0: 8, fewer on large tables */
-    uint32_t patience;      /* rules added without gain before batch growth stops; 0: 4 */
-    uint32_t refine_iter;   /* steps of gradient descent on centres and widths after growth; 0: none */
-    uint32_t max_premises;  /* inputs that rules look at, chosen by where a linear model fails; 0: all */
-    uint32_t extrapolate;   /* 1: neither planes nor predictions are kept within what the rows show */
-    uint32_t has_margin;    /* 1: a margin of 0 is meant */
-    double error_threshold; /* the error that calls for a rule (delta; not in batch growth); 0: 0.1 */
-    double target_rmse;     /* the root mean square error that is good enough (k_rmse); 0: 0.01 */
-    double first_width;     /* of the first rule (sigma_0); 0: 0.4 */
-    double reuse_distance;  /* a membership function this close is used again (k_d); 0: 0.1 */
-    double widen_factor;    /* of one widening (k_sigma); 0: 1.12 */
-    double coverage;        /* phi below which a row is not covered; 0: 0.1354 */
-    double prune_factor;    /* a rule goes when the error falls below this share of itself (lambda); 0: 0.8 */
-    double merge_distance;  /* centres this close become one; 0: only equal ones */
-    double lambda;          /* L2 penalty of the consequents; 0: chosen by leaving rows out */
-    double margin;          /* predictions lie at most this share of the targets' range beyond it; 0: 0.1 */
+    uint32_t max_rules;     /* 0 means 32 */
+    uint32_t candidates;    /* batch growth: rules tried per added rule; 0 means 8, fewer on large tables */
+    uint32_t patience;      /* batch growth: stops after this many rules without gain; 0 means 4 */
+    uint32_t refine_iter;   /* steps of gradient descent on centres and widths after growth; 0 means none */
+    uint32_t max_premises;  /* max inputs used by rules, chosen where a linear model fails; 0 means all */
+    uint32_t extrapolate;   /* 1: planes and predictions are not limited to the training range */
+    uint32_t has_margin;    /* 1: a margin of 0 is valid */
+    double error_threshold; /* error that triggers a new rule (delta; not in batch growth); 0 means 0.1 */
+    double target_rmse;     /* root mean square error at which growth stops (k_rmse); 0 means 0.01 */
+    double first_width;     /* of the first rule (sigma_0); 0 means 0.4 */
+    double reuse_distance;  /* membership functions this close are reused (k_d); 0 means 0.1 */
+    double widen_factor;    /* factor of one widening (k_sigma); 0 means 1.12 */
+    double coverage;        /* rows are uncovered below this phi; 0 means 0.1354 */
+    double prune_factor;    /* prune if the error then falls below this fraction (lambda); 0 means 0.8 */
+    double merge_distance;  /* centres this close are merged; 0 means only equal ones */
+    double lambda;          /* L2 penalty of the consequents; 0 means chosen by leave-one-out */
+    double margin;          /* max overshoot, as a fraction of the targets' range; 0 means 0.1 */
 
-    const unsigned char *premises; /* one per input: 1 when rules may look at it; NULL: all that vary */
+    const unsigned char *premises; /* one per input: 1 if rules may use it; NULL means all that vary */
 } sooth_sofnn_options;
 
-/* Grows a network. Missing values are refused; a row of weight 2 is two rows, one of weight 0 does not exist.
-   SOOTH_NOT_CONVERGED when not even one rule could be solved for; SOOTH_BAD_DATA where the rules may add up
-   to more than a float holds for a row within the ranges of the columns. After SOOTH_CANCELLED *model is the
-   best so far; NULL after every other failure.
-   env->loss_fn hears root mean square errors in standard deviations of the targets: with so many rules (the
-   step) that of the rows, and as validation that of rows left out of the consequents one at a time; in one
-   pass that of every row before it is learned; then that of the rows after every step of refinement. */
+/* Grows a network. Missing values are rejected. Weights act as row counts, and rows of weight 0 are ignored.
+   - SOOTH_NOT_CONVERGED: no rule could be fitted.
+   - SOOTH_BAD_DATA: also if the rules could overflow a float for a row within the ranges of the columns.
+
+   After SOOTH_CANCELLED *model is the best so far. It is NULL after every other failure.
+   env->loss_fn is called with root mean square errors, in standard deviations of the targets. Batch growth
+   reports the training error and the leave-one-out error for each number of rules (the step). One pass
+   reports the error of every row before it is learned. Refinement reports the training error after every
+   step. */
 SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_sofnn_options *options, sooth_sofnn **model);
 
-/* Frees what a fit or a reader returned; NULL is fine. */
+/* Frees a model returned by a fit or a reader. NULL is allowed. */
 SOOTH_API void sooth_sofnn_free(sooth_env *env, sooth_sofnn *model);
 
-/* What the options are called and may be. */
+/* Returns names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_sofnn_options_list(void);
 
-/* Are the options good, and (table not NULL) can they be used with this table? SOOTH_BAD_ARGUMENT or
-   SOOTH_BAD_DATA with a sentence. A fit begins with it. */
+/* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
+   SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
 SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_sofnn_options *options,
                                                  const sooth_table *table);
 
-/* Bytes of a model with max_rules rules, and of the scratch that fitting takes on top of it in one piece; 0
-   where the options are wrong. */
+/* Return the bytes of a model with max_rules rules, and of the scratch that fitting allocates in one piece. 0
+   if the options are invalid. */
 SOOTH_API size_t sooth_sofnn_size(const sooth_sofnn_options *options, size_t cols, size_t targets);
 SOOTH_API size_t sooth_sofnn_work(const sooth_sofnn_options *options, size_t rows, size_t cols,
                                   size_t targets);
@@ -191,7 +204,7 @@ SOOTHI_C_END
 #define SOOTH_SOFNN_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- where things are ---- */
+/* ---- layout ---- */
 
 SOOTHI_LOCAL const float *soothi_sofnn_low(const sooth_sofnn *m) {
     return (const float *)(const void *)(m + 1);
@@ -247,8 +260,8 @@ SOOTH_API int sooth_sofnn_check(const void *bytes, size_t size) {
 
 /* ---- predicting ---- */
 
-/* log phi_j = -1/2 sum ((x_i - c_i) steep_i)^2 in four lanes. Where that overflows, a distance beyond 1e15
-   widths counts as that much. */
+/* Returns log phi_j = -1/2 sum ((x_i - c_i) steep_i)^2, in four lanes. If that overflows, distances are
+   clamped to 1e15 widths. */
 SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, const float *row, size_t cols) {
     soothi_4f lanes = soothi_4f_splat(0.0f), z;
     size_t i;
@@ -267,7 +280,7 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
     if (!(sum < 1e30f))
         for (i = 0, sum = 0.0f; i < cols; ++i) {
             float d = row[i] - centre[i];
-            d = d > 3e38f ? 3e38f : d < -3e38f ? -3e38f : d; /* infinity times 0 is no number */
+            d = d > 3e38f ? 3e38f : d < -3e38f ? -3e38f : d; /* avoids infinity times 0 */
             d *= steep[i];
             d = d > 1e15f ? 1e15f : d < -1e15f ? -1e15f : d;
             sum += d * d;
@@ -275,7 +288,7 @@ SOOTHI_LOCAL float soothi_sofnn_fire(const float *centre, const float *steep, co
     return -0.5f * sum;
 }
 
-/* sum a_i (x_i - c_i) in four lanes */
+/* Returns sum a_i (x_i - c_i), in four lanes. */
 SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, const float *x, size_t n) {
     soothi_4f lanes = soothi_4f_splat(0.0f), d;
     size_t i;
@@ -290,9 +303,9 @@ SOOTHI_LOCAL float soothi_sofnn_slopes(const float *a, const float *centre, cons
     return soothi_4f_sum(lanes);
 }
 
-/* The first `targets` outputs. The weights are exp(log phi_j - largest): their sum is at least 1. Those below
-   e^-20 of the largest change no digit of a float and are left out. Planes are added up over 64 inputs at a
-   time, which are kept within the training range. */
+/* Computes the first `targets` outputs. The weights are exp(log phi_j - largest), so their sum is >= 1.
+   Weights below e^-20 do not change the float and are skipped. Planes add 64 inputs at a time, clamped to the
+   training range. */
 SOOTHI_LOCAL float soothi_sofnn_run(const sooth_sofnn *m, const float *row, float *out, size_t targets) {
     float share[SOOTH_SOFNN_MOST_RULES], x[64], sum = 0.0f;
     const size_t cols = m->head.features, width = soothi_sofnn_width(m), all = m->head.targets;
@@ -391,7 +404,7 @@ SOOTHI_LOCAL int soothi_sofnn_slopes_of(const sooth_sofnn_options *o) {
     return o->order == SOOTH_SOFNN_FIRST_ORDER;
 }
 
-/* Checks the options for a shape and fills the defaults in. */
+/* Checks the options for a shape and fills in the defaults. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_resolve(sooth_env *env, const sooth_sofnn_options *options,
                                                size_t cols, size_t targets, sooth_sofnn_options *o) {
     memset(o, 0, sizeof *o);
@@ -420,21 +433,21 @@ SOOTH_API sooth_status sooth_sofnn_check_options(sooth_env *env, const sooth_sof
     return soothi_sofnn_resolve(env, options, table ? table->cols : 1, table ? table->targets : 1, &o);
 }
 
-/* ---- rules in double, as they grow ---- */
+/* ---- growing rules, in double ---- */
 
 typedef struct soothi_sofnn_net {
     size_t n, m, b, capacity, rules; /* inputs, outputs, parameters of a rule and output */
-    double *centre, *width;          /* capacity x n; width 0: the rule does not look at this input */
+    double *centre, *width;          /* capacity x n; width 0 means the rule ignores this input */
     double *theta;                   /* capacity x m x b, like the model's consequents */
-    double *range;                   /* n; 0: constant, or not in the premises */
+    double *range;                   /* n; 0 means constant, or not in the premises */
 } soothi_sofnn_net;
 
-/* The consequent of rule j for output t: b numbers. */
+/* The consequent of rule j for output t: b doubles. */
 SOOTHI_LOCAL double *soothi_sofnn_theta(const soothi_sofnn_net *net, size_t j, size_t t) {
     return net->theta + (j * net->m + t) * net->b;
 }
 
-/* Output t for a row of the design matrix. */
+/* Returns output t for a row of the design matrix. */
 SOOTHI_HOT double soothi_sofnn_output(const soothi_sofnn_net *net, const double *design, size_t t) {
     double sum = 0.0;
     for (size_t j = 0; j < net->rules; ++j)
@@ -456,7 +469,7 @@ SOOTHI_HOT double soothi_sofnn_log_fire(const soothi_sofnn_net *net, size_t j, c
     return -0.5 * sum;
 }
 
-/* Log-firing to shares that sum to 1; returns the rule that fires most. */
+/* Converts log-firing to shares that sum to 1. Returns the rule that fires most. */
 SOOTHI_LOCAL size_t soothi_sofnn_shares(const double *log_fire, size_t rules, double *share) {
     size_t best = 0;
     double sum = 0.0;
@@ -467,7 +480,7 @@ SOOTHI_LOCAL size_t soothi_sofnn_shares(const double *log_fire, size_t rules, do
     return best;
 }
 
-/* Widens rule j, always at the input that is covered worst, until it covers the row (at most 250 steps). */
+/* Widens rule j, always at its worst covered input, until it covers the row (at most 250 steps). */
 SOOTHI_LOCAL void soothi_sofnn_widen(soothi_sofnn_net *net, size_t j, const float *row, double factor,
                                      double log_cover) {
     for (size_t step = 0; step < 250 && soothi_sofnn_log_fire(net, j, row) < log_cover; ++step) {
@@ -494,9 +507,9 @@ SOOTHI_LOCAL int soothi_sofnn_same(const soothi_sofnn_net *net, size_t j, size_t
     return 1;
 }
 
-/* Appends a rule for the row: per input the nearest membership function where it is close enough, else a new
-   one as wide as it is far (Leng et al.'s minimum-distance vector). Where that composes an existing rule, all
-   are new: the row itself is the centre. */
+/* Appends a rule for the row. Per input it reuses the nearest membership function if it is close enough.
+   Otherwise the new function is as wide as the distance (Leng et al.'s minimum-distance vector). If the
+   result equals an existing rule, all functions are new, centred at the row. */
 SOOTHI_LOCAL void soothi_sofnn_add(soothi_sofnn_net *net, const float *row, const sooth_sofnn_options *o) {
     const size_t u = net->rules, n = net->n;
     double *c = net->centre + u * n, *s = net->width + u * n;
@@ -541,8 +554,8 @@ SOOTHI_LOCAL void soothi_sofnn_drop(soothi_sofnn_net *net, size_t j) {
     --net->rules;
 }
 
-/* Per input, membership functions whose centres coincide get the mean of centres and widths; then equal rules
-   become one (Leng et al. 2004). Returns how many changed. */
+/* Merges membership functions per input whose centres coincide, to the mean of centres and widths. Then
+   merges equal rules (Leng et al. 2004). Returns the number of changes. */
 SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) {
     const size_t n = net->n;
     size_t changes = 0;
@@ -578,12 +591,12 @@ SOOTHI_LOCAL size_t soothi_sofnn_merge(soothi_sofnn_net *net, double tolerance) 
 
 SOOTHI_LOCAL float soothi_sofnn_float(double v) { return v > 3e38 ? 3e38f : v < -3e38 ? -3e38f : (float)v; }
 
-/* The same places in a model that may be written. */
+/* Casts away const for a model under construction. */
 SOOTHI_LOCAL float *soothi_sofnn_own(sooth_sofnn *m, const float *place) {
     return (float *)(void *)(m + 1) + (place - soothi_sofnn_low(m));
 }
 
-/* Copies the consequents of rule j into the model; and below all of the rule. */
+/* Copies the consequents of rule j into the model. The next function copies the whole rule. */
 SOOTHI_LOCAL void soothi_sofnn_put_consequent(const soothi_sofnn_net *net, size_t j, sooth_sofnn *model) {
     const size_t count = net->m * net->b;
     const double *theta = soothi_sofnn_theta(net, j, 0);
@@ -604,7 +617,7 @@ SOOTHI_LOCAL void soothi_sofnn_put(const soothi_sofnn_net *net, size_t j, sooth_
     soothi_sofnn_put_consequent(net, j, model);
 }
 
-/* Bounds the predictions of output t whose targets lie between least and most. */
+/* Sets the prediction bounds of output t, whose targets lie between least and most. */
 SOOTHI_LOCAL void soothi_sofnn_bound(sooth_sofnn *model, const sooth_sofnn_options *o, size_t t, double least,
                                      double most) {
     float *bound = soothi_sofnn_own(model, soothi_sofnn_least(model));
@@ -625,7 +638,7 @@ SOOTHI_LOCAL void soothi_sofnn_shape(sooth_sofnn *m, size_t cols, size_t targets
     m->order = (uint32_t)slopes;
 }
 
-/* A model of so many rules, all zeros; NULL and the sentence when there is no memory. */
+/* Allocates a model of this many rules, all zeros. Returns NULL and sets the sentence if memory is short. */
 SOOTHI_LOCAL sooth_sofnn *soothi_sofnn_new(sooth_env *env, size_t cols, size_t targets, size_t rules,
                                            int slopes) {
     const size_t size = soothi_sofnn_bytes(cols, targets, rules, slopes);
@@ -638,8 +651,8 @@ SOOTHI_LOCAL sooth_sofnn *soothi_sofnn_new(sooth_env *env, size_t cols, size_t t
 /* ---- least squares on a table ---- */
 
 enum { SOOTHI_SOFNN_ROWS = 64 };
-/* Multiply-adds, about: what a step of batch growth, or all of one pass, may take on trying out; and what a
-   pass may take for each row after that. */
+/* Budget in multiply-adds, approximate: for trying rules in a step of batch growth or in all of one pass, and
+   per later row of a pass. */
 #define SOOTHI_SOFNN_WORK 3e8
 #define SOOTHI_SOFNN_ROW_WORK 1e5
 
@@ -647,30 +660,30 @@ typedef struct soothi_sofnn_job {
     sooth_env *env;
     const sooth_table *table;
     sooth_sofnn_options o;
-    soothi_sofnn_net net, best, trial; /* one range, theta of their own */
-    soothi_sofnn_net base;             /* one pass: the rules that base_gram is of */
-    size_t rows;                       /* in use: all of `at`, or those so far */
-    uint32_t *at;                      /* of each row that counts: its number in the table */
-    double *low, *high;                /* n: the box that planes are evaluated in */
+    soothi_sofnn_net net, best, trial; /* share one range; each has its theta */
+    soothi_sofnn_net base;             /* one pass: the rules of base_gram */
+    size_t rows;                       /* in use: all of `at`, or the rows so far */
+    uint32_t *at;                      /* table index of each row of positive weight */
+    double *low, *high;                /* n: the box in which planes are evaluated */
     double *mean, *scale;              /* m: mean and standard deviation of a target */
     double *least, *most;              /* m: of a target */
-    double lambda;                     /* the penalty in force */
+    double lambda;                     /* current penalty */
     double *gram, *a;                  /* (M + m)^2 and M^2 */
-    double *base_gram;                 /* (M + m)^2: of the first base_rows rows; NULL: not one pass */
+    double *base_gram;                 /* (M + m)^2: of the first base_rows rows; NULL unless one pass */
     double *norm;                      /* M: root mean square of a column */
     double *block;                     /* (M + m) columns of SOOTHI_SOFNN_ROWS */
     double *fire, *share;              /* capacity */
     double *error;                     /* rows: squared, the mean over targets */
     double *vector;                    /* M + n */
-    double *slope;                     /* 2 capacity n: of the refinement */
+    double *slope;                     /* 2 capacity n: for refinement */
     uint32_t *order;                   /* rows or rules */
     size_t base_rows;
-    double weights, base_weights; /* their sum over the rows in use */
-    double work;                  /* multiply-adds so far, about */
+    double weights, base_weights; /* sum over the rows in use */
+    double work;                  /* approximate multiply-adds so far */
     double log_cover;
 } soothi_sofnn_job;
 
-/* Rows of weight 0 do not exist: rows are counted among the others. */
+/* Row indices skip rows of weight 0. */
 SOOTHI_LOCAL double soothi_sofnn_weight(const soothi_sofnn_job *job, size_t row) {
     return job->table->weight ? (double)job->table->weight[job->at[row]] : 1.0;
 }
@@ -681,14 +694,14 @@ SOOTHI_LOCAL double soothi_sofnn_target(const soothi_sofnn_job *job, size_t row,
     return (double)job->table->y[job->at[row] * job->table->targets + t];
 }
 
-/* Input i of the row, kept within the box. */
+/* Returns input i of the row, clamped to the box. */
 SOOTHI_LOCAL double soothi_sofnn_inside(const soothi_sofnn_job *job, const float *row, size_t i) {
     const double v = (double)row[i];
     return v < job->low[i] ? job->low[i] : v > job->high[i] ? job->high[i] : v;
 }
 
-/* One row of the design matrix, its numbers `step` doubles apart: root psi_j (1, x - c_j) for every rule.
-   Returns the rule that fires most. */
+/* Writes one row of the design matrix with stride `step`: root psi_j (1, x - c_j) for every rule. Returns the
+   rule that fires most. */
 SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, double root, double *out,
                                       size_t step) {
     const soothi_sofnn_net *net = &job->net;
@@ -704,7 +717,7 @@ SOOTHI_HOT size_t soothi_sofnn_design(soothi_sofnn_job *job, const float *row, d
     return best;
 }
 
-/* Adds `count` rows from `from` on, at most SOOTHI_SOFNN_ROWS, to gram. */
+/* Adds `count` rows (at most SOOTHI_SOFNN_ROWS) from `from` to gram. */
 SOOTHI_LOCAL void soothi_sofnn_gather_some(soothi_sofnn_job *job, size_t from, size_t count) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m, step = SOOTHI_SOFNN_ROWS,
                  padded = (count + 3) & ~(size_t)3;
@@ -729,7 +742,7 @@ SOOTHI_LOCAL void soothi_sofnn_gather_some(soothi_sofnn_job *job, size_t from, s
         }
 }
 
-/* Is base_gram of these rules and of no more rows? */
+/* True if base_gram belongs to these rules and to at most these rows. */
 SOOTHI_LOCAL int soothi_sofnn_has_base(const soothi_sofnn_job *job) {
     const soothi_sofnn_net *a = &job->base, *b = &job->net;
     int same = job->base_gram && job->base_rows && job->base_rows <= job->rows && a->rules == b->rules;
@@ -739,8 +752,8 @@ SOOTHI_LOCAL int soothi_sofnn_has_base(const soothi_sofnn_job *job) {
     return same;
 }
 
-/* gram = [H y]' W [H y], lower half. One pass asks for it after every row, mostly with the same rules: what
-   the whole blocks of rows add up to is kept, and only what follows is added, in the same order as all. */
+/* gram = [H y]' W [H y], lower half. One pass needs it after every row, mostly with unchanged rules. So the
+   sum over whole blocks of rows is cached, and later rows are added in the same order. */
 SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m,
                  bytes = all * all * sizeof(double), whole = job->rows - job->rows % SOOTHI_SOFNN_ROWS;
@@ -761,15 +774,15 @@ SOOTHI_LOCAL void soothi_sofnn_gather(soothi_sofnn_job *job) {
     if (whole < job->rows) soothi_sofnn_gather_some(job, whole, job->rows - whole);
 }
 
-/* The L2 penalty of a parameter: lambda times the square of how much the consequent changes over a quarter of
-   the box. So slopes that only few rows speak for shrink towards a constant, and constants to the mean. */
+/* Returns the L2 penalty of a parameter: lambda times the squared change of the consequent over a quarter of
+   the box. Slopes supported by few rows shrink towards a constant, and constants towards the mean. */
 SOOTHI_LOCAL double soothi_sofnn_penalty(const soothi_sofnn_job *job, size_t k) {
     const double step = k ? 0.25 * (job->high[k - 1] - job->low[k - 1]) : 1.0;
     return job->lambda * step * step;
 }
 
-/* job->a = L with L L' = (H'H / weights + penalties) / (norm norm'), norm such that the diagonal is 1. 0 when
-   that cannot be done. */
+/* job->a = L with L L' = (H'H / weights + penalties) / (norm norm'), where norm makes the diagonal 1. Adds a
+   growing jitter to the diagonal. Returns 0 on failure. */
 SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
     double grain = 1e-10;
@@ -792,13 +805,13 @@ SOOTHI_LOCAL int soothi_sofnn_factor(soothi_sofnn_job *job) {
     return 0;
 }
 
-/* Number i of the right-hand side of output t, scaled as job->a is. */
+/* Returns element i of the right-hand side of output t, scaled like job->a. */
 SOOTHI_LOCAL double soothi_sofnn_right(const soothi_sofnn_job *job, size_t t, size_t i) {
     const size_t columns = job->net.rules * job->net.b, all = columns + job->net.m;
     return job->norm[i] > 0.0 ? job->gram[(columns + t) * all + i] / job->weights / job->norm[i] : 0.0;
 }
 
-/* The net's squared error at a row, the mean over the targets; and the rule that fires most there. */
+/* Returns the net's squared error at a row, the mean over the targets, and the rule that fires most there. */
 SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t *best) {
     double square = 0.0;
     *best = soothi_sofnn_design(job, soothi_sofnn_row(job, row), 1.0, job->vector, 1);
@@ -810,7 +823,7 @@ SOOTHI_LOCAL double soothi_sofnn_miss(soothi_sofnn_job *job, size_t row, size_t 
     return square / (double)job->net.m;
 }
 
-/* The error of every row, and the root of their weighted mean. */
+/* Computes the error of every row. Returns the root of their weighted mean. */
 SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     double sum = 0.0;
     size_t best;
@@ -821,7 +834,7 @@ SOOTHI_LOCAL double soothi_sofnn_residuals(soothi_sofnn_job *job) {
     return soothi_sqrt(sum / job->weights);
 }
 
-/* Consequents from the gram matrix; 0 when there is no solution. */
+/* Solves for the consequents from the gram matrix. Returns 0 on failure. */
 SOOTHI_LOCAL int soothi_sofnn_follow(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b;
     job->work += (double)columns * (double)columns * (double)columns / 6.0;
@@ -837,7 +850,7 @@ SOOTHI_LOCAL int soothi_sofnn_follow(soothi_sofnn_job *job) {
     return 1;
 }
 
-/* The same. Returns the root mean square error, below 0 when there is no solution. */
+/* Solves for the consequents. Returns the root mean square error, negative on failure. */
 SOOTHI_LOCAL double soothi_sofnn_consequents(soothi_sofnn_job *job) {
     return soothi_sofnn_follow(job) ? soothi_sofnn_residuals(job) : -1.0;
 }
@@ -847,10 +860,11 @@ SOOTHI_LOCAL double soothi_sofnn_solve(soothi_sofnn_job *job) {
     return soothi_sofnn_consequents(job);
 }
 
-/* The root mean square error of rows that are left out, one at a time, of the consequents' fit:
+/* Returns the root mean square leave-one-out error of the consequents' fit:
      e_r / (1 - h_r), h_r = u_r x_r' (X'WX + penalties)^-1 x_r          (Allen's PRESS, 1974)
-   A row of weight w is w rows that agree, of which one is left out, u = 1; below 1 it goes as a whole, u = w,
-   so that weights that add up to 1 choose what equal ones do. job->a and job->error are the solution's. */
+   A row of weight w >= 1 counts as w equal rows, and one is left out: u = 1. Below 1 the whole row is left
+   out: u = w. So weights that sum to 1 give the same choice as equal weights. job->a and job->error belong to
+   the solution. */
 SOOTHI_LOCAL double soothi_sofnn_left_out(soothi_sofnn_job *job) {
     const size_t columns = job->net.rules * job->net.b, step = SOOTHI_SOFNN_ROWS;
     double sum = 0.0;
@@ -883,9 +897,9 @@ SOOTHI_LOCAL double soothi_sofnn_left_out(soothi_sofnn_job *job) {
     return soothi_sqrt(sum / job->weights);
 }
 
-/* Chooses lambda by leaving rows out: tenfold steps up and down from the present one, each way until two
-   in turn do not help; not where that takes long. Returns the error of rows left out, below 0 when there is
-   no solution. */
+/* Chooses lambda by leave-one-out, in tenfold steps up and down from the current one. Each direction ends
+   after two steps without gain. Keeps lambda if the search would take too long. Returns the leave-one-out
+   error, negative on failure. */
 SOOTHI_LOCAL double soothi_sofnn_choose_lambda(soothi_sofnn_job *job, double most_work) {
     const double columns = (double)(job->net.rules * job->net.b);
     const int search = !(job->o.lambda > 0.0) && (double)job->rows * columns * columns < most_work;
@@ -911,13 +925,14 @@ SOOTHI_LOCAL double soothi_sofnn_choose_lambda(soothi_sofnn_job *job, double mos
 
 /* ---- pruning ---- */
 
-/* What each rule contributes, into job->share; job->gram and job->a are those of the present solution. */
+/* Computes the contribution of each rule into job->share. job->gram and job->a belong to the current
+   solution. */
 SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
     const size_t b = job->net.b, m = job->net.m, columns = job->net.rules * b, all = columns + m;
-    double *v = job->vector, *q = job->block; /* Q_jj, b x b, fits: b <= columns */
+    double *v = job->vector, *q = job->block; /* Q_jj, b x b, fits since b <= columns */
     for (size_t j = 0; j < job->net.rules; ++j) {
         double sum = 0.0;
-        /* L q = H'y: q_i^2 / y'y is the ratio of column i, in Gram and Schmidt's order */
+        /* L q = H'y: q_i^2 / y'y is the ratio of column i, in Gram-Schmidt order */
         if (job->o.prune == SOOTH_SOFNN_ERROR_REDUCTION) {
             for (size_t t = 0; t < m; ++t) {
                 const double square = job->gram[(columns + t) * all + columns + t];
@@ -951,8 +966,8 @@ SOOTHI_LOCAL void soothi_sofnn_saliency(soothi_sofnn_job *job) {
     }
 }
 
-/* Drops rules as long as the error stays below max(prune_factor x the error, enough); tries the three that
-   contribute least. Returns the error; what else stands in the job may be that of a try. */
+/* Prunes rules while the error stays below max(prune_factor x error, enough). Tries the three rules of
+   smallest contribution. Returns the error. The other results in the job may belong to a rejected try. */
 SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
     double error = soothi_sofnn_solve(job);
     int gone = job->o.prune != SOOTH_SOFNN_NO_PRUNING && error >= 0.0;
@@ -983,7 +998,7 @@ SOOTHI_LOCAL double soothi_sofnn_cut(soothi_sofnn_job *job, double enough) {
 
 /* ---- batch growth ---- */
 
-/* 1 when two rows have the same inputs. */
+/* True if two rows have equal inputs. */
 SOOTHI_LOCAL int soothi_sofnn_twins(const soothi_sofnn_job *job, size_t r, size_t k) {
     const float *a = soothi_sofnn_row(job, r), *b = soothi_sofnn_row(job, k);
     size_t i = 0;
@@ -991,8 +1006,8 @@ SOOTHI_LOCAL int soothi_sofnn_twins(const soothi_sofnn_job *job, size_t r, size_
     return i == job->net.n;
 }
 
-/* Of the rows not taken yet, nor one with the same inputs, the one with the most (sign 1) or least (-1) of
-   value; ties by the row's own numbers, so that the order of rows does not matter. */
+/* Returns the row of largest (sign 1) or smallest (-1) value, among rows whose inputs are not taken yet. Ties
+   are resolved by the inputs, so the order of rows does not matter. */
 SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const double *value, double sign,
                                          const uint32_t *taken, size_t count) {
     size_t i, best = job->rows;
@@ -1010,7 +1025,7 @@ SOOTHI_LOCAL size_t soothi_sofnn_extreme(const soothi_sofnn_job *job, const doub
     return best;
 }
 
-/* The rule that fires most at the row, and how much. */
+/* Returns the rule that fires most at the row, and its log-firing. */
 SOOTHI_LOCAL size_t soothi_sofnn_best(const soothi_sofnn_net *net, const float *row, double *fire) {
     size_t best = 0;
     for (size_t j = 0; j < net->rules; ++j) {
@@ -1022,7 +1037,7 @@ SOOTHI_LOCAL size_t soothi_sofnn_best(const soothi_sofnn_net *net, const float *
     return best;
 }
 
-/* Widens rules for the rows covered worst, up to 20 of them. */
+/* Widens rules for the worst covered rows, at most 20. */
 SOOTHI_LOCAL void soothi_sofnn_cover(soothi_sofnn_job *job) {
     uint32_t *taken = job->order;
     for (size_t r = 0; r < job->rows; ++r)
@@ -1058,7 +1073,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
             soothi_progress(job->env, stage, (double)job->net.rules / (double)job->net.capacity);
         if (status != SOOTH_OK) return status;
         soothi_sofnn_copy(&job->trial, &job->net);
-        /* job->error is of the present net only before the first try: choose all rows first */
+        /* the tries overwrite job->error, so choose all rows first */
         for (count = 0; count < tries; ++count) {
             const size_t row = soothi_sofnn_extreme(job, job->error, 1.0, job->order, count);
             if (row == job->rows) break;
@@ -1091,14 +1106,14 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_batch(soothi_sofnn_job *job) {
     }
     soothi_sofnn_copy(&job->net, &job->best);
     job->lambda = best_lambda;
-    if (job->net.rules == 1) soothi_sofnn_cover(job); /* its consequent does not depend on its widths */
+    if (job->net.rules == 1) soothi_sofnn_cover(job); /* its consequent is independent of its widths */
     return SOOTH_OK;
 }
 
 /* ---- one pass ---- */
 
-/* The four cases of Leng et al.: error small or not, row covered or not. What the row changes is tried out by
-   least squares on all rows so far, and then which rules may go. */
+/* The four cases of Leng et al.: error small or large, row covered or not. Each change is tried by least
+   squares on all rows so far. Then rules are pruned and merged. */
 SOOTHI_LOCAL void soothi_sofnn_take_in(soothi_sofnn_job *job, size_t r, size_t best, int covered, int add) {
     if (!covered) {
         soothi_sofnn_copy(&job->trial, &job->net);
@@ -1115,9 +1130,9 @@ SOOTHI_LOCAL void soothi_sofnn_take_in(soothi_sofnn_job *job, size_t r, size_t b
     if (soothi_sofnn_merge(&job->net, job->o.merge_distance)) soothi_sofnn_solve(job);
 }
 
-/* A row that calls for no change only moves the consequents. Trying out takes ever longer as the rows become
-   many: after SOOTHI_SOFNN_WORK the rows behind a try only move the consequents, too, as many as pay for it
-   with SOOTHI_SOFNN_ROW_WORK each; and where solving alone takes more, rows wait for that in turn. */
+/* A row that needs no change only updates the consequents. Trying takes longer as rows accumulate. After
+   SOOTHI_SOFNN_WORK, the k rows after each try update consequents only, with k chosen so that the cost stays
+   within SOOTHI_SOFNN_ROW_WORK per row. If solving alone costs more, rows are skipped in the same way. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
     const size_t all = job->rows;
     size_t best, try_from = 0, follow_from = 0;
@@ -1150,10 +1165,10 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_one_pass(soothi_sofnn_job *job) {
 
 /* ---- refinement ---- */
 
-/* The slope of half the mean squared error by centres and log widths, the consequents fixed at their optimum
-   (so that it is also the slope of what remains after solving: variable projection, Golub and Pereyra 1973).
-   d log phi_j / d c_i = z_i / s_i, d log phi_j / d log s_i = z_i^2, d y / d log phi_j = psi_j (w_j - y); a
-   centre also moves its plane, d w_j / d c_i = -a_i. */
+/* Computes the gradient of half the mean squared error by centres and log widths. The consequents are fixed
+   at their optimum, so it is also the gradient of the error after solving (variable projection, Golub and
+   Pereyra 1973). d log phi_j / d c_i = z_i / s_i, d log phi_j / d log s_i = z_i^2, d y / d log phi_j = psi_j
+   (w_j - y). A centre also moves its plane: d w_j / d c_i = -a_i. */
 SOOTHI_LOCAL void soothi_sofnn_slope(soothi_sofnn_job *job) {
     const soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, b = net->b;
@@ -1185,8 +1200,8 @@ SOOTHI_LOCAL void soothi_sofnn_slope(soothi_sofnn_job *job) {
     }
 }
 
-/* Steps down the slope, centres in ranges and widths in logarithms, each followed by least squares; a step
-   that does not help is undone and halved. */
+/* Descends the gradient, centres in ranges and widths in logarithms, with least squares after each step.
+   Steps without gain are undone and halved. */
 SOOTHI_LOCAL void soothi_sofnn_refine(soothi_sofnn_job *job) {
     double error = soothi_sofnn_solve(job), step = 0.05;
     int fresh = 0;
@@ -1232,7 +1247,7 @@ SOOTHI_LOCAL void soothi_sofnn_carve_net(soothi_carver *c, soothi_sofnn_net *net
     net->theta = soothi_sofnn_doubles(c, net->capacity * net->b * net->m);
 }
 
-/* Lays the scratch out. */
+/* Lays out the scratch. */
 SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, size_t rows, size_t cols,
                                      size_t targets) {
     soothi_sofnn_net *net = &job->net;
@@ -1267,12 +1282,12 @@ SOOTHI_LOCAL void soothi_sofnn_carve(soothi_carver *c, soothi_sofnn_job *job, si
     job->vector = soothi_sofnn_doubles(c, columns + net->b + cols + 1);
     job->slope = soothi_sofnn_doubles(c, 2 * net->capacity * cols);
     job->at = (uint32_t *)soothi_carve(c, rows, sizeof(uint32_t));
-    job->order = (uint32_t *)soothi_carve(c, 1024, sizeof(uint32_t)); /* the candidates are at most 1000 */
+    job->order = (uint32_t *)soothi_carve(c, 1024, sizeof(uint32_t)); /* at most 1000 candidates */
 }
 
-/* Rules at most: those that rows of different inputs determine, so that rows that repeat allow no more. */
+/* Returns the max number of rules that rows of distinct inputs determine. Repeated rows do not add any. */
 SOOTHI_LOCAL size_t soothi_sofnn_room(soothi_sofnn_job *job) {
-    const size_t enough = job->net.capacity * job->net.b; /* for which job->vector has room */
+    const size_t enough = job->net.capacity * job->net.b; /* the capacity of job->vector */
     size_t found = 0, k;
     for (size_t r = 0; r < job->rows && found < enough; ++r) {
         for (k = 0; k < found && !soothi_sofnn_twins(job, r, (size_t)job->vector[k]);) ++k;
@@ -1281,8 +1296,9 @@ SOOTHI_LOCAL size_t soothi_sofnn_room(soothi_sofnn_job *job) {
     return found < job->net.b ? 1 : found / job->net.b;
 }
 
-/* Boxes and ranges of inputs, scales of targets, and the rule in the middle: the row nearest to the mean. A
-   box ends at four mean deviations; as rows count by weight, inputs that only light rows have lie without. */
+/* Computes boxes and ranges of inputs and scales of targets, and the first rule at the row nearest to the
+   mean. A box ends at four mean deviations. Rows count by weight, so inputs of light rows alone may lie
+   outside. */
 SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     const size_t n = net->n, m = net->m, rows = job->rows;
@@ -1339,8 +1355,9 @@ SOOTHI_LOCAL void soothi_sofnn_start(soothi_sofnn_job *job) {
     soothi_sofnn_add(net, soothi_sofnn_row(job, middle), &job->o);
 }
 
-/* Keeps the max_premises inputs along which one rule's error (a linear model's, first order) varies most: the
-   variance between eight equal parts of the range. The others get no membership functions. */
+/* Keeps the max_premises inputs along which the error of one rule (first order: a linear model) varies most.
+   Measured is the variance between eight equal parts of the range. Other inputs get no membership
+   functions. */
 SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
     soothi_sofnn_net *net = &job->net;
     size_t part;
@@ -1373,8 +1390,7 @@ SOOTHI_LOCAL void soothi_sofnn_choose(soothi_sofnn_job *job) {
         if (!(job->slope[i] < 0.0)) net->range[i] = net->width[i] = 0.0;
 }
 
-/* Refuses a network whose rules may add up to more than a float holds, for a row within the ranges of the
-   columns. */
+/* Rejects a network whose rules could overflow a float for a row within the ranges of the columns. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, const sooth_sofnn *m) {
     const size_t n = m->head.features, width = soothi_sofnn_width(m);
     char buffer[32];
@@ -1388,7 +1404,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_bounded(const soothi_sofnn_job *job, cons
                 const double c = (double)soothi_sofnn_centre(m)[j * n + i];
                 const double below = c - job->low[i], above = job->high[i] - c;
                 const double distance = above > below ? above : below;
-                /* the distance is a float, too */
+                /* the distance is also a float */
                 const double part = distance < 3e38 ? soothi_abs((double)a[1 + i]) * distance : distance;
                 sum += part;
                 if (!(part > most)) continue;
@@ -1465,7 +1481,8 @@ SOOTH_API sooth_status sooth_sofnn_fit(sooth_env *env, const sooth_table *table,
                                    : job.o.target_rmse);
         if (job.o.refine_iter) soothi_sofnn_refine(&job);
         else if (soothi_sofnn_solve(&job) < 0.0) status = SOOTH_NOT_CONVERGED;
-    } else if (status == SOOTH_CANCELLED) { /* the first rule stands before anything can be cancelled */
+    } else if (status == SOOTH_CANCELLED) { /* the first rule is fitted before the first check for
+                                               cancellation */
         soothi_sofnn_copy(&job.net, &job.best);
     }
     if (status == SOOTH_NOT_CONVERGED)

@@ -1,15 +1,11 @@
-/* svr.h - support vector regression: smooth functions from few rows, by kernels; LIBSVM's predictions.
+/* svr.h - support vector regression: smooth functions from few rows, by kernels; predicts like LIBSVM.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * f(x) = b + sum_k beta_k K(v_k, x). Training minimises, over beta with sum beta = 0 and |beta_k| <= C w_k,
+ * f(x) = b + sum_k beta_k K(v_k, x). Errors below epsilon cost nothing, so rows inside that tube are not
+ * support vectors. nu-SVR chooses epsilon so that at most the fraction nu of the rows lies outside.
  *
- *     1/2 beta' K beta - y' beta + epsilon sum |beta_k|                                  (epsilon-SVR)
- *
- * so that errors below epsilon cost nothing and rows inside that tube are no support vectors; nu-SVR chooses
- * epsilon such that at most the share nu of the rows lies outside (Schoelkopf et al. 2000). Solved by
- * sequential minimal optimisation with second-order working sets (Fan, Chen, Lin: Working set selection using
- * second order information, JMLR 6, 2005), shrinking, and a row cache of bounded size.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/svr.h"
@@ -29,13 +25,29 @@
  *         return 0;
  *     }
  *
- * Columns must be of order one: bring them to scale first (scale.h), or let model.h do it, which keeps the
- * transform in the model. It matters more than C: on GPU power data the logarithm and the standard deviation
- * lift R2 from 0.42 (min-max) to 0.78. sooth_svr_warning names a column whose range spoils the kernel.
- * epsilon is in the unit of the target: if as wide as its deviation, a constant is left (and warned of).
- * Model files of LIBSVM: libsvm.h.
+ * Notes
  *
- * Costs, for n rows of d columns and V support vectors:
+ * - Columns must be of order one. Scale them first (preprocess/scale.h), or let model.h do it, which stores
+ *   the transform in the model. Scaling matters more than C: on GPU power data, logarithm and standard
+ *   deviation raise R2 from 0.42 (min-max) to 0.78.
+ * - sooth_svr_warning names a column whose range degrades the kernel.
+ * - epsilon is in the unit of the target. If it is as large as the target's deviation, the model is a
+ *   constant (there is a warning).
+ * - import/libsvm.h reads and writes model files of LIBSVM.
+ *
+ * Method and references
+ *
+ * Training minimises, over beta with sum beta = 0 and |beta_k| <= C w_k,
+ *
+ *     1/2 beta' K beta - y' beta + epsilon sum |beta_k|                                  (epsilon-SVR)
+ *
+ * nu-SVR is that of Schoelkopf et al. 2000. The solver is sequential minimal optimisation with second-order
+ * working sets (Fan, Chen, Lin: Working set selection using second order information, JMLR 6, 2005),
+ * shrinking, and a row cache of bounded size.
+ *
+ * Cost
+ *
+ * For n rows of d columns and V support vectors:
  *   fit      some n to 100 n steps of at most 40 n bytes each; n V kernel values of d + 8 operations; scratch
  *            sooth_svr_work and the cache (option cache_size). From 2,000 rows on workers share each step;
  *            two are 1.4 times as fast as one with 8,000 rows of 10 columns, 1.9 times with 30,000
@@ -54,8 +66,8 @@ SOOTHI_C_BEGIN
 #define SOOTH_SVR_VERSION 1
 #define SOOTH_SVR_MOST_FEATURES 65536
 
-/* The block: this struct; as words float coef[16 groups], vector[groups][features][16]; as doubles offset,
-   gamma, coef0, epsilon, coef[vectors]. Lanes beyond the last vector are 0. */
+/* The block: this struct, then as words float coef[16 groups], vector[groups][features][16], then as doubles
+   offset, gamma, coef0, epsilon, coef[vectors]. Lanes beyond the last vector are 0. */
 typedef struct sooth_svr {
     sooth_block head;
     uint32_t kernel; /* a sooth_svr_kernel */
@@ -63,39 +75,39 @@ typedef struct sooth_svr {
     uint32_t degree; /* of the polynomial */
     uint32_t vectors;
     uint32_t groups;     /* of 16 vectors */
-    uint32_t iterations; /* that training took; 0: read from a file */
+    uint32_t iterations; /* training steps; 0 means read from a file */
     float offset;        /* b */
     float slope;         /* gamma; for RBF -gamma / log 2 */
     float coef0;
     uint32_t zero[3];
 } sooth_svr;
 
-/* 1 when bytes[0..size) begin with a sound model: then nothing below reads outside of it. A checked model may
-   come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid model. Then no function below reads outside of it. A checked
+   model may come from anyone. */
 SOOTH_API int sooth_svr_check(const void *bytes, size_t size);
 
-/* The prediction for a row of head.features floats. NaN where the row has one, and for kernel CALLBACK. A row
-   with an infinity may bring NaN, too, unless the kernel is RBF. */
+/* Returns the prediction for a row of head.features floats. It is NaN if the row has a NaN, and for kernel
+   CALLBACK. Infinities may also give NaN, unless the kernel is RBF. */
 SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row);
 
-/* The same for `rows` rows that begin stride floats apart: out[rows]. */
+/* Predicts `rows` rows whose starts are stride floats apart: out[rows]. */
 SOOTH_API void sooth_svr_predict_many(const sooth_svr *model, const float *x, size_t rows, size_t stride,
                                       float *out);
 
-/* The prediction with a kernel of the host's, in V calls of it. buffer: head.features floats. */
+/* Predicts with a user-supplied kernel, called V times. buffer holds head.features floats. */
 SOOTH_API float sooth_svr_predict_with(const sooth_svr *model, sooth_svr_kernel_fn *kernel_fn, void *user,
                                        const float *row, float *buffer);
 
-/* Work for one row, and the bytes of the model. */
+/* Returns the work of one prediction, and the bytes of the model. */
 SOOTH_API sooth_cost sooth_svr_cost(const sooth_svr *model);
 
-/* Number j of support vector k. */
+/* Returns element j of support vector k. */
 SOOTH_API float sooth_svr_vector(const sooth_svr *model, size_t k, size_t j);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* The coefficient beta_k of support vector k; the kernel's gamma; half the width of the tube, which nu-SVR
-   found by itself. */
+/* Return the coefficient beta_k of support vector k, the kernel's gamma, and half the width of the tube
+   (determined by training for nu-SVR). */
 SOOTH_API double sooth_svr_coefficient(const sooth_svr *model, size_t k);
 SOOTH_API double sooth_svr_gamma(const sooth_svr *model);
 SOOTH_API double sooth_svr_epsilon(const sooth_svr *model);
@@ -112,70 +124,72 @@ typedef enum sooth_svr_gamma_rule {
 typedef struct sooth_svr_options {
     uint32_t method;      /* a sooth_svr_method */
     uint32_t kernel;      /* a sooth_svr_kernel */
-    uint32_t gamma_rule;  /* a sooth_svr_gamma_rule, where gamma is 0 */
-    uint32_t degree;      /* 0: 3 */
-    uint32_t max_iter;    /* 0: 10,000 per row, but from 1 to 10 million, or 100 per row where that is more */
-    uint32_t max_vectors; /* the model is reduced to at most so many; 0: any number */
+    uint32_t gamma_rule;  /* a sooth_svr_gamma_rule, used if gamma is 0 */
+    uint32_t degree;      /* 0 means 3 */
+    uint32_t max_iter;    /* 0 means 10,000 per row in 1 to 10 million, or 100 per row if more */
+    uint32_t max_vectors; /* the model is reduced to at most this many; 0 means no limit */
     uint32_t no_shrinking;
-    uint32_t has_epsilon; /* 1: an epsilon of 0 is meant: every error counts */
-    double C;             /* the weight of an error; 0: 1 */
-    double epsilon;       /* in the unit of the target; 0: 0.1 */
-    double nu;            /* 0: 0.5 */
-    double gamma;         /* 0: by gamma_rule */
+    uint32_t has_epsilon; /* 1: an epsilon of 0 is valid, and every error counts */
+    double C;             /* weight of an error; 0 means 1 */
+    double epsilon;       /* in the unit of the target; 0 means 0.1 */
+    double nu;            /* 0 means 0.5 */
+    double gamma;         /* 0 means by gamma_rule */
     double coef0;
-    double tolerance;  /* of the optimality conditions; 0: 0.001 */
-    double cache_size; /* for rows of the kernel, in MiB; 0: 200; at least four rows are kept */
+    double tolerance;  /* of the optimality conditions; 0 means 0.001 */
+    double cache_size; /* for kernel rows, in MiB; 0 means 200; at least four rows are kept */
 
     sooth_svr_kernel_fn *kernel_fn; /* with kernel CALLBACK */
     void *kernel_user;
-    const double *warm_start; /* beta to begin with, one per row, of an earlier fit; NULL: zeros */
+    const double *warm_start; /* initial beta, one per row, of an earlier fit; NULL means zeros */
 } sooth_svr_options;
 
-/* What training found out. */
+/* The result of training. */
 typedef struct sooth_svr_report {
-    int converged; /* 0: max_iter came first */
+    int converged; /* 0: stopped by max_iter */
     size_t iterations;
     size_t vectors;     /* beta != 0 */
     size_t bounded;     /* |beta| = C w */
-    size_t kernel_rows; /* rows of the kernel that were computed */
-    double violation;   /* of the optimality conditions: below tolerance when converged */
-    double objective;   /* the dual's, as above; within 1e-6 of itself, tolerance permitting, for any C */
-    double gap;         /* primal - dual objective: how far from the best it can be at most */
+    size_t kernel_rows; /* kernel rows computed */
+    double violation;   /* of the optimality conditions; below tolerance if converged */
+    double objective;   /* of the dual, as above; relative error 1e-6 for any C, tolerance permitting */
+    double gap;         /* primal - dual objective: max distance from the optimum */
     double epsilon;
-    double reduced_rms; /* with max_vectors: root mean square change of the training rows' predictions */
-    double reduced_max; /* and the largest */
+    double reduced_rms; /* with max_vectors: root mean square change of the predictions for training rows */
+    double reduced_max; /* with max_vectors: the largest change */
 } sooth_svr_report;
 
-/* Fits the model to a table with one target. Missing values are refused. Weights multiply C; a row of weight
-   2 is two rows, one of weight 0 is none. SOOTH_NOT_CONVERGED when max_iter came first: then *model is what
-   was found so far. *model is NULL after every other failure. env->loss_fn hears what is minimised (see
-   above) after about every 1,000 steps, or as many as there are rows, and after the last. */
+/* Fits the model to a table with one target. Missing values are rejected. Weights multiply C. They act as row
+   counts, and rows of weight 0 are ignored. SOOTH_NOT_CONVERGED: stopped by max_iter, and *model is the best
+   so far. *model is NULL after every other failure. env->loss_fn is called with the objective (see above)
+   about every min(rows, 1,000) steps and after the last step. */
 SOOTH_API sooth_status sooth_svr_fit(sooth_env *env, const sooth_table *table,
                                      const sooth_svr_options *options, sooth_svr **model);
 
-/* The same, with a report, and with beta, one number per row; either may be NULL. beta may be the memory of
-   options->warm_start: so training goes on where max_iter stopped it, and a fit with another C begins near
-   its solution. */
+/* Like sooth_svr_fit, with a report, and with beta, one element per row. Either may be NULL. beta may be the
+   memory of options->warm_start. Then training continues after a stop by max_iter, and a fit with another C
+   starts near its solution. */
 SOOTH_API sooth_status sooth_svr_fit_report(sooth_env *env, const sooth_table *table,
                                             const sooth_svr_options *options, sooth_svr **model,
                                             sooth_svr_report *report, double *beta);
 
-/* Frees what a fit or a reader returned; NULL is fine. */
+/* Frees a model returned by a fit or a reader. NULL is allowed. */
 SOOTH_API void sooth_svr_free(sooth_env *env, sooth_svr *model);
 
-/* What the options are called and may be. */
+/* Returns names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_svr_options_list(void);
 
-/* Are the options good, and (table not NULL) can they be used with this table? SOOTH_BAD_ARGUMENT or
-   SOOTH_BAD_DATA with a sentence. A fit begins with it. */
+/* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
+   SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
 SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_options *options,
                                                const sooth_table *table);
 
-/* What in the table that the model learned from spoils its kernel or its tube, as one sentence in
-   text[0..size): a column out of scale, values in one heap, an epsilon as wide as the targets. "": none. */
+/* Writes one sentence to text[0..size) if the training table degrades the model's kernel or tube. Causes are
+   a column out of scale, a column with crowded values, or an epsilon as large as the targets. "" means
+   none. */
 SOOTH_API void sooth_svr_warning(const sooth_svr *model, const sooth_table *table, char *text, size_t size);
 
-/* Bytes of a model of so many vectors (max_vectors, say), and of a fit's scratch at most, cache included. */
+/* Return the bytes of a model with this many vectors (for example max_vectors), and the max scratch of a fit,
+   cache included. */
 SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols);
 SOOTH_API size_t sooth_svr_work(const sooth_svr_options *options, size_t rows, size_t cols);
 
@@ -205,7 +219,7 @@ SOOTHI_LOCAL soothi_svr_kernel soothi_svr_kernel_of(const sooth_svr *m) {
     return k;
 }
 
-/* 0 where the row has a NaN */
+/* Returns 0 if the row has a NaN. */
 SOOTHI_LOCAL int soothi_svr_known(const float *row, size_t cols) {
     uint32_t odd = 0;
     for (size_t j = 0; j < cols; ++j) odd |= soothi_bits(row[j]) << 1 > 0xFF000000u;
@@ -225,9 +239,9 @@ SOOTH_API int sooth_svr_check(const void *bytes, size_t size) {
            m->head.size == m->head.bytes_at;
 }
 
-#define SOOTHI_SVR_BLOCK 4u /* groups at a time, see soothi_svr_values */
+#define SOOTHI_SVR_BLOCK 4u /* groups per iteration, see soothi_svr_values */
 
-/* Lane k adds the vectors k, k + 16, ...; at the end lane k += lane k + 8, then + 4, + 2, + 1. */
+/* Lane k adds the vectors k, k + 16, ... At the end lane k += lane k + 8, then + 4, + 2, + 1. */
 SOOTH_API float sooth_svr_predict(const sooth_svr *model, const float *row) {
     const soothi_svr_kernel k = soothi_svr_kernel_of(model);
     const float *coef = soothi_svr_coef(model), *group = soothi_svr_vectors(model);
@@ -300,7 +314,7 @@ SOOTH_API size_t sooth_svr_size(size_t vectors, size_t cols) {
     return soothi_round16((size_t)words) + soothi_round16((size_t)doubles);
 }
 
-/* What a model says of itself. */
+/* The parameters stored in a model. */
 typedef struct soothi_svr_about {
     uint32_t kernel, method, degree, iterations;
     double offset, gamma_value, coef0, epsilon;
@@ -319,7 +333,7 @@ SOOTHI_LOCAL void soothi_svr_set_offset(sooth_svr *m, double offset) {
     m->offset = (float)offset;
 }
 
-/* A block for so many vectors, all zeros. */
+/* Allocates a block for this many vectors, all zeros. */
 SOOTHI_LOCAL sooth_svr *soothi_svr_new(sooth_env *env, const soothi_svr_about *about, size_t vectors,
                                        size_t cols) {
     size_t groups = soothi_svr_groups(vectors), size = sooth_svr_size(vectors, cols);
@@ -358,8 +372,9 @@ SOOTHI_LOCAL void soothi_svr_set_value(sooth_svr *m, size_t k, size_t j, float v
     vectors[soothi_svr_place(k, j, m->head.features)] = v;
 }
 
-/* Points whose kernels, and models whose answers, a float cannot hold are refused: bounds for all rows within
-   the ranges of the table's columns; table NULL: of the model's vectors. m NULL: kernels alone. */
+/* Rejects points whose kernels overflow a float, and models whose predictions do. The bounds hold for all
+   rows within the ranges of the table's columns. Without a table they hold for the model's vectors. Without a
+   model only kernels are checked. */
 SOOTHI_LOCAL sooth_status soothi_svr_bounded(sooth_env *env, const soothi_svr_kernel *k,
                                              const sooth_table *table, const sooth_svr *m) {
     double dots = 0.0, spans = 0.0, planes = 0.0, most = 0.0, kernel = 1.0, coefs = 0.0;
@@ -410,13 +425,13 @@ SOOTH_API void sooth_svr_free(sooth_env *env, sooth_svr *model) {
     if (model) soothi_block_free(env, &model->head);
 }
 
-/* ---- rows that count ---- */
+/* ---- rows of positive weight ---- */
 
 SOOTHI_LOCAL double soothi_svr_weight(const sooth_table *table, size_t row) {
     return table->weight ? (double)table->weight[row] : 1.0;
 }
 
-/* How many rows have a weight above 0: only they become positions of the solver. */
+/* Counts rows of positive weight. Only these become positions of the solver. */
 SOOTHI_LOCAL size_t soothi_svr_rows(const sooth_table *table) {
     size_t rows = 0;
     for (size_t i = 0; i < table->rows; ++i) rows += soothi_svr_weight(table, i) > 0.0;
@@ -425,24 +440,24 @@ SOOTHI_LOCAL size_t soothi_svr_rows(const sooth_table *table) {
 
 /* ---- the solver ---- */
 
-/* In terms of F = K beta - y, beta_k can rise where it is below its cap, at the slope F_k + epsilon (-
-   epsilon below 0), and fall at the slope F_k - epsilon (+ epsilon below 0): so up_k and down_k are
-   +-epsilon, or infinite where the way is barred. The least optimal pair rises where F + up is least and
-   falls where F + down is most; at the optimum the one is not below the other. Nu-SVR has two such systems
-   without epsilon, one of alpha (beta = alpha - alpha*), one of alpha*; each keeps its own sum. LIBSVM treats
-   the same as 2 n variables; here rows, slopes and passes are n long.
+/* Let F = K beta - y. beta_k can rise if it is below its cap, with slope F_k + epsilon (- epsilon if beta_k <
+   0). It can fall with slope F_k - epsilon (+ epsilon if beta_k < 0). So up_k and down_k are +-epsilon, or
+   infinite if beta_k cannot move in that direction. The most violating pair raises beta where F + up is
+   minimal and lowers it where F + down is maximal. At the optimum the minimum is not below the maximum.
+   Nu-SVR has two such systems without epsilon, one of alpha (beta = alpha - alpha*) and one of alpha*. Each
+   keeps its own sum. LIBSVM uses 2 n variables for this problem; here rows, slopes and passes are n long.
 
-   Positions 0..active are worked on, those behind are shrunk: they cannot move at present, so their F is not
-   kept. */
+   Positions 0..active are optimised. Later positions are shrunk: they cannot move at present, so their F is
+   not updated. */
 typedef struct soothi_svr_solver {
     sooth_env *env;
     const sooth_table *table;
     sooth_svr_options o; /* defaults filled in */
     soothi_svr_kernel k;
     size_t n, padded, active, systems, iterations, kernel_rows, slots;
-    size_t told;      /* iterations when the host last heard of them */
+    size_t told;      /* iterations at the last report to the host */
     double epsilon;   /* 0 for nu-SVR */
-    double objective; /* the dual's, by the steps so far */
+    double objective; /* of the dual, updated by each step */
     double least[2], most[2], centre[2];
     double *slope;                             /* F */
     double *up[2], *down[2];                   /* see above */
@@ -452,8 +467,9 @@ typedef struct soothi_svr_solver {
     float *fall[2];                            /* F + down - centre */
     float *diagonal, *x, *cache, *buffer;      /* buffer: a row of the kernel or of the table */
     uint32_t *row;                             /* of the table */
-    uint32_t *slot;                            /* of the cache, by position; 0: none, else slot + 1 */
-    uint32_t *owner, *filled, *before, *after; /* by slot + 1; [0] is the ring's head: after it the newest */
+    uint32_t *slot;                            /* of the cache, by position; 0 means none, else slot + 1 */
+    uint32_t *owner, *filled, *before, *after; /* by slot + 1; [0] is the ring's head, followed by the
+                                                  newest */
     uint32_t *order;
     void *memory;
     size_t bytes, cache_bytes;
@@ -465,7 +481,7 @@ SOOTHI_LOCAL const float *soothi_svr_point(const soothi_svr_solver *s, size_t at
     return s->table->x + (size_t)s->row[at] * s->table->stride;
 }
 
-/* out[from..end) = K of position `at` with these; both ends are multiples of 16 */
+/* out[from..end) = K of position `at` with these positions. Both ends are multiples of 16. */
 SOOTHI_LOCAL void soothi_svr_make(const soothi_svr_solver *s, size_t at, size_t from, size_t end,
                                   float *out) {
     const float *point = soothi_svr_point(s, at);
@@ -490,8 +506,8 @@ SOOTHI_LOCAL void soothi_svr_forget(soothi_svr_solver *s) {
     }
 }
 
-/* Where the row of position `at` stands in the cache; the slot unused for longest gives way. *from: the
-   position from which on the pass that comes next is to make it, as far as the active ones go. */
+/* Returns the cached row of position `at`, evicting the least recently used slot. The next pass must compute
+   the row from *from to the end of the active positions. */
 SOOTHI_LOCAL float *soothi_svr_row(soothi_svr_solver *s, size_t at, size_t *from) {
     const size_t end = soothi_svr_pad(s->active);
     uint32_t slot = s->slot[at];
@@ -518,7 +534,8 @@ SOOTHI_LOCAL float *soothi_svr_row(soothi_svr_solver *s, size_t at, size_t *from
 
 /* ---- passes over the active positions, in parts that workers share ---- */
 
-/* What a part says: the least F + up and where; or the largest gain and where, and the largest fall. */
+/* Result of a part: the minimum of F + up and its position, or the max gain, its position and the largest
+   fall. */
 typedef struct soothi_svr_best {
     double least;
     float gain, largest;
@@ -526,10 +543,10 @@ typedef struct soothi_svr_best {
 } soothi_svr_best;
 
 #define SOOTHI_SVR_PARTS 64
-#define SOOTHI_SVR_PART 1024 /* positions of a part at least: some microseconds */
+#define SOOTHI_SVR_PART 1024 /* min positions of a part: some microseconds of work */
 
-/* ki, kj: rows of the kernel. The last, that of position `at`, is still to be made from `from` on, which the
-   pass does first. No sum goes across positions, so parts do not show. */
+/* ki, kj: rows of the kernel. The pass first completes the row of position `at`, from `from` on. No sum
+   crosses positions, so results do not depend on the parts. */
 typedef struct soothi_svr_pass {
     soothi_svr_solver *s;
     const float *ki;
@@ -548,7 +565,7 @@ SOOTHI_LOCAL void soothi_svr_part(size_t count, size_t parts, size_t part, size_
     if (*end > count) *end = count;
 }
 
-/* How many parts work of so many positions is worth, `each` times that of looking at one. */
+/* Returns the number of parts for `count` positions, each worth `each` times a plain scan. */
 SOOTHI_LOCAL size_t soothi_svr_parts(const soothi_svr_solver *s, size_t count, size_t each) {
     size_t parts = soothi_product(count, each) / SOOTHI_SVR_PART;
     const size_t workers = s->k.kind == SOOTH_SVR_CALLBACK ? 1 : soothi_workers(s->env),
@@ -558,7 +575,7 @@ SOOTHI_LOCAL size_t soothi_svr_parts(const soothi_svr_solver *s, size_t count, s
     return parts < 1 ? 1 : parts > SOOTHI_SVR_PARTS ? SOOTHI_SVR_PARTS : parts;
 }
 
-/* The positions of a part, with their part of the row made. */
+/* Returns the positions of a part, after computing their part of the row. */
 SOOTHI_LOCAL void soothi_svr_enter(const soothi_svr_pass *p, size_t part, size_t *first, size_t *end) {
     soothi_svr_part(p->count, p->parts, part, first, end);
     const size_t from = p->from > *first ? p->from : *first;
@@ -597,7 +614,7 @@ SOOTHI_LOCAL void soothi_svr_share_out(soothi_svr_pass *p, sooth_task *task) {
     soothi_parallel(s->env, p->parts, task, p);
 }
 
-/* A pass that takes no step: F += 0 (K - K) of any row. */
+/* Sets up a pass without a step: F += 0 (K - K) of any row. */
 SOOTHI_LOCAL void soothi_svr_no_step(soothi_svr_pass *p) {
     p->ki = p->kj = p->s->diagonal;
     p->at = 0;
@@ -605,7 +622,7 @@ SOOTHI_LOCAL void soothi_svr_no_step(soothi_svr_pass *p) {
     p->t = 0.0;
 }
 
-/* The step of the last pair, then the first position where F + up of a system is least. */
+/* Applies the step of the last pair, then finds the first position of a system with minimal F + up. */
 SOOTHI_LOCAL double soothi_svr_first(soothi_svr_pass *p, size_t system, size_t *at) {
     double least = SOOTHI_INFINITE;
     p->system = system;
@@ -620,7 +637,7 @@ SOOTHI_LOCAL double soothi_svr_first(soothi_svr_pass *p, size_t system, size_t *
     return least;
 }
 
-/* The first position whose gain with position i is most, and the largest fall. */
+/* Finds the first position of maximal gain with position i, and the largest fall. */
 SOOTHI_LOCAL float soothi_svr_second(soothi_svr_solver *s, size_t system, size_t i, size_t *at,
                                      float *largest) {
     soothi_svr_pass p;
@@ -647,7 +664,7 @@ SOOTHI_LOCAL float soothi_svr_second(soothi_svr_solver *s, size_t system, size_t
 
 SOOTHI_LOCAL double soothi_svr_beta(const soothi_svr_solver *s, size_t k) { return s->beta[k] - s->other[k]; }
 
-/* Which ways are open for position k. */
+/* Sets the directions in which position k can move. */
 SOOTHI_LOCAL void soothi_svr_bound(soothi_svr_solver *s, size_t k) {
     const double b = s->beta[k], e = s->epsilon;
     if (s->systems == 1) {
@@ -661,7 +678,7 @@ SOOTHI_LOCAL void soothi_svr_bound(soothi_svr_solver *s, size_t k) {
     }
 }
 
-/* Everything that follows from the order of the positions. */
+/* Recomputes everything that depends on the order of the positions. */
 SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
     for (size_t i = 0; i < s->padded; ++i) {
         for (size_t g = 0; g < s->systems; ++g) {
@@ -687,14 +704,14 @@ SOOTHI_LOCAL void soothi_svr_lay_out(soothi_svr_solver *s) {
     soothi_svr_forget(s);
 }
 
-/* Brings order[0..n) into force for an array. */
+/* Permutes an array by order[0..n). */
 SOOTHI_LOCAL void soothi_svr_permute(const soothi_svr_solver *s, double *v) {
-    double *buffer = s->cap; /* laid out anew afterwards */
+    double *buffer = s->cap; /* recomputed later */
     for (size_t i = 0; i < s->n; ++i) buffer[i] = v[s->order[i]];
     memcpy(v, buffer, s->n * sizeof *v);
 }
 
-/* F from the beginning for the positions of a part of those from p->from on. */
+/* Recomputes F for the positions of a part, of those from p->from on. */
 SOOTHI_LOCAL void soothi_svr_slopes_task(void *arg, size_t part, size_t worker) {
     const soothi_svr_pass *p = (const soothi_svr_pass *)arg;
     soothi_svr_solver *s = p->s;
@@ -713,7 +730,7 @@ SOOTHI_LOCAL void soothi_svr_slopes_task(void *arg, size_t part, size_t worker) 
     }
 }
 
-/* The same for all positions from `from` on. */
+/* Recomputes F for all positions from `from` on. */
 SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
     soothi_svr_pass p;
     p.s = s;
@@ -723,15 +740,15 @@ SOOTHI_LOCAL void soothi_svr_slopes(soothi_svr_solver *s, size_t from) {
     soothi_parallel(s->env, p.parts, soothi_svr_slopes_task, &p);
 }
 
-/* All positions are active again. */
+/* Makes all positions active. */
 SOOTHI_LOCAL void soothi_svr_unshrink(soothi_svr_solver *s) {
     soothi_svr_slopes(s, s->active);
     for (size_t i = s->active; i < s->n; ++i) soothi_svr_bound(s, i);
     s->active = s->n;
 }
 
-/* Sets positions aside that can move neither way at present, if there are enough of them to pay for
-   forgetting the cache. */
+/* Shrinks positions that cannot move in either direction at present, if they are enough to justify clearing
+   the cache. */
 SOOTHI_LOCAL int soothi_svr_shrink(soothi_svr_solver *s) {
     size_t kept = 0, dropped = 0;
     uint32_t *drop = s->order + s->n;
@@ -757,8 +774,9 @@ SOOTHI_LOCAL int soothi_svr_shrink(soothi_svr_solver *s) {
 
 /* ---- steps ---- */
 
-/* How far beta_i may rise while beta_j falls, best: the objective along the way is made of parabolas with the
-   slope `gap` at first, curvature q, and 2 epsilon more slope where beta_i or beta_j passes 0. */
+/* Returns the optimal step t of raising beta_i and lowering beta_j. Along the step the objective is piecewise
+   quadratic, with initial slope `gap` and curvature q. The slope grows by 2 epsilon when beta_i or beta_j
+   passes 0. */
 SOOTHI_LOCAL double soothi_svr_length(double bi, double bj, double gap, double q, double epsilon) {
     const double i = bi < 0.0 ? -bi : SOOTHI_INFINITE, j = bj > 0.0 ? bj : SOOTHI_INFINITE;
     const double crossing[2] = {j < i ? j : i, j < i ? i : j};
@@ -771,7 +789,7 @@ SOOTHI_LOCAL double soothi_svr_length(double bi, double bj, double gap, double q
     return t;
 }
 
-/* Moves the pair (i, j) of a system and returns by how much. */
+/* Moves the pair (i, j) of a system. Returns the step. */
 SOOTHI_LOCAL double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, size_t j, double kij) {
     double *rise = g ? s->other + j : s->beta + i, *fall = g ? s->other + i : s->beta + j;
     const double q = (double)s->diagonal[i] + (double)s->diagonal[j] - 2.0 * kij;
@@ -802,20 +820,20 @@ SOOTHI_LOCAL double soothi_svr_move(soothi_svr_solver *s, size_t g, size_t i, si
     return t;
 }
 
-/* Tells the host of the objective after the steps so far. */
+/* Reports the objective after the steps so far to the host. */
 SOOTHI_LOCAL void soothi_svr_tell(soothi_svr_solver *s, const char *stage) {
     if (s->iterations == s->told) return;
     s->told = s->iterations;
     soothi_tell(s->env, stage, s->iterations, s->objective, (double)soothi_missing());
 }
 
-/* Steps until the conditions hold within the tolerance. *violation: what is left. */
+/* Makes steps until the conditions hold within the tolerance. *violation: the remaining violation. */
 SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violation) {
     static const char stage[] = "training a support vector machine";
     const size_t period = s->n < 1000 ? s->n : 1000;
     soothi_svr_pass pass;
     size_t countdown = period, i = 0, j = 0, made;
-    int seen_all = 0; /* all positions were looked at after shrinking, near the end */
+    int seen_all = 0; /* all positions were checked after shrinking, near the end */
     s->centre[0] = s->centre[1] = 0.0;
     pass.s = s;
     soothi_svr_no_step(&pass);
@@ -849,7 +867,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
         if (s->iterations >= s->o.max_iter) {
             if (s->active == s->n) soothi_svr_tell(s, stage);
             if (s->active == s->n) return SOOTH_NOT_CONVERGED;
-            soothi_svr_unshrink(s); /* the ends of F and the violation are those of all positions */
+            soothi_svr_unshrink(s); /* the extrema of F and the violation must cover all positions */
             continue;
         }
         if (--countdown == 0) {
@@ -868,7 +886,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
                 if (soothi_svr_shrink(s)) continue;
             }
         }
-        pass.ki = soothi_svr_row(s, i, &made); /* all of it: its partner was looked for */
+        pass.ki = soothi_svr_row(s, i, &made); /* complete, because the search for its partner used it */
         pass.kj = soothi_svr_row(s, j, &pass.from);
         pass.at = j;
         pass.t = soothi_svr_move(s, chosen, i, j, (double)pass.ki[j]);
@@ -876,21 +894,21 @@ SOOTHI_LOCAL sooth_status soothi_svr_solve(soothi_svr_solver *s, double *violati
     }
 }
 
-/* ---- what the solution says ---- */
+/* ---- the solution ---- */
 
-/* The level of F at which a system's free positions lie; the middle of what is possible where none is. */
+/* Returns the level of F at a system's free positions, or the middle of the possible range without any. */
 SOOTHI_LOCAL double soothi_svr_level(const soothi_svr_solver *s, size_t g) {
     double sum = 0.0, count = 0.0;
     for (size_t k = 0; k < s->n; ++k) {
         const double up = s->up[g][k], down = s->down[g][k];
-        if (!(up <= down)) continue; /* up is never below down; equal: free */
+        if (!(up <= down)) continue; /* up is never below down; equality means free */
         sum += s->slope[k] + up;
         count += 1.0;
     }
     return count > 0.0 ? sum / count : 0.5 * (s->least[g] + s->most[g]);
 }
 
-/* The kernel of two positions in double. */
+/* Returns the kernel of two positions in double. */
 SOOTHI_LOCAL double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size_t k) {
     const float *a = soothi_svr_point(s, i), *b = soothi_svr_point(s, k);
     double sum = 0.0;
@@ -901,7 +919,7 @@ SOOTHI_LOCAL double soothi_svr_exact(const soothi_svr_solver *s, size_t i, size_
     return soothi_svr_exact_curve(&s->k, s->o.gamma, s->o.coef0, sum);
 }
 
-/* beta' K beta in double. O(V^2 d) */
+/* Returns beta' K beta in double. O(V^2 d) */
 SOOTHI_LOCAL double soothi_svr_square(const soothi_svr_solver *s) {
     double square = 0.0;
     for (size_t i = 0; i < s->n; ++i) {
@@ -946,14 +964,15 @@ SOOTHI_LOCAL void soothi_svr_describe(const soothi_svr_solver *s, soothi_svr_abo
     r->epsilon = about->epsilon;
     r->objective = 0.5 * square - linear + s->epsilon * size;
     r->gap = 0.5 * square + loss + r->objective + (s->systems == 2 ? s->o.nu * caps * about->epsilon : 0.0);
-    /* The kernel's rounding shows in the objective where it is a small difference of large terms (there the
-       error is of first order, in the solution of second): by at most 7e-8 of sum beta^2 in 27 problems, and
-       1e-6 of the objective is promised. (The gap is of the kernel as it is rounded.) */
+    /* If the objective is a small difference of large terms, rounding of the kernel affects it. The error is
+       of first order there, in the solution of second order. It was at most 7e-8 of sum beta^2 in 27
+       problems, and the documented error is 1e-6 of the objective. (The gap belongs to the rounded
+       kernel.) */
     if (s->k.kind != SOOTH_SVR_CALLBACK && noise > 1e-6 * soothi_abs(r->objective))
         r->objective = 0.5 * soothi_svr_square(s) - linear + s->epsilon * size;
 }
 
-/* The model of the positions at[0..count) and their coefficients; of a linear kernel one vector of weights,
+/* Builds the model of positions at[0..count) and their coefficients. A linear kernel needs one weight vector,
    sum beta_k x_k. */
 SOOTHI_LOCAL sooth_svr *soothi_svr_gather(const soothi_svr_solver *s, const soothi_svr_about *about,
                                           const uint32_t *at, const double *coef, size_t count) {
@@ -977,8 +996,8 @@ SOOTHI_LOCAL void soothi_svr_swap(double *a, double *b) {
     *b = t;
 }
 
-/* The reduction to B vectors: at[0..count) are the positions of all, of which the chosen ones come first on
-   return; column b of the Cholesky factor begins at factor + b count. */
+/* The reduction to B vectors. at[0..count) are all positions, on return the chosen ones first. Column b of
+   the Cholesky factor begins at factor + b count. */
 typedef struct soothi_svr_pursuit {
     const soothi_svr_solver *s;
     uint32_t *at;
@@ -988,8 +1007,7 @@ typedef struct soothi_svr_pursuit {
 
 #define SOOTHI_SVR_BLOCKED 128u /* positions side by side */
 
-/* Column b of the factor below its diagonal, for a part of the positions: each has a sum of its own, of which
-   some stand side by side. */
+/* Computes column b of the factor below its diagonal for a part of the positions, several sums at a time. */
 SOOTHI_LOCAL void soothi_svr_pursue_task(void *arg, size_t part, size_t worker) {
     const soothi_svr_pursuit *p = (const soothi_svr_pursuit *)arg;
     const size_t n = p->count, b = p->chosen;
@@ -1016,7 +1034,7 @@ SOOTHI_LOCAL void soothi_svr_pursue_task(void *arg, size_t part, size_t worker) 
     }
 }
 
-/* The position whose part of what remains is largest comes to place b; 0: nothing remains. */
+/* Moves the position with the largest share of the residual to place b. Returns 0 if the residual is zero. */
 SOOTHI_LOCAL int soothi_svr_choose(const soothi_svr_pursuit *p) {
     const size_t b = p->chosen;
     size_t best = b;
@@ -1037,9 +1055,9 @@ SOOTHI_LOCAL int soothi_svr_choose(const soothi_svr_pursuit *p) {
     return top > 0.0;
 }
 
-/* Projects f onto the span of B of its vectors, chosen one at a time where most of what remains of f lies:
-   orthogonal matching pursuit in the kernel's space, by a partial Cholesky factor. remains, own, coef: count
-   long; factor: count x B. O(count B^2). Returns how many were chosen. */
+/* Projects f onto the span of B of its vectors, each chosen to reduce the residual most. This is orthogonal
+   matching pursuit in the kernel's space, by a partial Cholesky factor. remains, own, coef: count elements;
+   factor: count x B. O(count B^2). Returns the number of chosen vectors. */
 SOOTHI_LOCAL size_t soothi_svr_pursue(soothi_svr_pursuit *p, size_t wanted) {
     const soothi_svr_solver *s = p->s;
     const size_t n = p->count;
@@ -1063,8 +1081,8 @@ SOOTHI_LOCAL size_t soothi_svr_pursue(soothi_svr_pursuit *p, size_t wanted) {
     return p->chosen;
 }
 
-/* How far the model's predictions for the training rows are from the full solution's; moves its offset so
-   that they agree on average. */
+/* Compares the model's predictions for the training rows with those of the full solution. Shifts the offset
+   so that they agree on average. */
 SOOTHI_LOCAL void soothi_svr_compare(const soothi_svr_solver *s, sooth_svr *m, double offset,
                                      sooth_svr_report *r) {
     double sum = 0.0, squares = 0.0, weights = 0.0, most = 0.0;
@@ -1121,10 +1139,10 @@ SOOTHI_LOCAL sooth_status soothi_svr_build(soothi_svr_solver *s, const soothi_sv
     return SOOTH_OK;
 }
 
-/* ---- what spoils the kernel or the tube ---- */
+/* ---- warnings about kernel and tube ---- */
 
-/* The weighted sum of squares around the mean of `cols` values a row of the table, whose rows are `stride`
-   floats apart. *count: how many values that are, weighted. */
+/* Returns the weighted sum of squares around the mean of `cols` values per table row, rows `stride` floats
+   apart. *count: the weighted number of values. */
 SOOTHI_LOCAL double soothi_svr_squares(const sooth_table *table, const float *values, size_t stride,
                                        size_t cols, double *count) {
     double mean = 0.0, square = 0.0;
@@ -1148,8 +1166,8 @@ SOOTHI_LOCAL double soothi_svr_variance(const sooth_table *table, const float *v
     return square / count;
 }
 
-/* The share of the rows whose values of column j lie in the fullest 256th of its range and yet differ there;
-   its range. Rows of weight 0 do not count. */
+/* Finds the fullest 256th of column j's range in which values differ. Returns the fraction of the rows in it,
+   and the range. Rows of weight 0 are ignored. */
 SOOTHI_LOCAL double soothi_svr_crowd(const sooth_table *table, size_t j, double *range) {
     uint32_t count[256], top = 0;
     float low[256], high[256], least = FLT_MAX, most = -FLT_MAX;
@@ -1247,7 +1265,7 @@ static const sooth_option soothi_svr_option[] = {
 
 SOOTH_API sooth_option_list sooth_svr_options_list(void) { return SOOTHI_OPTIONS(soothi_svr_option); }
 
-/* The options with the defaults in place of zeros. */
+/* Returns the options with defaults in place of zeros. */
 SOOTHI_LOCAL sooth_svr_options soothi_svr_filled(const sooth_svr_options *options) {
     sooth_svr_options o;
     memset(&o, 0, sizeof o);
@@ -1256,7 +1274,7 @@ SOOTHI_LOCAL sooth_svr_options soothi_svr_filled(const sooth_svr_options *option
     return o;
 }
 
-/* beta to begin with: finite numbers that sum to 0. */
+/* Checks the initial beta: finite numbers with sum 0. */
 SOOTHI_LOCAL sooth_status soothi_svr_check_start(sooth_env *env, const sooth_table *table,
                                                  const double *start) {
     double sum = 0.0, size = 0.0;
@@ -1291,7 +1309,7 @@ SOOTH_API sooth_status sooth_svr_check_options(sooth_env *env, const sooth_svr_o
     return o.warm_start ? soothi_svr_check_start(env, table, o.warm_start) : SOOTH_OK;
 }
 
-/* The rule's gamma. SCALE: 1 / (columns x weighted variance of all values). */
+/* Returns gamma by the rule. SCALE: 1 / (columns x weighted variance of all values). */
 SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule) {
     double count;
     if (rule == SOOTH_SVR_AUTO) return 1.0 / (double)table->cols;
@@ -1301,7 +1319,7 @@ SOOTHI_LOCAL double soothi_svr_gamma_of(const sooth_table *table, uint32_t rule)
 
 /* ---- memory ---- */
 
-/* The shape of the problem: what the layout below goes by. */
+/* Sets the sizes that the layout below depends on. */
 SOOTHI_LOCAL void soothi_svr_shape(soothi_svr_solver *s, size_t rows, size_t cols) {
     const double slots = s->o.cache_size * 1048576.0 / (4.0 * (double)soothi_svr_pad(rows));
     s->n = rows;
@@ -1312,7 +1330,7 @@ SOOTHI_LOCAL void soothi_svr_shape(soothi_svr_solver *s, size_t rows, size_t col
     s->cache_bytes = soothi_product(soothi_product(s->slots, s->padded), sizeof(float));
 }
 
-/* The solver's arrays but the cache, which is not cleared. */
+/* Lays out the solver's arrays except the cache, which is not cleared. */
 SOOTHI_LOCAL void soothi_svr_carve(soothi_carver *c, soothi_svr_solver *s) {
     const size_t m = s->padded, slots = s->slots + 1;
     s->slope = (double *)soothi_carve(c, m, sizeof(double));
@@ -1368,14 +1386,14 @@ SOOTHI_LOCAL sooth_status soothi_svr_allocate(soothi_svr_solver *s) {
     return SOOTH_OK;
 }
 
-/* ---- the beginning ---- */
+/* ---- start ---- */
 
-/* beta to begin with for position k. */
+/* Returns the initial beta of position k. */
 SOOTHI_LOCAL double soothi_svr_start(const soothi_svr_solver *s, size_t k) {
     return s->o.warm_start ? s->o.warm_start[s->row[k]] : 0.0;
 }
 
-/* Takes over warm_start, made smaller where it would pass a cap; nu-SVR gets the sums that it must keep. */
+/* Copies warm_start, scaled down so that no cap is exceeded. nu-SVR gets its required sums. */
 SOOTHI_LOCAL void soothi_svr_begin(soothi_svr_solver *s) {
     double size = 0.0, factor = 1.0, caps = 0.0;
     for (size_t k = 0; k < s->n; ++k) {
@@ -1417,7 +1435,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
     s->active = s->n;
     soothi_svr_lay_out(s);
     for (size_t i = 0; i < s->n; ++i)
-        if (!soothi_finite((double)s->diagonal[i])) /* of kernels known here it is bounded already */
+        if (!soothi_finite((double)s->diagonal[i])) /* for built-in kernels it is already bounded */
             return soothi_fail(s->env, SOOTH_BAD_ARGUMENT,
                                "kernel_fn gives %g for row %z and itself, but must give finite numbers",
                                (double)s->diagonal[i], (size_t)s->row[i] + 1);
@@ -1436,7 +1454,7 @@ SOOTHI_LOCAL sooth_status soothi_svr_run(soothi_svr_solver *s, sooth_svr_report 
         s->iterations, r->violation, s->o.tolerance, r->gap);
 }
 
-/* Steps of n rows, unless told: some 100 n are usual, and what has not converged after 10,000 n will not. */
+/* Default max steps for n rows: about 100 n are usual, and problems unsolved after 10,000 n stay unsolved. */
 SOOTHI_LOCAL uint32_t soothi_svr_most_steps(size_t n) {
     if (n > 100000) return n > 40000000 ? UINT32_MAX : (uint32_t)(100 * n);
     return n < 100 ? 1000000u : n > 1000 ? 10000000u : (uint32_t)(10000 * n);

@@ -1,11 +1,11 @@
-/* gauss_law.h - the covariance of a Gaussian process, and its hyperparameters by the marginal likelihood.
+/* gaussian_process/kernel.h - the covariance of a Gaussian process, and learning of its hyperparameters.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What gauss.h makes models by, and what adapts other models by the residuals of whole groups: see gauss.h
- * for the equations. The logarithm of the marginal likelihood is made large by its slope: projected L-BFGS on
- * the logarithms of the parameters within bounds, from a few fixed starts, in double precision, with the same
- * bits for any number of workers.
+ * gaussian_process.h builds models with these parameters. adapt.h uses them for the residuals of whole
+ * groups. See gaussian_process.h for the equations. The search maximises the logarithm of the marginal
+ * likelihood with projected L-BFGS on the logarithms of the parameters. It is bounded, begins at a few fixed
+ * starts, uses doubles, and gives the same bits for any number of workers.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/gaussian_process.h"
@@ -32,9 +32,9 @@
  *         return 0;
  *     }
  *
- * Costs, for n rows of d columns: n^3 / 2 multiply-adds for each step of the search, some 10 to 50 steps from
- * each start; memory 16 n d + 8 n^2 bytes and 0.5 KiB n for each worker. Groups that are independent are
- * small, and so is n. All workers where n is above 128.
+ * Cost, for n rows of d columns: n^3 / 2 multiply-adds per step of the search, with some 10 to 50 steps from
+ * each start. Memory is 16 n d + 8 n^2 bytes and 0.5 KiB n per worker. Independent groups are small, and so
+ * is n. All workers are used if n is above 128.
  */
 #if !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GAUSSIAN_PROCESS_KERNEL_IMPLEMENTED))
 #include "../base/solve.h"
@@ -45,11 +45,11 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_GAUSS_MOST_LENGTHS 64 /* columns that may have a length each */
-#define SOOTH_GAUSS_NEW UINT32_MAX  /* a group that the model has not seen */
+#define SOOTH_GAUSS_MOST_LENGTHS 64 /* max number of columns with their own length */
+#define SOOTH_GAUSS_NEW UINT32_MAX  /* a group unknown to the model */
 
 typedef enum sooth_gauss_kernel {
-    SOOTH_GAUSS_MATERN32 = 0, /* once differentiable: what is measured */
+    SOOTH_GAUSS_MATERN32 = 0, /* once differentiable: measurements */
     SOOTH_GAUSS_MATERN12,     /* continuous, rough */
     SOOTH_GAUSS_MATERN52,     /* twice differentiable */
     SOOTH_GAUSS_SQUARED,      /* smooth */
@@ -58,63 +58,65 @@ typedef enum sooth_gauss_kernel {
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* Hyperparameters: variances in the unit of the targets squared, lengths in those of the columns. */
+/* Hyperparameters. Variances are in squared units of the targets, lengths in units of the columns. */
 typedef struct sooth_gauss_law {
     uint32_t kernel;   /* a sooth_gauss_kernel */
-    uint32_t lengths;  /* 1: length[0] is that of every column; else one per column */
+    uint32_t lengths;  /* 1: length[0] is the length of every column; else one per column */
     double mean;       /* m */
-    double signal;     /* variance of the part that the columns explain */
-    double level;      /* variance of what sets a group apart; 0: none */
+    double signal;     /* variance explained by the columns */
+    double level;      /* variance between groups; 0 means none */
     double noise;      /* variance of a measurement of weight 1 */
-    double likelihood; /* the logarithm of the marginal likelihood of the rows learned from */
+    double likelihood; /* log marginal likelihood of the training rows */
     double length[SOOTH_GAUSS_MOST_LENGTHS];
 } sooth_gauss_law;
 
 typedef enum sooth_gauss_lengths {
     SOOTH_GAUSS_SHARED = 0, /* one length for all columns */
-    SOOTH_GAUSS_EACH        /* one per column: how much each of them matters */
+    SOOTH_GAUSS_EACH        /* one per column, shows the influence of each column */
 } sooth_gauss_lengths;
 
 typedef struct sooth_gauss_options {
     uint32_t kernel;       /* a sooth_gauss_kernel */
     uint32_t lengths;      /* a sooth_gauss_lengths */
-    uint32_t independent;  /* 1: groups share the hyperparameters and nothing else; sooth_gauss_learn only */
-    uint32_t no_level;     /* 1: groups have no level of their own */
-    uint32_t zero_mean;    /* 1: the mean is 0, not that of the targets */
-    uint32_t no_deviation; /* 1: leave out what the deviation needs, most of the model */
-    uint32_t max_points;   /* rows that the model may hold; beyond: inducing points; 0: 2,000 */
-    uint32_t inducing;     /* how many inducing points; 0: 500, at most max_points */
-    uint32_t learn_rows;   /* rows that the hyperparameters are learned from, at most; 0: max_points */
-    uint32_t most_rows;    /* rows that a group counts for at most when groups are independent; 0: 20 */
-    uint32_t starts;       /* points that the search begins at, at most 8; 0: 3 */
-    uint32_t max_iter;     /* steps from each; 0: 100 */
-    uint32_t seed;         /* of the rows that are drawn */
-    double tolerance;      /* the slope, by the logarithm of a parameter, that ends the search; 0: 1e-4 */
-    double signal;         /* given, not learned; 0: learned, and so below */
+    uint32_t independent;  /* 1: groups share only the hyperparameters; sooth_gauss_learn only */
+    uint32_t no_level;     /* 1: groups have no level */
+    uint32_t zero_mean;    /* 1: the mean is 0, else that of the targets */
+    uint32_t no_deviation; /* 1: omit the data for deviations, most of the model */
+    uint32_t max_points;   /* max rows in the model; with more rows, inducing points; 0 means 2,000 */
+    uint32_t inducing;     /* number of inducing points; 0 means 500, at most max_points */
+    uint32_t learn_rows;   /* max rows used to learn the hyperparameters; 0 means max_points */
+    uint32_t most_rows;    /* independent groups: max rows that a group counts for; 0 means 20 */
+    uint32_t starts;       /* starting points of the search, at most 8; 0 means 3 */
+    uint32_t max_iter;     /* max steps from each start; 0 means 100 */
+    uint32_t seed;         /* for drawing rows */
+    double tolerance;      /* the search ends below this slope by the log of a parameter; 0 means 1e-4 */
+    double signal;         /* given, not learned; 0 means learned, also for the next three */
     double length;         /* of every column */
     double level;
     double noise;
-    const sooth_gauss_law *law; /* all of it, nothing is learned; NULL: learned */
+    const sooth_gauss_law *law; /* all parameters, nothing is learned; NULL means learned */
 } sooth_gauss_options;
 
-/* Learns the hyperparameters that make the targets most likely: signal within 1e-4 to 1e3 of the variance of
-   the targets, noise 1e-6 to 10, level 1e-6 to 1e3, lengths 1e-3 to 1e5 standard deviations of their column
-   (shared: of the columns together). Of more than learn_rows rows so many are drawn; where they are more than
-   512, the starts are tried on 256 of them. Weights divide the noise; rows of weight 0 do not exist.
-   With options->independent the groups of the table are processes of their own with mean 0, level is the
-   variance of each one's own constant, and the likelihood is the sum over groups, of which one of more than
-   most_rows rows counts for most_rows; of more than twice as many so many are drawn.
-   With options->law *law is that, with its likelihood here. SOOTH_NOT_CONVERGED where no covariance is
-   positive definite. env->loss_fn hears minus law->likelihood as it is after every step, from 1 again
-   at each start. */
+/* Learns the hyperparameters of maximal likelihood, within these bounds:
+   - signal: 1e-4 to 1e3 times the variance of the targets; noise: 1e-6 to 10; level: 1e-6 to 1e3;
+   - lengths: 1e-3 to 1e5 standard deviations of their column (shared: of all columns together).
+
+   If there are more than learn_rows rows, this many are drawn. If these are more than 512, the starts are
+   tried on 256 rows. Weights divide the noise, and rows of weight 0 are ignored.
+   With options->independent the groups of the table are separate processes with mean 0. level is the variance
+   of the constants of the groups, and the likelihood is the sum over groups. A group of more than most_rows
+   rows counts for most_rows. Groups contribute at most 2 most_rows rows, drawn if they have more.
+   With options->law, *law is a copy with its likelihood for this table. Returns SOOTH_NOT_CONVERGED if no
+   covariance is positive definite. env->loss_fn is called with -law->likelihood after every step. Steps count
+   from 1 at each start. */
 SOOTH_API sooth_status sooth_gauss_learn(sooth_env *env, const sooth_table *table,
                                          const sooth_gauss_options *options, sooth_gauss_law *law);
 
-/* What the options are called and may be. */
+/* Returns names, ranges and defaults of the options. */
 SOOTH_API sooth_option_list sooth_gauss_options_list(void);
 
-/* Are the options good, and (table not NULL) can they be used with this table? SOOTH_BAD_ARGUMENT or
-   SOOTH_BAD_DATA with a sentence. A fit begins with it. */
+/* Checks the options and, if table is not NULL, whether they can be used with the table. Returns
+   SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA with a sentence. A fit begins with this check. */
 SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gauss_options *options,
                                                  const sooth_table *table);
 
@@ -130,7 +132,7 @@ SOOTHI_C_BEGIN
 
 /* ---- the covariance ---- */
 
-/* c of a squared distance in lengths, which counts as at most 1e9: there c is 0. NaN for NaN. */
+/* Returns c of a squared distance in lengths, clamped to 1e9, where c is 0. NaN gives NaN. */
 SOOTHI_LOCAL float soothi_gauss_correlation(uint32_t kernel, float squared_distance) {
     const float u = soothi_of_bits(soothi_cut(soothi_bits(squared_distance), 0x4E6E6B28u /* 1e9 */));
     float a;
@@ -176,7 +178,7 @@ static const sooth_option soothi_gauss_option[] = {
 
 SOOTH_API sooth_option_list sooth_gauss_options_list(void) { return SOOTHI_OPTIONS(soothi_gauss_option); }
 
-/* The options with the defaults in place of zeros. */
+/* Returns the options with defaults in place of zeros. */
 SOOTHI_LOCAL sooth_gauss_options soothi_gauss_filled(const sooth_gauss_options *options) {
     sooth_gauss_options o;
     memset(&o, 0, sizeof o);
@@ -188,7 +190,7 @@ SOOTHI_LOCAL sooth_gauss_options soothi_gauss_filled(const sooth_gauss_options *
 
 SOOTHI_LOCAL int soothi_gauss_positive(double v) { return v > 0.0 && soothi_finite(v); }
 
-/* Is a law that was given one? */
+/* Checks the parameters given in options->law. */
 SOOTHI_LOCAL sooth_status soothi_gauss_check_law(sooth_env *env, const sooth_gauss_law *law, size_t cols) {
     if (law->kernel >= SOOTH_GAUSS_KERNELS || (law->lengths != 1 && law->lengths != cols) ||
         law->lengths > SOOTH_GAUSS_MOST_LENGTHS)
@@ -232,40 +234,40 @@ SOOTH_API sooth_status sooth_gauss_check_options(sooth_env *env, const sooth_gau
     return o.law ? soothi_gauss_check_law(env, o.law, table->cols) : SOOTH_OK;
 }
 
-/* ---- the marginal likelihood and its slope ---- */
+/* ---- the marginal likelihood and its gradient ---- */
 
-/* Parameters of the search: the logarithms of these, relative to the variance of the targets and to the
-   spread of the columns; the lengths follow. */
+/* Parameters of the search: logarithms of these, relative to the variance of the targets and to the spread of
+   the columns. The lengths follow. */
 enum { SOOTHI_GAUSS_SIGNAL, SOOTHI_GAUSS_NOISE, SOOTHI_GAUSS_LEVEL, SOOTHI_GAUSS_LENGTH };
 #define SOOTHI_GAUSS_MOST_PARAMETERS (SOOTHI_GAUSS_LENGTH + SOOTH_GAUSS_MOST_LENGTHS)
 
-/* Rows and their covariance. The rows of one process stand one after the other. */
+/* Rows and their covariance. The rows of a process are contiguous. */
 typedef struct soothi_gauss_job {
     sooth_env *env;
     const sooth_table *table;
     sooth_gauss_options o;
     size_t cols, lengths, parameters;
     size_t rows;   /* in use */
-    size_t most;   /* rows of one process, at most */
+    size_t most;   /* max rows of one process */
     size_t stride; /* of the matrix */
     size_t processes;
-    uint32_t *row;      /* rows: their numbers in the table */
-    uint32_t *begin;    /* processes + 1: where each begins */
+    uint32_t *row;      /* rows: indices in the table */
+    uint32_t *begin;    /* processes + 1: first row of each */
     uint64_t *entry;    /* 2 x rows of the table */
     uint32_t *group;    /* rows */
-    double *x;          /* cols x rows: columns, in spreads */
-    double *z;          /* cols x rows: in lengths */
+    double *x;          /* cols x rows: columns, divided by their spread */
+    double *z;          /* cols x rows: columns, divided by their length */
     double *y, *noise;  /* rows: target, 1 / weight */
     double *matrix;     /* most x stride */
     double *work;       /* soothi_blocks_work */
     double *alpha;      /* most */
     double *spread;     /* cols */
-    double *part;       /* workers x (blocks + 3) x stride: rows of the inverse, and of numbers beside them */
+    double *part;       /* workers x (blocks + 3) x stride: rows of the inverse, and scratch */
     double *sums;       /* blocks of rows x parameters */
     double mean, scale; /* of the targets: y = (target - mean) / scale */
-    double theta[SOOTHI_GAUSS_MOST_PARAMETERS]; /* not their logarithms */
+    double theta[SOOTHI_GAUSS_MOST_PARAMETERS]; /* not logarithms */
     double least[SOOTHI_GAUSS_MOST_PARAMETERS], top[SOOTHI_GAUSS_MOST_PARAMETERS];
-    size_t from, n;      /* the present process */
+    size_t from, n;      /* the current process */
     sooth_status status; /* SOOTH_CANCELLED */
     void *memory;
     size_t bytes;
@@ -275,8 +277,8 @@ SOOTHI_LOCAL double soothi_gauss_weight(const sooth_table *table, size_t row) {
     return table->weight ? (double)table->weight[row] : 1.0;
 }
 
-/* c, and in *slope its derivative by the squared distance u; that of Matern 1/2 is infinite at 0, where it
-   meets a factor of 0: 0 there. */
+/* Returns c, and in *slope its derivative by the squared distance u. The derivative of Matern 1/2 is infinite
+   at 0, but is multiplied by 0, so *slope is 0 there. */
 SOOTHI_LOCAL double soothi_gauss_curve(uint32_t kernel, double u, double *slope) {
     double a, e;
     switch (kernel) {
@@ -302,8 +304,8 @@ SOOTHI_LOCAL double soothi_gauss_curve(uint32_t kernel, double u, double *slope)
     }
 }
 
-/* u[0..n): the squared distances of a row in lengths from rows of z; z and row hold `cols` columns, zs and rs
-   numbers apart. */
+/* Computes u[0..n), the squared distances of a row from the rows of z, all in lengths. z and row hold `cols`
+   columns, with strides zs and rs. */
 SOOTHI_LOCAL void soothi_gauss_distances(const double *z, size_t zs, const double *row, size_t rs,
                                          size_t cols, size_t n, double *u) {
     for (size_t i = 0; i < n; ++i) u[i] = 0.0;
@@ -313,7 +315,7 @@ SOOTHI_LOCAL void soothi_gauss_distances(const double *z, size_t zs, const doubl
     }
 }
 
-/* The covariances of 64 rows with those before them and themselves. */
+/* Computes the covariances of 64 rows with all earlier rows and themselves. */
 SOOTHI_LOCAL void soothi_gauss_fill(void *arg, size_t task, size_t worker) {
     const soothi_gauss_job *job = (const soothi_gauss_job *)arg;
     const double signal = job->theta[SOOTHI_GAUSS_SIGNAL], level = job->theta[SOOTHI_GAUSS_LEVEL];
@@ -331,7 +333,7 @@ SOOTHI_LOCAL void soothi_gauss_fill(void *arg, size_t task, size_t worker) {
     }
 }
 
-/* What 64 rows add to the slope: rows of K^-1 = L'^-1 L^-1 are made, and used up. */
+/* Adds the contribution of 64 rows to the gradient. Computes their rows of K^-1 = L'^-1 L^-1 in scratch. */
 SOOTHI_LOCAL void soothi_gauss_slopes(void *arg, size_t task, size_t worker) {
     const soothi_gauss_job *job = (const soothi_gauss_job *)arg;
     const size_t from = task * SOOTHI_BLOCKS, stride = job->stride,
@@ -367,7 +369,7 @@ SOOTHI_LOCAL void soothi_gauss_slopes(void *arg, size_t task, size_t worker) {
     }
 }
 
-/* x = L'^-1 L^-1 b of a factor by rows of stride numbers, and returns |L^-1 b|^2. */
+/* Computes x = L'^-1 L^-1 b for a factor with row stride `stride`. Returns |L^-1 b|^2. */
 SOOTHI_LOCAL double soothi_gauss_solve(const double *l, size_t n, size_t stride, const double *b, double *x) {
     for (size_t i = 0; i < n; ++i) x[i] = (b[i] - soothi_dot(l + i * stride, x, i)) / l[i * stride + i];
     const double square = soothi_dot(x, x, n);
@@ -378,8 +380,8 @@ SOOTHI_LOCAL double soothi_gauss_solve(const double *l, size_t n, size_t stride,
     return square;
 }
 
-/* Factors the covariance of process k and solves for alpha; 0 where it is not positive definite. *value gets
-   the logarithm of the marginal likelihood. */
+/* Factors the covariance of process k and solves for alpha. Returns 0 if it is not positive definite. *value:
+   the log marginal likelihood. */
 SOOTHI_LOCAL int soothi_gauss_factorise(soothi_gauss_job *job, size_t k, double *value) {
     job->from = job->begin[k];
     job->n = job->begin[k + 1] - job->from;
@@ -392,8 +394,8 @@ SOOTHI_LOCAL int soothi_gauss_factorise(soothi_gauss_job *job, size_t k, double 
     return 1;
 }
 
-/* Adds `share` of the logarithm of the marginal likelihood of process k to *value, and of its slope to
-   slope[parameters] (NULL: not wanted). 0 as above.
+/* Adds `share` times the log marginal likelihood of process k to *value, and its gradient to
+   slope[parameters] (may be NULL). Returns 0 if the covariance is not positive definite.
      log p = -1/2 y' K^-1 y - 1/2 log |K| - n/2 log 2 pi,
      d log p / d t = 1/2 tr((a a' - K^-1) dK/dt), a = K^-1 y
    (Rasmussen and Williams 2006, equations 2.30 and 5.9). */
@@ -412,7 +414,7 @@ SOOTHI_LOCAL int soothi_gauss_process(soothi_gauss_job *job, size_t k, double sh
     return 1;
 }
 
-/* The columns in lengths. */
+/* Divides the columns by their lengths. */
 SOOTHI_LOCAL void soothi_gauss_stretch(soothi_gauss_job *job) {
     for (size_t j = 0; j < job->cols; ++j) {
         const double steep = 1.0 / job->theta[SOOTHI_GAUSS_LENGTH + (job->lengths > 1 ? j : 0)];
@@ -420,14 +422,14 @@ SOOTHI_LOCAL void soothi_gauss_stretch(soothi_gauss_job *job) {
     }
 }
 
-/* What process k counts for. */
+/* Returns the weight of process k. */
 SOOTHI_LOCAL double soothi_gauss_share(const soothi_gauss_job *job, size_t k) {
     const double n = (double)(job->begin[k + 1] - job->begin[k]), most = (double)job->o.most_rows;
     return job->o.independent && n > most ? most / n : 1.0;
 }
 
-/* What the search makes small: minus the log likelihood at the logarithms t of the parameters, and its slope
-   (NULL: not wanted). Infinite or NaN where it cannot be had. */
+/* The objective to minimise: minus the log likelihood at the logarithms t of the parameters, and its gradient
+   (may be NULL). Infinite or NaN if it cannot be computed. */
 SOOTHI_LOCAL double soothi_gauss_objective(soothi_gauss_job *job, const double *t, double *slope) {
     double value = 0.0;
     for (size_t i = 0; i < job->parameters; ++i) job->theta[i] = soothi_exp(t[i]);
@@ -449,9 +451,9 @@ typedef struct soothi_gauss_search {
     double at[SOOTHI_GAUSS_MOST_PARAMETERS], slope[SOOTHI_GAUSS_MOST_PARAMETERS];
     double next[SOOTHI_GAUSS_MOST_PARAMETERS], turn[SOOTHI_GAUSS_MOST_PARAMETERS];
     double way[SOOTHI_GAUSS_MOST_PARAMETERS];
-    double moved[SOOTHI_GAUSS_MEMORY][SOOTHI_GAUSS_MOST_PARAMETERS];  /* the latest first */
-    double turned[SOOTHI_GAUSS_MEMORY][SOOTHI_GAUSS_MOST_PARAMETERS]; /* how the slope changed there */
-    uint32_t held[SOOTHI_GAUSS_MOST_PARAMETERS]; /* 1: at a bound that the slope presses against */
+    double moved[SOOTHI_GAUSS_MEMORY][SOOTHI_GAUSS_MOST_PARAMETERS];  /* the newest first */
+    double turned[SOOTHI_GAUSS_MEMORY][SOOTHI_GAUSS_MOST_PARAMETERS]; /* change of the gradient there */
+    uint32_t held[SOOTHI_GAUSS_MOST_PARAMETERS]; /* 1: at a bound, and descent points beyond it */
 } soothi_gauss_search;
 
 SOOTHI_LOCAL double soothi_gauss_dot(const soothi_gauss_search *s, const double *a, const double *b) {
@@ -461,8 +463,8 @@ SOOTHI_LOCAL double soothi_gauss_dot(const soothi_gauss_search *s, const double 
     return sum;
 }
 
-/* way = -H slope among the parameters that are not held (Nocedal and Wright, Numerical Optimization, 2006,
-   algorithm 7.4, with the pairs restricted to them). */
+/* way = -H slope among the free parameters (Nocedal and Wright, Numerical Optimization, 2006, algorithm 7.4,
+   with the pairs restricted to these parameters). */
 SOOTHI_LOCAL void soothi_gauss_direct(soothi_gauss_search *s) {
     double a[SOOTHI_GAUSS_MEMORY], r[SOOTHI_GAUSS_MEMORY], h = 0.0;
     for (size_t i = 0; i < s->n; ++i) s->way[i] = s->held[i] ? 0.0 : -s->slope[i];
@@ -483,7 +485,7 @@ SOOTHI_LOCAL void soothi_gauss_direct(soothi_gauss_search *s) {
     }
 }
 
-/* Keeps the step from at to next, and goes there. */
+/* Stores the step from at to next, and moves to next. */
 SOOTHI_LOCAL void soothi_gauss_step(soothi_gauss_search *s) {
     if (s->pairs < SOOTHI_GAUSS_MEMORY) ++s->pairs;
     for (size_t k = s->pairs; k-- > 1;) {
@@ -498,7 +500,7 @@ SOOTHI_LOCAL void soothi_gauss_step(soothi_gauss_search *s) {
     }
 }
 
-/* The largest slope that a bound does not hold. */
+/* Marks the parameters held at a bound. Returns the largest slope of a free parameter. */
 SOOTHI_LOCAL double soothi_gauss_hold(const soothi_gauss_job *job, soothi_gauss_search *s) {
     double most = 0.0;
     for (size_t i = 0; i < s->n; ++i) {
@@ -509,21 +511,21 @@ SOOTHI_LOCAL double soothi_gauss_hold(const soothi_gauss_job *job, soothi_gauss_
     return most;
 }
 
-/* What the logarithm of process k's likelihood loses because the search sees targets over their scale. */
+/* Returns the log-likelihood correction of process k for targets divided by their scale. */
 SOOTHI_LOCAL double soothi_gauss_unscaled(const soothi_gauss_job *job, size_t k) {
     return soothi_gauss_share(job, k) * (double)(job->begin[k + 1] - job->begin[k]) * soothi_log(job->scale);
 }
 
-/* Tells the host of minus the logarithm of the likelihood after a step. */
+/* Reports minus the log likelihood after a step to the host. */
 SOOTHI_LOCAL void soothi_gauss_tell(const soothi_gauss_job *job, uint32_t step, double value) {
     if (!soothi_listens(job->env)) return;
     for (size_t k = 0; k < job->processes; ++k) value += soothi_gauss_unscaled(job, k);
     soothi_tell(job->env, "learning a Gaussian process", step + 1, value, (double)soothi_missing());
 }
 
-/* Goes downhill from s->at, within the bounds: along the way, projected, until the objective falls by a ten
-   thousandth of what the slope promises (Armijo; Bertsekas 1982). No parameter changes by more than a factor
-   e^2 in a step. Returns the objective at s->at in the end. */
+/* Descends from s->at within the bounds. Each step goes along the projected direction until the Armijo
+   condition holds with factor 1e-4 (Bertsekas 1982). A step changes no parameter by more than a factor e^2.
+   Returns the objective at the final s->at. */
 SOOTHI_LOCAL double soothi_gauss_descend(soothi_gauss_job *job, soothi_gauss_search *s) {
     double value = soothi_gauss_objective(job, s->at, s->slope);
     s->n = job->parameters;
@@ -553,8 +555,7 @@ SOOTHI_LOCAL double soothi_gauss_descend(soothi_gauss_job *job, soothi_gauss_sea
             }
             next = soothi_gauss_objective(job, s->next, s->turn);
             if (next <= value + 1e-4 * down) break;
-            promise =
-                -0.5 * down / (next - value - down); /* where the parabola through all three is lowest */
+            promise = -0.5 * down / (next - value - down); /* minimum of the parabola through these values */
             length *= promise > 0.5 ? 0.5 : promise > 0.1 ? promise : 0.1;
         }
         if (!(next <= value + 1e-4 * down)) break;
@@ -606,7 +607,7 @@ SOOTHI_LOCAL size_t soothi_gauss_draw(const soothi_gauss_job *job, uint32_t *row
     return wanted;
 }
 
-/* Which rows are learned from, and of which process each is. */
+/* Chooses the training rows and assigns them to processes. */
 SOOTHI_LOCAL void soothi_gauss_choose(soothi_gauss_job *job) {
     const sooth_table *table = job->table;
     size_t used = 0, kept = 0;
@@ -625,7 +626,7 @@ SOOTHI_LOCAL void soothi_gauss_choose(soothi_gauss_job *job) {
     job->rows = kept;
 }
 
-/* Mean and root mean square around it of value[0..rows), by the weights 1 / noise. */
+/* Returns the mean of value[0..rows) and the root mean square around it, weighted by 1 / noise. */
 SOOTHI_LOCAL double soothi_gauss_spread(const soothi_gauss_job *job, const double *value, double *mean) {
     double sum = 0.0, weights = 0.0, squares = 0.0;
     for (size_t i = 0; i < job->rows; ++i) {
@@ -637,8 +638,8 @@ SOOTHI_LOCAL double soothi_gauss_spread(const soothi_gauss_job *job, const doubl
     return soothi_sqrt(squares / weights);
 }
 
-/* Copies the rows, brings columns and targets to order one. Targets that differ by less than 1e-7 of their
-   mean, or 1e-30, count as equal. */
+/* Copies the rows, and scales columns and targets to order one. Targets that differ by less than 1e-7 of
+   their mean, or 1e-30, count as equal. */
 SOOTHI_LOCAL void soothi_gauss_prepare(soothi_gauss_job *job) {
     const sooth_table *table = job->table;
     double together = 0.0, vary = 0.0, mean;
@@ -683,7 +684,8 @@ SOOTHI_LOCAL void soothi_gauss_bounds(soothi_gauss_job *job) {
         soothi_gauss_bound(job, SOOTHI_GAUSS_LENGTH + j, 1e-3, 1e5, job->o.length / job->spread[j]);
 }
 
-/* Where the search begins: the first time with lengths of half the diagonal of the columns' spreads. */
+/* Returns start `number` of the search. The first has lengths of half the diagonal of the columns'
+   spreads. */
 SOOTHI_LOCAL void soothi_gauss_start(const soothi_gauss_job *job, uint32_t number, double *at) {
     static const double length[8] = {0.5, 0.1, 2.0, 0.25, 1.0, 5.0, 0.05, 0.02},
                         noise[8] = {0.1, 0.01, 0.1, 0.3, 0.001, 0.01, 0.1, 0.5};
@@ -694,7 +696,7 @@ SOOTHI_LOCAL void soothi_gauss_start(const soothi_gauss_job *job, uint32_t numbe
         at[SOOTHI_GAUSS_LENGTH + j] = soothi_log(length[number] * soothi_sqrt((double)job->cols));
 }
 
-/* The logarithms of a law's parameters in the units of the search, and back. */
+/* Converts parameters to the logarithms used by the search, and back. */
 SOOTHI_LOCAL void soothi_gauss_enter(const soothi_gauss_job *job, const sooth_gauss_law *law, double *at) {
     const double variance = job->scale * job->scale;
     at[SOOTHI_GAUSS_SIGNAL] = soothi_log(law->signal / variance);
@@ -717,7 +719,7 @@ SOOTHI_LOCAL void soothi_gauss_leave(const soothi_gauss_job *job, const double *
         law->length[j] = soothi_exp(at[SOOTHI_GAUSS_LENGTH + j]) * job->spread[j];
 }
 
-/* From each start, or from *law where `begun`, to the best parameters. */
+/* Searches from each start, or from *law if `begun`. Stores the best parameters. */
 SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, sooth_gauss_law *law) {
     soothi_gauss_search s;
     double best[SOOTHI_GAUSS_MOST_PARAMETERS], value = SOOTHI_INFINITE;
@@ -740,12 +742,12 @@ SOOTHI_LOCAL sooth_status soothi_gauss_seek(soothi_gauss_job *job, int begun, so
                            "the covariance of the rows is not positive definite; a larger noise helps");
     if (!job->o.law) soothi_gauss_leave(job, best, law);
     law->likelihood = -value;
-    for (size_t k = 0; k < job->processes; ++k) /* of the targets themselves */
+    for (size_t k = 0; k < job->processes; ++k) /* for the unscaled targets */
         law->likelihood -= soothi_gauss_unscaled(job, k);
     return SOOTH_OK;
 }
 
-/* Takes at most `most` rows (of each process) of the table, and memory for them. */
+/* Takes at most `most` rows (of each process) of the table, and allocates the memory. */
 SOOTHI_LOCAL sooth_status soothi_gauss_open(soothi_gauss_job *job, sooth_env *env, const sooth_table *table,
                                             const sooth_gauss_options *o, size_t most) {
     soothi_carver c = {NULL, 0};

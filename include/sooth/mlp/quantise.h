@@ -1,15 +1,15 @@
-/* quantise.h - what a neural network can never predict, and the same network in integers of 8 or 16 bits.
+/* mlp/quantise.h - bounds of a neural network's outputs, and its conversion to integers of 8 or 16 bits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Both follow from interval arithmetic (Moore, Interval Analysis, 1966): where every input lies between two
- * numbers, so does every sum of a layer, every neuron after it, and at last every output. What floats round
- * away on the way is added. So the statements hold for rows that nobody has tried.
+ * Both use interval arithmetic (Moore, Interval Analysis, 1966). If every input lies in an interval, so does
+ * every sum of a layer, every neuron and every output. The rounding errors of floats are added. So the bounds
+ * also hold for rows that were never tested.
  *
- * Integers are for machines that are short of memory or of floating point. A weight becomes a whole number of
- * steps, and so does what comes into a layer; their products and sums are exact; only biases and activations
- * are floats, once per neuron. The distance to the network of floats is followed through the layers as an
- * interval too: it is the error that is stated.
+ * Integers are for machines with little memory or without floating point. Weights and inputs of a layer are
+ * rounded to multiples of a step. Their products and sums are exact. Only biases and activations are floats,
+ * once per neuron. The difference from the float network is propagated through the layers as an interval. Its
+ * final size is the reported error.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/mlp.h"
@@ -36,11 +36,11 @@
  *         return 0;
  *     }
  *
- * What predicts and checks such networks stands in mlp.h: a program that only predicts needs no more than
- * that. A whole model with its transforms and card becomes integers by sooth_export_quantise (export_c.h).
+ * Prediction and sooth_mlp_check for such networks are in mlp.h, so a predict-only program does not need this
+ * file. sooth_export_quantise (export/c.h) converts a whole model with its transforms and card.
  *
- * Costs, for P weights: P multiply-adds of doubles for the bounds, 3 P for the integers; scratch 64 bytes per
- * neuron of the widest layer. The model takes P or 2 P bytes and 32 per layer, and 4 per bias.
+ * Cost, for P weights: P multiply-adds of doubles for the bounds, 3 P for the integers. The scratch is 64
+ * bytes per neuron of the widest layer. The model takes P or 2 P bytes, 32 per layer and 4 per bias.
  */
 #ifndef SOOTH_MLP_QUANTISE_H
 #define SOOTH_MLP_QUANTISE_H
@@ -48,21 +48,21 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-/* The bounds of every output t for all rows in a box, in range[2 t] (least) and range[2 t + 1] (most),
-   rounding included: what the network can never predict. Feature j lies between box[2 j] and box[2 j + 1]
-   (sooth_card_range has this form). The bounds hold; layer after layer makes them wider than need be, and
-   sums that may leave the floats make them infinite.
-   A checked model may come from anyone. SOOTH_BAD_ARGUMENT: a box that does not go up between numbers, a
-   network of integers. */
+/* Computes the bounds of every output t for all rows in a box: range[2 t] (min) and range[2 t + 1] (max),
+   rounding included. Feature j lies between box[2 j] and box[2 j + 1] (like sooth_card_range). The bounds are
+   safe, but each layer makes them wider than necessary. They are infinite if a sum may overflow a float. A
+   checked model may come from anyone.
+   Returns SOOTH_BAD_ARGUMENT if a side of the box does not rise between finite numbers, or if the network has
+   integer weights. */
 SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, const float *box,
                                         float *range);
 
-/* The same network with weights of `bits` 8 or 16, a model like any other: mlp.h predicts from it. For all
-   rows in the box (see sooth_mlp_bounds) no integer overflows, and output t is off by at most error[t] from
-   what the model predicts, rounding included. Outside of the box inputs are cut at its rim, or not much
-   beyond. error: one number per target, or NULL; the greatest stands in (*quantised)->error.
-   A checked model may come from anyone. SOOTH_BAD_ARGUMENT: another number of bits, such a box, or a network
-   that has integers already. The new model is the caller's (sooth_mlp_free). */
+/* Converts the network to weights of `bits` 8 or 16. mlp.h predicts with the result like with any network.
+   For all rows in the box (see sooth_mlp_bounds) no integer overflows, and the error of output t is at most
+   error[t], rounding included. Outside of the box inputs are clamped at its border or slightly beyond. error
+   has one element per target, or is NULL; (*quantised)->error is the maximum. A checked model may come from
+   anyone. Returns SOOTH_BAD_ARGUMENT if bits is neither 8 nor 16, if the box is invalid, or if the network
+   already has integer weights. Free the new model with sooth_mlp_free. */
 SOOTH_API sooth_status sooth_mlp_quantise(sooth_env *env, const sooth_mlp *model, uint32_t bits,
                                           const float *box, float *error, sooth_mlp **quantised);
 
@@ -77,19 +77,19 @@ SOOTHI_C_BEGIN
 
 /* ---- intervals ---- */
 
-/* All numbers from low to high. */
+/* The numbers from low to high. */
 typedef struct soothi_interval {
     double low, high;
 } soothi_interval;
 
 SOOTHI_LOCAL double soothi_quantise_larger(double a, double b) { return a > b ? a : b; }
 
-/* The largest size of a number in the interval. */
+/* Returns max |v| over the interval. */
 SOOTHI_LOCAL double soothi_interval_reach(soothi_interval a) {
     return soothi_quantise_larger(soothi_abs(a.low), soothi_abs(a.high));
 }
 
-/* sum += w a: a weight below 0 turns the interval around. */
+/* sum += w a. A negative weight swaps the ends. */
 SOOTHI_LOCAL void soothi_interval_add(soothi_interval *sum, double w, soothi_interval a) {
     sum->low += w * (w > 0.0 ? a.low : a.high);
     sum->high += w * (w > 0.0 ? a.high : a.low);
@@ -101,7 +101,7 @@ SOOTHI_LOCAL void soothi_interval_widen(soothi_interval *a, double by) {
     a->high += by;
 }
 
-/* f(v); none of them falls anywhere, and none rises by more than v does. */
+/* Returns f(v). No activation decreases, and none has a slope above 1. */
 SOOTHI_LOCAL double soothi_quantise_activation(uint32_t activation, double leak, double v) {
     double e;
     switch (activation) {
@@ -118,14 +118,14 @@ SOOTHI_LOCAL double soothi_quantise_activation(uint32_t activation, double leak,
     }
 }
 
-/* Relative error of n float operations that follow each other, and of one of our functions. */
+/* Relative error of n successive float operations, and of one of our functions. */
 SOOTHI_LOCAL double soothi_quantise_roundoff(size_t n) { return 6e-8 * (double)n; }
 #define SOOTHI_QUANTISE_FUNCTION_ERROR 5e-7
 
-/* Terms that add up to more than this may leave the floats, and what comes after may be anything. */
+/* If the terms of a sum exceed this together, it may overflow a float. Its interval is then infinite. */
 #define SOOTHI_QUANTISE_MOST 3e38
 
-/* The sums v of layer i (of output o) in floats, and what rounds away on the way. */
+/* Returns the sum v of output o of layer i, and the rounding error of computing it in floats. */
 SOOTHI_LOCAL soothi_interval soothi_interval_sum(const sooth_mlp *m, size_t i, size_t o,
                                                  const soothi_interval *a, double *rounding) {
     const size_t n = sooth_mlp_layers(m)[i].inputs;
@@ -146,7 +146,7 @@ SOOTHI_LOCAL soothi_interval soothi_interval_sum(const sooth_mlp *m, size_t i, s
     return v;
 }
 
-/* f(v), within the range of f. */
+/* Returns f(v), clamped to the range of f. */
 SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, soothi_interval v) {
     const double most = f == SOOTH_MLP_SIGMOID || f == SOOTH_MLP_TANH ? 1.0 : SOOTHI_INFINITE;
     const double least = f == SOOTH_MLP_AT_LEAST_ONE                          ? 1.0
@@ -156,12 +156,13 @@ SOOTHI_LOCAL soothi_interval soothi_interval_activate(uint32_t f, double leak, s
     soothi_interval y = {soothi_quantise_activation(f, leak, v.low),
                          soothi_quantise_activation(f, leak, v.high)};
     soothi_interval_widen(&y, SOOTHI_QUANTISE_FUNCTION_ERROR * soothi_interval_reach(y) + 1e-37);
-    if (!(y.low >= least)) y.low = least; /* also where 0 times infinite is no number */
+    if (!(y.low >= least)) y.low = least; /* also if 0 times infinity gave NaN */
     if (!(y.high <= most)) y.high = most;
     return y;
 }
 
-/* Memory for the intervals of four layers, all 0 but the first: the box, one interval per feature. */
+/* Allocates the intervals of four layers. The first is the box, one interval per feature. The others are
+   0. */
 SOOTHI_LOCAL sooth_status soothi_interval_buffer(sooth_env *env, const sooth_mlp *model, const float *box,
                                                  soothi_interval **buffer) {
     const size_t count = 4 * (size_t)model->widest;
@@ -208,18 +209,18 @@ SOOTH_API sooth_status sooth_mlp_bounds(sooth_env *env, const sooth_mlp *model, 
 
 /* ---- integers ---- */
 
-/* What comes into a layer: where it lies in floats, and how much more it is there than among the integers. */
+/* The inputs of a layer: their intervals in floats, and the difference of float and integer network. */
 typedef struct soothi_quantise_flow {
     soothi_interval *a, *error;
 } soothi_quantise_flow;
 
-/* Where input j lies among the integers. */
+/* The interval of input j in the integer network. */
 SOOTHI_LOCAL soothi_interval soothi_quantise_rounded(const soothi_quantise_flow *in, size_t j) {
     const soothi_interval x = {in->a[j].low - in->error[j].high, in->a[j].high - in->error[j].low};
     return x;
 }
 
-/* Chooses the step of what comes into a layer so that nothing is cut, and adds what rounding to it loses. */
+/* Chooses the input step of a layer so that no input is clamped, and adds the error of rounding to it. */
 SOOTHI_LOCAL double soothi_quantise_input_step(const soothi_quantise_flow *in, size_t n) {
     double reach = 0.0;
     for (size_t j = 0; j < n; ++j)
@@ -228,15 +229,16 @@ SOOTHI_LOCAL double soothi_quantise_input_step(const soothi_quantise_flow *in, s
         (double)(float)(reach > 0.0 ? soothi_quantise_larger(reach / SOOTHI_MLP_CEILING * 1.000001, 1e-30)
                                     : 1.0);
     for (size_t j = 0; j < n; ++j)
-        soothi_interval_widen(&in->error[j], 0.505 * step); /* half, and the rounding of v / step + 0.5 */
+        soothi_interval_widen(&in->error[j], 0.505 * step); /* half a step, and the rounding of v / step +
+                                                               0.5 */
     return step;
 }
 
-/* Chooses the step of a layer's weights: the largest is 127 or 32767 of them, and no sum of 8-bit products
+/* Chooses the weight step of a layer: the largest weight is 127 or 32767 steps, and no sum of 8-bit products
    overflows. */
 SOOTHI_LOCAL double soothi_quantise_weight_step(const sooth_mlp *m, size_t i, uint32_t bits) {
     const sooth_mlp_layer *l = sooth_mlp_layers(m) + i;
-    const double most = 0x7FFFFFFF / SOOTHI_MLP_CEILING - 0.5 * (double)l->inputs - 1.0; /* steps of a row */
+    const double most = 0x7FFFFFFF / SOOTHI_MLP_CEILING - 0.5 * (double)l->inputs - 1.0; /* steps per row */
     double largest = 0.0, row = 0.0;
     for (size_t o = 0; o < l->outputs; ++o) {
         double sum = 0.0;
@@ -252,9 +254,8 @@ SOOTHI_LOCAL double soothi_quantise_weight_step(const sooth_mlp *m, size_t i, ui
     return (double)(float)(largest > 0.0 ? soothi_quantise_larger(step, 1e-30) : 1.0);
 }
 
-/* Rounds the weights of output o of layer i, and returns how much more its sum is in floats than of integers:
-   sum_j w_j e_j + sum_j (w_j - w'_j) x'_j, for w' the rounded weights, x' the rounded inputs and e = x -
-   x'. */
+/* Rounds the weights of output o of layer i. Returns the sum in floats minus the sum in integers: sum_j w_j
+   e_j + sum_j (w_j - w'_j) x'_j. Here w' are the rounded weights, x' the rounded inputs and e = x - x'. */
 SOOTHI_LOCAL soothi_interval soothi_quantise_weights(const sooth_mlp *m, const sooth_mlp_layer *l, size_t i,
                                                      size_t o, const soothi_quantise_flow *in,
                                                      unsigned char *bytes, uint32_t bits) {
@@ -278,8 +279,8 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_weights(const sooth_mlp *m, const s
     return v;
 }
 
-/* f(v) - f(v') for v in an interval and v - v' in another: as much as v - v' at most, and no more than both
-   allow. */
+/* Bounds f(v) - f(v') for v in one interval and v - v' in another. It is at most the max slope of f times v -
+   v', and at most what both intervals allow. */
 SOOTHI_LOCAL soothi_interval soothi_quantise_activation_error(uint32_t f, double leak, soothi_interval v,
                                                               soothi_interval e) {
     const double steepest = f == SOOTH_MLP_SIGMOID ? 0.25 : 1.0;
@@ -296,7 +297,7 @@ SOOTHI_LOCAL soothi_interval soothi_quantise_activation_error(uint32_t f, double
     return d;
 }
 
-/* Rounds layer i, and passes intervals and errors from its inputs on to its outputs. */
+/* Rounds layer i, and propagates intervals and errors from its inputs to its outputs. */
 SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp *m, sooth_mlp *rounded,
                                                 size_t i, const soothi_quantise_flow *in,
                                                 const soothi_quantise_flow *out) {
@@ -325,7 +326,7 @@ SOOTHI_LOCAL sooth_status soothi_quantise_layer(sooth_env *env, const sooth_mlp 
     return SOOTH_OK;
 }
 
-/* A network of integers with the layers of m, all parameters 0. */
+/* Allocates a network of integers with the layers of m, all parameters 0. */
 SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, uint32_t bits) {
     sooth_mlp_layer l[SOOTH_MLP_MOST_LAYERS];
     uint32_t floats = 1, weights = 0;
@@ -351,7 +352,7 @@ SOOTHI_LOCAL sooth_mlp *soothi_quantise_new(sooth_env *env, const sooth_mlp *m, 
     return rounded;
 }
 
-/* Rounds all layers; error and rounded->error get what that may cost. */
+/* Rounds all layers. Stores the error bounds in error and rounded->error. */
 SOOTHI_LOCAL sooth_status soothi_quantise_layers(sooth_env *env, const sooth_mlp *m, const float *box,
                                                  float *error, sooth_mlp *rounded) {
     soothi_interval *buffer;

@@ -1,11 +1,11 @@
-/* curve.h - progress curves: how much of its full speed a program keeps on a part of the machine.
+/* scaling/curve.h - progress curves: the fraction of full speed that a program keeps on part of a machine.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A program that has all n units of a machine (multiprocessors, cores, ...) makes progress 1; on x of them it
- * makes less. A curve of straight lines over what was observed says how much (the Proactive Slowdown
- * Predictor, PSP, of Zhao et al., Themis, IPDPS 2019, section VII-A), and so what giving units to one program
- * and taking them from another will do to both.
+ * A program on all n units of a machine (multiprocessors, cores, ...) makes progress 1. On x units it makes
+ * less. The curve is piecewise linear through or near the observations. This is the Proactive Slowdown
+ * Predictor, PSP, of Zhao et al., Themis, IPDPS 2019, section VII-A. It also predicts the effect of moving
+ * units from one program to another.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/scaling.h"
@@ -22,7 +22,7 @@
  *         return 0;
  *     }
  *
- * Costs: a curve is sizeof(sooth_scaling_curve) bytes in memory of the caller; nothing is allocated.
+ * Cost: a curve is sizeof(sooth_scaling_curve) bytes in the caller's memory. Nothing is allocated.
  */
 #ifndef SOOTH_SCALING_CURVE_H
 #define SOOTH_SCALING_CURVE_H
@@ -31,22 +31,22 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_SCALING_POINTS 32u
 
-/* What a point of a curve is. */
+/* A point of a curve. */
 typedef struct sooth_scaling_point {
-    float x;      /* share of the machine: streaming multiprocessors, cores, ... */
-    float seen;   /* mean of the progress observed there */
+    float x;      /* units of the machine: streaming multiprocessors, cores, ... */
+    float seen;   /* mean observed progress */
     float weight; /* observations */
-    float y;      /* progress of the curve there: `seen` itself, or as near to it as the shape allows */
+    float y;      /* progress of the curve: `seen`, or as close as the shape allows */
 } sooth_scaling_point;
 
 typedef enum sooth_scaling_shape {
     SOOTH_SCALING_FREE = 0, /* through every observation (Themis, eq. 10) */
-    /* never falls; least squares, exact: pool adjacent violators (Ayer et al. 1955) */
+    /* never falls; exact least squares: pool adjacent violators (Ayer et al. 1955) */
     SOOTH_SCALING_MONOTONE,
-    SOOTH_SCALING_CONCAVE /* never falls, and gains less and less; least squares, exact: Wolfe 1976 */
+    SOOTH_SCALING_CONCAVE /* never falls, with decreasing gains; exact least squares: Wolfe 1976 */
 } sooth_scaling_shape;
 
-/* Progress, 0 to 1, of a program on x units of n: straight lines from (0, 0) over the points to (n, 1). Fill
+/* Progress, 0 to 1, of a program on x units of n: linear pieces from (0, 0) over the points to (n, 1). Fill
    with sooth_scaling_curve_init. */
 typedef struct sooth_scaling_curve {
     uint32_t count; /* points between the ends, x ascending */
@@ -56,19 +56,18 @@ typedef struct sooth_scaling_curve {
     sooth_scaling_point point[SOOTH_SCALING_POINTS];
 } sooth_scaling_curve;
 
-/* Progress on x units, 0 <= x <= n (less or more counts as 0 or n). Eq. 10 when there is one point. O(log
-   count). */
+/* Returns the progress on x units, with x clamped to 0..n. With one point this is eq. 10. O(log count). */
 SOOTH_API float sooth_scaling_curve_predict(const sooth_scaling_curve *curve, float x);
 
-/* The fewest units that give this progress: the inverse; n at most. O(count). */
+/* Returns the min number of units for this progress: the inverse, at most n. O(count). */
 SOOTH_API float sooth_scaling_curve_inverse(const sooth_scaling_curve *curve, float progress);
 
-/* Progress that `more` units bring on top of x (negative: that giving them back loses). */
+/* Returns the progress gained by `more` units added to x (negative: the loss from removing them). */
 SOOTH_API float sooth_scaling_curve_gain(const sooth_scaling_curve *curve, float x, float more);
 
-/* The slowdown of a program on m units beside the same neighbours, from the slowdown seen on n units: eq. 9,
-   SD_m = SD_scal_m SD_inter_n with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. Trust it for |m
-   - n| of a few units. */
+/* Returns the slowdown of a program on m units with unchanged neighbours, from its slowdown on n units. Eq.
+   9: SD_m = SD_scal_m SD_inter_n with SD_scal_m = 1 / PG_scal_m and SD_inter_n = SD_n PG_scal_n. It is
+   reliable if |m - n| is a few units. */
 SOOTH_API float sooth_scaling_curve_slowdown(const sooth_scaling_curve *curve, float n, float slowdown,
                                              float m);
 
@@ -82,13 +81,14 @@ SOOTH_API float sooth_scaling_slowdown_error(float predicted, float measured);
 
 /* ---- learning ---- */
 
-/* A curve over 0 ... n without a point: progress x / n. SOOTH_BAD_ARGUMENT unless n > 0 and finite. */
+/* Starts a curve over 0 ... n without points: progress x / n. Returns SOOTH_BAD_ARGUMENT unless n is finite
+   and above 0. */
 SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_curve *curve, float n,
                                                 uint32_t shape);
 
-/* Inserts what was observed on x units, 0 < x < n, and fits the shape anew. The same x again: the mean of all
-   observations. progress lies in (0, 1]; x = n is ignored, it is 1 by definition. SOOTH_NO_MEMORY when
-   SOOTH_SCALING_POINTS are taken. O(count), CONCAVE O(count^3) and 18 KB of stack. */
+/* Inserts an observation on x units, 0 < x < n, and refits the shape. Observations at an equal x are
+   averaged. progress is in (0, 1]. x = n is ignored, since progress is 1 there. Returns SOOTH_NO_MEMORY if
+   there are already SOOTH_SCALING_POINTS points. O(count), CONCAVE O(count^3) and 18 KB of stack. */
 SOOTH_API sooth_status sooth_scaling_curve_add(sooth_env *env, sooth_scaling_curve *curve, float x,
                                                float progress);
 
@@ -102,7 +102,7 @@ SOOTHI_C_END
 #define SOOTH_SCALING_CURVE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Points of a curve with its ends: 0 is (0, 0), count + 1 is (n, 1). */
+/* Points of a curve including its ends: 0 is (0, 0), count + 1 is (n, 1). */
 SOOTHI_LOCAL float soothi_scaling_x(const sooth_scaling_curve *curve, uint32_t i) {
     return i == 0 ? 0.0f : i > curve->count ? curve->n : curve->point[i - 1].x;
 }
@@ -170,7 +170,7 @@ SOOTH_API sooth_status sooth_scaling_curve_init(sooth_env *env, sooth_scaling_cu
     return SOOTH_OK;
 }
 
-/* Neighbours that fall become one block at their mean, and so back until none falls. */
+/* Merges decreasing neighbours into a block at their mean, then compares backwards until none decreases. */
 SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
     double mean[SOOTH_SCALING_POINTS], weight[SOOTH_SCALING_POINTS];
     uint32_t size[SOOTH_SCALING_POINTS], blocks = 0, at = 0;
@@ -190,19 +190,19 @@ SOOTHI_LOCAL void soothi_scaling_monotone(sooth_scaling_curve *curve) {
         for (uint32_t j = 0; j < size[i]; ++j) curve->point[at++].y = (float)mean[i];
 }
 
-/* The ramp min(x / x_k, 1), less what was seen, at point i. */
+/* The ramp min(x / x_k, 1) minus the observed progress, at point i. */
 SOOTHI_LOCAL double soothi_scaling_ramp(const sooth_scaling_curve *curve, uint32_t k, uint32_t i) {
     double x = (double)curve->point[i].x,
            end = k < curve->count ? (double)curve->point[k].x : (double)curve->n;
     return (x < end ? x / end : 1.0) - (double)curve->point[i].seen;
 }
 
-/* A curve that never falls, bends down only and goes from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1)
-   that end at the points and at n, and every mean of ramps is such a curve. So the best one is the point of a
-   polytope (its corners: ramp - seen, times the square root of the weight) that is nearest to the origin,
-   which Wolfe's method finds in finitely many steps (Finding the nearest point in a polytope, Math.
-   Programming 11, 1976): the nearest point of the plane through some corners, from which corners with a
-   negative share leave and to which the corner that lies farthest on the origin's side comes. */
+/* A nondecreasing concave curve from (0, 0) to (n, 1) is a mean of ramps min(x / x_k, 1) that end at the
+   points and at n. Every mean of ramps is such a curve. So the best curve is the point of a polytope nearest
+   to the origin (corners: ramp - seen, times the square root of the weight). Wolfe's method finds it in
+   finitely many steps (Finding the nearest point in a polytope, Math. Programming 11, 1976). It computes the
+   nearest point of the affine span of some corners. Corners with a negative share leave the set. The corner
+   farthest on the origin's side enters it. */
 SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
     enum { CORNERS = SOOTH_SCALING_POINTS + 1 };
     double gram[CORNERS * CORNERS], system[CORNERS * CORNERS], share[CORNERS], wanted[CORNERS], largest = 0.0;
@@ -238,7 +238,7 @@ SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
         if (i < used) break; /* rounding */
         in[used] = best;
         share[used++] = 0.0;
-        for (;;) { /* (1 1' + gram) wanted ~ 1, wanted sums to 1 */
+        for (;;) { /* (1 1' + gram) wanted ~ 1, with sum wanted = 1 */
             double sum = 0.0, part = 1.0;
             uint32_t kept = 0, leaves = used;
             for (i = 0; i < used; ++i) {
@@ -247,14 +247,14 @@ SOOTHI_LOCAL void soothi_scaling_concave(sooth_scaling_curve *curve) {
                     system[i * used + j] = 1.0 + gram[in[i] * CORNERS + in[j]] / largest;
             }
             if (!soothi_cholesky(system, used)) {
-                --used; /* the new corner lies in the plane of the others */
+                --used; /* the new corner is in the affine span of the others */
                 step = 50 * CORNERS;
                 break;
             }
             soothi_cholesky_solve(system, used, wanted, wanted);
             for (i = 0; i < used; ++i) sum += wanted[i];
             for (i = 0; i < used; ++i) wanted[i] /= sum;
-            for (i = 0; i < used; ++i) /* the first share that would become negative on the way ends it */
+            for (i = 0; i < used; ++i) /* the step ends at the first share that would become negative */
                 if (!(wanted[i] > 0.0) && share[i] / (share[i] - wanted[i]) < part) {
                     part = share[i] / (share[i] - wanted[i]);
                     leaves = i;

@@ -1,24 +1,24 @@
-/* space.h - configurations of any counts, clocks and sizes, and what they will cost in time and power.
+/* scaling/space.h - scaling laws of time and power over configurations of any counts, clocks and sizes.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * scaling.h knows threads and one frequency, and much about them. Here a configuration has 1 to 8 axes:
- * counts (threads, nodes, multiprocessors), frequencies (of cores, of memory) and sizes (of the work), in any
- * order but one: counts stand before the clock that their units run at.
+ * scaling.h handles threads and one frequency in detail. Here a configuration has 1 to 8 axes: counts
+ * (threads, nodes, multiprocessors), frequencies (of cores, of memory) and sizes (of the work). Their order
+ * is free, except that counts come before the clock of their units.
  *
- * For clock k let f_k be its frequency over its lowest, n_k the product of the counts before it (if any), V_k
- * its voltage over that at its lowest; n the product of counts that no clock follows; s_i size i over its
- * smallest value. Then
+ * For clock k let f_k be its frequency over its lowest, and V_k its voltage over that at its lowest. n_k is
+ * the product of the counts before it, if any. n is the product of counts without a later clock. s_i is size
+ * i over its smallest value. Then
  *
  *     T = prod_i s_i^e_i (a^p + sum_k ((b_k / f_k)^p + (c_k / (f_k n_k))^p) + (d / n)^p)^(1/p)
  *     P =                 a   + sum_k (b_k f_k V_k^2 + c_k f_k V_k^2 n_k)   + d n
  *
- * with all coefficients but e at 0 or above, terms only of what there is. For threads and one clock that is
- * De Sensi's eq. 3 with a part that no clock speeds up, and nearly his eq. 7 for one socket (Predicting
- * performance and power consumption of parallel applications, PDP 2016). With p = 1 the times of cores and of
- * memory follow each other, with p infinite they overlap and the longer one counts; programs lie between. p
- * is that of 1, 1.5, 2, 3, 4, 8 which fits best: on published measurements of a GPU at 32 pairs of clocks it
- * makes 1.4 % of error from four runs out of 3.8 % (examples/README.md).
+ * with all coefficients but e at 0 or above, and without terms for missing axes. For threads and one clock
+ * this is De Sensi's eq. 3 plus a part that no clock speeds up, and nearly his eq. 7 for one socket
+ * (Predicting performance and power consumption of parallel applications, PDP 2016). With p = 1 the times of
+ * cores and memory add up. With p infinite they overlap, and the longer one counts. Programs are in between.
+ * The fit chooses the best p of 1, 1.5, 2, 3, 4, 8. On published measurements of a GPU at 32 pairs of clocks
+ * this lowers the error from four runs from 3.8 % to 1.4 % (examples/README.md).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/scaling.h"
@@ -40,15 +40,15 @@
  *         return 0;
  *     }
  *
- * configure.h chooses in such a space, runs the choice and learns from it; sooth_grid (halton.h) tells which
- * configurations to run first by any sequence of points: the levels of the axes are its knobs, and the number
- * of a configuration is the same here and there.
+ * configure.h chooses configurations of such a space, runs them and learns from the results. sooth_grid
+ * (halton.h) selects the first configurations to run by any sequence of points. The levels of the axes are
+ * its knobs, and configurations have the same numbers there.
  *
- * Costs: a law is sizeof(sooth_space_law) bytes of the caller's without a pointer; nothing is allocated. A
- * prediction takes a logarithm and an exponential per term, in float. A fit of n runs with q coefficients
- * (at most 9) tries 6 values of p; for each, some 10 rounds of 2 n q^2 + q^3 multiply-adds, and where
- * coefficients would be negative up to 2^q times that q^3: 20 microseconds for two clocks, at worst some 30
- * milliseconds for eight. Any number of threads at once.
+ * Cost: a law is sizeof(sooth_space_law) bytes of the caller's memory, without pointers. Nothing is
+ * allocated. A prediction takes a logarithm and an exponential per term, in float. A fit of n runs with q
+ * coefficients (at most 9) tries 6 values of p. Each takes some 10 rounds of 2 n q^2 + q^3 multiply-adds, and
+ * up to 2^q q^3 more if coefficients would be negative. That is 20 microseconds for two clocks, and at worst
+ * some 30 milliseconds for eight. Any number of threads can use it at once.
  */
 #ifndef SOOTH_SCALING_SPACE_H
 #define SOOTH_SCALING_SPACE_H
@@ -57,24 +57,24 @@ SOOTHI_C_BEGIN
 
 /* ---- axes ---- */
 
-#define SOOTH_SPACE_AXES 8u  /* the most */
-#define SOOTH_SPACE_TERMS 9u /* coefficients that a law has at most */
+#define SOOTH_SPACE_AXES 8u  /* max number of axes */
+#define SOOTH_SPACE_TERMS 9u /* max coefficients of a law */
 
 typedef enum sooth_axis_kind {
     SOOTH_AXIS_COUNT = 0, /* units that share the work */
-    SOOTH_AXIS_FREQUENCY, /* the clock of something that the work passes */
+    SOOTH_AXIS_FREQUENCY, /* the clock of a component that the work uses */
     SOOTH_AXIS_SIZE       /* of the work; power does not depend on it */
 } sooth_axis_kind;
 
 typedef struct sooth_axis {
     uint32_t kind;   /* a sooth_axis_kind */
     uint32_t levels; /* 2 or more */
-    /* `levels` of them, above 0 and ascending; counts 1 or more */
+    /* `levels` values, above 0 and ascending; counts 1 or more */
     const float *value;
-    /* of a frequency: the voltage at each, in any unit, above 0; between two it is interpolated. NULL: V =
-       f^rise */
+    /* frequency axis: the voltage at each level, in any unit, above 0, interpolated between levels. NULL
+       means V = f^rise */
     const float *voltage;
-    float rise; /* 0: 1/5, as in scaling.h; at most 8 */
+    float rise; /* 0 means 1/5, as in scaling.h; at most 8 */
 } sooth_axis;
 
 typedef struct sooth_space {
@@ -87,60 +87,60 @@ typedef struct sooth_space {
 /* Time or power of a program over a space. */
 typedef struct sooth_space_law {
     uint32_t axes;
-    uint32_t power;   /* 1: of power, 0: of time */
+    uint32_t power;   /* 1 for power, 0 for time */
     uint32_t terms;   /* in c */
     uint32_t rows;    /* runs with a weight above 0 */
-    uint32_t freedom; /* rows less what was fitted */
+    uint32_t freedom; /* rows minus fitted coefficients */
     float p;          /* 1 for power */
-    /* a, then b_k and c_k clock by clock, then d: what each part alone would take (draw) on one unit at the
-       lowest clocks and the smallest sizes */
+    /* a, then b_k and c_k per clock, then d: the time (power) of each part alone, on one unit at the lowest
+       clocks and the smallest sizes */
     float c[SOOTH_SPACE_TERMS];
-    float e[SOOTH_SPACE_AXES]; /* the exponent of each axis that is a size; 0 for the others */
+    float e[SOOTH_SPACE_AXES]; /* the exponent of each size axis; 0 for other axes */
     double sigma;              /* standard deviation of a run, relative */
     /* root root' sigma^2 = covariance of p ln b, p ln c ..., then of e; rows of 9 */
     double root[SOOTH_SPACE_TERMS * SOOTH_SPACE_TERMS];
 } sooth_space_law;
 
-/* Time or power at a row, one number above 0 for each axis. Between and beyond the levels it inter- and
-   extrapolates; a voltage table ends at its ends. The law is one that sooth_space_fit made over this space,
-   not one from anywhere: there is no check. */
+/* Returns time or power at a row, one value above 0 per axis. It interpolates between the levels and
+   extrapolates beyond them. Voltages are constant beyond their table. The law must come from sooth_space_fit
+   over this space. It is not checked, so it must not come from an untrusted source. */
 SOOTH_API float sooth_space_predict(const sooth_space *space, const sooth_space_law *law, const float *row);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* Are the axes as they must be? SOOTH_BAD_ARGUMENT says which is not. */
+/* Checks the axes. Returns SOOTH_BAD_ARGUMENT and names the invalid axis. */
 SOOTH_API sooth_status sooth_space_check(sooth_env *env, const sooth_space *space);
 
-/* All configurations, the last axis running fastest, as sooth_grid counts them. Returns their number; writes
-   at most `capacity` rows of `axes` floats. */
+/* Lists all configurations, the last axis varying fastest, in the order of sooth_grid. Returns their number,
+   and writes at most `capacity` rows of `axes` floats. */
 SOOTH_API size_t sooth_space_rows(const sooth_space *space, float *rows, size_t capacity);
 
-/* The coefficients of a law over this space, p aside: a fit needs as many runs. One more tells p. */
+/* Returns the number of coefficients, without p. A fit needs this many runs, and one more to determine p. */
 SOOTH_API uint32_t sooth_space_coefficients(const sooth_space *space, int power);
 
 typedef struct sooth_space_options {
     const sooth_space *space;
-    uint32_t power; /* 1: power, 0: time */
-    /* 1 to 16; 0: chosen. Where all fit alike (as many runs as coefficients) it is 1 */
+    uint32_t power; /* 1 for power, 0 for time */
+    /* 1 to 16; 0 means chosen, or 1 if there are only as many runs as coefficients and all p fit equally */
     double p;
-    /* how far runs lie from the law as a rule, relative: counts as much as 4 runs beyond the coefficients
-       do. 0: 0.03 */
+    /* typical relative deviation of runs from the law; has the weight of 4 runs beyond the coefficients. 0
+       means 0.03 */
     double noise;
 } sooth_space_options;
 
-/* Fits a law to table: x rows of a number for each axis, y time or power, above 0, weights if any. Least are
-   the squares of ln y less the logarithm of the law, by Gauss and Newton's method. SOOTH_BAD_DATA: fewer runs
-   than coefficients, runs that do not tell them apart, values not above 0, a law that a float cannot hold.
-   The law is zeroed after a failure. */
+/* Fits a law to a table: x has a value per axis, y is time or power above 0, weights are optional. Minimises
+   the squares of ln y minus the logarithm of the law, by Gauss-Newton. Returns SOOTH_BAD_DATA for fewer runs
+   than coefficients, runs that do not determine the coefficients, values not above 0, or a law that overflows
+   a float. The law is zeroed after a failure. */
 SOOTH_API sooth_status sooth_space_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_space_options *options, sooth_space_law *law);
 
-/* Relative standard deviation of the prediction at a row: of the mean, or (new_run = 1) of a new run there.
-   What p might be otherwise is not in it. */
+/* Returns the relative standard deviation of the prediction at a row: of the mean, or with new_run = 1 of a
+   new run there. It does not include the uncertainty of p. */
 SOOTH_API double sooth_space_predict_error(const sooth_space *space, const sooth_space_law *law,
                                            const float *row, int new_run);
 
-/* power, p and noise by name. */
+/* Returns the options power, p and noise by name. */
 SOOTH_API sooth_option_list sooth_space_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -153,7 +153,7 @@ SOOTHI_C_END
 #define SOOTH_SCALING_SPACE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Where f stands among the levels, as soothi_scaling_level: the voltage there over the first. */
+/* Finds f among the levels like soothi_scaling_level. Returns its voltage over the first one. */
 SOOTHI_LOCAL float soothi_space_voltage(const sooth_axis *axis, float f) {
     uint32_t i = 0;
     if (!(f > axis->value[0])) return 1.0f;
@@ -163,10 +163,9 @@ SOOTHI_LOCAL float soothi_space_voltage(const sooth_axis *axis, float f) {
     return (axis->voltage[i] + part * (above - axis->voltage[i])) / axis->voltage[0];
 }
 
-/* Three functions, written once for the type `real`, its exp and its log: in float they predict, in double
-   they fit. clock_of: the logarithm of what a clock multiplies its terms by: 1 / f, or f V^2. lines_of: the
-   logarithms of the terms of a law at a row, in the order of the law's c; returns their number. sizes_of: the
-   same of the sizes, by axis. */
+/* Three functions for the type `real` and its log. The float versions predict, the double versions fit.
+   clock_of: the logarithm of a clock's factor, 1 / f or f V^2. lines_of: the logarithms of a law's terms at a
+   row, in the order of the law's c; returns their number. sizes_of: the logarithms of the sizes, by axis. */
 #define SOOTHI_SPACE_LINES_OF(real, clock_of, lines_of, sizes_of, log_of)                               \
     SOOTHI_LOCAL real clock_of(const sooth_axis *axis, float f, int power) {                            \
         const real g = log_of((real)f / (real)axis->value[0]), rise = (real)axis->rise;                 \
@@ -202,7 +201,7 @@ SOOTHI_LOCAL float soothi_space_voltage(const sooth_axis *axis, float f) {
     }
 SOOTHI_SPACE_LINES_OF(float, soothi_space_clock_f, soothi_space_lines_f, soothi_space_sizes_f, soothi_log_f)
 
-/* The p-norm over its largest part, so that no power leaves the floats. */
+/* The p-norm is divided by its largest part, so that powers do not overflow. */
 SOOTH_API float sooth_space_predict(const sooth_space *space, const sooth_space_law *law, const float *row) {
     float line[SOOTH_SPACE_TERMS], size[SOOTH_SPACE_AXES], most = 0.0f, sum = 0.0f, work = 0.0f;
     const uint32_t n = soothi_space_lines_f(space, law->power != 0, row, line);
@@ -228,7 +227,7 @@ SOOTHI_SPACE_LINES_OF(double, soothi_space_clock, soothi_space_lines, soothi_spa
 
 /* ---- axes ---- */
 
-/* NULL, or what is wrong with an axis. */
+/* Returns NULL, or the error in an axis. */
 SOOTHI_LOCAL const char *soothi_space_axis_wrong(const sooth_axis *axis) {
     if (axis->kind > SOOTH_AXIS_SIZE) return "a kind that is not count, frequency or size";
     if (axis->levels < 2) return "fewer than 2 levels: what cannot be set is no axis";
@@ -299,7 +298,7 @@ SOOTH_API sooth_option_list sooth_space_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* One fit on its way. The coefficients b are (c / level)^p, then the exponents. */
+/* State of a fit. The coefficients b are (c / level)^p, then the exponents. */
 typedef struct soothi_space_job {
     const sooth_table *table;
     const sooth_space *space;
@@ -310,7 +309,7 @@ typedef struct soothi_space_job {
     double sse; /* at b */
 } soothi_space_job;
 
-/* A run as the fit sees it: line holds logarithms of terms, then of sizes. */
+/* A run as used by the fit: line holds logarithms of terms, then of sizes. */
 typedef struct soothi_space_run {
     double line[SOOTH_SPACE_TERMS];
     double y;      /* ln of y over the level */
@@ -329,7 +328,7 @@ SOOTHI_LOCAL void soothi_space_read(const soothi_space_job *job, size_t i, sooth
     run->weight = soothi_sqrt(table->weight ? (double)table->weight[i] : 1.0);
 }
 
-/* part_j = b_j u_j^p, without b where it is NULL; returns the work, sum e ln s. */
+/* part_j = b_j u_j^p, without b if it is NULL. Returns the work, sum e ln s. */
 SOOTHI_LOCAL double soothi_space_parts(const soothi_space_job *job, const soothi_space_run *run,
                                        const double *b, double *part) {
     double work = 0.0;
@@ -356,7 +355,7 @@ SOOTHI_LOCAL double soothi_space_sse(const soothi_space_job *job, const double *
     return squares;
 }
 
-/* The first problem: work as if e = 1, sum_j b_j (u_j s / y)^p = 1. */
+/* Sets up the first problem: work with e = 1, sum_j b_j (u_j s / y)^p = 1. */
 SOOTHI_LOCAL void soothi_space_begin(const soothi_space_job *job, soothi_scaling_problem *problem) {
     double part[SOOTH_SPACE_TERMS];
     soothi_space_run run;
@@ -372,8 +371,8 @@ SOOTHI_LOCAL void soothi_space_begin(const soothi_space_job *job, soothi_scaling
     soothi_scaling_flush(problem);
 }
 
-/* The problem that ln T = ln(sum_j b_j u_j^p) / p + sum e ln s is near b, where d ln T / d b_j = u_j^p / (p
-   sum) and so the b part of the straight line is 1 / p at b itself. */
+/* Linearises ln T = ln(sum_j b_j u_j^p) / p + sum e ln s at b. There d ln T / d b_j = u_j^p / (p sum), so the
+   b part of the linear function is 1 / p at b itself. */
 SOOTHI_LOCAL void soothi_space_straighten(const soothi_space_job *job, soothi_scaling_problem *problem) {
     double x[SOOTH_SPACE_TERMS];
     soothi_space_run run;
@@ -392,7 +391,7 @@ SOOTHI_LOCAL void soothi_space_straighten(const soothi_space_job *job, soothi_sc
     soothi_scaling_flush(problem);
 }
 
-/* The best b for this p; job->sse is not finite where there is none. */
+/* Finds the best b for this p. job->sse is not finite if there is none. */
 SOOTHI_LOCAL void soothi_space_solve(soothi_space_job *job) {
     soothi_scaling_problem problem;
     double rest;
@@ -446,7 +445,7 @@ SOOTHI_LOCAL sooth_status soothi_space_check_table(sooth_env *env, const sooth_t
                        options->power ? "power" : "time", wanted);
 }
 
-/* From the best b to the law. */
+/* Converts the best b to the law. */
 SOOTHI_LOCAL sooth_status soothi_space_finish(sooth_env *env, const soothi_space_job *job, double noise,
                                               int chosen, sooth_space_law *law) {
     enum { N = SOOTH_SPACE_TERMS };
@@ -513,7 +512,7 @@ SOOTHI_LOCAL sooth_status soothi_space_fit(sooth_env *env, const sooth_table *ta
                                    "vary every axis",
                                    rank, job.columns, job.power ? "power" : "time");
         }
-        /* (a millionth of y is no reason to prefer another p) */
+        /* (a millionth of y does not justify another p) */
         if (job.sse < best.sse - 1e-12 * (double)runs) best = job;
     }
     if (!soothi_finite(best.sse))
@@ -533,7 +532,7 @@ SOOTH_API sooth_status sooth_space_fit(sooth_env *env, const sooth_table *table,
     return status;
 }
 
-/* With part_j the share of term j in the sum, d ln T = sum part_j d(ln b_j) / p + sum ln s de. */
+/* With part_j the fraction of term j in the sum: d ln T = sum part_j d(ln b_j) / p + sum ln s de. */
 SOOTH_API double sooth_space_predict_error(const sooth_space *space, const sooth_space_law *law,
                                            const float *row, int new_run) {
     enum { N = SOOTH_SPACE_TERMS };

@@ -1,11 +1,12 @@
-/* sofnn_learn.h - a fuzzy network that learns one row at a time, in memory of a size stated before.
+/* sofnn/online.h - a fuzzy network that learns one row at a time, in memory of a fixed size.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The network of sofnn.h, for programs that see each row once: firmware, a scheduler. The consequents follow
- * every row by recursive least squares, with the covariance kept as U D U' (Bierman, Factorization Methods
- * for Discrete Sequential Estimation, 1977), so that it stays positive. A rule is added where the error stays
- * large or no rule covers the row, widened where only the coverage lacks, forgotten when it no longer fires.
+ * The network of sofnn.h, for programs that receive each row once: firmware, a scheduler. The consequents are
+ * updated with every row by recursive least squares. The covariance is kept as U D U' (Bierman, Factorization
+ * Methods for Discrete Sequential Estimation, 1977), so that it stays positive. Rules are added where the
+ * error stays large or no rule covers the row. They are widened where coverage alone is insufficient, and
+ * removed when they no longer fire.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/sofnn.h"
@@ -30,7 +31,7 @@
  *         return 0;
  *     }
  *
- * Costs, for n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b:
+ * Cost, for n inputs, u rules, m outputs, b = 1 + n (zero order: 1), M = u b:
  *   learn    one row: 1.5 b^2 multiply-adds in float for each rule that fires (recursion=local; 2.5 us for 32
  *            rules of 14 inputs, all firing), 1.5 M^2 in double (global: 60 us); no allocation
  *   memory   sooth_sofnn_learner_size: about 2 u b^2 bytes (local), 4 M^2 (global), and the model
@@ -46,54 +47,53 @@
 SOOTHI_C_BEGIN
 
 typedef enum sooth_sofnn_recursion {
-    /* every rule learns by itself, weighted by its share: cheap, and rules that do not fire keep what they
-       know */
+    /* every rule learns alone, weighted by its share: cheap, and rules that do not fire stay unchanged */
     SOOTH_SOFNN_LOCAL = 0,
     SOOTH_SOFNN_GLOBAL /* one least-squares problem of all rules: exact, O((rules x inputs)^2) */
 } sooth_sofnn_recursion;
 
 typedef struct sooth_sofnn_learner_options {
     /* order, max_rules, error_threshold, first_width, reuse_distance, widen_factor, coverage, margin,
-       extrapolate, premises; prune=none: no rule is forgotten. What else stands there is for fitting. */
+       extrapolate, premises. prune=none: no rule is removed. Its other fields are for fitting only. */
     sooth_sofnn_options network;
     uint32_t recursion;          /* a sooth_sofnn_recursion */
-    uint32_t rows_per_parameter; /* of a rule: so many rows pass before the next rule; 0: 2 */
-    double forgetting;           /* the weight of what was learned falls by this factor a row; 0: 1 */
-    double initial_variance;     /* of every parameter of a new rule; 0: 1e4 */
+    uint32_t rows_per_parameter; /* min rows per parameter of a rule before the next rule; 0 means 2 */
+    double forgetting;           /* factor per row by which the weight of earlier rows falls; 0 means 1 */
+    double initial_variance;     /* of every parameter of a new rule; 0 means 1e4 */
 
-    const float *low, *high;              /* the range of each input; NULL: as seen so far */
-    const struct sooth_sofnn *warm_start; /* rules of this shape to begin with, a checked model may come from
-                                                anyone; NULL: none */
+    const float *low, *high;              /* the range of each input; NULL means the range so far */
+    const struct sooth_sofnn *warm_start; /* initial rules, of this shape; NULL means none. A checked model
+                                             may come from anyone */
 } sooth_sofnn_learner_options;
 
-/* Everything lies in the memory given to sooth_sofnn_learner_init. `model` may be used for prediction between
-   two rows. */
+/* All data is in the memory given to sooth_sofnn_learner_init. `model` can be used for prediction between two
+   rows. */
 typedef struct sooth_sofnn_learner {
     sooth_sofnn *model;
     sooth_sofnn_learner_options options; /* the defaults filled in */
     struct soothi_sofnn_state *state;
 } sooth_sofnn_learner;
 
-/* What the options are called and may be; those of `network` are sooth_sofnn_options_list's. */
+/* Returns names, ranges and defaults of the options. For `network` see sooth_sofnn_options_list. */
 SOOTH_API sooth_option_list sooth_sofnn_learner_options_list(void);
 
-/* Bytes that a learner wants; 0 where the options are wrong. */
+/* Returns the bytes that a learner needs, or 0 if the options are invalid. */
 SOOTH_API size_t sooth_sofnn_learner_size(const sooth_sofnn_learner_options *options, size_t cols,
                                           size_t targets);
 
-/* memory: aligned like malloc's; SOOTH_NO_MEMORY when size is below sooth_sofnn_learner_size. There is
-   nothing to free. */
+/* Starts a learner. memory is aligned like malloc's. Returns SOOTH_NO_MEMORY if size is below
+   sooth_sofnn_learner_size. Nothing needs to be freed. */
 SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_learner *learner,
                                                 const sooth_sofnn_learner_options *options, size_t cols,
                                                 size_t targets, void *memory, size_t size);
 
-/* Learns from one row (features) and its targets. Ignores it and returns 0 when a number is not finite. */
+/* Learns from one row (features) and its targets. Ignores the row and returns 0 if a value is not finite. */
 SOOTH_API int sooth_sofnn_learn(sooth_sofnn_learner *learner, const float *row, const float *target);
 
-/* Enters the checksum, so that learner->model's head.size bytes can be saved. */
+/* Sets the checksum, so that the head.size bytes of learner->model can be saved. */
 SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner);
 
-/* 1 while the covariance is sound: positive and finite. */
+/* Returns 1 if the covariance is valid: positive and finite. */
 SOOTH_API int sooth_sofnn_sound(const sooth_sofnn_learner *learner);
 
 SOOTHI_C_END
@@ -106,9 +106,9 @@ SOOTHI_C_END
 SOOTHI_C_BEGIN
 
 /* The covariance P = U D U' of k parameters: D[k], then the columns of the unit upper triangle U above its
-   diagonal, column j from j (j - 1) / 2. recursion=global has one, of all rules, in double. recursion=local
-   has one per rule, in float: those of four rules lie side by side, number by number, so that four rules
-   learn in the time of one. */
+   diagonal. Column j begins at j (j - 1) / 2. recursion=global has one covariance of all rules, in double.
+   recursion=local has one per rule, in float. There, four rules are interleaved element by element, so that
+   four rules learn in the time of one. */
 struct soothi_sofnn_state {
     sooth_sofnn *model;
     soothi_sofnn_net net;
@@ -121,16 +121,16 @@ struct soothi_sofnn_state {
     double *fire, *share, *relevance; /* capacity */
     double *mean, *square;            /* m: of the targets so far */
     double *least, *most;             /* m */
-    double *design;                   /* capacity b: the row's distances from each centre, after a 1 */
-    double *says;                     /* capacity m: each rule's own prediction */
+    double *design;                   /* capacity b: 1, then the row's distances from the centre, per rule */
+    double *says;                     /* capacity m: prediction of each rule */
     double *miss;                     /* m */
     double recent;                    /* moving average of the squared error */
     double log_cover;
-    uint64_t steps, young; /* rows learned; the row that made the youngest rule */
+    uint64_t steps, young; /* rows learned; the row of the newest rule */
 };
 typedef struct soothi_sofnn_state soothi_sofnn_state;
 
-/* The state, the model, then the state's arrays: *s and *model are where they will stand. */
+/* Lays out the state, the model, then the state's arrays. *s and *model receive their addresses. */
 SOOTHI_LOCAL void soothi_sofnn_learner_carve(soothi_carver *c, soothi_sofnn_state *s,
                                              const sooth_sofnn_learner_options *o, size_t cols,
                                              size_t targets) {
@@ -182,7 +182,7 @@ SOOTH_API sooth_option_list sooth_sofnn_learner_options_list(void) {
     return SOOTHI_OPTIONS(soothi_sofnn_learner_option);
 }
 
-/* Checks the options for a shape and fills the defaults in. */
+/* Checks the options for a shape and fills in the defaults. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_learner_resolve(sooth_env *env,
                                                        const sooth_sofnn_learner_options *options,
                                                        size_t cols, size_t targets,
@@ -206,12 +206,12 @@ SOOTH_API size_t sooth_sofnn_learner_size(const sooth_sofnn_learner_options *opt
     return c.used;
 }
 
-/* Where the `count` numbers of rule j's own covariance begin; they are four apart. */
+/* Returns where the `count` numbers of rule j's covariance begin. Their stride is 4. */
 SOOTHI_LOCAL float *soothi_sofnn_lane(float *numbers, size_t j, size_t count) {
     return numbers + j / 4 * count * 4 + j % 4;
 }
 
-/* The covariance of the newest rule's parameters: `variance`, and nothing to do with the others. */
+/* Sets the covariance of the newest rule's parameters: `variance`, uncorrelated with other rules. */
 SOOTHI_LOCAL void soothi_sofnn_unsure(soothi_sofnn_state *s, double variance) {
     const size_t b = s->net.b, j = s->net.rules - 1, triangle = b * (b - 1) / 2;
     for (size_t i = 0; i < b; ++i)
@@ -223,7 +223,7 @@ SOOTHI_LOCAL void soothi_sofnn_unsure(soothi_sofnn_state *s, double variance) {
     s->relevance[j] = 1.0;
 }
 
-/* Can a learner with these options begin? */
+/* Checks that a learner can start with these options. */
 SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth_sofnn_learner_options *o,
                                                      size_t cols, size_t targets) {
     const sooth_sofnn *from = o->warm_start;
@@ -242,7 +242,7 @@ SOOTHI_LOCAL sooth_status soothi_sofnn_learner_check(sooth_env *env, const sooth
     return SOOTH_OK;
 }
 
-/* Takes over the rules of warm_start, and the range of its targets: its bounds without the margin. */
+/* Copies the rules of warm_start, and the range of its targets: its bounds without the margin. */
 SOOTHI_LOCAL void soothi_sofnn_take_over(soothi_sofnn_state *s, const sooth_sofnn_learner_options *o) {
     const sooth_sofnn *from = o->warm_start;
     const size_t n = s->net.n, m = s->net.m, b = s->net.b;
@@ -289,7 +289,7 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
     soothi_sofnn_shape(m, cols, targets, o->network.max_rules, soothi_sofnn_slopes_of(&o->network));
     m->head.size = m->head.doubles_at = m->head.bytes_at =
         (uint32_t)soothi_sofnn_bytes(cols, targets, m->capacity, (int)m->order);
-    m->rules = 1; /* of zeros, until the first row: it predicts 0 */
+    m->rules = 1; /* zeros before the first row: predicts 0 */
     float *low = soothi_sofnn_own(m, soothi_sofnn_low(m));
     if (o->warm_start) memcpy(low, soothi_sofnn_low(o->warm_start), 2 * cols * sizeof *low);
     for (size_t i = 0; i < cols; ++i) {
@@ -306,8 +306,8 @@ SOOTH_API sooth_status sooth_sofnn_learner_init(sooth_env *env, sooth_sofnn_lear
 }
 
 /* Bierman's update (Factorization Methods for Discrete Sequential Estimation, 1977, V.3) of U D U' by one
-   measurement h' theta of variance `noise`: products and quotients of positive numbers, so D stays positive.
-   Leaves the gain. Entries of D are first divided by `forget` and kept at most `most` (wind-up). */
+   measurement h' theta of variance `noise`. It only multiplies and divides positive numbers, so D stays
+   positive. Computes the gain. Entries of D are first divided by `forget` and limited to `most` (wind-up). */
 SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI_RESTRICT d, size_t k,
                                        const double *h, double forget, double most, double *SOOTHI_RESTRICT f,
                                        double *SOOTHI_RESTRICT gain) {
@@ -330,8 +330,8 @@ SOOTHI_LOCAL void soothi_sofnn_bierman(double *SOOTHI_RESTRICT u, double *SOOTHI
     for (j = 0; j < k; ++j) gain[j] /= alpha;
 }
 
-/* The same for four rules side by side: lane r learns with weight w[r] (a measurement of variance 1 / w[r];
-   0: nothing changes). D is kept positive by a grain of 1e-30. */
+/* Like soothi_sofnn_bierman, for four rules at once. Lane r learns with weight w[r], as if the variance were
+   1 / w[r]. Weight 0 means no change. A jitter of 1e-30 keeps D positive. */
 SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_RESTRICT d, size_t k,
                                         const float *SOOTHI_RESTRICT h, const float *w,
                                         float *SOOTHI_RESTRICT gain) {
@@ -364,7 +364,7 @@ SOOTHI_LOCAL void soothi_sofnn_bierman4(float *SOOTHI_RESTRICT u, float *SOOTHI_
         soothi_4f_store(gain + j, soothi_4f_mul(soothi_4f_load(gain + j), inverse));
 }
 
-/* U D U' + c v v' (Agee and Turner 1972), k x k; destroys v. */
+/* Updates U D U' to U D U' + c v v' (Agee and Turner 1972), k x k. Destroys v. */
 SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, double *v) {
     for (size_t j = k; j-- > 0;) {
         double *column = u + j * (j - 1) / 2;
@@ -378,8 +378,8 @@ SOOTHI_LOCAL void soothi_sofnn_agee(double *u, double *d, size_t k, double c, do
     }
 }
 
-/* Removes parameter p from the k: the part of its column above it joins the rest as one product, the later
-   columns lose their row p. */
+/* Removes parameter p of k. The part of its column above the diagonal is added to the rest as a product.
+   Later columns lose their row p. */
 SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p) {
     double *to = s->upper + p * (p - 1) / 2;
     memcpy(s->f, to, p * sizeof(double));
@@ -392,7 +392,7 @@ SOOTHI_LOCAL void soothi_sofnn_strike(soothi_sofnn_state *s, size_t k, size_t p)
     }
 }
 
-/* The learner forgets rule j. */
+/* Removes rule j. */
 SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
     soothi_sofnn_state *s = learner->state;
     const size_t b = s->net.b, after = s->net.rules - j - 1, triangle = b * (b - 1) / 2;
@@ -410,13 +410,13 @@ SOOTHI_LOCAL void soothi_sofnn_forget(sooth_sofnn_learner *learner, size_t j) {
     for (size_t i = 0; i < s->net.rules; ++i) soothi_sofnn_put(&s->net, i, learner->model);
 }
 
-/* A rule at this row that says what the target is here, with the slopes that the others have here. */
+/* Adds a rule at this row that predicts the target there, with the mean slope of the other rules. */
 SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const float *row, const float *target) {
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
     const size_t u = net->rules, b = net->b, m = net->m;
     soothi_sofnn_add(net, row, &learner->options.network);
-    for (size_t i = 0; s->local && i < net->n; ++i) /* local rules must not look where others are */
+    for (size_t i = 0; s->local && i < net->n; ++i) /* keeps local rules away from other centres */
         for (size_t j = 0; j < u; ++j) {
             const double d = 0.5 * soothi_abs((double)row[i] - net->centre[j * net->n + i]);
             double *w = net->width + j * net->n + i;
@@ -438,7 +438,7 @@ SOOTHI_LOCAL void soothi_sofnn_grow_one(sooth_sofnn_learner *learner, const floa
     for (size_t j = 0; j < net->rules; ++j) soothi_sofnn_put(net, j, learner->model);
 }
 
-/* Widens the range of the inputs, keeps mean and spread of the targets (Welford). */
+/* Extends the ranges of inputs and targets. Updates mean and spread of the targets (Welford). */
 SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *row, const float *target) {
     soothi_sofnn_state *s = learner->state;
     const unsigned char *premises = learner->options.network.premises;
@@ -452,7 +452,7 @@ SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *
         }
         s->net.range[i] = premises && !premises[i] ? 0.0 : (double)high[i] - (double)low[i];
         if (s->net.rules == 1 &&
-            !learner->options.warm_start) /* one rule predicts alone whatever its width */
+            !learner->options.warm_start) /* a single rule predicts alone, independent of its width */
             s->net.width[i] = learner->options.network.first_width * s->net.range[i];
     }
     for (size_t t = 0; t < s->net.m; ++t) {
@@ -466,8 +466,8 @@ SOOTHI_LOCAL void soothi_sofnn_watch(sooth_sofnn_learner *learner, const float *
     }
 }
 
-/* The shares, the rules' predictions and the net's errors at the row; returns the root mean square of the
-   errors in standard deviations. Rules fire as the model's do. */
+/* Computes the shares, the rules' predictions and the net's errors at the row, firing like the float model.
+   Returns the root mean square error in standard deviations. */
 SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const float *row, const float *target,
                                           size_t *best) {
     soothi_sofnn_state *s = learner->state;
@@ -499,9 +499,9 @@ SOOTHI_LOCAL double soothi_sofnn_weigh_up(sooth_sofnn_learner *learner, const fl
     return soothi_sqrt(square / (double)m);
 }
 
-/* Recursive least squares of the consequents, each rule by itself, four at a time: rule j learns with weight
+/* Recursive least squares of the consequents, each rule alone, four at a time. Rule j learns with weight
    psi_j. Rules with a share below SOOTHI_SOFNN_SILENT neither learn nor forget. The covariance only chooses
-   the size of a step, so floats do; the consequents are in double. */
+   the step size, so floats are sufficient. The consequents are doubles. */
 #define SOOTHI_SOFNN_SILENT 1e-6
 SOOTHI_LOCAL void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const float *target) {
     soothi_sofnn_state *s = learner->state;
@@ -535,7 +535,7 @@ SOOTHI_LOCAL void soothi_sofnn_recurse_local(sooth_sofnn_learner *learner, const
     }
 }
 
-/* The same for all rules as one problem. */
+/* Recursive least squares of all rules as one problem. */
 SOOTHI_LOCAL void soothi_sofnn_recurse_global(sooth_sofnn_learner *learner) {
     soothi_sofnn_state *s = learner->state;
     soothi_sofnn_net *net = &s->net;
@@ -593,7 +593,7 @@ SOOTH_API const sooth_sofnn *sooth_sofnn_seal(sooth_sofnn_learner *learner) {
     sooth_sofnn *m = learner->model;
     const size_t from = m->rules, after = m->capacity - from, n = m->head.features,
                  width = m->head.targets * soothi_sofnn_width(m);
-    /* what former rules left */
+    /* clears removed rules */
     memset(soothi_sofnn_own(m, soothi_sofnn_centre(m)) + from * n, 0, after * n * sizeof(float));
     memset(soothi_sofnn_own(m, soothi_sofnn_steep(m)) + from * n, 0, after * n * sizeof(float));
     memset(soothi_sofnn_own(m, soothi_sofnn_consequent(m)) + from * width, 0, after * width * sizeof(float));

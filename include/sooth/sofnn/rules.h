@@ -1,8 +1,8 @@
-/* rules.h - a fuzzy network's rules as text that people read and change, and the network of such a text.
+/* sofnn/rules.h - writes a fuzzy network's rules as text that people can read and edit, and reads such text.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * One rule a line, after a head with the ranges of inputs and outputs:
+ * The text has a head with the ranges of inputs and outputs, then one rule per line:
  *
  *     fuzzy network: 2 inputs, 1 outputs, 2 rules of first order
  *     input load from 0 to 10
@@ -11,9 +11,9 @@
  *     IF load is about 2 +- 1 AND N is about 1 +- 2 THEN time is 3 + 2 (load - 2) + 0 (N - 1)
  *     IF load is about 8 +- 0.5 THEN time is 20 + 1 (load - 8) + 3 (N - 4)
  *
- * "about c +- s" is the membership function of centre c and width s (sofnn.h). Inputs that a rule does not
- * name it does not look at; a rule that looks at none begins with ALWAYS. Several outputs stand behind each
- * other with commas. Numbers are such that reading gives the same model again, to the bit.
+ * "about c +- s" is the membership function of centre c and width s (sofnn.h). A rule ignores inputs that it
+ * does not name. A rule without inputs begins with ALWAYS. Several outputs are separated by commas. Numbers
+ * are written so that reading restores the model exactly.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/sofnn.h"
@@ -44,8 +44,8 @@
  *         return 0;
  *     }
  *
- * Costs: writing allocates nothing, reading only the model. A name is looked up again where it stands in the
- * head, so reading takes O(characters x lines of the head) at worst.
+ * Cost: writing allocates nothing, reading allocates the model. Names are looked up in the head each time, so
+ * reading takes O(characters x lines of the head) at worst.
  */
 #ifndef SOOTH_SOFNN_RULES_H
 #define SOOTH_SOFNN_RULES_H
@@ -53,13 +53,14 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-/* Writes the rules. names: one per input, outputs: one per target; NULL, or a name that is empty, double or
-   not on one line: "input 1", "output 1". A checked model may come from anyone. SOOTH_OK; whether the
-   sink took the text stands in sink->failed. */
+/* Writes the rules. names has one name per input, outputs one per target. If a list is NULL, or a name is
+   empty, duplicate or not on one line, "input 1" or "output 1" is used. A checked model may come from anyone.
+   Always returns SOOTH_OK. sink->failed is set if the sink failed. */
 SOOTH_API sooth_status sooth_rules_write(sooth_env *env, const sooth_sofnn *model, const char *const *names,
                                          const char *const *outputs, sooth_sink *sink);
 
-/* The network of text[0..size). SOOTH_BAD_TEXT with the line in the sentence. Free: sooth_sofnn_free. */
+/* Reads a network from text[0..size). Returns SOOTH_BAD_TEXT with the line in the sentence. Free it with
+   sooth_sofnn_free. */
 SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t size, sooth_sofnn **model);
 
 SOOTHI_C_END
@@ -71,8 +72,8 @@ SOOTHI_C_END
 #define SOOTH_SOFNN_RULES_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* A width that 1 / width gives this steepness, the shortest way round; the nearest where there is none. It is
-   a float that the reader takes: above 1e-38. */
+/* Returns a width with 1 / width == steep, or else the nearest width. The result is above 1e-38, as the
+   reader requires. */
 SOOTHI_LOCAL float soothi_rules_width_of(float steep) {
     const float least = soothi_of_bits(soothi_bits(1e-38f) + 1u);
     const double exact = 1.0 / (double)steep;
@@ -85,8 +86,7 @@ SOOTHI_LOCAL float soothi_rules_width_of(float steep) {
     return w;
 }
 
-/* The name of input or output i: the host's where it can be told from all others and stands on one line, else
- * "input 3". */
+/* Returns the name of input or output i: the caller's, if it is unique and on one line, else "input 3". */
 SOOTHI_LOCAL const char *soothi_rules_name(const char *const *names, size_t count, size_t i, const char *what,
                                            char buffer[32]) {
     int good = names && names[i] && names[i][0];
@@ -141,7 +141,7 @@ typedef struct soothi_rules_reader {
     int failed;
 } soothi_rules_reader;
 
-/* Takes the word when it comes next. */
+/* Consumes the word if it comes next. */
 SOOTHI_LOCAL int soothi_rules_try(soothi_rules_reader *r, const char *word, size_t length) {
     if (r->failed || r->size - r->at < length || !soothi_same_chars(r->text + r->at, word, length)) return 0;
     r->at += length;
@@ -169,7 +169,7 @@ SOOTHI_LOCAL uint32_t soothi_rules_whole(soothi_rules_reader *r, uint32_t most) 
     if (!(v >= 1.0f && v <= (float)most)) r->failed = 1;
     return r->failed ? 1u : (uint32_t)v;
 }
-/* A name: what stands before the last " from " of the line. */
+/* Reads a name: the text before the last " from " of the line. */
 SOOTHI_LOCAL void soothi_rules_named(soothi_rules_reader *r, const char **name, size_t *length) {
     const size_t at = r->at, more = 6;
     size_t end, last;
@@ -182,8 +182,8 @@ SOOTHI_LOCAL void soothi_rules_named(soothi_rules_reader *r, const char **name, 
     if (!r->failed) r->at = last;
 }
 
-/* The head's name of an input or output: on line k after the first. It is found again line by line, so that
-   no memory is needed. */
+/* Finds the name of an input or output in the head, k lines after the first. The search avoids allocating
+   memory. */
 SOOTHI_LOCAL void soothi_rules_name_at(const soothi_rules_reader *r, size_t k, int input, const char **name,
                                        size_t *length) {
     soothi_rules_reader head = *r;
@@ -204,7 +204,7 @@ SOOTHI_LOCAL int soothi_rules_try_name(soothi_rules_reader *r, size_t line, int 
     return 0;
 }
 
-/* One rule. Inputs stand in the order of the head. */
+/* Reads one rule. Inputs are in the order of the head. */
 SOOTHI_LOCAL void soothi_rules_read_rule(soothi_rules_reader *r, sooth_sofnn *m, size_t j) {
     const size_t n = m->head.features, targets = m->head.targets, width = soothi_sofnn_width(m);
     float *centre = soothi_sofnn_own(m, soothi_sofnn_centre(m)) + j * n,
@@ -243,7 +243,7 @@ SOOTHI_LOCAL void soothi_rules_read_rule(soothi_rules_reader *r, sooth_sofnn *m,
     if (!r->failed) soothi_rules_end(r);
 }
 
-/* A line "input NAME from LOW to HIGH". */
+/* Reads a line "input NAME from LOW to HIGH". */
 SOOTHI_LOCAL void soothi_rules_range(soothi_rules_reader *r, const char *what, float *low, float *high) {
     const char *name;
     size_t length;
@@ -272,7 +272,7 @@ SOOTH_API sooth_status sooth_rules_read(sooth_env *env, const char *text, size_t
     if (!order) soothi_rules_must(&r, "zero");
     soothi_rules_must(&r, " order");
     soothi_rules_end(&r);
-    /* a rule's line is longer than its numbers are many: no text can ask for much more than its size */
+    /* a rule's line is longer than its count of numbers, so a short text cannot allocate much memory */
     if (!r.failed && (uint64_t)rules * m * (1u + (uint64_t)order * n) + n + m > size) r.failed = 1;
     if (r.failed) return soothi_fail(env, SOOTH_BAD_TEXT, "line %z does not read as a fuzzy network", r.line);
     sooth_sofnn *made = soothi_sofnn_new(env, n, m, rules, (int)order);

@@ -1,12 +1,11 @@
-/* svr_kernel.h - kernels of svr.h, a row with sixteen vectors at a time, and the arithmetic of its training.
+/* svr/kernel.h - kernels of svr.h, sixteen vectors at a time, and the arithmetic of its training.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What training and predicting have in common: K(v, x) for a row x and groups of sixteen vectors v that stand
- * side by side, with an exponential of its own. Then the two passes that each step of the training makes over
- * all rows (Fan, Chen, Lin: Working set selection using second order information, JMLR 6, 2005). Every number
- * is computed in a lane of its own, so the width of the machine's vectors does not show in any bit. This
- * header has no public functions.
+ * Training and prediction both compute K(v, x) for a row x and groups of sixteen vectors v, with their own
+ * exponential. Training adds two passes over all rows per step (Fan, Chen, Lin: Working set selection using
+ * second order information, JMLR 6, 2005). Every value is computed in its own lane, so results do not depend
+ * on the machine's vector width. This header has no public functions.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/svr.h"
@@ -26,8 +25,8 @@
  *         return 0;
  *     }
  *
- * Costs: a kernel of d columns 2 d + 9 additions and multiplications, of which 4 to 16 go at once; a position
- * of a pass 44 bytes, read or written.
+ * Cost: a kernel of d columns takes 2 d + 9 additions and multiplications, 4 to 16 of them in parallel. A
+ * pass reads or writes 44 bytes per position.
  */
 #if !defined(SOOTH_SVR_KERNEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVR_KERNEL_IMPLEMENTED))
 #include "../base.h"
@@ -42,19 +41,18 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_SVR_LANES 16u /* vectors stand side by side in groups of so many */
+#define SOOTH_SVR_LANES 16u /* vectors per group, stored side by side */
 
 typedef enum sooth_svr_kernel {
     SOOTH_SVR_RBF = 0,    /* exp(-gamma |v - x|^2) */
-    SOOTH_SVR_LINEAR,     /* v'x; the model is one vector of weights */
+    SOOTH_SVR_LINEAR,     /* v'x; the model is one weight vector */
     SOOTH_SVR_POLYNOMIAL, /* (gamma v'x + coef0)^degree */
     SOOTH_SVR_SIGMOID,    /* tanh(gamma v'x + coef0) */
     SOOTH_SVR_CALLBACK,   /* options.kernel_fn */
     SOOTH_SVR_KERNELS
 } sooth_svr_kernel;
 
-/* A kernel of the host's: symmetric, finite, and the same number for the same rows at any time. One thread
-   calls it. */
+/* A user-supplied kernel. It must be symmetric, finite, and deterministic. It is called from one thread. */
 typedef float sooth_svr_kernel_fn(void *user, const float *a, const float *b, size_t features);
 
 SOOTHI_C_END
@@ -65,19 +63,20 @@ SOOTHI_C_END
 #define SOOTH_SVR_KERNEL_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Where number j of vector k of so many columns stands; and how many groups hold n vectors. */
+/* Returns the index of element j of vector k of `cols` columns, and the number of groups that hold n
+   vectors. */
 SOOTHI_LOCAL size_t soothi_svr_place(size_t k, size_t j, size_t cols) {
     return (k / SOOTH_SVR_LANES * cols + j) * SOOTH_SVR_LANES + k % SOOTH_SVR_LANES;
 }
 SOOTHI_LOCAL size_t soothi_svr_groups(size_t n) { return (n + SOOTH_SVR_LANES - 1) / SOOTH_SVR_LANES; }
 
-/* ---- vectors as wide as the machine's: every lane is a sum of its own, so the width does not show ---- */
+/* ---- machine-wide vectors: every lane has its own sum, so results do not depend on the width ---- */
 
 enum { SOOTHI_SVR_VECTORS = (int)(SOOTH_SVR_LANES / SOOTHI_WIDE) };
 
 #if SOOTHI_VECTORS
 typedef uint32_t soothi_svr_bits __attribute__((vector_size(4 * SOOTHI_WIDE)));
-/* p 2^n, where n stands in the last bits of whole + n */
+/* p 2^n, where n is in the low bits of whole + n */
 SOOTHI_LOCAL soothi_wide soothi_svr_power(soothi_wide p, soothi_wide n) {
     return (soothi_wide)((soothi_svr_bits)p + ((soothi_svr_bits)n << 23));
 }
@@ -103,9 +102,9 @@ SOOTHI_LOCAL soothi_wide soothi_svr_most(soothi_wide a, soothi_wide b) {
 #endif
 }
 
-/* 2^t for t <= 0 within 1.8e-7 of itself; 2^-125 below -125. t = n + f with |f| <= 1/2, and 2^f = 1 + f P(f),
-   P a minimax polynomial of degree 4 (within 0.93e-7) in an order that waits little: f^2 first, then pairs.
-   2^0 is exactly 1. */
+/* 2^t for t <= 0, relative error at most 1.8e-7; 2^-125 below -125. t = n + f with |f| <= 1/2, and 2^f = 1 +
+   f P(f). P is a minimax polynomial of degree 4 (error 0.93e-7), evaluated in an order of low latency: f^2
+   first, then pairs. 2^0 is exactly 1. */
 SOOTHI_LOCAL soothi_wide soothi_svr_exp2(soothi_wide t) {
     const soothi_wide whole = soothi_wide_splat(12582912.0f);
     t = soothi_svr_most(t, soothi_wide_splat(-125.0f));
@@ -127,7 +126,7 @@ typedef struct soothi_svr_kernel {
 } soothi_svr_kernel;
 
 /* out: a sum over the columns, of a row x with each of the sixteen vectors v of a group. Each lane adds its
-   columns in order. TERM: what the numbers v and x of a column add. */
+   columns in order. TERM: the contribution of elements v and x of a column. */
 #define SOOTHI_SVR_SUMS(name, TERM)                                                         \
     SOOTHI_LOCAL void name(const float *row, const float *group, size_t cols, float *out) { \
         soothi_wide sum[SOOTHI_SVR_VECTORS];                                                \
@@ -156,8 +155,8 @@ SOOTHI_LOCAL float soothi_svr_curve(const soothi_svr_kernel *k, float dot) {
     return p;
 }
 
-/* out[16 groups]: the kernel of a row with so many groups of vectors. First all distances or products, then
-   all curves: one group after the other, the exponentials would wait for themselves. */
+/* out[16 groups] = the kernel of a row with `groups` groups of vectors. All distances or products come first,
+   then all curves. Group by group, the exponentials would wait for each other. */
 SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row, const float *group,
                                     size_t groups, float *out) {
     const soothi_wide slope = soothi_wide_splat(k->slope);
@@ -174,7 +173,7 @@ SOOTHI_LOCAL void soothi_svr_values(const soothi_svr_kernel *k, const float *row
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* The kernel in double, of the squared distance (RBF) or the product of two rows. */
+/* Returns the kernel in double, given the squared distance (RBF) or the product of two rows. */
 SOOTHI_LOCAL double soothi_svr_exact_curve(const soothi_svr_kernel *k, double gamma_value, double coef0,
                                            double sum) {
     double base = gamma_value * sum + coef0, p = 1.0;
@@ -226,7 +225,7 @@ SOOTHI_LOCAL soothi_svr_double soothi_svr_load(const double *p) {
 }
 SOOTHI_LOCAL soothi_svr_double soothi_svr_splat(double v) {
     const soothi_svr_double zero = {0};
-    return v - zero; /* one broadcast, whatever the processor is tuned for */
+    return v - zero; /* one broadcast, independent of -mtune */
 }
 /* a < b ? a : b */
 SOOTHI_LOCAL soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr_double b) {
@@ -245,9 +244,9 @@ SOOTHI_LOCAL soothi_svr_double soothi_svr_least(soothi_svr_double a, soothi_svr_
 #endif
 }
 
-enum { SOOTHI_SVR_STRIP = 128 }; /* positions between two looks at the best so far */
+enum { SOOTHI_SVR_STRIP = 128 }; /* positions between two checks of the best so far */
 
-/* F += t (K_i - K_j), and with it fall = F + down - centre, and the first position where F + up is least. */
+/* F += t (K_i - K_j). Updates fall = F + down - centre, and finds the first position with minimal F + up. */
 SOOTHI_LOCAL double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const double *SOOTHI_RESTRICT up,
                                        const double *SOOTHI_RESTRICT down, float *SOOTHI_RESTRICT fall,
                                        const float *SOOTHI_RESTRICT ki, const float *SOOTHI_RESTRICT kj,
@@ -284,15 +283,15 @@ SOOTHI_LOCAL double soothi_svr_descend(double *SOOTHI_RESTRICT slope, const doub
     return least;
 }
 
-/* The gain (F_j + down_j - F_i - up_i)^2 / (K_ii + K_jj - 2 K_ij) of moving i and j: twice what the objective
-   falls by. */
+/* The gain (F_j + down_j - F_i - up_i)^2 / (K_ii + K_jj - 2 K_ij) of moving i and j: twice the decrease of
+   the objective. */
 SOOTHI_LOCAL soothi_wide soothi_svr_gain(soothi_wide fall, soothi_wide k, soothi_wide diagonal,
                                          soothi_wide rise, soothi_wide own) {
     const soothi_wide d = soothi_svr_most(fall - rise, soothi_wide_splat(0.0f));
     return d * d / soothi_svr_most((diagonal + own) - (k + k), soothi_wide_splat(1e-12f));
 }
 
-/* The first position j whose gain with i is most, and the largest fall. */
+/* Finds the first position j of maximal gain with i, and the largest fall. */
 SOOTHI_LOCAL float soothi_svr_partner(const float *SOOTHI_RESTRICT fall, const float *SOOTHI_RESTRICT k,
                                       const float *SOOTHI_RESTRICT diagonal, float rise, float own, size_t n,
                                       size_t *at, float *largest) {
