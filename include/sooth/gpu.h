@@ -238,8 +238,8 @@ SOOTHI_C_BEGIN
 /* Sources of the numbers, in the order of the fields. From the maker:
    units, schedulers, dispatch   NVIDIA's white papers of the chips: GK110, GM204, GP100, TU102, GV100, GA100,
                                  AD102, GH100
-   SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock; with the units
-   bus, tdp                      it gives the peak in the sheet
+   SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock, which with
+   bus, tdp                      the units gives the peak in the sheet
    process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
    tensor                        the data sheets, without sparsity
    Reported by measured boards (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on PCIe,
@@ -247,8 +247,8 @@ SOOTHI_C_BEGIN
    1380). That file agrees with SMs, clock, bandwidth and L2 here except for four values, where the makers'
    sheets are used:
    - L4 has 60 SMs there. 58 at 2040 MHz give the sheet's 30.3 TFLOPS (its chip, AD104, has 60).
-   - Its H100 is the SXM board as here, with 3430 GB/s. 5120 bits at 2619 MHz, twice a clock, give the sheet's
-     3.35 TB/s.
+   - Its H100 is the SXM board as here, with 3430 GB/s. 5120 bits at 2619 MHz, twice a clock, give the
+     sheet's 3.35 TB/s.
    - P4 has 40 SMs of 64 units there. GP104 has 20 of 128, the same total.
    - The clock of P100 on PCIe.
    tests/test_gpu.c compares them all. The file does not cover K20, M60, RTX 4090, H100 on PCIe and H200,
@@ -271,8 +271,6 @@ SOOTHI_C_BEGIN
                                  sqrt (the middle of 190 to 235), rcp and special functions of table 5; rsqrt
                                  its upper end; move, compare and convert are add's
    L1, L2, memory                as above; for L4, RTX4090 and H100 measured on RTX 2000 Ada, RTX 4090 and
-                                 GH200 (markdewing, AI_kernels, latency/README.md). No table of instructions
-                                 is published for these: Ada has Turing's here, Hopper has Ampere's (reasoned)
                                  GH200 (markdewing, AI_kernels, latency/README.md). No instruction table is
                                  published for these: Ada has Turing's here, Hopper has Ampere's (reasoned)
    not measured alone            stores have the load's cycles except A100's shared one, other has add's,
@@ -601,7 +599,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, ui
     return (uint32_t)(limits->registers / partitions / each * partitions / warps);
 }
 
-/* Returns the smallest selectable shared memory of an SM with at least these bytes. */
+/* Returns the smallest selectable shared memory of an SM with this many bytes or more. */
 SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64_t bytes) {
     for (size_t i = 0; i < sizeof limits->carveouts / sizeof limits->carveouts[0]; ++i)
         if (limits->carveouts[i] * (uint64_t)1024 >= bytes && limits->carveouts[i])
