@@ -257,9 +257,9 @@ SOOTHI_C_BEGIN
    Measured by others:
    l2_gbs                        P4, P100, V100, T4: cited as Jia et al. (arXiv:1804.06826, 1903.07486), table
                                  3.1. The table was not at hand when this list was checked. Other texts repeat
-                                 its figures for V100 and P100, but not for P4 and T4. Two boards with the same
-                                 chip have the same figure: reasoned, because their clocks differ. No
-                                 measurement is known for the other boards: 0
+                                 its figures for V100 and P100; none was found for P4 and T4. Two boards with
+                                 one chip have the same figure: reasoned, because their clocks differ. For the
+                                 other boards a measurement is not known: 0
    idle                          K20: board specification BD-06455-001. No source is known for others: 0
    By formula:
    shared_bytes                  32 banks of 4 bytes, of 8 for 3.x: CUDA C++ Programming Guide

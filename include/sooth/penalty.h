@@ -23,7 +23,7 @@
  *     }
  *
  *
- * The corrected equations use T threads in W warps, each with I instructions, of which G and S access
+ * The corrected equations use T threads in W warps, each with I instructions. G and S of the I access
  * global and shared memory:
  *
  *   (1)  printed    T / (nWS 32) x I waves / nDU
@@ -66,7 +66,7 @@ typedef struct sooth_penalty_work {
     uint32_t threads;    /* of a block, nT */
     uint64_t waves;      /* used by the printed equations only */
     double inst;         /* instructions that one thread executes, all types */
-    double glob_inst;    /* of these, to global memory (the paper's glob_inst_sm is this x waves) */
+    double glob_inst;    /* part of inst to global memory (the paper's glob_inst_sm is this x waves) */
     double shar_inst;
     double glob_latency; /* L(gm): mean cycles of a global memory instruction */
     double global_bytes; /* TP(gm), bytes per cycle of the device; 0 means its bandwidth over its clock */

@@ -5,7 +5,7 @@
  * The Program Feature Extraction Algorithm (algorithms 1 and 2, table 1) of Alavani et al. in three forms
  * (sooth_pfea_form):
  *
- *   corrected  the features as they are meant, with the errors of the equations mended
+ *   corrected  the features as intended, with corrected equations
  *   printed    the equations of the paper
  *   tool       the output of the authors' program, for models and tables made with it
  *
@@ -54,7 +54,7 @@
  * cache), shared memory SM, miscellaneous M (control, waiting, and unknown ones). Parameters and constants
  * are excluded, as in the paper.
  *
- * Differences between the corrected and the printed form (equations 1 to 4 are next to their functions):
+ * Differences between the corrected and the printed form (for equations 1 to 4, see sooth_penalty_issue):
  *
  *   waves    printed    floor(nB/nSM nT) threads, nTh_m at a time, counted while threads are left (with the
  *                       printed >= 0 the loop would not end); 1 or more
@@ -162,8 +162,8 @@ typedef struct sooth_pfea_options {
 } sooth_pfea_options;
 
 /* Extracts the features of a kernel that sooth_ptx_count has counted. launch->shared is the whole shared
-   memory of a block, of which counts->shared_bytes are static. launch->registers 0 means not known;
-   occupancy is then an upper bound. options NULL means zero bytes. Returns SOOTH_BAD_ARGUMENT for two
+   memory of a block, including the static counts->shared_bytes. If launch->registers is 0 (not known),
+   occupancy is an upper bound. If options is NULL, they are zero bytes. Returns SOOTH_BAD_ARGUMENT for two
    errors: the device or the kernel's own bounds (.maxntid, .reqntid) do not allow the launch, or the
    device lacks a required value. */
 SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel,

@@ -441,8 +441,8 @@ SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     return c->memory.status;
 }
 
-/* Returns how often a block runs for one entry of its function, from reach[] and the trips of its loops: T
-   times for the body, and once more for blocks up to a test that precedes the rest of the body. */
+/* Returns how often a block runs for one entry of its function, from reach[] and the trips of its loops.
+   The body runs T times. Blocks before a test that precedes the rest of the body run once more. */
 SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) {
     const sooth_ptx *ptx = c->ptx;
     const sooth_ptx_block *block = &ptx->block[b];

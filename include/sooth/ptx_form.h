@@ -200,13 +200,11 @@ typedef struct sooth_ptx_word {
 } sooth_ptx_word;
 
 /* Flags of forms. */
-#define SOOTH_PTX_FORM_GENERIC 1u /* no state space: the address may lie in any */
-#define SOOTH_PTX_FORM_ASYNCHRONOUS \
-    2u                             /* cp.async: execution continues after the issue; an operand has its
-                                          size */
-#define SOOTH_PTX_FORM_APPROX 4u   /* .approx, .full */
-#define SOOTH_PTX_FORM_WIDE 8u     /* .wide: the result is twice as wide as the type */
-#define SOOTH_PTX_FORM_UNIFORM 16u /* .uni: all threads of the warp take the same path */
+#define SOOTH_PTX_FORM_GENERIC 1u      /* no state space: the address may lie in any */
+#define SOOTH_PTX_FORM_ASYNCHRONOUS 2u /* cp.async: not awaited after the issue; an operand has its size */
+#define SOOTH_PTX_FORM_APPROX 4u       /* .approx, .full */
+#define SOOTH_PTX_FORM_WIDE 8u         /* .wide: the result is twice as wide as the type */
+#define SOOTH_PTX_FORM_UNIFORM 16u     /* .uni: all threads of the warp take the same path */
 
 /* A full opcode of the module, such as ld.global.v4.f32. The form determines what an instruction is, so
    tables of latencies need one entry per form. */
