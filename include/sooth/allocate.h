@@ -1,4 +1,4 @@
-/* slowdown/allocate.h - how many units of a machine each of several programs should get: fairly, or as promised.
+/* slowdown/allocate.h - how many units of a machine each program should get: fairly, or as promised.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
@@ -9,6 +9,7 @@
  * progress curve (scaling/curve.h: the Proactive Slowdown Predictor, PSP; eq. 9 and 10 there): SD_m =
  * SD_inter / PG(m).
  *
+ *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/allocate.h"
  *     #include <stdio.h>
  *
@@ -28,21 +29,20 @@
  *         return 0;
  *     }
  *
- * The paper leaves open, and here it is so:
- *
  * The paper leaves these details open:
- *   - i = j in Algorithm 1 changes nothing and is skipped. The first move that raises the score is made at once,
- *     and the search continues at the next (i, j). "Raises" means by more than 1e-6 of the score's size, so
- *     rounding moves nothing.
- *   - max_distance limits every move, not one pass: no result is farther than that from the present allocation.
+ *   - i = j in Algorithm 1 changes nothing and is skipped. The first move that raises the score is made at
+ *     once, and the search continues at the next (i, j). "Raises" means by more than 1e-6 of the score's
+ *     size, so rounding moves nothing.
+ *   - max_distance limits every move, not one pass: no result is farther than that from the present
+ *     allocation.
  *   - No program gets fewer than `least` units, or fewer than 1.
  *   - All predictions of one decision use the slowdowns and the curves of the present allocation.
  *   - Repeated observations of a point are averaged, and a curve never falls (SOOTH_SCALING_MONOTONE).
  *   - The Fair policy stops below an unfairness of 0.05, not 0.1. Of 0.02, 0.05 and 0.1, this leaves the
  *     training kernels of test_allocate.c most fair. Set it higher if moving units is costly.
- *   - The score of QoS is not printed. Here it is the negative shortfall to the targets. Without a shortfall it
- *     is 10 + the sum of the other programs' progress. It never stops early: units that the protected program
- *     does not need return to the others.
+ *   - The score of QoS is not printed. Here it is the negative shortfall to the targets. Without a
+ *     shortfall it is 10 + the sum of the other programs' progress. It never stops early: units that the
+ *     protected program does not need return to the others.
  *
  * A prediction with an error of 9 % misses a tight target half of the time. But a program with a promise
  * has a known time alone, so its true slowdown is known. Pass it to sooth_allocate_observe, and the target
@@ -266,9 +266,9 @@ SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
 /* Further criteria for giving out units, next to sooth_allocate_goal. */
 enum { SOOTHI_ALLOCATE_CLAIM = 100, SOOTHI_ALLOCATE_LAG };
 
-/* Returns the priority of program i, with `units`, for the next unit. It is the distance to its claim, the
-   ratio of target to progress, its weighted slowdown, or its gain by the unit (programs with a target
-   last). */
+/* Returns the priority of program i, with `units`, for the next unit. By criterion, it is the distance to
+   its claim, the ratio of target to progress, its weighted slowdown, or its gain by the unit. For the
+   gain, programs with a target come last. */
 SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned by, const float *claim,
                                         uint32_t i, uint32_t units) {
     const sooth_allocate_program *p = &machine->program[i];

@@ -31,14 +31,12 @@
  * Notes
  *
  * - Once a few kernels of the new device are measured, adapt.h corrects all others. A device takes the
- * role
- *   of a program. Errors are in units of the error of each kind of operator on a GPU left out, and the
- *   correction was learned from those errors.
+ *   role of a program. Errors are in units of the error of each kind of operator on a GPU left out, and
+ *   the correction was learned from those errors.
  * - The times are those of PyTorch 2.1 kernels in single precision without tensor cores. They are measured
  *   between two events around one call, so a small operator includes its launch.
  * - Predictions are monotone: a larger operator is never faster. More bandwidth, operations or watts never
- * make a
- *   device slower.
+ *   make a device slower.
  * - Any number of threads may read a timer.
  *
  * Method and references
@@ -50,12 +48,11 @@
  *
  * Matrix products: t = launch + level sqrt(max(C, P)^2 + M^2).
  *
- * - M is the time of the operands at the memory bandwidth. - P is the time of the operations at the rate
- * that the power limit sustains. A waiting unit draws little,
- *   so P does not add to the losses of tiles.
+ * - M is the time of the operands at the memory bandwidth.
+ * - P is the time of the operations at the rate that the power limit sustains. A waiting unit draws
+ *   little, so P does not add to the losses of tiles.
  * - C is the time of the tiles at the peak. The shape is cut into the best of the tile sizes from 128 x
- * 128
- *   down to 32 x 32, each with its own efficiency:
+ *   128 down to 32 x 32, each with its own efficiency:
  *
  *     C  = min over tiles of  w' 2 tile (n + n0) sms / (efficiency peak)       w = tiles / sms
  *     w' = w + q (ceil(w) - w) from one wave on, w^s below (the sum is split where SMs would idle)
@@ -82,8 +79,8 @@
  *
  * The level of streams is that of the devices with the same kind of memory, if there are any: stacked
  * since Volta (0.9 of the bandwidth is reached on V100 and A100), stacked before (0.74 on P100), not
- * stacked (0.76 on P4 and T4). For V100 the maker states 1.5 times the delivered bandwidth from 1.23 times
- * the nominal one.
+ * stacked (0.76 on P4 and T4). By the maker, V100 delivers 1.5 times the bandwidth of P100 with 1.23 times
+ * its nominal one.
  *
  * A kernel of known work only (sooth_work_of_ptx), whose bytes all come from memory:
  *

@@ -22,7 +22,6 @@
  *         return 0;
  *     }
  *
- *
  * The corrected equations use T threads in W warps, each with I instructions. G and S of the I access
  * global and shared memory:
  *

@@ -11,6 +11,7 @@
  *
  * Example
  *
+ *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/pfea.h"
  *     #include <stdio.h>
  *
@@ -38,8 +39,6 @@
  *         sooth_ptx_free(&env, &ptx);
  *         return 0;
  *     }
- *
- * Instruction types: compute C, global memory GM (with local and texture: all travel to the second level
  *
  * Notes
  *

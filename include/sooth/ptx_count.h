@@ -7,6 +7,7 @@
  * from the code, or assumed; the result states which. If the caller's values decide a branch, only that
  * side runs. Otherwise both sides run, unless the caller gives a probability.
  *
+ *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx_count.h"
  *     #include <stdio.h>
  *
@@ -32,7 +33,6 @@
  *         sooth_ptx_free(&env, &ptx);
  *         return 0;
  *     }
- *
  *
  * Cost: one pass over the functions that the kernel uses, and with values one more over those with loops.
  * The counts take 8 bytes for each form, block and loop of the module. Working memory is about 20 bytes

@@ -12,6 +12,9 @@
  * An opcode with its modifiers, ld.global.v4.f32, is a form. A form belongs to a kind (global load), and a
  * kind to a class (global). Unknown opcodes have the kind `unknown`.
  *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/ptx_form.h"
+ *     #include <stdio.h>
  *
  *     int main(void) {
  *         static const char opcode[] = "ld.global.v4.f32";
@@ -21,8 +24,6 @@
  *         printf("%s\n", sooth_ptx_class_name(sooth_ptx_class_of(kind)));    //> global
  *         return 0;
  *     }
- *
- * Costs: no allocation; a form takes a search among 130 opcodes and one over the types for each modifier.
  *
  * Cost: no allocation. A form takes a search among 130 opcodes, and one over the types for each modifier.
  */

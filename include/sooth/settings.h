@@ -8,6 +8,7 @@
  *
  * Example
  *
+ *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/settings.h"
  *     #include <stdio.h>
  *
@@ -34,12 +35,10 @@
  *         return 1;
  *     }
  *
- * Measured (examples/README.md): runs until a setting is within 5 % of the best, beside the optimisers of
- *
  * Notes
  *
- * Measured (examples/README.md): runs until a setting is within 5 % of the best, compared with the
- * optimisers of Kernel Tuner and Optuna on two spaces and three GPUs.
+ * examples/README.md has measurements: runs until a setting is within 5 % of the best, on two spaces and
+ * three GPUs. It compares them with the optimisers of Kernel Tuner and Optuna.
  *
  * Method and references
  *
@@ -50,7 +49,7 @@
  * splits distinguish good settings from better ones. Settings are then chosen in turn:
  *
  *     the untried setting with the smallest predicted time;
- *     the same among those that differ from one of the three best in a single knob;
+ *     the fastest predicted one among those that differ from one of the three best in a single knob;
  *     with other GPUs: the next one in their order, which helps if the trees are misled.
  *
  * Cost
@@ -89,7 +88,7 @@ typedef struct sooth_settings {
 SOOTH_API sooth_status sooth_settings_next(sooth_env *env, const sooth_settings *known, uint32_t *next,
                                            size_t *count);
 
-/* Fills in the times of all settings on another GPU of which only some were measured. known->tried and
+/* Fills in the times of all settings on another GPU, if only some were measured there. known->tried and
    ->time are those of that GPU; known->prior is ignored. Measured times are kept (the last of several for
    one setting), and the same trees predict the others. time has one element for each row of the space.
    Returns SOOTH_BAD_DATA also if no setting ran. */
@@ -265,8 +264,8 @@ SOOTHI_LOCAL size_t soothi_settings_in_order(soothi_settings_work *w) {
     return w->at < w->rows ? w->order[w->at] : w->rows;
 }
 
-/* Returns the unused setting with the smallest prediction: of all (of = rows), or of those that differ
-   from row `of` in a single knob. Returns rows if there is none. */
+/* Returns the unused setting with the smallest prediction: among all (of = rows), or among settings that
+   differ from row `of` in a single knob. Returns rows if there is none. */
 SOOTHI_LOCAL size_t soothi_settings_least(const soothi_settings_work *w, size_t of) {
     size_t best = w->rows;
     for (size_t i = 0; i < w->rows; ++i) {

@@ -9,6 +9,9 @@
  *
  * Example
  *
+ *     #define SOOTH_IMPLEMENTATION
+ *     #include "sooth/slowdown.h"
+ *     #include <stdio.h>
  *
  *     int main(void) {
  *         float x[64 * SOOTH_SLOWDOWN_INPUTS], y[64 * 2], sd[2];
@@ -34,12 +37,10 @@
  *         return 0;
  *     }
  *
- * What the paper does not say: events are rates (per cycle, of all SMs of the program; bandwidth a share
- *
  * Notes
  *
- * - The sums over neighbours do not depend on their order. - An unknown program is common. Therefore every
- * training row is repeated with its events (not its SMs)
+ * - The sums over neighbours do not depend on their order.
+ * - An unknown program is common. Therefore every training row is repeated with its events (not its SMs)
  *   multiplied by random factors. Without this, 338 weights memorise 15 programs.
  *
  * Method and references

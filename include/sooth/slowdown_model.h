@@ -8,6 +8,7 @@
  * best kind depends on the kernels: compare them on programs left out. In examples/simulator it is the
  * network; copies of the rows with other events help trees too.
  *
+ *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/slowdown_model.h"
  *     #include <stdio.h>
  *
