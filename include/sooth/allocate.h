@@ -4,10 +4,10 @@
  *
  * The units are the streaming multiprocessors (SMs) of a graphics processor, cores, or any equal pieces.
  * Programs run in parallel. Once per period their slowdowns are predicted (slowdown.h) or observed, and
- * Algorithm 1 of Themis (Zhao et al., IPDPS 2019) reallocates the units: it moves one unit from one
- * program to another while a policy's score rises. The slowdown of a program on m units follows from its
- * progress curve (scaling/curve.h: the Proactive Slowdown Predictor, PSP; eq. 9 and 10 there): SD_m =
- * SD_inter / PG(m).
+ * Algorithm 1 of Themis (Zhao et al., IPDPS 2019) reallocates the units: it moves one unit from one program
+ * to another while a policy's score rises. The slowdown of a program on m units follows from its progress
+ * curve (scaling/curve.h: the Proactive Slowdown Predictor, PSP; eq. 9 and 10 there): SD_m = SD_inter /
+ * PG(m).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/allocate.h"
@@ -40,17 +40,17 @@
  *   - Repeated observations of a point are averaged, and a curve never falls (SOOTH_SCALING_MONOTONE).
  *   - The Fair policy stops below an unfairness of 0.05, not 0.1. Of 0.02, 0.05 and 0.1, this leaves the
  *     training kernels of test_allocate.c most fair. Set it higher if moving units is costly.
- *   - The score of QoS is not printed. Here it is the negative shortfall to the targets. Without a
- *     shortfall it is 10 + the sum of the other programs' progress. It never stops early: units that the
- *     protected program does not need return to the others.
+ *   - The score of QoS is not printed. Here it is the negative shortfall to the targets. Without a shortfall
+ *     it is 10 + the sum of the other programs' progress. It never stops early: units that the protected
+ *     program does not need return to the others.
  *
- * A prediction with an error of 9 % misses a tight target half of the time. But a program with a promise
- * has a known time alone, so its true slowdown is known. Pass it to sooth_allocate_observe, and the target
- * is met if possible.
+ * A prediction with an error of 9 % misses a tight target half of the time. But a program with a promise has
+ * a known time alone, so its true slowdown is known. Pass it to sooth_allocate_observe, and the target is met
+ * if possible.
  *
- * Cost: sizeof(sooth_allocate) in the caller's memory, about 9 KB; no allocation. A decision for m
- * programs takes up to (m - 1) max_distance m^2 / 2 moves of two curve lookups and a score; a microsecond
- * for 4 (bench task=decide).
+ * Cost: sizeof(sooth_allocate) in the caller's memory, about 9 KB; no allocation. A decision for m programs
+ * takes up to (m - 1) max_distance m^2 / 2 moves of two curve lookups and a score; a microsecond for 4 (bench
+ * task=decide).
  */
 #if !defined(SOOTH_ALLOCATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ALLOCATE_IMPLEMENTED))
 #include "curve.h"
@@ -74,8 +74,8 @@ typedef struct sooth_allocate_program {
     sooth_scaling_curve curve; /* progress on m units, alone */
 } sooth_allocate_program;
 
-/* The machine and its programs. Initialise with sooth_allocate_init. weight, target, units and least may
-   be set directly; units must sum to those of the machine. */
+/* The machine and its programs. Initialise with sooth_allocate_init. weight, target, units and least may be
+   set directly; units must sum to those of the machine. */
 typedef struct sooth_allocate {
     uint32_t units;
     uint32_t programs;
@@ -92,18 +92,18 @@ typedef struct sooth_allocate_result {
     uint32_t safest;  /* 1: the goal cannot be met or is invalid; this is the safest allocation */
 } sooth_allocate_result;
 
-/* The goal of a policy. Both functions get an allocation with its expected slowdowns. units and slowdown
-   have machine->programs entries. */
+/* The goal of a policy. Both functions get an allocation with its expected slowdowns. units and slowdown have
+   machine->programs entries. */
 typedef struct sooth_allocate_policy {
     float (*score)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
                    const uint32_t *units, const float *slowdown); /* larger is better */
     int (*enough)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
                   const uint32_t *units, const float *slowdown); /* nonzero: good enough, stop; NULL: never */
     uint32_t max_distance; /* maximum change of a program's units in one decision; 0 means 5 (the paper's) */
-    float threshold;       /* FAIR: unfairness below this is good enough; 0 means 0.05 (the paper's: 0.1); to
-                         never stop early, set enough = NULL */
-    float guard;           /* QOS: margin above the targets, 0.05: 5 %; 0: none */
-    const void *user;      /* for your own policies */
+    float threshold;  /* FAIR: unfairness below this is good enough; 0 means 0.05 (the paper's: 0.1); to never
+                         stop early, set enough = NULL */
+    float guard;      /* QOS: margin above the targets, 0.05: 5 %; 0: none */
+    const void *user; /* for your own policies */
 } sooth_allocate_policy;
 
 /* Return Themis-Fair (Algorithm 2) and Themis-QoS. Zero or set the other fields. */
@@ -111,13 +111,13 @@ SOOTH_API sooth_allocate_policy sooth_allocate_fair(void);
 SOOTH_API sooth_allocate_policy sooth_allocate_qos(void);
 
 /* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MOST programs, at most one per unit. Units are
-   shared evenly, with equal weights and no targets. Progress is proportional to the units until something
-   is observed. */
+   shared evenly, with equal weights and no targets. Progress is proportional to the units until something is
+   observed. */
 SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, uint32_t units,
                                            uint32_t programs);
 
-/* Shares the units by weight: the static policy that Themis is compared with. n_i = N w_i / sum w, rounded
-   by largest remainder, with a minimum of `least` each. */
+/* Shares the units by weight: the static policy that Themis is compared with. n_i = N w_i / sum w, rounded by
+   largest remainder, with a minimum of `least` each. */
 SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_result *result);
 
@@ -125,8 +125,8 @@ SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate 
    (less counts as 1). observed is its true slowdown if known, else 0. Then SD_scal = observed / inter, so
    prediction and truth agree at the present units, and units on which the target was missed are stored. If
    the truth is below the predicted interference, it replaces the interference. ASM, which has no scale, is
-   this with scal = 1. Bubble-Flux, which phases programs in and out to measure their slowdowns, is this
-   with its measurement as `observed`. */
+   this with scal = 1. Bubble-Flux, which phases programs in and out to measure their slowdowns, is this with
+   its measurement as `observed`. */
 SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
                                               float scal, float inter, float observed);
 
@@ -149,8 +149,7 @@ SOOTH_API void sooth_allocate_take(sooth_allocate *machine, const sooth_allocate
 
 typedef enum sooth_allocate_goal {
     SOOTH_ALLOCATE_LEAST_WORST = 0, /* minimises the maximum slowdown x weight */
-    SOOTH_ALLOCATE_MOST_PROGRESS    /* targets first, with the fewest units; then maximises the sum of
-                                    progress */
+    SOOTH_ALLOCATE_MOST_PROGRESS    /* targets first, with fewest units; then the sum of progress */
 } sooth_allocate_goal;
 
 /* Computes the best allocation for the present curves, at any distance. It gives unit after unit to one
@@ -161,8 +160,8 @@ SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate 
                                            sooth_allocate_goal goal, sooth_allocate_result *result);
 
 /* Runs programs in turn instead of in parallel. Each has the whole machine for a share of the time
-   proportional to its weight, and a slowdown of sum w / w_i without interference. Units are the whole
-   machine for each. */
+   proportional to its weight, and a slowdown of sum w / w_i without interference. Units are the whole machine
+   for each. */
 SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocate_result *result);
 
 SOOTHI_C_END
@@ -263,12 +262,12 @@ SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
 
 /* ---- unit after unit ---- */
 
-/* Further criteria for giving out units, next to sooth_allocate_goal. */
+/* Criteria for giving out units in addition to sooth_allocate_goal. */
 enum { SOOTHI_ALLOCATE_CLAIM = 100, SOOTHI_ALLOCATE_LAG };
 
-/* Returns the priority of program i, with `units`, for the next unit. By criterion, it is the distance to
-   its claim, the ratio of target to progress, its weighted slowdown, or its gain by the unit. For the
-   gain, programs with a target come last. */
+/* Returns the priority of program i, with `units`, for the next unit. By criterion, it is the distance to its
+   claim, the ratio of target to progress, its weighted slowdown, or its gain by the unit. For the gain,
+   programs with a target come last. */
 SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned by, const float *claim,
                                         uint32_t i, uint32_t units) {
     const sooth_allocate_program *p = &machine->program[i];

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A machine can run a program in hundreds of configurations. A few are measured, and the others are
- * predicted by scaling.h, by scaling/space.h for other axes, or by any predictor. The best one that meets
- * a bound is chosen.
+ * A machine can run a program in hundreds of configurations. A few are measured, and the others are predicted
+ * by scaling.h, by scaling/space.h for other axes, or by any predictor. The best one that meets a bound is
+ * chosen.
  *
  * Example
  *
@@ -77,8 +77,8 @@ typedef struct sooth_configure_options {
     /* NULL means sooth_scaling_prior_usual for the laws it covers, else no prior */
     const sooth_scaling_prior *time_prior;
     const sooth_scaling_prior *power_prior;
-    /* NULL, or the space to configure instead of the machine's threads and frequency. The laws are then
-       those of scaling/space.h, and the fields above are ignored. The caller keeps it, unchanged */
+    /* NULL, or the space to configure instead of the machine's threads and frequency. The laws are then those
+       of scaling/space.h, and the fields above are ignored. The caller keeps it, unchanged */
     const sooth_space *space;
 } sooth_configure_options;
 
@@ -114,18 +114,18 @@ typedef struct sooth_configure {
 /* Returns the bytes of memory for this many configurations of this many knobs. */
 SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
 
-/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, kept by the caller.
-   rows NULL means all configurations of options->machine or of options->space. For a machine, count is
-   ignored and knobs must be 2 (see sooth_scaling_grid). For a space, knobs is the number of its axes (see
+/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, kept by the caller. rows
+   NULL means all configurations of options->machine or of options->space. For a machine, count is ignored and
+   knobs must be 2 (see sooth_scaling_grid). For a space, knobs is the number of its axes (see
    sooth_space_rows). If options is NULL, or has a machine without cores and no space, only
    sooth_configure_predict fills the object. SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure,
                                             const sooth_configure_options *options, const float *rows,
                                             size_t count, size_t knobs, void *memory, size_t size);
 
-/* Fits time and power to the runs of one program and predicts every configuration. With priors any number
-   of runs is enough, even 0: then it predicts the priors at level 1. A space has no priors and needs as
-   many runs as sooth_space_coefficients. */
+/* Fits time and power to the runs of one program and predicts every configuration. With priors any number of
+   runs is enough, even 0: then it predicts the priors at level 1. A space has no priors and needs as many
+   runs as sooth_space_coefficients. */
 SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure,
                                            const sooth_configure_run *run, size_t runs);
 
@@ -137,10 +137,10 @@ SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *
                                                sooth_configure_predictor *predictor, void *user,
                                                const sooth_configure_run *run, size_t runs);
 
-/* Learns priors for time and power from runs of two or more programs. `learn` holds the options of both
-   (see sooth_scaling_learn); NULL means defaults. Point options.time_prior and power_prior at the priors,
-   or pass them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes per run and frees
-   them. Returns SOOTH_BAD_ARGUMENT for a space, whose laws have no priors. */
+/* Learns priors for time and power from runs of two or more programs. `learn` holds the options of both (see
+   sooth_scaling_learn); NULL means defaults. Point options.time_prior and power_prior at the priors, or pass
+   them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes per run and frees them.
+   Returns SOOTH_BAD_ARGUMENT for a space, whose laws have no priors. */
 SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *configure,
                                              const sooth_configure_run *run, size_t runs,
                                              const sooth_scaling_learn_options *learn,
@@ -162,8 +162,8 @@ typedef struct sooth_configure_goal {
     uint32_t minimum;  /* a sooth_configure_minimum */
     double most_time;  /* 0 means no bound */
     double most_power; /* 0 means no bound */
-    /* probability that the choice breaks a bound, 0 < risk < 1. 0 means 0.1587, one standard deviation;
-       0.5 gives no margin */
+    /* probability that the choice breaks a bound, 0 < risk < 1. 0 means 0.1587, one standard deviation; 0.5
+       gives no margin */
     double risk;
 } sooth_configure_goal;
 
@@ -182,8 +182,8 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
                                               const sooth_configure_goal *goal,
                                               sooth_configure_choice *choice);
 
-/* Computes the Pareto front by ascending time: every configuration that no other beats in both expected
-   time and power. Returns its size and writes up to `room` configurations. O(count x front). */
+/* Computes the Pareto front by ascending time: every configuration that no other beats in both expected time
+   and power. Returns its size and writes up to `room` configurations. O(count x front). */
 SOOTH_API size_t sooth_configure_front(const sooth_configure *configure, uint32_t *which, size_t room);
 
 /* ---- judging a choice (De Sensi, section IV-D) ---- */
@@ -201,8 +201,8 @@ typedef struct sooth_configure_score {
     double violation; /* for a MISS: over the bound, minus 1 */
 } sooth_configure_score;
 
-/* Judges the configuration `which` by the true times and powers, count values each. If no configuration
-   meets the bounds, the closest is ideal and every other choice is a MISS. */
+/* Judges the configuration `which` by the true times and powers, count values each. If no configuration meets
+   the bounds, the closest is ideal and every other choice is a MISS. */
 SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time,
                                                       const float *power, size_t count, uint32_t which);
 
@@ -222,24 +222,24 @@ typedef struct sooth_configure_experiment {
     /* root mean square over all configurations of the relative error of the expected time, now */
     double time_error;
     double power_error;
-    double time_after; /* expected errors after this experiment */
+    double time_after; /* expected time_error after this experiment */
     double power_after;
 } sooth_configure_experiment;
 
 /* Finds the configuration, not yet measured, whose run teaches most about time and power. Call it after
-   sooth_configure_fit. Stop at `enough`, or if _after is hardly below the current error; more runs then
-   only even out the misfit of the laws. Returns SOOTH_BAD_ARGUMENT if nothing is fitted, if the errors are
-   unknown, or if all is measured. O(count x terms^2). For a space, it is the configuration farthest from
-   all measured ones, for any design, with each axis scaled to length 1 (Kennard and Stone, Technometrics
-   11, 1969). The ends of the axes come first, so that the laws need not extrapolate. _after is then NaN.
-   O(count x runs). */
+   sooth_configure_fit. Stop at `enough`, or if _after is hardly below the current error; more runs then only
+   even out the misfit of the laws. Returns SOOTH_BAD_ARGUMENT if nothing is fitted, if the errors are
+   unknown, or if all is measured. O(count x terms^2). For a space, it is the configuration farthest from all
+   measured ones, for any design, with each axis scaled to length 1 (Kennard and Stone, Technometrics 11,
+   1969). The ends of the axes come first, so that the laws need not extrapolate. _after is then NaN. O(count
+   x runs). */
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure, uint32_t design,
                                             sooth_configure_experiment *next);
 
 /* ---- the closed loop ---- */
 
-/* Measures, fits, chooses, runs the choice and learns from it, until the choice is one that was run: that
-   one certainly meets the bounds. Zero the struct, set configure, goal, run and room, and call
+/* Measures, fits, chooses, runs the choice and learns from it, until the choice is one that was run: that one
+   certainly meets the bounds. Zero the struct, set configure, goal, run and room, and call
    sooth_configure_step. */
 typedef struct sooth_configure_loop {
     sooth_configure *configure;
@@ -282,8 +282,8 @@ SOOTHI_C_BEGIN
 
 /* ---- configurations ---- */
 
-/* Configurations are processed eight at a time: loops of a fixed length become vector instructions, and
-   sums have the same order everywhere. */
+/* Configurations are processed eight at a time: loops of a fixed length become vector instructions, and sums
+   have the same order everywhere. */
 enum { SOOTHI_CONFIGURE_LANES = 8, SOOTHI_CONFIGURE_BLOCK = 8 * SOOTH_SCALING_TERMS };
 
 SOOTHI_LOCAL size_t soothi_configure_padded(size_t count) { return (count + 7u) & ~(size_t)7u; }
@@ -543,8 +543,8 @@ SOOTHI_LOCAL sooth_scaling_options soothi_configure_law(const sooth_configure *c
     return options;
 }
 
-/* Predicts time, its error and the resulting speed at all configurations; x, y: buffers for the table of
-   the runs. */
+/* Predicts time, its error and the resulting speed at all configurations; x, y: buffers for the table of the
+   runs. */
 SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c,
                                                     const sooth_configure_run *run, size_t runs,
                                                     const sooth_scaling_options *options, float *x,
@@ -940,8 +940,8 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
     if (sooth_scaling_fit_into(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
 }
 
-/* Returns the reduction of the mean variance by a run at x: (x' C G C x) / (x' C x + noise). ln det C
-   falls by ln(1 + x' C x / noise), *information. */
+/* Returns the reduction of the mean variance by a run at x: (x' C G C x) / (x' C x + noise). ln det C falls
+   by ln(1 + x' C x / noise), *information. */
 SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, const double *x,
                                           double *information) {
     double cx[SOOTH_SCALING_TERMS], gcx[SOOTH_SCALING_TERMS];
@@ -950,11 +950,11 @@ SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, c
     return soothi_configure_form(known->gram, cx, gcx) / (variance + known->noise);
 }
 
-/* If a law is only an approximation, the runs with the least variance are at the ends of the knobs, and
-   fit it to the peculiarities there. Runs that are spread like the configurations average its misfit out.
-   They have the same mean of every smooth function (Box and Draper, A Basis for the Selection of a
-   Response Surface Design, J. Am. Stat. Assoc. 54, 1959). Let u, v in 0..1 be the position of a
-   configuration, and phi_p(u) = sqrt 2 cos(pi p u), phi_0 = 1. Then the unevenness of the runs is
+/* If a law is only an approximation, the runs with the least variance are at the ends of the knobs, and fit
+   it to the peculiarities there. Runs that are spread like the configurations average its misfit out. They
+   have the same mean of every smooth function (Box and Draper, A Basis for the Selection of a Response
+   Surface Design, J. Am. Stat. Assoc. 54, 1959). Let u, v in 0..1 be the position of a configuration, and
+   phi_p(u) = sqrt 2 cos(pi p u), phi_0 = 1. Then the unevenness of the runs is
 
        sum over p, q < 8 of l_p l_q (mean over configurations - mean over runs of phi_p(u) phi_q(v))^2
 
@@ -1037,8 +1037,8 @@ SOOTHI_LOCAL double soothi_configure_uneven(const sooth_configure *c, const soot
     return (square[0] * square[1] / n - 2.0 * cross) / n;
 }
 
-/* Returns the first unmeasured configuration with the largest distance to the nearest measured one, or to
-   the middle of all if none is measured. Returns c->count if all are measured. */
+/* Returns the first unmeasured configuration with the largest distance to the nearest measured one, or to the
+   middle of all if none is measured. Returns c->count if all are measured. */
 SOOTHI_LOCAL uint32_t soothi_configure_farthest(const sooth_configure *c) {
     double low[SOOTH_SPACE_AXES], range[SOOTH_SPACE_AXES], best = -1.0;
     uint32_t found = c->count, runs = 0, run[SOOTHI_CONFIGURE_RUNS]; /* (the maximum of a fit) */

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A bag is a list of tasks that run at the same time. Its time and power are predicted from measurements
- * of each task alone and next to three microbenchmarks. These are Low, Medium and High, which miss the
+ * A bag is a list of tasks that run at the same time. Its time and power are predicted from measurements of
+ * each task alone and alongside three microbenchmarks. These are Low, Medium and High, which miss the
  * last-level cache a little, more and much. All measurements of a task are on one card: a small text file,
  * written once. The steps from cards to a prediction:
  *
@@ -43,13 +43,13 @@
  *
  * Method and references
  *
- * Moolchandani, Kumar and Sarangi: Performance and power prediction for concurrent execution on GPUs,
- * 2022. Where the paper is incomplete or contradicts itself:
+ * Moolchandani, Kumar and Sarangi: Performance and power prediction for concurrent execution on GPUs, 2022.
+ * Where the paper is incomplete or contradicts itself:
  *
  * - Its text defines fairness as the minimum over the maximum ratio r_k = rate shared / rate alone of the
  *   bag. Its formula prints min(r_k | r_l), most likely min(r_k / r_l) without its bar, which is the same.
- *   sooth_fairness returns this value. It does not depend on how slow all tasks are: a pair slowed to a
- *   half each is as fair as one that is not slowed. So cards keep the slowdowns in both directions.
+ *   sooth_fairness returns this value. It does not depend on how slow all tasks are: a pair slowed to a half
+ *   each is as fair as one that is not slowed. So cards keep the slowdowns in both directions.
  * - Section 5.1.4 chooses a fairness for each task of the bag, and so do the vectors here. The note below
  *   Table 7 counts one for the whole bag: Comb1 of a pair has 9 numbers there, and 10 here.
  * - It does not give the source of the two thresholds. Its Figure 4 shows three tight clusters, so
@@ -72,9 +72,9 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_FAIRNESS_MOST 16u /* tasks in a bag */
 
-/* Computes the minimum over the maximum of the ratios rate shared / rate alone of a bag, 0 to 1; 1 is
-   fair. Rates may be of any kind (instructions per cycle, 1 / time). Returns SOOTH_BAD_ARGUMENT for one
-   task, for more than SOOTH_FAIRNESS_MOST, or for a rate that is not above 0. *fairness is then 0. */
+/* Computes the minimum over the maximum of the ratios rate shared / rate alone of a bag, 0 to 1; 1 is fair.
+   Rates may be of any kind (instructions per cycle, 1 / time). Returns SOOTH_BAD_ARGUMENT for one task, for
+   more than SOOTH_FAIRNESS_MOST, or for a rate that is not above 0. *fairness is then 0. */
 SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone,
                                       uint32_t tasks, double *fairness);
 
@@ -89,23 +89,23 @@ typedef enum sooth_fairness_level {
 } sooth_fairness_level;
 
 /* The fields of a card. Every card has those up to SOOTH_FAIRNESS_OWN. After them the host adds its
-   measurements of each task alone, see sooth_fairness_fields. The last two are not on a card: they depend
-   on the bag of the task, and a form can list them like fields. */
+   measurements of each task alone, see sooth_fairness_fields. The last two are not on a card: they depend on
+   the bag of the task, and a form can list them like fields. */
 typedef enum sooth_fairness_field {
     SOOTH_FAIRNESS_ALONE_TIME = 0,  /* one unit for all cards; seconds make energy joules */
     SOOTH_FAIRNESS_ALONE_POWER,     /* watts */
-    SOOTH_FAIRNESS_PRESSURE,        /* on shared resources, such as last-level misses per second; it is
-                                       summed over tasks, so it must not be a percentage */
-    SOOTH_FAIRNESS_SLOWDOWN_LOW,    /* its own slowdown next to Low: time next to it / time alone */
-    SOOTH_FAIRNESS_SLOWDOWN_MEDIUM, /* ... next to Medium */
-    SOOTH_FAIRNESS_SLOWDOWN_HIGH,   /* ... next to High */
-    SOOTH_FAIRNESS_CAUSED_LOW,      /* the slowdown of Low next to it */
+    SOOTH_FAIRNESS_PRESSURE,        /* on shared resources, such as last-level misses per second; it is summed
+                                       over tasks, so it must not be a percentage */
+    SOOTH_FAIRNESS_SLOWDOWN_LOW,    /* its own slowdown alongside Low: time alongside it / time alone */
+    SOOTH_FAIRNESS_SLOWDOWN_MEDIUM, /* ... alongside Medium */
+    SOOTH_FAIRNESS_SLOWDOWN_HIGH,   /* ... alongside High */
+    SOOTH_FAIRNESS_CAUSED_LOW,      /* the slowdown of Low alongside it */
     SOOTH_FAIRNESS_CAUSED_MEDIUM,   /* ... of Medium */
     SOOTH_FAIRNESS_CAUSED_HIGH,     /* ... of High */
     SOOTH_FAIRNESS_OWN,             /* the first of the host's own fields */
     SOOTH_FAIRNESS_FIELDS = 24,     /* size of a card */
-    SOOTH_FAIRNESS_CHOSEN,          /* fairness next to the microbenchmark that the others resemble */
-    SOOTH_FAIRNESS_CHOSEN_SLOWDOWN  /* its own slowdown next to that one */
+    SOOTH_FAIRNESS_CHOSEN,          /* fairness alongside the microbenchmark that the others resemble */
+    SOOTH_FAIRNESS_CHOSEN_SLOWDOWN  /* its own slowdown alongside that one */
 } sooth_fairness_field;
 
 /* The names of a host's own fields: number k is value[SOOTH_FAIRNESS_OWN + k] of its cards. */
@@ -128,9 +128,9 @@ SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_f
 /* Returns "alone_time", ..., or a name of the host's own; own may be NULL. */
 SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field);
 
-/* Reads "name = value" lines; # starts a comment. Fields may be missing. Returns SOOTH_BAD_TEXT with the
-   line for an unknown or repeated field, or for a value that is not a finite number or is below 0. A
-   pressure may be below 0. */
+/* Reads "name = value" lines; # starts a comment. Fields may be missing. Returns SOOTH_BAD_TEXT with the line
+   for an unknown or repeated field, or for a value that is not a finite number or is below 0. A pressure may
+   be below 0. */
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
                                                 const sooth_fairness_fields *own, sooth_fairness_card *card);
 
@@ -139,13 +139,14 @@ SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text
 SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fairness_card *card,
                                                  sooth_sink *sink);
 
-/* Returns the fairness of the task next to a microbenchmark, from both slowdowns; NaN if one is not known. */
+/* Returns the fairness of the task alongside a microbenchmark, from both slowdowns; NaN if one is not
+   known. */
 SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level);
 
 /* ---- choosing one of the three ---- */
 
-/* Returns the sum of a field over a bag without task `own`; NaN if one is not known. The order of the
-   others does not matter. */
+/* Returns the sum of a field over a bag without task `own`; NaN if one is not known. The order of the others
+   does not matter. */
 SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
                                        uint32_t field);
 
@@ -154,10 +155,10 @@ typedef enum sooth_fairness_method {
     SOOTH_FAIRNESS_TERCILES      /* a third of the sums below the first, a third from the second on */
 } sooth_fairness_method;
 
-/* Computes two thresholds of the others' pressure, from the sums of a training set (sooth_fairness_others
-   of every task of every bag). Sums grow with the number of tasks, so learn them from similar bags.
-   Returns SOOTH_BAD_DATA for no sums, for one that is not finite, or for fewer than three different ones
-   with clusters. */
+/* Computes two thresholds of the others' pressure, from the sums of a training set (sooth_fairness_others of
+   every task of every bag). Sums grow with the number of tasks, so learn them from similar bags. Returns
+   SOOTH_BAD_DATA for no sums, for one that is not finite, or for fewer than three different ones with
+   clusters. */
 SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
                                                  const float *sums, size_t count, double threshold[2]);
 
@@ -168,8 +169,8 @@ SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *
 
 /* ---- vectors ---- */
 
-/* The fields of a vector: `field` of every task, and then `bag_field` of a card of the whole bag, which
-   holds joint measurements of all tasks. */
+/* The fields of a vector: `field` of every task, and then `bag_field` of a card of the whole bag, which holds
+   joint measurements of all tasks. */
 typedef struct sooth_fairness_form {
     uint32_t fields, bag_fields;
     uint32_t field[16];
@@ -179,20 +180,20 @@ typedef struct sooth_fairness_form {
 /* Returns the number of floats of a bag's vector: tasks x fields + bag_fields. */
 SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t tasks);
 
-/* Fills the vector of a bag for the predictor of its number of tasks: the first field of all tasks, then
-   the second, and so on. Tasks are sorted by falling alone_time, then by name, so the order of the bag
-   does not matter. A bag of equal tasks lists one card several times. bag is the card of the whole bag; it
-   may be NULL if the form has no bag_field. threshold may be NULL if the form has neither of the chosen
-   ones. Returns SOOTH_BAD_ARGUMENT for one task, for too many, or for a field that does not exist. Returns
-   SOOTH_BAD_DATA for an unknown value, with card and name. */
+/* Fills the vector of a bag for the predictor of its number of tasks: the first field of all tasks, then the
+   second, and so on. Tasks are sorted by falling alone_time, then by name, so the order of the bag does not
+   matter. A bag of equal tasks lists one card several times. bag is the card of the whole bag; it may be NULL
+   if the form has no bag_field. threshold may be NULL if the form has neither of the chosen ones. Returns
+   SOOTH_BAD_ARGUMENT for one task, for too many, or for a field that does not exist. Returns SOOTH_BAD_DATA
+   for an unknown value, with card and name. */
 SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,
                                              const sooth_fairness_card *const *card, uint32_t tasks,
                                              const double threshold[2], const sooth_fairness_card *bag,
                                              float *out);
 
-/* Fills the vector for one predictor of any number of tasks, seen from task `own`. Each of the `count`
-   fields gives its own value, and the sum and the maximum over the others. The number of tasks follows: 3
-   count + 1 floats. Fails like sooth_fairness_vector. */
+/* Fills the vector for one predictor of any number of tasks, seen from task `own`. Each of the `count` fields
+   gives its own value, and the sum and the maximum over the others. The number of tasks follows: 3 count + 1
+   floats. Fails like sooth_fairness_vector. */
 SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, uint32_t count,
                                           const sooth_fairness_card *const *card, uint32_t tasks,
                                           uint32_t own, float *out);
@@ -201,9 +202,9 @@ SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields
 
 #define SOOTH_FAIRNESS_COMBINATIONS 21u
 
-/* The measurements of the paper in addition to those of every card. Its GPU is the machine of alone_time
-   and alone_power. Times and powers of the processor, the mix of instructions and the misses (in per cent)
-   are own fields. */
+/* The measurements of the paper in addition to those of every card. Its GPU is the machine of alone_time and
+   alone_power. Times and powers of the processor, the mix of instructions and the misses (in per cent) are
+   own fields. */
 #define SOOTH_FAIRNESS_PAPER_LIST(X) \
     X(CPU_TIME, "cpu_time")          \
     X(SSE, "sse")                    \
@@ -238,8 +239,8 @@ SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t numbe
 
 /* ---- a bank of predictors, by the number of tasks ---- */
 
-/* predict: for example a wrapper of sooth_forest_predict. model[tasks] is for bags of this many tasks. If
-   it is NULL, model[0] is used, for any number of tasks. NULL there means no predictor. */
+/* predict: for example a wrapper of sooth_forest_predict. model[tasks] is for bags of this many tasks. If it
+   is NULL, model[0] is used, for any number of tasks. NULL there means no predictor. */
 typedef struct sooth_fairness_bank {
     float (*predict)(const void *model, const float *row);
     void *model[SOOTH_FAIRNESS_MOST + 1];
@@ -261,8 +262,8 @@ typedef struct sooth_fairness_outcome {
 /* Applies physical limits. A bag never ends before its longest task alone would, and never draws more than
    the cap (0: cap not known). Energy is power x time. A value that is not above 0 and finite counts as no
    prediction. Then the time is the sum of the times alone, with `safest` set; the power is the cap, or the
-   maximum power alone. One task takes its own time. Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for too
-   many tasks, or one without alone_time. */
+   maximum power alone. One task takes its own time. Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for too many
+   tasks, or one without alone_time. */
 SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness_card *const *card,
                                             uint32_t tasks, double time, double power, double cap,
                                             sooth_fairness_outcome *outcome);
@@ -270,9 +271,9 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
 /* ---- from one machine to another ---- */
 
 /* The machine translation card (section 9 of the paper; as a file: `sooth card`). ln t_there = intercept +
-   slope ln t_here, or without logarithms as in the paper, by least squares over microbenchmarks that ran
-   on both. A line through a few points is only as good as its leave-one-out error: check it. Compare the
-   mean ratio of the times, which does as well between three GPUs (examples/papers/cards.c). */
+   slope ln t_here, or without logarithms as in the paper, by least squares over microbenchmarks that ran on
+   both. A line through a few points is only as good as its leave-one-out error: check it. Compare the mean
+   ratio of the times, which does as well between three GPUs (examples/papers/cards.c). */
 typedef struct sooth_fairness_translation {
     double intercept, slope;
     double r2;
@@ -288,8 +289,8 @@ SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double
                                                     uint32_t points, uint32_t plain,
                                                     sooth_fairness_translation *out);
 
-/* Returns the expected time there for `time` here, never below 0. *outside (or NULL) is 1 if time is
-   outside the range of the points. */
+/* Returns the expected time there for `time` here, never below 0. *outside (or NULL) is 1 if time is outside
+   the range of the points. */
 SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *translation, double time,
                                           int *outside);
 
@@ -444,8 +445,8 @@ SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, u
     return soothi_fairness_sum(card, tasks, own, field, &most);
 }
 
-/* Returns the value with `rank` others below or equal. It is found by bisecting the range of the keys,
-   which are ordered like the values: 32 passes, no memory. */
+/* Returns the value with `rank` others below or equal. It is found by bisecting the range of the keys, which
+   are ordered like the values: 32 passes, no memory. */
 SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t rank) {
     uint32_t found = 0;
     for (uint32_t bit = 0x80000000u; bit; bit >>= 1) {
@@ -513,7 +514,7 @@ SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fair
                : SOOTH_OK;
 }
 
-/* Computes the fairness or slowdown next to the microbenchmark that the others resemble. */
+/* Computes the fairness or slowdown alongside the microbenchmark that the others resemble. */
 SOOTHI_LOCAL sooth_status soothi_fairness_chosen(sooth_env *env, const sooth_fairness_card *const *card,
                                                  uint32_t tasks, uint32_t own, const double threshold[2],
                                                  uint32_t field, double *value) {
@@ -599,8 +600,8 @@ SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void) {
 }
 
 SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t number, sooth_fairness_form *out) {
-    /* Table 5 from top to bottom. A bit for each field of a task (1 CPU_power, 2 GPU_power, 4 IPC, 8 LLC,
-       16 branch, 32 L1, 64 DTLB), the same bits for the bag, and whether fairness is included. */
+    /* Table 5 from top to bottom. A bit for each field of a task (1 CPU_power, 2 GPU_power, 4 IPC, 8 LLC, 16
+       branch, 32 L1, 64 DTLB), the same bits for the bag, and whether fairness is included. */
     static const uint8_t field[7] = {SOOTH_FAIRNESS_CPU_POWER,   SOOTH_FAIRNESS_ALONE_POWER,
                                      SOOTH_FAIRNESS_IPC,         SOOTH_FAIRNESS_LLC_MISS,
                                      SOOTH_FAIRNESS_BRANCH_MISS, SOOTH_FAIRNESS_L1_MISS,
@@ -676,8 +677,8 @@ SOOTHI_LOCAL double soothi_fairness_from_line(const sooth_fairness_translation *
     return v > 0.0 ? v : 0.0;
 }
 
-/* Computes r2, and the error of each point by the line through the others. That line needs no separate
-   fit: without a point of leverage h, the residual e grows to e / (1 - h). */
+/* Computes r2, and the error of each point by the line through the others. That line needs no separate fit:
+   without a point of leverage h, the residual e grows to e / (1 - h). */
 SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *there, double mean, double xx,
                                             double yy, sooth_fairness_translation *t) {
     const double n = (double)t->points;

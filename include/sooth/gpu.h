@@ -56,8 +56,8 @@ SOOTHI_C_BEGIN
 
 /* ---- devices ---- */
 
-/* The kinds of instructions with their own latency: name, members, and the latency used if a device does
-   not have this one (its own name: none). */
+/* The kinds of instructions with their own latency: name, members, and the latency used if a device does not
+   have this one (its own name: none). */
 #define SOOTH_GPU_LATENCY_LIST(X)                                            \
     X(ADD, "add", "integer add, sub, logic, shift, min, max", ADD)           \
     X(MOVE, "move", "mov, selp, shfl", ADD)                                  \
@@ -130,13 +130,13 @@ typedef struct sooth_gpu {
    names in the sentence. */
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
 
-/* Like sooth_gpu_find, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA
-   H100 PCIe", "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the
-   maker's words are ignored. The memory size matters if boards differ by it. */
+/* Like sooth_gpu_find, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100
+   PCIe", "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's
+   words are ignored. The memory size matters if boards differ by it. */
 SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu);
 
-/* Returns 1e9 operations of single precision per second: the units of all SMs at the maximum clock. A
-   fused multiply-add counts as two. 0 means not known. */
+/* Returns 1e9 operations of single precision per second: the units of all SMs at the maximum clock. A fused
+   multiply-add counts as two. 0 means not known. */
 SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu);
 
 /* Returns known device number i, from 0; NULL after the last. */
@@ -214,15 +214,15 @@ typedef struct sooth_gpu_fit {
 } sooth_gpu_fit;
 
 /* Computes the occupancy of a launch. Returns SOOTH_BAD_ARGUMENT if the device cannot launch such a block;
-   the sentence gives the reason. *fit is then filled too, with 0 blocks and the limits that are 0. All of
-   it is 0 for no threads and for an unknown compute capability. */
+   the sentence gives the reason. *fit is then filled too, with 0 blocks and the limits that are 0. All of it
+   is 0 for no threads and for an unknown compute capability. */
 SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, const sooth_gpu_launch *launch,
                                            sooth_gpu_fit *fit);
 
-/* Returns the number of waves, 1 or more. An SM gets floor(blocks / sms) blocks, and threads_at_once of
-   its threads run at a time. This is the paper's algorithm 2, except that its loop ends when no thread
-   remains. The paper's example and published data do this too. They use 2048 threads for every device; the
-   device has 32 x sooth_gpu_limits.warps. sms and threads_at_once of 0 count as 1. */
+/* Returns the number of waves, 1 or more. An SM gets floor(blocks / sms) blocks, and threads_at_once of its
+   threads run at a time. This is the paper's algorithm 2, except that its loop ends when no thread remains.
+   The paper's example and published data do this too. They use 2048 threads for every device; the device has
+   32 x sooth_gpu_limits.warps. sms and threads_at_once of 0 count as 1. */
 SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t sms, uint32_t threads_at_once);
 
 SOOTHI_C_END
@@ -242,18 +242,18 @@ SOOTHI_C_BEGIN
    bus, tdp                      the units gives the peak in the sheet
    process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
    tensor                        the data sheets, without sparsity
-   Reported by measured boards (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on PCIe,
-   and P100 on PCIe. The clock of P100 on PCIe follows from its peak there, 9519 (its own clock entry is
-   1380). That file agrees with SMs, clock, bandwidth and L2 here except for four values, where the makers'
-   sheets are used:
+   Reported by measured boards (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on PCIe, and
+   P100 on PCIe. The clock of P100 on PCIe follows from its peak there, 9519 (its own clock entry is 1380).
+   That file agrees with SMs, clock, bandwidth and L2 here except for four values, where the makers' sheets
+   are used:
    - L4 has 60 SMs there. 58 at 2040 MHz give the sheet's 30.3 TFLOPS (its chip, AD104, has 60).
    - Its H100 is the SXM board as here, with 3430 GB/s. 5120 bits at 2619 MHz, twice a clock, give the
      sheet's 3.35 TB/s.
    - P4 has 40 SMs of 64 units there. GP104 has 20 of 128, the same total.
    - The clock of P100 on PCIe.
-   tests/test_gpu.c compares them all. The file does not cover K20, M60, RTX 4090, H100 on PCIe and H200,
-   nor base clocks, buses and tensor cores. Their sheets were not at hand when this list was checked. For
-   L4, both H100 and A100 of 80 GB, other pages repeat them and agree.
+   tests/test_gpu.c compares them all. The file does not cover K20, M60, RTX 4090, H100 on PCIe and H200, nor
+   base clocks, buses and tensor cores. Their sheets were not at hand when this list was checked. For L4, both
+   H100 and A100 of 80 GB, other pages repeat them and agree.
    Measured by others:
    l2_gbs                        P4, P100, V100, T4: cited as Jia et al. (arXiv:1804.06826, 1903.07486), table
                                  3.1. The table was not at hand when this list was checked. Other texts repeat
@@ -587,8 +587,8 @@ SOOTHI_LOCAL uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/* Registers are allocated to warps in units of 256, and each warp uses one partition. The launch check
-   rounds a block's warps up to all partitions. Returns how many blocks fit. */
+/* Registers are allocated to warps in units of 256, and each warp uses one partition. The launch check rounds
+   a block's warps up to all partitions. Returns how many blocks fit. */
 SOOTHI_LOCAL uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, uint32_t registers,
                                               uint32_t warps, uint32_t partitions) {
     uint64_t each = soothi_gpu_round_up((uint64_t)registers * SOOTH_GPU_WARP, 256);
@@ -607,8 +607,8 @@ SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64
     return limits->shared;
 }
 
-/* Returns the shared memory of the SM if a block takes `bytes`: the preferred size, but enough for a
-   block. Before 7.0, a preference that is too small is ignored. */
+/* Returns the shared memory of the SM if a block takes `bytes`: the preferred size, but enough for a block.
+   Before 7.0, a preference that is too small is ignored. */
 SOOTHI_LOCAL uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
     if (carveout == 0 || carveout >= 100) return limits->shared;
     uint32_t preferred = soothi_gpu_carveout(limits, (uint64_t)limits->shared * carveout / 100);

@@ -30,9 +30,9 @@
  *
  * Notes
  *
- * - Once a few kernels of the new device are measured, adapt.h corrects all others. A device takes the
- *   role of a program. Errors are in units of the error of each kind of operator on a GPU left out, and
- *   the correction was learned from those errors.
+ * - Once a few kernels of the new device are measured, adapt.h corrects all others. A device takes the role
+ *   of a program. Errors are in units of the error of each kind of operator on a GPU left out, and the
+ *   correction was learned from those errors.
  * - The times are those of PyTorch 2.1 kernels in single precision without tensor cores. They are measured
  *   between two events around one call, so a small operator includes its launch.
  * - Predictions are monotone: a larger operator is never faster. More bandwidth, operations or watts never
@@ -41,55 +41,53 @@
  *
  * Method and references
  *
- * Data: Lee, Phanishayee and Mahajan: NeuSight, ASPLOS 2025; mean of the 5 fastest of 25. The parameters
- * are fitted. Their accuracy was judged by leaving each of the five GPUs out (examples/gpu/times.c). Four
- * parts cannot be estimated from five GPUs and are set by reasoning: the scaling of the power roof with
- * the process, the similarity of devices, what L2 keeps, and what an SM issues.
+ * Data: Lee, Phanishayee and Mahajan: NeuSight, ASPLOS 2025; mean of the 5 fastest of 25. The parameters are
+ * fitted. Their accuracy was judged by leaving each of the five GPUs out (examples/gpu/times.c). Four parts
+ * cannot be estimated from five GPUs and are set by reasoning: the scaling of the power roof with the
+ * process, the similarity of devices, what L2 keeps, and what an SM issues.
  *
  * Matrix products: t = launch + level sqrt(max(C, P)^2 + M^2).
  *
  * - M is the time of the operands at the memory bandwidth.
- * - P is the time of the operations at the rate that the power limit sustains. A waiting unit draws
- *   little, so P does not add to the losses of tiles.
- * - C is the time of the tiles at the peak. The shape is cut into the best of the tile sizes from 128 x
- *   128 down to 32 x 32, each with its own efficiency:
+ * - P is the time of the operations at the rate that the power limit sustains. A waiting unit draws little,
+ *   so P does not add to the losses of tiles.
+ * - C is the time of the tiles at the peak. The shape is cut into the best of the tile sizes from 128 x 128
+ *   down to 32 x 32, each with its own efficiency:
  *
  *     C  = min over tiles of  w' 2 tile (n + n0) sms / (efficiency peak)       w = tiles / sms
  *     w' = w + q (ceil(w) - w) from one wave on, w^s below (the sum is split where SMs would idle)
  *
  * For linear layers before compute capability 7.0, C is multiplied by 1 + long n^2 / (n^2 + 16384^2). Both
- * operands lie along the summed dimension. A row distance of 64 KB or more costs P100 two thirds of its
- * rate (0.73 of the peak up to n = 4096, 0.26 at 65536) and P4 a third. Later devices lose up to a fifth.
+ * operands lie along the summed dimension. A row distance of 64 KB or more costs P100 two thirds of its rate
+ * (0.73 of the peak up to n = 4096, 0.26 at 65536) and P4 a third. Later devices lose up to a fifth.
  *
- * The peak is that of the units. On Ada and Hopper an SM issues no more instructions than its units
- * execute, so every other instruction costs a slot. With 8 x 8 results for each thread, 64 of 69
- * instructions multiply, 4 load operands, and the rest fill the next tile and count. P is that of
- * gpu/roofline.h; for A100 it uses the measured 15 pJ.
+ * The peak is that of the units. On Ada and Hopper an SM issues no more instructions than its units execute,
+ * so every other instruction costs a slot. With 8 x 8 results for each thread, 64 of 69 instructions
+ * multiply, 4 load operands, and the rest fill the next tile and count. P is that of gpu/roofline.h; for A100
+ * it uses the measured 15 pJ.
  *
  * Streaming operators: t = max(launch, queue + level passes bytes / bandwidth). Normalisation reads a row
  * twice, and a softmax of more than 1024 reads it three times. Let r be the size of the rows on the SMs at
  * once, over the size of L2. The part not found in L2 comes from memory: passes = 1 + again r^2 / (r^2 +
- * r0^2), with again 1/2 and 1. Data that stays in L2 between calls is not moved. For A100 and H100 half of
- * L2 counts: it has two partitions, and each keeps what its own SMs read (the maker's white papers).
+ * r0^2), with again 1/2 and 1. Data that stays in L2 between calls is not moved. For A100 and H100 half of L2
+ * counts: it has two partitions, and each keeps what its own SMs read (the maker's white papers).
  *
- * An operand that is broadcast over a larger one is read again each time, unless L2 holds it until then.
- * L2 must hold the operand and an equal amount of the other operand and of the result. Addressing it takes
- * an SM a clock or more for each element. With much bandwidth (P100, A100), this takes longer than the
- * bytes.
+ * An operand that is broadcast over a larger one is read again each time, unless L2 holds it until then. L2
+ * must hold the operand and an equal amount of the other operand and of the result. Addressing it takes an SM
+ * a clock or more for each element. With much bandwidth (P100, A100), this takes longer than the bytes.
  *
- * The level of streams is that of the devices with the same kind of memory, if there are any: stacked
- * since Volta (0.9 of the bandwidth is reached on V100 and A100), stacked before (0.74 on P100), not
- * stacked (0.76 on P4 and T4). By the maker, V100 delivers 1.5 times the bandwidth of P100 with 1.23 times
- * its nominal one.
+ * The level of streams is that of the devices with the same kind of memory, if there are any: stacked since
+ * Volta (0.9 of the bandwidth is reached on V100 and A100), stacked before (0.74 on P100), not stacked (0.76
+ * on P4 and T4). By the maker, V100 delivers 1.5 times the bandwidth of P100 with 1.23 times its nominal one.
  *
  * A kernel of known work only (sooth_work_of_ptx), whose bytes all come from memory:
  *
  *     t = launch + max(operations / rate, level sqrt(C^2 + M^2))
  *     C = operations / (efficiency rate) x (w < 1: w^(s - 1))
  *
- * with M as above and w blocks over SMs. Its parameters were learned from all operators at once, each
- * counted like PTX: every byte that a tile requests. Its error was judged by leaving out both a GPU and a
- * kind of operator. The errors of the worst kind are used for all.
+ * with M as above and w blocks over SMs. Its parameters were learned from all operators at once, each counted
+ * like PTX: every byte that a tile requests. Its error was judged by leaving out both a GPU and a kind of
+ * operator. The errors of the worst kind are used for all.
  *
  * Cost
  *
@@ -215,15 +213,15 @@ SOOTH_API const sooth_adapt *sooth_gpu_time_adapt(void);
 SOOTH_API void sooth_gpu_time_row(const sooth_operator *op, float row[SOOTH_GPU_TIME_FEATURES]);
 
 /* Records a measurement of an operator on the timer's device. device comes from
-   sooth_adapt_begin(sooth_gpu_time_adapt(), ...) and holds one device only. Returns SOOTH_BAD_ARGUMENT if
-   a kind or a size is out of range, or ms is not above 0. */
+   sooth_adapt_begin(sooth_gpu_time_adapt(), ...) and holds one device only. Returns SOOTH_BAD_ARGUMENT if a
+   kind or a size is out of range, or ms is not above 0. */
 SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_timer *timer,
                                               sooth_adapt_program *device, const sooth_operator *op,
                                               double ms);
 
-/* Like sooth_gpu_time, corrected by the observations. The interval is the narrower of adapt.h's and that
-   of sooth_gpu_time. A learned GPU may have changed since, so its interval is never narrower than that of
-   a GPU left out. Without observations, it equals sooth_gpu_time. */
+/* Like sooth_gpu_time, corrected by the observations. The interval is the narrower of adapt.h's and that of
+   sooth_gpu_time. A learned GPU may have changed since, so its interval is never narrower than that of a GPU
+   left out. Without observations, it equals sooth_gpu_time. */
 SOOTH_API sooth_status sooth_gpu_time_adapted(sooth_env *env, const sooth_gpu_timer *timer,
                                               const sooth_adapt_program *device, const sooth_operator *op,
                                               sooth_gpu_timing *out);
@@ -261,8 +259,8 @@ SOOTHI_LOCAL double soothi_gpu_power(double x, double y) {
 
 /* ---- one device ---- */
 
-/* Returns the weight of a learned device for another one: 1 for the same capability, a quarter at a fifth
-   of a generation, and less with the square of the distance. */
+/* Returns the weight of a learned device for another one: 1 for the same capability, a quarter at a fifth of
+   a generation, and less with the square of the distance. */
 SOOTHI_LOCAL double soothi_gpu_likeness(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const double apart = 0.1 * ((double)gpu->compute - (double)t->compute[i]);
     const double close = 0.2 / (0.2 + (apart < 0.0 ? -apart : apart));
@@ -275,8 +273,8 @@ SOOTHI_LOCAL unsigned soothi_gpu_memory(uint32_t compute, uint32_t bits) {
     return bits < 1024 ? 1 : compute < 70 ? 2 : 3;
 }
 
-/* True if learned device i counts for the streams of a device: it has the same kind of memory, or no
-   learned one has. */
+/* True if learned device i counts for the streams of a device: it has the same kind of memory, or no learned
+   one has. */
 SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const unsigned kind = soothi_gpu_memory(gpu->compute, gpu->memory_bits);
     int any = 0;

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Equations 1 to 4 of Alavani et al., Program Analysis and Machine Learning-based Approach to Predict
- * Power Consumption of CUDA Kernel (TOMPECS 2023), in two forms: as printed, and corrected so that both
- * sides have the same unit.
+ * Equations 1 to 4 of Alavani et al., Program Analysis and Machine Learning-based Approach to Predict Power
+ * Consumption of CUDA Kernel (TOMPECS 2023), in two forms: as printed, and corrected so that both sides have
+ * the same unit.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/penalty.h"
@@ -22,8 +22,8 @@
  *         return 0;
  *     }
  *
- * The corrected equations use T threads in W warps, each with I instructions. G and S of the I access
- * global and shared memory:
+ * The corrected equations use T threads in W warps, each with I instructions. G and S of the I access global
+ * and shared memory:
  *
  *   (1)  printed    T / (nWS 32) x I waves / nDU
  *        The waves count twice, because T includes all threads. Schedulers and dispatch units are one limit,
@@ -72,8 +72,8 @@ typedef struct sooth_penalty_work {
     double shared_bytes; /* TP(sm), bytes per cycle of an SM; 0 means the device's */
 } sooth_penalty_work;
 
-/* Returns SOOTH_OK if all divisors of the equations are known, else SOOTH_BAD_ARGUMENT and the missing
-   field. Without them, the equations below return an infinity or a NaN, never 0. */
+/* Returns SOOTH_OK if all divisors of the equations are known, else SOOTH_BAD_ARGUMENT and the missing field.
+   Without them, the equations below return an infinity or a NaN, never 0. */
 SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
                                            const sooth_penalty_work *work);
 

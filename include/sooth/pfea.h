@@ -46,12 +46,12 @@
  *
  * Method and references
  *
- * Alavani et al., Program Analysis and Machine Learning-based Approach to Predict Power Consumption of
- * CUDA Kernel (TOMPECS 2023).
+ * Alavani et al., Program Analysis and Machine Learning-based Approach to Predict Power Consumption of CUDA
+ * Kernel (TOMPECS 2023).
  *
- * Instruction types: compute C, global memory GM (with local and texture: all go to the second level
- * cache), shared memory SM, miscellaneous M (control, waiting, and unknown ones). Parameters and constants
- * are excluded, as in the paper.
+ * Instruction types: compute C, global memory GM (with local and texture: all go to the second level cache),
+ * shared memory SM, miscellaneous M (control, waiting, and unknown ones). Parameters and constants are
+ * excluded, as in the paper.
  *
  * Differences between the corrected and the printed form (for equations 1 to 4, see sooth_penalty_issue):
  *
@@ -163,8 +163,8 @@ typedef struct sooth_pfea_options {
 /* Extracts the features of a kernel that sooth_ptx_count has counted. launch->shared is the whole shared
    memory of a block, including the static counts->shared_bytes. If launch->registers is 0 (not known),
    occupancy is an upper bound. If options is NULL, they are zero bytes. Returns SOOTH_BAD_ARGUMENT for two
-   errors: the device or the kernel's own bounds (.maxntid, .reqntid) do not allow the launch, or the
-   device lacks a required value. */
+   errors: the device or the kernel's own bounds (.maxntid, .reqntid) do not allow the launch, or the device
+   lacks a required value. */
 SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel,
                                           const sooth_ptx_counts *counts, const sooth_gpu *gpu,
                                           const sooth_gpu_launch *launch, const sooth_pfea_options *options,
@@ -175,9 +175,9 @@ SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *
 
 /* ---- the authors' tool ---- */
 
-/* The counters of their program, which searches each line for substrings. Instructions in none of its
-   lists (shr, or, selp, st.shared, ...) are `unknown`. Lines with "sync" are `sync` and are not used.
-   Lines with "bra" are branches. */
+/* The counters of their program, which searches each line for substrings. Instructions in none of its lists
+   (shr, or, selp, st.shared, ...) are `unknown`. Lines with "sync" are `sync` and are not used. Lines with
+   "bra" are branches. */
 typedef struct sooth_pfea_tool_counts {
     uint32_t alu, mov, setp, cvt, div, sqrt; /* together: comp */
     uint32_t load, store, param, shared;     /* ld.global, st.global, ld.param and st.param, ld.shared */
@@ -185,8 +185,8 @@ typedef struct sooth_pfea_tool_counts {
     uint32_t last_is_store; /* of the global accesses in the order of the text */
 } sooth_pfea_tool_counts;
 
-/* A device of their tables, or of one of their published files (2023: the tables with the paper; else:
-   their program). */
+/* A device of their tables, or of one of their published files (2023: the tables with the paper; else: their
+   program). */
 typedef struct sooth_pfea_tool_gpu {
     char name[12];
     uint32_t compute; /* capability, for the occupancy */
@@ -209,11 +209,11 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
 SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size,
                                              sooth_ptx_word kernel, sooth_pfea_tool_counts *out);
 
-/* Computes the features from the counts. Unpublished ones are NaN, and so is avg_shar_lat without
-   ld.shared in the program's output. occupancy, reg_thread and shmem_block come from the launch
-   (reg_thread NaN if 0), with the occupancy of `compute`; compute 0 gives NaN. Loops count once: the
-   program requests their trips but does not use them. Returns SOOTH_BAD_ARGUMENT for no blocks, no
-   threads, or a launch that `compute` does not allow. */
+/* Computes the features from the counts. Unpublished ones are NaN, and so is avg_shar_lat without ld.shared
+   in the program's output. occupancy, reg_thread and shmem_block come from the launch (reg_thread NaN if 0),
+   with the occupancy of `compute`; compute 0 gives NaN. Loops count once: the program requests their trips
+   but does not use them. Returns SOOTH_BAD_ARGUMENT for no blocks, no threads, or a launch that `compute`
+   does not allow. */
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
                                        const sooth_pfea_tool_counts *counts, const sooth_gpu_launch *launch,
                                        uint32_t compute, sooth_pfea *out);
@@ -462,12 +462,12 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
 
 /* ---- the authors' tool ---- */
 
-/* Constants derived from their published numbers: the latencies are integers that satisfy all their rows.
-   By the authors' mistake, the cache lines of Ampere and Ada are those of the first level caches, and
-   Ampere's schedulers are those of the whole chip. tesla's division is that of M60, which has all other
-   latencies in common. A global store of K20 takes 301 cycles in the program's output. In the tables of
-   2023 it takes a load's cycles in 764 of 951 and 1,383 of 1,754 rows, among them all of kernel clock. It
-   takes 301 in 99 and 184 rows; the remaining rows match neither. */
+/* Constants derived from their published numbers: the latencies are integers that satisfy all their rows. By
+   the authors' mistake, the cache lines of Ampere and Ada are those of the first level caches, and Ampere's
+   schedulers are those of the whole chip. tesla's division is that of M60, which has all other latencies in
+   common. A global store of K20 takes 301 cycles in the program's output. In the tables of 2023 it takes a
+   load's cycles in 764 of 951 and 1,383 of 1,754 rows, among them all of kernel clock. It takes 301 in 99 and
+   184 rows; the remaining rows match neither. */
 SOOTHI_LOCAL const sooth_pfea_tool_gpu *soothi_pfea_tool_known(size_t i) {
     static const sooth_pfea_tool_gpu known[] = {
         {"k20", 35, 0, 13, 4, 8, 10240, 0, 0, 9, 2, 22, 33, 1199, 440, 0, 301, 0},
@@ -536,8 +536,8 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
     return *first.text == '@' ? soothi_pfea_word(line, first.length, "") : first;
 }
 
-/* Returns the counter of an opcode. The program tests these words in this order and uses the latency of
-   the matched word. */
+/* Returns the counter of an opcode. The program tests these words in this order and uses the latency of the
+   matched word. */
 SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
     static const char word[16][8] = {"fmadd", "fadd", "madd", "mad",  "add", "sub",  "fmul", "mul",
                                      "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma",  "cvt"};
@@ -643,9 +643,9 @@ SOOTHI_LOCAL double soothi_pfea_wrapped(uint64_t v) {
 /* Rounds toward zero, like integer division in Java; |v| < 2^63. */
 SOOTHI_LOCAL double soothi_pfea_whole(double v) { return (double)(int64_t)v; }
 
-/* The penalties of the 2023 tables. Their throughputs TP(gm) and TP(sm) saturate over the instructions x
-   of an SM: top - rise e^(-rate x). The constants reproduce all published values (290 and 103 different
-   counts of global, 86 and 46 of shared instructions) to 1e-8, the shared ones of K20 to 2e-6. */
+/* The penalties of the 2023 tables. Their throughputs TP(gm) and TP(sm) saturate over the instructions x of
+   an SM: top - rise e^(-rate x). The constants reproduce all published values (290 and 103 different counts
+   of global, 86 and 46 of shared instructions) to 1e-8, the shared ones of K20 to 2e-6. */
 SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch,
                                         double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads ISA 3 to 9 from a buffer: directives, kernels and functions, parameters, registers, labels and
- * their scopes, predicates, vectors, calls, branch tables, debug lines. Every instruction is kept with its
- * opcode. Unknown opcodes are kept, counted and listed. Each function gets its flow graph and loops
- * (ptx/flow.h). ptx/count.h counts how often everything runs.
+ * Reads ISA 3 to 9 from a buffer: directives, kernels and functions, parameters, registers, labels and their
+ * scopes, predicates, vectors, calls, branch tables, debug lines. Every instruction is kept with its opcode.
+ * Unknown opcodes are kept, counted and listed. Each function gets its flow graph and loops (ptx/flow.h).
+ * ptx/count.h counts how often everything runs.
  *
  * Example
  *
@@ -40,8 +40,8 @@
  *
  * Cost
  *
- * One pass over the text at 300 to 500 MB a second, and one over the functions with loops. 16 bytes for
- * each instruction, 56 for each block. Nothing is allocated per token.
+ * One pass over the text at 300 to 500 MB a second, and one over the functions with loops. 16 bytes for each
+ * instruction, 56 for each block. Nothing is allocated per token.
  */
 #if !defined(SOOTH_PTX_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_IMPLEMENTED))
 #include "ptx_flow.h"
@@ -57,10 +57,10 @@ typedef struct sooth_ptx_options {
     uint32_t notes; /* maximum number of stored errors and remarks; 0 means 64 */
 } sooth_ptx_options;
 
-/* Reads text[0..size), below 4 GiB. A zero at its end is ignored. options NULL means defaults. A syntax
-   error is noted in out->note with line and column. Its function is marked broken, and reading continues
-   at the next function. Check out->errors. Returns SOOTH_BAD_TEXT if the bytes are not PTX. *out is then
-   empty, also if out of memory. */
+/* Reads text[0..size), below 4 GiB. A zero at its end is ignored. options NULL means defaults. A syntax error
+   is noted in out->note with line and column. Its function is marked broken, and reading continues at the
+   next function. Check out->errors. Returns SOOTH_BAD_TEXT if the bytes are not PTX. *out is then empty, also
+   if out of memory. */
 SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t size,
                                       const sooth_ptx_options *options, sooth_ptx *out);
 
@@ -210,8 +210,8 @@ SOOTHI_LOCAL int soothi_ptx_error(soothi_ptx_reader *r, const char *at, const ch
     return soothi_ptx_note(r, 1, at, format, word, "");
 }
 
-/* Notes that r->p holds something other than `what`: a name or number, else one character, or the end of
-   the text. */
+/* Notes that r->p holds something other than `what`: a name or number, else one character, or the end of the
+   text. */
 SOOTHI_LOCAL int soothi_ptx_missing(soothi_ptx_reader *r, const char *what) {
     sooth_ptx_word word = soothi_ptx_word(r->p, 0);
     while (r->p + word.length < r->end && soothi_ptx_in_word(r->p[word.length])) ++word.length;
@@ -278,8 +278,8 @@ SOOTHI_LOCAL int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *word
     return 1;
 }
 
-/* Moves to the next `stop` or `other` outside brackets, strings and comments. `unended` is the error if
-   there is none. `what` completes "stands where" for an unmatched closing bracket. */
+/* Moves to the next `stop` or `other` outside brackets, strings and comments. `unended` is the error if there
+   is none. `what` completes "stands where" for an unmatched closing bracket. */
 SOOTHI_LOCAL int soothi_ptx_seek(soothi_ptx_reader *r, char stop, char other, const char *unended,
                                  const char *what) {
     const char *start = r->p;
@@ -343,9 +343,7 @@ SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declar
             d->vector = (uint32_t)(word.text[2] - '0');
         } else if (soothi_ptx_is(word, ".align")) {
             if (!soothi_ptx_number(r, &number, "a number should, after .align")) return 0;
-            if (d->align == 0)
-                d->align = number < 65536 ? (uint32_t)number : 65536; /* a second one is of
-                                                                                        a pointer */
+            if (d->align == 0) d->align = number < 65536 ? (uint32_t)number : 65536; /* else: of a pointer */
         } else if (soothi_ptx_is(word, ".attribute")) {
             if (!soothi_ptx_attribute(r)) return 0;
         } else if (soothi_ptx_is(word, ".ptr")) {
@@ -592,8 +590,8 @@ SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
     return soothi_ptx_expect(r, ';', "a ; should, after targets");
 }
 
-/* Handles a label that has been read up to its colon. Before .branchtargets, .calltargets or
-   .callprototype it names a table; otherwise it starts a block. */
+/* Handles a label that has been read up to its colon. Before .branchtargets, .calltargets or .callprototype
+   it names a table; otherwise it starts a block. */
 SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name) {
     sooth_ptx *out = r->out;
     sooth_ptx_word word;
@@ -809,8 +807,8 @@ SOOTHI_LOCAL int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, so
     return 1;
 }
 
-/* Returns a word that may be an opcode: its modifiers after points, even if blanks precede them, and banks
-   as in the older ld.const[10].u32. */
+/* Returns a word that may be an opcode: its modifiers after points, even if blanks precede them, and banks as
+   in the older ld.const[10].u32. */
 SOOTHI_LOCAL sooth_ptx_word soothi_ptx_opcode_at(const char *p, const char *end) {
     const char *start = p, *q;
     for (;;) {
@@ -871,8 +869,8 @@ SOOTHI_LOCAL const soothi_ptx_targets *soothi_ptx_table_of(const soothi_ptx_read
 }
 
 /* Builds the edges of all blocks. A block ends before a label or at bra, brx, ret, exit or trap. The next
-   block is a successor too, unless the block ends with one of these without a predicate. Returns 0 if out
-   of memory or if a target is missing. */
+   block is a successor too, unless the block ends with one of these without a predicate. Returns 0 if out of
+   memory or if a target is missing. */
 SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
@@ -1000,8 +998,8 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     return 0;
 }
 
-/* Takes the directives between the parameters and the body. They have up to three numbers, and missing
-   ones are 1. */
+/* Takes the directives between the parameters and the body. They have up to three numbers, and missing ones
+   are 1. */
 SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
     static const struct {
         char name[20];
@@ -1096,8 +1094,8 @@ SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
 
 /* ---- the module ---- */
 
-/* Recovers after an error: skips to the possible start of the next function, or past the brace that ends
-   this one. The words searched for do not occur in bodies. */
+/* Recovers after an error: skips to the possible start of the next function, or past the brace that ends this
+   one. The words searched for do not occur in bodies. */
 SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
     const int in_body = r->function != SOOTH_PTX_NONE && r->out->function[r->function].has_body;
     uint32_t depth = r->depth;

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Counts the work of one thread of a kernel, from its PTX (ptx.h): per class, kind, opcode and block,
- * bytes by memory, called functions included. The trip count of a loop is given by the caller, derived
- * from the code, or assumed; the result states which. If the caller's values decide a branch, only that
- * side runs. Otherwise both sides run, unless the caller gives a probability.
+ * Counts the work of one thread of a kernel, from its PTX (ptx.h): per class, kind, opcode and block, bytes
+ * by memory, called functions included. The trip count of a loop is given by the caller, derived from the
+ * code, or assumed; the result states which. If the caller's values decide a branch, only that side runs.
+ * Otherwise both sides run, unless the caller gives a probability.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx_count.h"
@@ -34,9 +34,9 @@
  *         return 0;
  *     }
  *
- * Cost: one pass over the functions that the kernel uses, and with values one more over those with loops.
- * The counts take 8 bytes for each form, block and loop of the module. Working memory is about 20 bytes
- * for each block.
+ * Cost: one pass over the functions that the kernel uses, and with values one more over those with loops. The
+ * counts take 8 bytes for each form, block and loop of the module. Working memory is about 20 bytes for each
+ * block.
  */
 #if !defined(SOOTH_PTX_COUNT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_COUNT_IMPLEMENTED))
 #include "ptx.h"
@@ -48,8 +48,8 @@ SOOTHI_C_BEGIN
 
 /* ---- counting ---- */
 
-/* The caller's value for a loop or a branch. A loop is named by the label of its header, or by a line of
-   the PTX inside it (of its innermost loop). A branch is named by its target label or by its own line. */
+/* The caller's value for a loop or a branch. A loop is named by the label of its header, or by a line of the
+   PTX inside it (of its innermost loop). A branch is named by its target label or by its own line. */
 typedef struct sooth_ptx_given {
     const char *label; /* or NULL */
     uint32_t line;     /* if label is NULL */
@@ -103,9 +103,9 @@ typedef struct sooth_ptx_counts {
 } sooth_ptx_counts;
 
 /* Counts what one thread of a kernel (or function) is expected to execute. trips NULL means zero bytes.
-   Returns SOOTH_BAD_ARGUMENT if the function has no body, or if a given loop, branch or value does not
-   exist. Returns SOOTH_BAD_TEXT if a required function has a syntax error. out->assumed is the number of
-   loops with assumed trips. */
+   Returns SOOTH_BAD_ARGUMENT if the function has no body, or if a given loop, branch or value does not exist.
+   Returns SOOTH_BAD_TEXT if a required function has a syntax error. out->assumed is the number of loops with
+   assumed trips. */
 SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                        const sooth_ptx_trips *trips, sooth_ptx_counts *out);
 
@@ -114,14 +114,13 @@ SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth
 
 /* ---- listing ---- */
 
-/* Writes the blocks and loops of a function, with the counts unless they are NULL. Returns
-   SOOTH_BAD_ARGUMENT if the function does not exist. Here and below, SOOTH_CANCELLED means that the sink
-   failed. */
+/* Writes the blocks and loops of a function, with the counts unless they are NULL. Returns SOOTH_BAD_ARGUMENT
+   if the function does not exist. Here and below, SOOTH_CANCELLED means that the sink failed. */
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink);
 
-/* Writes the unknowns of the counts, one per line: loops with assumed trips, recursion, unknown opcodes
-   and callees. Writes nothing if all is known. */
+/* Writes the unknowns of the counts, one per line: loops with assumed trips, recursion, unknown opcodes and
+   callees. Writes nothing if all is known. */
 SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
                                               const sooth_ptx_counts *counts, sooth_sink *sink);
 
@@ -186,8 +185,8 @@ SOOTHI_LOCAL int soothi_ptx_is_reached(const soothi_ptx_counting *c, uint32_t fu
     return function != SOOTH_PTX_NONE && c->place[function] != SOOTH_PTX_NONE;
 }
 
-/* Lists the functions that the root calls, directly or not, in order[], callees before callers. The walk
-   is depth first. A call of a function still in progress is recursion. */
+/* Lists the functions that the root calls, directly or not, in order[], callees before callers. The walk is
+   depth first. A call of a function still in progress is recursion. */
 SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     uint32_t *at = c->stack + ptx->functions + 1;
@@ -241,8 +240,8 @@ SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t b, const ch
     return 0;
 }
 
-/* True if the block's branch is a choice within one iteration: it is predicated, has two targets, and
-   neither leaves or repeats a loop. */
+/* True if the block's branch is a choice within one iteration: it is predicated, has two targets, and neither
+   leaves or repeats a loop. */
 SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
     const sooth_ptx_block *block = &ptx->block[b];
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
@@ -375,10 +374,10 @@ SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
     return c->trips->default_trip > 0.0 ? c->trips->default_trip : 1.0;
 }
 
-/* Computes reach[] of a function's blocks in reverse post-order: the sum over incoming edges, but never
-   more than that of the immediate dominator. The limit is needed because both sides of an unknown branch
-   run in full, so that their sum is too large where they meet. An edge out of loops carries the entries of
-   the outermost of the loops. */
+/* Computes reach[] of a function's blocks in reverse post-order: the sum over incoming edges, but never more
+   than that of the immediate dominator. The limit is needed because both sides of an unknown branch run in
+   full, so that their sum is too large where they meet. An edge out of loops carries the entries of the
+   outermost of the loops. */
 SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
     const sooth_ptx *ptx = c->ptx;
     const uint32_t nodes = f->blocks - f->unreachable;
@@ -441,8 +440,8 @@ SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     return c->memory.status;
 }
 
-/* Returns how often a block runs for one entry of its function, from reach[] and the trips of its loops.
-   The body runs T times. Blocks before a test that precedes the rest of the body run once more. */
+/* Returns how often a block runs for one entry of its function, from reach[] and the trips of its loops. The
+   body runs T times. If the test precedes the rest of the body, it and the blocks before it run once more. */
 SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) {
     const sooth_ptx *ptx = c->ptx;
     const sooth_ptx_block *block = &ptx->block[b];

@@ -30,9 +30,9 @@
  *         return 0;
  *     }
  *
- * Cost: for n instructions, b blocks and e edges, graph and loops of compiler-generated code take O(n + b
- * + e). A loop with a derived trip count takes at most 128 runs of at most 24 instructions. Working memory
- * is 4 bytes for each of 9 b + 3 e, and 12 bytes for each definition of a register.
+ * Cost: for n instructions, b blocks and e edges, graph and loops of compiler-generated code take O(n + b +
+ * e). A loop with a derived trip count takes at most 128 runs of at most 24 instructions. Working memory is 4
+ * bytes for each of 9 b + 3 e, and 12 bytes for each definition of a register.
  */
 #if !defined(SOOTH_PTX_FLOW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FLOW_IMPLEMENTED))
 #include "ptx_form.h"
@@ -171,8 +171,8 @@ typedef struct sooth_ptx {
 } sooth_ptx;
 
 /* The value of a kernel parameter or of a special register ("%ntid.x"). A parameter can be named in three
-   ways: by its full name ("matmul_param_3"), without the function's name ("param_3"), or by its index from
-   0 ("3"). Parameters of functions that the kernel calls need the full name. */
+   ways: by its full name ("matmul_param_3"), without the function's name ("param_3"), or by its index from 0
+   ("3"). Parameters of functions that the kernel calls need the full name. */
 typedef struct sooth_ptx_value {
     const char *name;
     int64_t value;
@@ -187,8 +187,8 @@ SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const ch
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most);
 
-/* Returns 1 if every path from the function's entry to block b passes through block a (or a is b). Returns
-   0 also if either is unreachable or not a block. O(1). */
+/* Returns 1 if every path from the function's entry to block b passes through block a (or a is b). Returns 0
+   also if either is unreachable or not a block. O(1). */
 SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
 
 SOOTHI_C_END
@@ -207,8 +207,8 @@ typedef struct soothi_ptx_memory {
     sooth_status status;
 } soothi_ptx_memory;
 
-/* Enlarges the array whose pointer is stored at `where` and keeps its first `used` elements. Returns 0 if
-   out of memory. */
+/* Enlarges the array whose pointer is stored at `where` and keeps its first `used` elements. Returns 0 if out
+   of memory. */
 SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used, size_t *capacity,
                                  size_t larger, size_t size) {
     void *old, *fresh = soothi_alloc(m->env, larger, size);
@@ -229,8 +229,8 @@ SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used,
     ((count) < (capacity) ||                       \
      soothi_ptx_grow((m), &(array), (count), &(capacity), (capacity) ? (capacity)*2 : 64, sizeof *(array)))
 
-/* An array of a module starts with capacity `first` and doubles when full, so its capacity follows from
-   its count. Nvcc writes 40 to 50 bytes for an instruction and five instructions for a block. */
+/* An array of a module starts with capacity `first` and doubles when full, so its capacity follows from its
+   count. Nvcc writes 40 to 50 bytes for an instruction and five instructions for a block. */
 enum { SOOTHI_PTX_FIRST = 64 };
 #define SOOTHI_PTX_FIRST_INSTRUCTIONS(ptx) ((ptx)->size / 40 + 16)
 #define SOOTHI_PTX_FIRST_BLOCKS(ptx) ((ptx)->size / 200 + 16)
@@ -249,8 +249,8 @@ SOOTHI_LOCAL int soothi_ptx_append(soothi_ptx_memory *m, void *where, size_t cou
 #define SOOTHI_PTX_APPEND(m, array, count, first) \
     soothi_ptx_append((m), &(array), (count), (first), sizeof *(array))
 
-/* A hash table from names to numbers: open addressing, at most half full. A name is a range of the text in
-   a scope. */
+/* A hash table from names to numbers: open addressing, at most half full. A name is a range of the text in a
+   scope. */
 typedef struct soothi_ptx_entry {
     uint32_t hash, age;
     uint32_t at, length, scope;
@@ -456,8 +456,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_common(const uint32_t *idom, uint32_t a, uint32
 }
 
 /* Immediate dominators: Cooper, Harvey, Kennedy: A simple, fast dominance algorithm (2001), figure 3.
-   Predecessors are visited in falling order, so a join of many branches climbs the tree only once. Then
-   the tree is numbered in preorder from the sizes of its subtrees. */
+   Predecessors are visited in falling order, so a join of many branches climbs the tree only once. Then the
+   tree is numbered in preorder from the sizes of its subtrees. */
 SOOTHI_LOCAL void soothi_ptx_dominators(soothi_ptx_graph *g) {
     uint32_t changed = 1;
     uint32_t *taken = g->stack;
@@ -526,9 +526,9 @@ SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_
     return 1;
 }
 
-/* Natural loops: an edge to a block that dominates its source is a back edge. Back edges to one header
-   form one loop. Headers are visited in falling reverse post-order, so inner loops come first. Edges back
-   to a block that does not dominate their source are counted. */
+/* Natural loops: an edge to a block that dominates its source is a back edge. Back edges to one header form
+   one loop. Headers are visited in falling reverse post-order, so inner loops come first. Edges back to a
+   block that does not dominate their source are counted. */
 SOOTHI_LOCAL int soothi_ptx_loops(soothi_ptx_graph *g) {
     g->entered = SOOTH_PTX_NONE;
     for (uint32_t node = 0; node < g->nodes; ++node) g->inner[node] = SOOTH_PTX_NONE;
@@ -672,9 +672,9 @@ SOOTHI_LOCAL uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_
     return soothi_ptx_find(&flow->names, flow->ptx->text, name, 0);
 }
 
-/* Records the definitions of an instruction: the names in its first operand: a, a|b, {a, b}; for a call
-   (a, b). Stores and barriers define nothing. Their first operand is not a register, or is a harmless
-   extra definition. Returns 0 if out of memory. */
+/* Records the definitions of an instruction: the names in its first operand: a, a|b, {a, b}; for a call (a,
+   b). Stores and barriers define nothing. Their first operand is not a register, or is a harmless extra
+   definition. Returns 0 if out of memory. */
 SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint32_t block) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_instruction *ins = &ptx->instruction[number];
@@ -854,8 +854,8 @@ typedef struct soothi_ptx_use {
     uint32_t instruction, block;
 } soothi_ptx_use;
 
-/* Returns 0 if every path from the end of a block to the start of `to` passes through `without`. The walk
-   is limited to a few blocks and returns 1 beyond them. */
+/* Returns 0 if every path from the end of a block to the start of `to` passes through `without`. The walk is
+   limited to a few blocks and returns 1 beyond them. */
 SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint32_t to, uint32_t without) {
     enum { MOST = 96 };
     uint32_t seen[MOST], count = 1, k, highest = ptx->block[from].order;
@@ -882,9 +882,9 @@ SOOTHI_LOCAL int soothi_ptx_before(const sooth_ptx *ptx, const soothi_ptx_defini
     return sooth_ptx_dominates(ptx, d->block, use.block);
 }
 
-/* Returns the one definition of a register that certainly reaches a use, or NONE. Definitions within the
-   loop `but` are ignored. It is the last definition that dominates the use, if every other definition
-   reaches the use only through it. */
+/* Returns the one definition of a register that certainly reaches a use, or NONE. Definitions within the loop
+   `but` are ignored. It is the last definition that dominates the use, if every other definition reaches the
+   use only through it. */
 SOOTHI_LOCAL uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_ptx_word name,
                                           soothi_ptx_use use, uint32_t but, uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
@@ -913,8 +913,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_ptx
 SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word word, soothi_ptx_use use,
                                      unsigned depth, uint32_t *steps, int64_t *value);
 
-/* True if a caller may use `name` for parameter `at` (in variable[]) of function f. With `brief`, the
-   index and the name without the function's name are also accepted. */
+/* True if a caller may use `name` for parameter `at` (in variable[]) of function f. With `brief`, the index
+   and the name without the function's name are also accepted. */
 SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function *f, uint32_t at,
                                   const char *name, int brief) {
     sooth_ptx_word word = ptx->variable[at].name;
@@ -1025,13 +1025,13 @@ SOOTHI_LOCAL int soothi_ptx_is_taken(const soothi_ptx_flow *flow, uint32_t b) {
 
 /* ---- static trip counts ----
  *
- * A trip count can be derived if one test, executed in every iteration, is the only exit. Everything that
- * the test depends on must be computed once per iteration from numbers, from values known on entry, and
- * from itself. These instructions are the slice, and they are simply executed: loops that halve, shift or
- * multiply end within 128 iterations. If the slice only adds and multiplies by constants, an iteration is
- * a linear map of its registers, x' = Ax + b. If they grow by the same d in two iterations, then Ad = d.
- * So they grow by d in every iteration, until one leaves the range of its type. One division gives the
- * remaining trips. Example: for for (i = 0; i < n; i += 4), d = 4 and the distance is n.
+ * A trip count can be derived if one test, executed in every iteration, is the only exit. Everything that the
+ * test depends on must be computed once per iteration from numbers, from values known on entry, and from
+ * itself. These instructions are the slice, and they are simply executed: loops that halve, shift or multiply
+ * end within 128 iterations. If the slice only adds and multiplies by constants, an iteration is a linear map
+ * of its registers, x' = Ax + b. If they grow by the same d in two iterations, then Ad = d. So they grow by d
+ * in every iteration, until one leaves the range of its type. One division gives the remaining trips.
+ * Example: for for (i = 0; i < n; i += 4), d = 4 and the distance is n.
  */
 
 enum { SOOTHI_PTX_SLICE = 24, SOOTHI_PTX_TRIED = 128 };
@@ -1074,8 +1074,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_register_of(soothi_ptx_slice *s, sooth_ptx_word
     return s->regs++;
 }
 
-/* Finds the value of register k on entry and the instruction that changes it within the loop. The sources
-   of that instruction become registers of the slice. Returns 0 if the trip count cannot be derived. */
+/* Finds the value of register k on entry and the instruction that changes it within the loop. The sources of
+   that instruction become registers of the slice. Returns 0 if the trip count cannot be derived. */
 SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const soothi_ptx_flow *flow = s->flow;
     const sooth_ptx *ptx = flow->ptx;
@@ -1155,8 +1155,8 @@ SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]
     return 1;
 }
 
-/* True if r does not overflow this sign and width in `times` more steps. For 64 bits a quarter of the
-   range is allowed, so that differences of two such numbers, and of their steps, fit in 64 bits. */
+/* True if r does not overflow this sign and width in `times` more steps. For 64 bits a quarter of the range
+   is allowed, so that differences of two such numbers, and of their steps, fit in 64 bits. */
 SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, uint32_t bits,
                                   int is_signed) {
     const int64_t v = r->value, step = r->step;
@@ -1168,8 +1168,8 @@ SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, 
     return pace == 0 || times <= left / pace;
 }
 
-/* True if step i is linear in the registers for this many iterations: no register leaves its range, nor
-   the range of a type in which it is widened. */
+/* True if step i is linear in the registers for this many iterations: no register leaves its range, nor the
+   range of a type in which it is widened. */
 SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uint64_t times) {
     const soothi_ptx_step *step = &s->step[i];
     const sooth_ptx_form *form = step->form;
@@ -1202,9 +1202,9 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     return soothi_ptx_stays(to, times, to->bits, 1);
 }
 
-/* Returns after how many more iterations a comparison of a and b first fails. It held so far, and its
-   sides grow by da and db an iteration. Returns 0 if unknown. (If a and b stayed equal, both grew by the
-   same amount.) */
+/* Returns after how many more iterations a comparison of a and b first fails. It held so far, and its sides
+   grow by da and db an iteration. Returns 0 if unknown. (If a and b stayed equal, both grew by the same
+   amount.) */
 SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b, int64_t da, int64_t db) {
     int64_t x = a - b, s = da - db;
     if (s == 0) return 0;
@@ -1246,8 +1246,8 @@ SOOTHI_LOCAL int soothi_ptx_steady(soothi_ptx_register *r) {
     return r->step == last;
 }
 
-/* Returns the iteration, from 1, in which the test exits the loop; 0 if not found. `leaves` is the value
-   of the predicate p that exits. The test ends the block with this order. */
+/* Returns the iteration, from 1, in which the test exits the loop; 0 if not found. `leaves` is the value of
+   the predicate p that exits. The test ends the block with this order. */
 SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
     soothi_ptx_register side[2]; /* of the test, as numbers of its type */
     const soothi_ptx_step *test;
@@ -1371,8 +1371,8 @@ SOOTHI_LOCAL void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_fl
     }
 }
 
-/* Analyses the instructions and edges of function g->f: graph, loops, trips, and generic addresses if it
-   has any. Returns 0 if out of memory. */
+/* Analyses the instructions and edges of function g->f: graph, loops, trips, and generic addresses if it has
+   any. Returns 0 if out of memory. */
 SOOTHI_LOCAL int soothi_ptx_analyse(soothi_ptx_graph *g, soothi_ptx_flow *flow, int has_generic) {
     sooth_ptx *ptx = g->ptx;
     const sooth_ptx_function *f = g->f;

@@ -126,8 +126,8 @@ typedef enum sooth_ptx_type {
         SOOTH_PTX_TYPES
 } sooth_ptx_type;
 
-/* The opcode families (the word before the first point), sorted by name, and what determines their kind.
-   This is a kind itself, or:
+/* The opcode families (the word before the first point), sorted by name, and what determines their kind. This
+   is a kind itself, or:
    ARITHMETIC         the type: fp16, fp32, fp64, else int
    LOAD STORE ATOMIC  the state space among the modifiers; without one the address is generic
    COPY MULTIMEM WMMA WGMMA TCGEN05 TENSORMAP  the modifiers, see soothi_ptx_kind_of */
@@ -222,8 +222,8 @@ typedef struct sooth_ptx_form {
     uint16_t bytes;  /* moved by one thread to or from memory; 0: none, or given by an operand */
 } sooth_ptx_form;
 
-/* Returns the form of the opcode text[0..length), modifiers included: all but count. The form points into
-   the text. */
+/* Returns the form of the opcode text[0..length), modifiers included: all but count. The form points into the
+   text. */
 SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length);
 
 SOOTHI_C_END
@@ -329,8 +329,8 @@ SOOTHI_LOCAL int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
     return a.length == b.length && soothi_same_chars(a.text, b.text, a.length);
 }
 
-/* Hashes a word in a scope, eight bytes at a time. The hash depends on the byte order, but no visible
-   result depends on the hash. */
+/* Hashes a word in a scope, eight bytes at a time. The hash depends on the byte order, but no visible result
+   depends on the hash. */
 SOOTHI_HOT uint32_t soothi_ptx_hash(sooth_ptx_word word, uint32_t scope) {
     uint64_t h = word.length * 0x9E3779B97F4A7C15u, piece;
     const char *p = word.text;
@@ -472,8 +472,8 @@ SOOTHI_LOCAL unsigned soothi_ptx_find_type(sooth_ptx_word word) {
     return SOOTH_PTX_TYPE_UNTYPED;
 }
 
-/* Returns the class of memory of a state space (shared::cta and const[0] as well), or SOOTH_PTX_CLASSES.
-   The names are in the order of the classes. */
+/* Returns the class of memory of a state space (shared::cta and const[0] as well), or SOOTH_PTX_CLASSES. The
+   names are in the order of the classes. */
 SOOTHI_LOCAL unsigned soothi_ptx_find_space(sooth_ptx_word word) {
     static const char name[6][8] = {"global", "shared", "local", "const", "tex", "param"};
     size_t n = 0;
@@ -603,8 +603,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_digits(const char *text, size_t length, size_t 
     return v;
 }
 
-/* Returns the bytes per thread of the fragment moved by wmma.load.a|b|c and wmma.store.d. The shape is
-   given as m16n16k16, and a warp of 32 shares the matrix. a is m x k, b is k x n, c and d are m x n. */
+/* Returns the bytes per thread of the fragment moved by wmma.load.a|b|c and wmma.store.d. The shape is given
+   as m16n16k16, and a warp of 32 shares the matrix. a is m x k, b is k x n, c and d are m x n. */
 SOOTHI_LOCAL uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32_t bits) {
     uint32_t by[3] = {0, 0, 0};
     unsigned k;

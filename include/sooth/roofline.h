@@ -4,8 +4,8 @@
  *
  * A kernel cannot end before its operations are computed, its bytes are moved, and it is launched. Each
  * resource of a device has a ceiling. Work over ceiling is a lower bound of the time of any program
- * (Williams, Waterman and Patterson, Roofline, CACM 52(4), 2009). Each level of memory has its own roof
- * (Ilic et al., IEEE CAL 13(1), 2014):
+ * (Williams, Waterman and Patterson, Roofline, CACM 52(4), 2009). Each level of memory has its own roof (Ilic
+ * et al., IEEE CAL 13(1), 2014):
  *
  *     compute   operations / (2 units SMs clock), for each type of unit
  *     power     operations / (watts / energy of an operation): what a board can sustain within its limit
@@ -13,18 +13,18 @@
  *     memory    bytes between L2 and memory / its bandwidth
  *     launch    number of kernels x 5 microseconds
  *
- * The power roof: long products of single precision draw 17.7 pJ an operation on boards of 16 and 12 nm.
- * This follows from the rates that P4 with 75 W and T4 with 70 W sustain (measurements of Lee et al.). The
- * energy is assumed to shrink with the nominal size of the process. The roof bounds boards with a low
- * power limit: their maximum clock is for short kernels only. No board of 5 nm was measured. By the
- * guaranteed clocks (gpu.h), an operation takes L4 and RTX 4090 up to 6.1 pJ; the roof uses 5.5. Boards
- * near their maximum clock and voltage take more. A100 with 250 W reaches 0.98 of its peak in products of
- * 10 ms, and 0.85 from 30 ms on: 15 pJ, where the roof uses 7.7 (gpu_time.h corrects this).
+ * The power roof: long products of single precision draw 17.7 pJ an operation on boards of 16 and 12 nm. This
+ * follows from the rates that P4 with 75 W and T4 with 70 W sustain (measurements of Lee et al.). The energy
+ * is assumed to shrink with the nominal size of the process. The roof bounds boards with a low power limit:
+ * their maximum clock is for short kernels only. No board of 5 nm was measured. By the guaranteed clocks
+ * (gpu.h), an operation takes L4 and RTX 4090 up to 6.1 pJ; the roof uses 5.5. Boards near their maximum
+ * clock and voltage take more. A100 with 250 W reaches 0.98 of its peak in products of 10 ms, and 0.85 from
+ * 30 ms on: 15 pJ, where the roof uses 7.7 (gpu_time.h corrects this).
  *
  * The work comes from a shape (sooth_operator_work) or from PTX (sooth_work_of_ptx). For a shape it is the
  * minimum of any kernel: each operand is read once, each result is written once. Products also have tiles.
- * Their kernels work on tiles of 128 x 128 results or smaller, and an SM on one at a time. So the last
- * tiles along an edge and the last wave over the SMs are partly empty.
+ * Their kernels work on tiles of 128 x 128 results or smaller, and an SM on one at a time. So the last tiles
+ * along an edge and the last wave over the SMs are partly empty.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/roofline.h"
@@ -47,8 +47,7 @@
  *         return 0;
  *     }
  *
- * Cost: no allocation; a few dozen operations a call; one pass over the forms of PTX. Any number of
- * threads.
+ * Cost: no allocation; a few dozen operations a call; one pass over the forms of PTX. Any number of threads.
  */
 #if !defined(SOOTH_ROOFLINE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ROOFLINE_IMPLEMENTED))
 #include "base.h"
@@ -110,22 +109,22 @@ SOOTH_API sooth_operator_form sooth_operator_form_of(size_t kind); /* kind < SOO
 /* Returns the operator with this name; SOOTH_OPERATORS if there is none. */
 SOOTH_API uint32_t sooth_operator_find(const char *name);
 
-/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are
-   ignored. element_bytes 0 means 4. Operands are as the operator defines them. */
+/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored.
+   element_bytes 0 means 4. Operands are as the operator defines them. */
 typedef struct sooth_operator {
     uint32_t kind;          /* SOOTH_OPERATOR_ */
     uint32_t element_bytes; /* 0 means 4 */
     uint32_t tensor;        /* 1: on tensor cores, if the device has them */
     double b, m, n, k;
     double in_elements,
-        out_elements; /* read and written by a convolution or by the node of a VECTOR with broadcast
-                         operands: b k (in + out) / out elements are moved; 0: as the shape implies.
-                         Ignored by other operators */
+        out_elements; /* read and written by a convolution or by the node of a VECTOR with broadcast operands:
+                         b k (in + out) / out elements are moved; 0: as the shape implies. Ignored by other
+                         operators */
 } sooth_operator;
 
-/* Returns a convolution as its equivalent matrix product. It has batch images of in channels, out channels
-   of out_height x out_width, and a window of height x width over every in channel. With groups, a window
-   covers the channels of one group, and there are b groups. */
+/* Returns a convolution as its equivalent matrix product. It has batch images of in channels, out channels of
+   out_height x out_width, and a window of height x width over every in channel. With groups, a window covers
+   the channels of one group, and there are b groups. */
 SOOTH_API sooth_operator sooth_operator_convolution(double batch, double in, double out, double out_height,
                                                     double out_width, double height, double width,
                                                     double groups);

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A kernel has knobs (block sizes, tiles, what to keep in shared memory) with thousands of valid settings.
- * A trial costs a run, and many settings fail to compile or to start. The goal is a nearly optimal setting
- * in few runs. Timings of the same settings on another GPU help much.
+ * A kernel has knobs (block sizes, tiles, what to keep in shared memory) with thousands of valid settings. A
+ * trial costs a run, and many settings fail to compile or to start. The goal is a nearly optimal setting in
+ * few runs. Timings of the same settings on another GPU help much.
  *
  * Example
  *
@@ -42,11 +42,11 @@
  *
  * Method and references
  *
- * The first 10 settings are random, or the fastest of the other GPUs. Then 30 extra-trees (Geurts, Ernst
- * and Wehenkel, Extremely randomized trees, 2006) are fitted to y = log(time) of the trials. A failure
- * counts as three times the worst. The logarithm of each other GPU's time is one more column. The fastest
- * quarter of y counts in full, the excess above it a tenth: y' = c + (y - c) / 10 above the quartile c. So
- * splits distinguish good settings from better ones. Settings are then chosen in turn:
+ * The first 10 settings are random, or the fastest of the other GPUs. Then 30 extra-trees (Geurts, Ernst and
+ * Wehenkel, Extremely randomized trees, 2006) are fitted to y = log(time) of the trials. A failure counts as
+ * three times the worst. The logarithm of each other GPU's time is one more column. The fastest quarter of y
+ * counts in full, the excess above it a tenth: y' = c + (y - c) / 10 above the quartile c. So splits
+ * distinguish good settings from better ones. Settings are then chosen in turn:
  *
  *     the untried setting with the smallest predicted time;
  *     the fastest predicted one among those that differ from one of the three best in a single knob;
@@ -80,18 +80,18 @@ typedef struct sooth_settings {
     uint32_t seed; /* of the random order */
 } sooth_settings;
 
-/* Chooses the settings to try next, as rows of the space: up to *count untried ones. *count is set to
-   their number, 0 if all were tried. The turn is given by `runs`, so calls for one setting at a time
-   continue the search. Several settings of one call are chosen without learning from each other. Returns
-   SOOTH_BAD_ARGUMENT if a row or number is out of range. Returns SOOTH_BAD_DATA for a time that is
-   infinite or not above 0, or a missing knob. */
+/* Chooses the settings to try next, as rows of the space: up to *count untried ones. *count is set to their
+   number, 0 if all were tried. The turn is given by `runs`, so calls for one setting at a time continue the
+   search. Several settings of one call are chosen without learning from each other. Returns
+   SOOTH_BAD_ARGUMENT if a row or number is out of range. Returns SOOTH_BAD_DATA for a time that is infinite
+   or not above 0, or a missing knob. */
 SOOTH_API sooth_status sooth_settings_next(sooth_env *env, const sooth_settings *known, uint32_t *next,
                                            size_t *count);
 
 /* Fills in the times of all settings on another GPU, if only some were measured there. known->tried and
-   ->time are those of that GPU; known->prior is ignored. Measured times are kept (the last of several for
-   one setting), and the same trees predict the others. time has one element for each row of the space.
-   Returns SOOTH_BAD_DATA also if no setting ran. */
+   ->time are those of that GPU; known->prior is ignored. Measured times are kept (the last of several for one
+   setting), and the same trees predict the others. time has one element for each row of the space. Returns
+   SOOTH_BAD_DATA also if no setting ran. */
 SOOTH_API sooth_status sooth_settings_fill(sooth_env *env, const sooth_settings *known, float *time);
 
 #endif /* SOOTH_PREDICT_ONLY */

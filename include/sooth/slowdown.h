@@ -1,11 +1,11 @@
-/* slowdown.h - how much slower a program runs on a part of a GPU next to others, from its hardware events.
+/* slowdown.h - how much slower a program runs on a part of a GPU alongside others, from its hardware events.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A slowdown is the product of a part by scale and a part by interference. A small network predicts both
- * from values that can be counted while the program runs: its number of SMs, eight of its events, and
- * three events summed over its neighbours. It learns from one program next to one source of pressure, and
- * predicts for any number of neighbours, including unseen ones.
+ * A slowdown is the product of a part by scale and a part by interference. A small network predicts both from
+ * values that can be counted while the program runs: its number of SMs, eight of its events, and three events
+ * summed over its neighbours. It learns from one program alongside one source of pressure, and predicts for
+ * any number of neighbours, including unseen ones.
  *
  * Example
  *
@@ -39,9 +39,8 @@
  *
  * Notes
  *
- * - The sums over neighbours do not depend on their order.
- * - An unknown program is common. Therefore every training row is repeated with its events (not its SMs)
- *   multiplied by random factors. Without this, 338 weights memorise 15 programs.
+ * Every training row is repeated with its events (not its SMs) multiplied by random factors. Without this,
+ * 338 weights memorise 15 programs and fail on unseen ones.
  *
  * Method and references
  *
@@ -51,8 +50,8 @@
  *                                                    SD_inter: others use the L2 and the memory too
  *
  * The network is the kernel slowdown model (KSM) of section V (mlp.h: 12 inputs, 12 and 12 neurons, 2
- * outputs; loss eq. 8). Its inputs are n, eight events of the program, and three of the neighbours',
- * summed (eq. 7).
+ * outputs; loss eq. 8). Its inputs are n, eight events of the program, and three of the neighbours', summed
+ * (eq. 7).
  *
  * The paper leaves these details open. Events are rates (per cycle, of all SMs of the program; bandwidth a
  * share of the peak), because counts grow with the length of the run. Inputs are replaced by their
@@ -61,8 +60,8 @@
  *
  * Cost
  *
- * Fitting takes about half a second for 1,800 rows; the model takes 1.5 KB. A prediction takes 12
- * logarithms and 312 multiply-adds, 0.3 microseconds (bench task=decide), without allocation or doubles.
+ * Fitting takes about half a second for 1,800 rows; the model takes 1.5 KB. A prediction takes 12 logarithms
+ * and 312 multiply-adds, 0.3 microseconds (bench task=decide), without allocation or doubles.
  */
 #if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"
@@ -94,8 +93,8 @@ typedef enum sooth_slowdown_event {
    the list does not matter. count <= 64; further programs are ignored. */
 SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms, float *row);
 
-/* Predicts SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]. Returns their product. model
-   is from sooth_slowdown_fit. A checked one may come from anyone: a network without two outputs from
+/* Predicts SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]. Returns their product. model is
+   from sooth_slowdown_fit. A checked one may come from anyone: a network without two outputs from
    SOOTH_SLOWDOWN_INPUTS inputs gives NaN. */
 SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]);
 
@@ -132,14 +131,14 @@ typedef struct sooth_slowdown_options {
 } sooth_slowdown_options;
 
 /* Fits the network. table has rows from sooth_slowdown_row and targets SD_scal and SD_inter (>= 1;
-   measurements a little below count as 1). Returns SOOTH_BAD_DATA for another shape, no SMs, an event
-   below 0, or a slowdown of 0 or less. */
+   measurements a little below count as 1). Returns SOOTH_BAD_DATA for another shape, no SMs, an event below
+   0, or a slowdown of 0 or less. */
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options, sooth_mlp **model);
 SOOTH_API sooth_option_list sooth_slowdown_options_list(void);
 
-/* Returns the status that sooth_slowdown_fit would return for options (NULL means defaults) and table
-   before fitting. */
+/* Returns the status that sooth_slowdown_fit would return for options (NULL means defaults) and table before
+   fitting. */
 SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
                                                     const sooth_table *table);
 
@@ -162,9 +161,9 @@ SOOTHI_C_BEGIN
 #define SOOTHI_SLOWDOWN_MOST 64u
 /* Added to an event before its logarithm: a thousandth per cycle is negligible. */
 #define SOOTHI_SLOWDOWN_OFFSET 1e-3f
-/* The share of the jitter for a program's own traffic beyond the L1. This traffic predicts the slowdown
-   best, so it is disturbed less. 0.45 is the best of 0.22, 0.45, 0.67 and 1 when the training programs are
-   left out in turn. */
+/* The share of the jitter for a program's own traffic beyond the L1. This traffic predicts the slowdown best,
+   so it is disturbed less. 0.45 is the best of 0.22, 0.45, 0.67 and 1 when the training programs are left out
+   in turn. */
 #define SOOTHI_SLOWDOWN_TRAFFIC 0.45
 
 SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms,
@@ -294,8 +293,8 @@ SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, 
         }
 }
 
-/* Returns memory of *floats floats with the rows to learn from, which *rows points to; NULL if out of
-   memory. The options' defaults are filled in. */
+/* Returns memory of *floats floats with the rows to learn from, which *rows points to; NULL if out of memory.
+   The options' defaults are filled in. */
 SOOTHI_LOCAL float *soothi_slowdown_learned(sooth_env *env, const sooth_table *table,
                                             const sooth_slowdown_options *o, sooth_table *rows,
                                             size_t *floats) {

@@ -1,12 +1,12 @@
-/* slowdown_model.h - slowdowns next to others (slowdown.h), predicted by any kind of model.
+/* slowdown_model.h - slowdowns alongside others (slowdown.h), predicted by any kind of model.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * Themis (Zhao et al., IPDPS 2019) predicts SD_scal and SD_inter by a network of 338 weights. Its method
- * works with any model of two targets that sooth_model_fit can fit. The rows and their logarithms are as
- * in slowdown.h, and neither part is below 1. Without a recipe the model is the network, bit for bit. The
- * best kind depends on the kernels: compare them on programs left out. In examples/simulator it is the
- * network; copies of the rows with other events help trees too.
+ * works with any model of two targets that sooth_model_fit can fit. The rows and their logarithms are as in
+ * slowdown.h, and neither part is below 1. Without a recipe the model is the network, bit for bit. The best
+ * kind depends on the kernels: compare them on programs left out. In examples/simulator it is the network;
+ * copies of the rows with other events help trees too.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/slowdown_model.h"
@@ -58,10 +58,10 @@ SOOTH_API float sooth_slowdown_model_predict(const sooth_model *model, const flo
 #ifndef SOOTH_PREDICT_ONLY
 
 /* Fits a model of slowdowns. table, options and SOOTH_BAD_DATA are as for sooth_slowdown_fit. recipe NULL
-   means the network, and *model is its block. Otherwise sooth_model_fit uses the recipe on the logarithms
-   of the inputs, for the rows and their copies. recipe->target NULL means that it learns the logarithms of
-   the slowdowns. The options used are then copies, no_copies, jitter and seed (as_published means no
-   copies). A kind with only one target fails with its own sentence. Free the model with sooth_model_free. */
+   means the network, and *model is its block. Otherwise sooth_model_fit uses the recipe on the logarithms of
+   the inputs, for the rows and their copies. recipe->target NULL means that it learns the logarithms of the
+   slowdowns. The options used are then copies, no_copies, jitter and seed (as_published means no copies). A
+   kind with only one target fails with its own sentence. Free the model with sooth_model_free. */
 SOOTH_API sooth_status sooth_slowdown_model_fit(sooth_env *env, const sooth_table *table,
                                                 const sooth_slowdown_options *options,
                                                 const sooth_model_recipe *recipe, sooth_model **model);
