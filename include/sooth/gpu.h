@@ -178,7 +178,7 @@ typedef struct sooth_gpu_limits {
     uint32_t carveouts[10];   /* selectable KiB of shared memory, the rest is L1; all 0: no choice */
 } sooth_gpu_limits;
 
-/* Returns NULL for an unknown compute capability. */
+/* Returns the limits of a compute capability; NULL if it is unknown. */
 SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute);
 
 /* The launch of a kernel. */
