@@ -1,14 +1,12 @@
-/* configure.h - which threads and frequency (or any counts, clocks and sizes) to run: least power in time,
- * least time for the power, and what to measure next.
+/* configure.h - which threads and frequency (or counts, clocks, sizes) to run, and what to measure next.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A machine can run a program in hundreds of configurations; a handful is measured, the rest predicted
- * (scaling.h; space.h where there are other axes; or any predictor), and the best chosen that keeps a bound
- * (D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016):
+ * A machine can run a program in hundreds of configurations. A few are measured, and the others are predicted
+ * by scaling.h, by scaling/space.h for other axes, or by any predictor. The best one that meets a bound is
+ * chosen.
  *
- *     minPower(tau)   the least power among configurations that take at most tau
- *     minTime(pi)     the least time among configurations that draw at most pi
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/configure.h"
@@ -34,15 +32,28 @@
  *         return 0;
  *     }
  *
- * Why a margin: the best configuration lies on the bound, and the search picks those whose error is in its
- * favour, so even exact power and a time model that is right 98 % break many bounds. A configuration counts
- * as allowed only when its prediction with `margin` standard deviations on top still keeps the bound; the
- * probability of breaking it is the parameter. The other cure is to run the choice, learn from it, and choose
- * again: sooth_configure_step.
+ * Notes
  *
- * Costs: sooth_configure_size bytes of the caller's, nothing is allocated but in sooth_configure_learn.
- * Fitting 4 runs and searching 312 configurations takes about 10 microseconds of a server core (gcc -O2;
- * build/bench task=scaling), sooth_configure_next 110 to 200. An object of one's own per thread.
+ * Use one object per thread. To act on a choice, run it, learn from the result, and choose again:
+ * sooth_configure_step.
+ *
+ * Method and references
+ *
+ * D. De Sensi: Predicting performance and power consumption of parallel applications, PDP 2016:
+ *
+ *     minPower(tau)   the least power among configurations that take at most tau
+ *     minTime(pi)     the least time among configurations that draw at most pi
+ *
+ * The best configuration lies on the bound, and the search favours configurations whose error is in their
+ * favour. So even exact power and a time model that is right to 98 % break many bounds. Therefore a
+ * configuration is allowed only if its prediction plus `margin` standard deviations still meets the bound.
+ * The margin follows from the probability of breaking the bound, which is the parameter.
+ *
+ * Cost
+ *
+ * The caller provides sooth_configure_size bytes; only sooth_configure_learn allocates. Fitting 4 runs and
+ * searching 312 configurations takes about 10 microseconds on a server core (gcc -O2; build/bench
+ * task=scaling). sooth_configure_next takes 110 to 200.
  */
 #if !defined(SOOTH_CONFIGURE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFIGURE_IMPLEMENTED))
 #include "scaling.h"
@@ -59,15 +70,15 @@ SOOTHI_C_BEGIN
 
 typedef struct sooth_configure_options {
     sooth_scaling_machine machine;
-    uint32_t time_law;     /* 0: SOOTH_SCALING_TIME_LOG; a law of time with at most two features */
-    uint32_t power_law;    /* 0: SOOTH_SCALING_POWER_SPEED; a law of power */
+    uint32_t time_law;     /* 0 means SOOTH_SCALING_TIME_LOG; a law of time with at most two features */
+    uint32_t power_law;    /* 0 means SOOTH_SCALING_POWER_SPEED; a law of power */
     uint32_t loss;         /* a sooth_scaling_loss */
     uint32_t non_negative; /* see sooth_scaling_options */
-    /* NULL: sooth_scaling_prior_usual, for laws that it knows, or none */
+    /* NULL means sooth_scaling_prior_usual for the laws it covers, else no prior */
     const sooth_scaling_prior *time_prior;
     const sooth_scaling_prior *power_prior;
-    /* NULL, or what is configured instead of the machine's threads and frequency: then the laws are those of
-       space.h, and of the above nothing counts. It stays the caller's, unchanged */
+    /* NULL, or the space to configure instead of the machine's threads and frequency. The laws are then those
+       of scaling/space.h, and the fields above are ignored. The caller keeps it, unchanged */
     const sooth_space *space;
 } sooth_configure_options;
 
@@ -78,13 +89,13 @@ typedef struct sooth_configure_run {
     float time, power;
 } sooth_configure_run;
 
-/* Errors are relative standard deviations of a run; NaN: cannot be known. Measured configurations have their
-   measured values, and error 0. */
+/* Errors are relative standard deviations of a run; NaN means unknown. Measured configurations have their
+   measured values and error 0. */
 typedef struct sooth_configure {
     uint32_t count;   /* configurations */
-    uint32_t knobs;   /* numbers in a row */
+    uint32_t knobs;   /* values in a row */
     const float *row; /* count x knobs; for the laws: threads, frequency */
-    float *time;      /* count each, filled by _fit or _predict */
+    float *time;      /* count values each, filled by _fit or _predict */
     float *power;
     float *time_error;
     float *power_error;
@@ -92,44 +103,44 @@ typedef struct sooth_configure {
     float *speed;            /* work per second over its mean, for POWER_SPEED */
     float *time_term;        /* terms of the laws, in blocks of 8 configurations */
     float *power_term;
-    uint32_t fitted; /* 1: the models below are in force */
+    uint32_t fitted; /* 1: the models below are fitted */
     sooth_configure_options options;
     sooth_scaling_prior usual[2];
     sooth_scaling time_model;
     sooth_scaling power_model;
-    sooth_space_law law[2]; /* over options.space, instead of the models: time, power */
+    sooth_space_law law[2]; /* used with options.space instead of the models: time, power */
 } sooth_configure;
 
-/* Bytes of memory for so many configurations of so many knobs. */
+/* Returns the bytes of memory for this many configurations of this many knobs. */
 SOOTH_API size_t sooth_configure_size(size_t count, size_t knobs);
 
-/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, which stay the caller's;
-   NULL: all configurations of options->machine (then count is ignored and knobs must be 2; see
-   sooth_scaling_grid) or of options->space (knobs: its axes; see sooth_space_rows). options NULL, or of a
-   machine without cores and no space: only sooth_configure_predict fills it. SOOTH_NO_MEMORY states the
-   size. */
+/* Prepares an object in memory[0..size), aligned like malloc's. rows: count x knobs, kept by the caller. rows
+   NULL means all configurations of options->machine or of options->space. For a machine, count is ignored and
+   knobs must be 2 (see sooth_scaling_grid). For a space, knobs is the number of its axes (see
+   sooth_space_rows). If options is NULL, or has a machine without cores and no space, only
+   sooth_configure_predict fills the object. SOOTH_NO_MEMORY states the size. */
 SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *configure,
                                             const sooth_configure_options *options, const float *rows,
                                             size_t count, size_t knobs, void *memory, size_t size);
 
 /* Fits time and power to the runs of one program and predicts every configuration. With priors any number of
-   runs will do, even none: then what the priors say, at level 1. Over a space there are none, and as many
-   runs as sooth_space_coefficients are needed. */
+   runs is enough, even 0: then it predicts the priors at level 1. A space has no priors and needs as many
+   runs as sooth_space_coefficients. */
 SOOTH_API sooth_status sooth_configure_fit(sooth_env *env, sooth_configure *configure,
                                            const sooth_configure_run *run, size_t runs);
 
-/* Any other predictor: called once per configuration, it sets time, power and their relative errors (which
-   are 0 before). */
+/* Any other predictor. It is called once per configuration and sets time, power and their relative errors,
+   which are 0 before. */
 typedef void sooth_configure_predictor(void *user, const float *row, float *time, float *power,
                                        float *time_error, float *power_error);
 SOOTH_API sooth_status sooth_configure_predict(sooth_env *env, sooth_configure *configure,
                                                sooth_configure_predictor *predictor, void *user,
                                                const sooth_configure_run *run, size_t runs);
 
-/* What other programs teach: priors for time and power from runs of two programs or more (see
-   sooth_scaling_learn, whose options `learn` are for both; NULL: defaults). Point options.time_prior and
-   power_prior at them, or pass them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes
-   per run, and frees them. SOOTH_BAD_ARGUMENT over a space, whose laws have no priors. */
+/* Learns priors for time and power from runs of two or more programs. `learn` holds the options of both (see
+   sooth_scaling_learn); NULL means defaults. Point options.time_prior and power_prior at the priors, or pass
+   them to sooth_configure_init. Overwrites the predictions. Allocates 40 bytes per run and frees them.
+   Returns SOOTH_BAD_ARGUMENT for a space, whose laws have no priors. */
 SOOTH_API sooth_status sooth_configure_learn(sooth_env *env, sooth_configure *configure,
                                              const sooth_configure_run *run, size_t runs,
                                              const sooth_scaling_learn_options *learn,
@@ -149,59 +160,59 @@ typedef enum sooth_configure_minimum {
 
 typedef struct sooth_configure_goal {
     uint32_t minimum;  /* a sooth_configure_minimum */
-    double most_time;  /* 0: no bound */
-    double most_power; /* 0: no bound */
-    /* probability that the choice breaks a bound, 0 < risk < 1; 0: 0.1587, one standard deviation; 0.5:
-       no margin */
+    double most_time;  /* 0 means no bound */
+    double most_power; /* 0 means no bound */
+    /* probability that the choice breaks a bound, 0 < risk < 1. 0 means 0.1587, one standard deviation; 0.5
+       gives no margin */
     double risk;
 } sooth_configure_goal;
 
 typedef struct sooth_configure_choice {
     uint32_t which;
-    int feasible; /* 0: no configuration keeps the bounds with this risk; this one is the closest */
+    int feasible; /* 0: no configuration meets the bounds with this risk; this is the closest one */
     double time;  /* expected */
     double power;
-    double violation; /* by how much the expected value breaks a bound: 0.1 is 10 % above; 0: it does not */
-    double risk;      /* probability that a run breaks a bound (the likelier of the two) */
+    double violation; /* how far the expected value exceeds a bound: 0.1 is 10 %; 0: it does not */
+    double risk;      /* probability that a run breaks a bound (the maximum of both) */
 } sooth_configure_choice;
 
-/* The best configuration that keeps the bounds. Where there is none: SOOTH_BAD_ARGUMENT, a sentence with the
-   closest one and its violation, and that one in *choice. O(count). */
+/* Chooses the best configuration that meets the bounds. If there is none, returns SOOTH_BAD_ARGUMENT,
+   describes the closest one and its violation in the sentence, and stores it in *choice. O(count). */
 SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_configure *configure,
                                               const sooth_configure_goal *goal,
                                               sooth_configure_choice *choice);
 
-/* The Pareto front: every configuration that none beats in both expected time and power, by ascending time.
-   Returns their number, writes at most `room`. O(count x front). */
+/* Computes the Pareto front by ascending time: every configuration that no other beats in both expected time
+   and power. Returns its size and writes up to `room` configurations. O(count x front). */
 SOOTH_API size_t sooth_configure_front(const sooth_configure *configure, uint32_t *which, size_t room);
 
 /* ---- judging a choice (De Sensi, section IV-D) ---- */
 
 typedef enum sooth_configure_verdict {
     SOOTH_CONFIGURE_SUCCESS = 0, /* as good as the ideal choice */
-    SOOTH_CONFIGURE_LOSS,        /* keeps the bounds, but something better does too */
+    SOOTH_CONFIGURE_LOSS,        /* meets the bounds, but is not the best that does */
     SOOTH_CONFIGURE_MISS         /* breaks a bound */
 } sooth_configure_verdict;
 
 typedef struct sooth_configure_score {
     uint32_t verdict;
-    uint32_t ideal;   /* the best choice for one who knows all */
-    double loss;      /* what is minimised over the ideal, less 1 */
-    double violation; /* of a MISS: over the bound, less 1 */
+    uint32_t ideal;   /* the best choice given the true values */
+    double loss;      /* value of the minimised quantity over the ideal, minus 1 */
+    double violation; /* for a MISS: over the bound, minus 1 */
 } sooth_configure_score;
 
-/* Judges the configuration `which` by what is true: count values each. Where no configuration keeps the
-   bounds, the closest is ideal and every choice but it is a MISS. */
+/* Judges the configuration `which` by the true times and powers, count values each. If no configuration meets
+   the bounds, the closest is ideal and every other choice is a MISS. */
 SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal *goal, const float *time,
                                                       const float *power, size_t count, uint32_t which);
 
 /* ---- what to measure next ---- */
 
 typedef enum sooth_configure_design {
-    /* lowers the mean squared error of all predictions most: for accuracy. Of their variance and, from the
-       fourth run on, of what the laws do not say; see soothi_configure_spread */
+    /* lowers the mean squared error of all predictions most, for accuracy: their variance, and from the
+       fourth run on the misfit of the laws; see soothi_configure_spread */
     SOOTH_CONFIGURE_I = 0,
-    /* is the least certain itself, which lowers the volume of the coefficients' ellipsoid most */
+    /* has the largest variance itself, which lowers the volume of the coefficients' ellipsoid most */
     SOOTH_CONFIGURE_D
 } sooth_configure_design;
 
@@ -211,49 +222,50 @@ typedef struct sooth_configure_experiment {
     /* root mean square over all configurations of the relative error of the expected time, now */
     double time_error;
     double power_error;
-    double time_after; /* the same after this experiment, as far as one can know */
+    double time_after; /* expected time_error after this experiment */
     double power_after;
 } sooth_configure_experiment;
 
-/* The configuration not yet measured whose run teaches most about time and power, after sooth_configure_fit.
-   Stop at `enough`, or when _after is hardly below now; more runs then only even out what the laws do not
-   say. SOOTH_BAD_ARGUMENT: nothing is fitted, or its errors cannot be known, or all is measured. O(count x
-   terms^2). Over a space it is the configuration farthest from all that were measured, whatever the design,
-   each axis having length 1 (Kennard and Stone, Technometrics 11, 1969): the ends of the axes come first, so
-   that laws need not reach beyond. _after is then NaN. O(count x runs). */
+/* Finds the configuration, not yet measured, whose run teaches most about time and power. Call it after
+   sooth_configure_fit. Stop at `enough`, or if _after is hardly below the current error; more runs then only
+   even out the misfit of the laws. Returns SOOTH_BAD_ARGUMENT if nothing is fitted, if the errors are
+   unknown, or if all is measured. O(count x terms^2). For a space, it is the configuration farthest from all
+   measured ones, for any design, with each axis scaled to length 1 (Kennard and Stone, Technometrics 11,
+   1969). The ends of the axes come first, so that the laws need not extrapolate. _after is then NaN. O(count
+   x runs). */
 SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configure *configure, uint32_t design,
                                             sooth_configure_experiment *next);
 
 /* ---- the closed loop ---- */
 
-/* Measure, fit, choose, run the choice, learn from it, choose again until the choice is one that was run:
-   then it keeps the bounds for certain. Zero it, set configure, goal, run and room, and call
+/* Measures, fits, chooses, runs the choice and learns from it, until the choice is one that was run: that one
+   certainly meets the bounds. Zero the struct, set configure, goal, run and room, and call
    sooth_configure_step. */
 typedef struct sooth_configure_loop {
     sooth_configure *configure;
     sooth_configure_goal goal;
-    sooth_configure_run *run; /* room for measurements */
-    uint32_t room;            /* at least `first` + 1 */
-    uint32_t runs;            /* so far; runs one has may be there from the start */
-    /* experiments to learn from before choosing; 0: 3, over a space one more than its laws have
+    sooth_configure_run *run; /* buffer for measurements */
+    uint32_t room;            /* its capacity, `first` + 1 or more */
+    uint32_t runs;            /* so far; may include existing runs from the start */
+    /* experiments to learn from before choosing; 0 means 3, or for a space one more than its laws have
        coefficients */
     uint32_t first;
-    /* runs after which a choice that keeps the bounds is good enough; 0: 7, over a space as many as there is
-       room for. Broken bounds may take it to `room` */
+    /* runs after which a choice that meets the bounds is accepted; 0 means 7, or for a space `room`. If
+       bounds are broken, up to `room` runs are made */
     uint32_t most;
-    uint32_t asked;                /* 1: `which` waits for its measurement */
-    uint32_t which;                /* to run next, or when done the final choice */
-    uint32_t done;                 /* 1: settled */
+    uint32_t asked;                /* 1: waiting for the measurement of `which` */
+    uint32_t which;                /* to run next, or the final choice if done */
+    uint32_t done;                 /* 1: finished */
     sooth_configure_choice choice; /* the last */
 } sooth_configure_loop;
 
-/* Answers the last question with the time and power of a run of loop->which (the first time they are
-   ignored), and says in loop->which what to run next, or sets loop->done. Where no configuration keeps the
-   bounds, done comes with loop->choice.feasible = 0. */
+/* Takes the time and power of a run of loop->which (ignored in the first call). Sets loop->which to the
+   next run, or sets loop->done. If no configuration meets the bounds, loop->choice.feasible is 0 when done
+   is set. */
 SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop *loop, float time,
                                             float power);
 
-/* What the options and the goal's fields are called and may be. */
+/* Return the names, help and ranges of the options and of the goal's fields. */
 SOOTH_API sooth_option_list sooth_configure_options_list(void);
 SOOTH_API sooth_option_list sooth_configure_goal_list(void);
 
@@ -270,8 +282,8 @@ SOOTHI_C_BEGIN
 
 /* ---- configurations ---- */
 
-/* Configurations are worked on eight at a time: loops of a fixed length become vector instructions, and a sum
-   has the same order everywhere. */
+/* Configurations are processed eight at a time: loops of a fixed length become vector instructions, and sums
+   have the same order everywhere. */
 enum { SOOTHI_CONFIGURE_LANES = 8, SOOTHI_CONFIGURE_BLOCK = 8 * SOOTH_SCALING_TERMS };
 
 SOOTHI_LOCAL size_t soothi_configure_padded(size_t count) { return (count + 7u) & ~(size_t)7u; }
@@ -304,7 +316,7 @@ SOOTH_API sooth_option_list sooth_configure_goal_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* The terms of a law at all configurations, lane by lane; s is 1. Lanes beyond the last repeat it. */
+/* Computes the terms of a law at all configurations, lane by lane; s is 1. Lanes after the last repeat it. */
 SOOTHI_LOCAL void soothi_configure_terms(const sooth_configure *c, uint32_t law, float *term) {
     double unit[8];
     float unit_f[8], x[SOOTH_SCALING_TERMS] = {0.0f}, row[3];
@@ -401,7 +413,7 @@ SOOTH_API sooth_status sooth_configure_init(sooth_env *env, sooth_configure *c,
 
 /* ---- predicting all configurations ---- */
 
-/* The covariance of the coefficients, sigma^2 root root'. */
+/* Computes the covariance of the coefficients, sigma^2 root root'. */
 SOOTHI_LOCAL void soothi_configure_covariance(const sooth_scaling *model, double *c) {
     enum { N = SOOTH_SCALING_TERMS };
     for (uint32_t i = 0; i < N; ++i)
@@ -412,8 +424,8 @@ SOOTHI_LOCAL void soothi_configure_covariance(const sooth_scaling *model, double
         }
 }
 
-/* The upper triangle U with U U' = the covariance, so that |U' x|^2 is the variance at x in 21
-   multiplications; columns without variance are 0. */
+/* Computes the upper triangle U with U U' = the covariance, so |U' x|^2 is the variance at x in 21
+   multiplications. Columns without variance are 0. */
 SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
                                         float u[SOOTH_SCALING_TERMS][SOOTH_SCALING_TERMS]) {
     enum { N = SOOTH_SCALING_TERMS };
@@ -424,8 +436,8 @@ SOOTHI_LOCAL void soothi_configure_root(const sooth_scaling *model,
         for (uint32_t j = 0; j < N; ++j) u[i][j] = j < i ? 0.0f : (float)l[i * N + j];
 }
 
-/* line = sum b_j x_j and error = the standard deviation of a run there, relative. speed: the last term is
-   multiplied by it, or NULL. With time_error, what is unknown about the speed is added. */
+/* Computes line = sum b_j x_j and error = the relative standard deviation of a run there. If speed is not
+   NULL, the last term is multiplied by it. With time_error, the uncertainty of the speed is added. */
 SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float *term, const float *speed,
                                          const float *time_error, size_t padded, float *line, float *error) {
     enum { N = SOOTH_SCALING_TERMS, W = SOOTHI_CONFIGURE_LANES };
@@ -438,8 +450,8 @@ SOOTHI_LOCAL void soothi_configure_lines(const sooth_scaling *model, const float
         memcpy(x, term, sizeof x);
         if (speed)
             for (uint32_t l = 0; l < W; ++l) x[(N - 1) * W + l] *= speed[i + l];
-        /* the N terms written out: so the compiler keeps them in registers and takes several configurations
-           at once */
+        /* the N terms are written out, so that the compiler keeps them in registers and vectorises over
+           configurations */
         for (uint32_t l = 0; l < W; ++l) {
             float x0 = x[l], x1 = x[W + l], x2 = x[2 * W + l], x3 = x[3 * W + l], x4 = x[4 * W + l],
                   x5 = x[5 * W + l];
@@ -479,7 +491,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_check_runs(sooth_env *env, const soot
     return SOOTH_OK;
 }
 
-/* Measured values take the place of predicted ones; the same configuration again: the mean. */
+/* Replaces predicted values by measured ones. Repeated measurements are averaged. */
 SOOTHI_LOCAL void soothi_configure_enter(sooth_configure *c, const sooth_configure_run *run, size_t runs,
                                          int power) {
     float *value = power ? c->power : c->time, *error = power ? c->power_error : c->time_error;
@@ -501,10 +513,10 @@ SOOTHI_LOCAL void soothi_configure_forget(sooth_configure *c) {
     c->fitted = 0;
 }
 
-/* The runs that sooth_configure_fit takes at once. */
+/* The maximum number of runs in sooth_configure_fit. */
 enum { SOOTHI_CONFIGURE_RUNS = 64 };
 
-/* The runs as a table of {t, f, speed} and time or power; x: 3 floats per run, y: 1. */
+/* Arranges the runs as a table of {t, f, speed} and time or power; x: 3 floats per run, y: 1. */
 SOOTHI_LOCAL sooth_table soothi_configure_table(const sooth_configure *c, const sooth_configure_run *run,
                                                 size_t runs, int power, float *x, float *y) {
     const uint32_t law = power ? c->options.power_law : c->options.time_law;
@@ -531,7 +543,8 @@ SOOTHI_LOCAL sooth_scaling_options soothi_configure_law(const sooth_configure *c
     return options;
 }
 
-/* Time, its error, and the speed it means, at all configurations; x, y: room for the table of the runs. */
+/* Predicts time, its error and the resulting speed at all configurations; x, y: buffers for the table of the
+   runs. */
 SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_configure *c,
                                                     const sooth_configure_run *run, size_t runs,
                                                     const sooth_scaling_options *options, float *x,
@@ -558,7 +571,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_fit_time(sooth_env *env, sooth_config
     return SOOTH_OK;
 }
 
-/* The same for the laws of space.h. */
+/* Like soothi_configure_fit_time, for time and power by the laws of scaling/space.h. */
 SOOTHI_LOCAL sooth_status soothi_configure_fit_space(sooth_env *env, sooth_configure *c,
                                                      const sooth_configure_run *run, size_t runs) {
     float x[SOOTHI_CONFIGURE_RUNS * SOOTH_SPACE_AXES], y[SOOTHI_CONFIGURE_RUNS];
@@ -657,7 +670,7 @@ SOOTHI_LOCAL sooth_status soothi_configure_learn(sooth_env *env, sooth_configure
     for (size_t i = 0; i < runs && status == SOOTH_OK; ++i) {
         size_t n = 0;
         for (k = i; k > 0 && run[k - 1].program != run[i].program;) --k;
-        if (k > 0) continue; /* seen before */
+        if (k > 0) continue; /* program already handled */
         for (k = i; k < runs; ++k)
             if (run[k].program == run[i].program) own[n++] = run[k];
         status = soothi_configure_fit_time(env, c, own, n, &options, x, y);
@@ -707,22 +720,22 @@ SOOTHI_LOCAL double soothi_configure_value(uint32_t minimum, double time, double
     }
 }
 
-/* How far time and power stand from the bounds: the larger of the two ratios; up to 1 they are kept. */
+/* Returns the larger ratio of time and power to their bounds. Up to 1, the bounds are met. */
 SOOTHI_LOCAL double soothi_configure_ratio(const sooth_configure_goal *goal, double time, double power) {
     double t = goal->most_time > 0.0 ? time / goal->most_time : 0.0;
     double p = goal->most_power > 0.0 ? power / goal->most_power : 0.0;
-    return t > p ? t : p >= t ? p : t + p; /* NaN when either is */
+    return t > p ? t : p >= t ? p : t + p; /* NaN if either is */
 }
 
-/* The probability that a run with this expected value and relative error is above the bound. */
+/* Returns the probability that a run with this expected value and relative error exceeds the bound. */
 SOOTHI_LOCAL double soothi_configure_risk(double value, double error, double bound) {
     if (!(bound > 0.0)) return 0.0;
     if (!(error > 0.0)) return value > bound ? 1.0 : 0.0;
     return sooth_normal_cdf(soothi_log(value / bound) / error);
 }
 
-/* The best that keeps the bounds and the closest of the rest, in one pass; with `measured` only among those.
-   Returns 0 when there was nothing to look at. */
+/* Finds the best configuration that meets the bounds, and the closest of the rest, in one pass. With
+   `measured` only measured ones are considered. Returns 0 if none was considered. */
 SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_configure_goal *goal, double z,
                                        int measured, uint32_t *best, int *found) {
     enum { PART = 32 };
@@ -733,7 +746,7 @@ SOOTHI_LOCAL int soothi_configure_scan(const sooth_configure *c, const sooth_con
     *found = 0;
     for (uint32_t i = 0; i < c->count; i += PART) {
         uint32_t n = c->count - i < PART ? c->count - i : (uint32_t)PART;
-        memset(margin, 0, sizeof margin); /* without a margin errors may be unknown */
+        memset(margin, 0, sizeof margin); /* without a margin, errors may be unknown */
         for (uint32_t l = 0; l < n && (z < 0.0 || z > 0.0); ++l) {
             margin[0][l] = (float)z * c->time_error[i + l];
             margin[1][l] = (float)z * c->power_error[i + l];
@@ -810,7 +823,7 @@ SOOTH_API sooth_status sooth_configure_choose(sooth_env *env, const sooth_config
 SOOTH_API size_t sooth_configure_front(const sooth_configure *c, uint32_t *which, size_t room) {
     size_t found = 0;
     double power = SOOTHI_INFINITE;
-    for (;;) { /* the fastest of those with less power; of equally fast ones that with the least */
+    for (;;) { /* the fastest with less power; ties are broken by less power */
         size_t best = c->count;
         for (size_t i = 0; i < c->count; ++i) {
             if (!((double)c->power[i] < power) || !(c->time[i] > 0.0f) || !(c->power[i] > 0.0f)) continue;
@@ -854,8 +867,8 @@ SOOTH_API sooth_configure_score sooth_configure_judge(const sooth_configure_goal
 
 /* ---- what to measure next ---- */
 
-/* The terms of configuration i, so that their sum of squares under the covariance is the relative variance of
-   the prediction. */
+/* Computes the terms of configuration i, scaled so that their quadratic form under the covariance is the
+   relative variance of the prediction. */
 SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const sooth_scaling *model, size_t i,
                                             double x[SOOTH_SCALING_TERMS]) {
     const float *term = (model->law < SOOTH_SCALING_POWER ? c->time_term : c->power_term) +
@@ -870,7 +883,7 @@ SOOTHI_LOCAL void soothi_configure_gradient(const sooth_configure *c, const soot
     for (uint32_t j = 0; j < SOOTH_SCALING_TERMS; ++j) x[j] /= line;
 }
 
-/* out = a x; returns x' a x. */
+/* Computes out = a x and returns x' a x. */
 SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x, double *out) {
     enum { N = SOOTH_SCALING_TERMS };
     double sum = 0.0;
@@ -883,7 +896,7 @@ SOOTHI_LOCAL double soothi_configure_form(const double *a, const double *x, doub
     return sum;
 }
 
-/* What is known about one law's predictions. */
+/* The uncertainty of one law's predictions. */
 typedef struct soothi_configure_known {
     double covariance[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS]; /* C, of the coefficients */
     double gram[SOOTH_SCALING_TERMS * SOOTH_SCALING_TERMS];       /* G = mean x x' over the configurations */
@@ -906,8 +919,8 @@ SOOTHI_LOCAL void soothi_configure_know(const sooth_configure *c, const sooth_sc
     known->now = soothi_dot(known->covariance, known->gram, N * N);
 }
 
-/* The law as it would be had the program been met under the usual prior: what other programs taught is a
-   claim about this one, and experiments that trust the claim do not test it. */
+/* Refits the law under the usual prior. A prior from other programs is an assumption about this one, and
+   experiments that trust the assumption do not test it. */
 SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, sooth_scaling *model) {
     sooth_configure_run run[SOOTHI_CONFIGURE_RUNS];
     float x[3 * SOOTHI_CONFIGURE_RUNS], y[SOOTHI_CONFIGURE_RUNS];
@@ -927,8 +940,8 @@ SOOTHI_LOCAL void soothi_configure_doubt(const sooth_configure *c, int power, so
     if (sooth_scaling_fit_into(NULL, &table, &options, &wide) == SOOTH_OK) *model = wide;
 }
 
-/* What a run at x takes off the mean variance: (x' C G C x) / (x' C x + noise). ln det C falls by ln(1 + x' C
-   x / noise), *information. */
+/* Returns the reduction of the mean variance by a run at x: (x' C G C x) / (x' C x + noise). ln det C falls
+   by ln(1 + x' C x / noise), *information. */
 SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, const double *x,
                                           double *information) {
     double cx[SOOTH_SCALING_TERMS], gcx[SOOTH_SCALING_TERMS];
@@ -937,15 +950,15 @@ SOOTHI_LOCAL double soothi_configure_drop(const soothi_configure_known *known, c
     return soothi_configure_form(known->gram, cx, gcx) / (variance + known->noise);
 }
 
-/* Where a law is not all of the truth, the runs with the least variance, at the ends of the knobs, fit it to
-   what is odd there. What it misses by is averaged out by runs that lie as the configurations do: with the
-   same mean of every smooth function (Box and Draper, A Basis for the Selection of a Response Surface Design,
-   J. Am. Stat. Assoc. 54, 1959). With the place of a configuration u, v in 0..1 and the functions phi_p(u) =
-   sqrt 2 cos(pi p u), phi_0 = 1, the runs' unevenness is
+/* If a law is only an approximation, the runs with the least variance are at the ends of the knobs, and fit
+   it to the peculiarities there. Runs that are spread like the configurations average its misfit out. They
+   have the same mean of every smooth function (Box and Draper, A Basis for the Selection of a Response
+   Surface Design, J. Am. Stat. Assoc. 54, 1959). Let u, v in 0..1 be the position of a configuration, and
+   phi_p(u) = sqrt 2 cos(pi p u), phi_0 = 1. Then the unevenness of the runs is
 
        sum over p, q < 8 of l_p l_q (mean over configurations - mean over runs of phi_p(u) phi_q(v))^2
 
-   with l_p = 1 / (1 + p^2), made to sum to 1: an L2 discrepancy, as of Halton's points. */
+   with l_p = 1 / (1 + p^2), scaled to sum to 1: an L2 discrepancy, as for Halton's points. */
 enum { SOOTHI_CONFIGURE_WAVES = 8, SOOTHI_CONFIGURE_SPREAD_FROM = 3 };
 typedef struct soothi_configure_spread {
     double low[2], range[2];
@@ -955,7 +968,8 @@ typedef struct soothi_configure_spread {
     uint32_t runs;                                                /* n */
 } soothi_configure_spread;
 
-/* phi_p of both knobs of configuration i. The sine's series is good for 10 digits up to pi / 2. */
+/* Computes phi_p of both knobs of configuration i. The series of the sine has 10 correct digits up to pi /
+   2. */
 SOOTHI_LOCAL void soothi_configure_waves(const sooth_configure *c, const soothi_configure_spread *s, size_t i,
                                          double wave[2][SOOTHI_CONFIGURE_WAVES]) {
     for (uint32_t k = 0; k < 2; ++k) {
@@ -1007,7 +1021,7 @@ SOOTHI_LOCAL void soothi_configure_survey(const sooth_configure *c, soothi_confi
         }
 }
 
-/* The unevenness with a run of configuration i, less what is the same for all. */
+/* Returns the unevenness with a run of configuration i added, without terms that do not depend on i. */
 SOOTHI_LOCAL double soothi_configure_uneven(const sooth_configure *c, const soothi_configure_spread *s,
                                             size_t i) {
     enum { P = SOOTHI_CONFIGURE_WAVES };
@@ -1023,11 +1037,11 @@ SOOTHI_LOCAL double soothi_configure_uneven(const sooth_configure *c, const soot
     return (square[0] * square[1] / n - 2.0 * cross) / n;
 }
 
-/* The configuration not yet measured that is farthest from the nearest one measured, or where none is, from
-   the middle of all; the first of several. c->count where all are measured. */
+/* Returns the first unmeasured configuration with the largest distance to the nearest measured one, or to the
+   middle of all if none is measured. Returns c->count if all are measured. */
 SOOTHI_LOCAL uint32_t soothi_configure_farthest(const sooth_configure *c) {
     double low[SOOTH_SPACE_AXES], range[SOOTH_SPACE_AXES], best = -1.0;
-    uint32_t found = c->count, runs = 0, run[SOOTHI_CONFIGURE_RUNS]; /* (a fit takes no more) */
+    uint32_t found = c->count, runs = 0, run[SOOTHI_CONFIGURE_RUNS]; /* (the maximum of a fit) */
     for (uint32_t k = 0; k < c->knobs; ++k) {
         double high = low[k] = (double)c->row[k];
         for (size_t i = 1; i < c->count; ++i) {
@@ -1103,7 +1117,7 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
         soothi_configure_know(c, &wide[m], &known[m]);
     }
     soothi_configure_survey(c, &spread);
-    /* The weight and the run that it begins with were chosen on the seven PARSEC programs. */
+    /* The weight and the first run to use it were chosen on the seven PARSEC programs. */
     if (design == SOOTH_CONFIGURE_I && spread.runs >= SOOTHI_CONFIGURE_SPREAD_FROM)
         even = 3.0 * spread.runs * (known[0].noise + known[1].noise);
     for (size_t i = 0; i < c->count; ++i) {
@@ -1139,7 +1153,7 @@ SOOTH_API sooth_status sooth_configure_next(sooth_env *env, const sooth_configur
 
 /* ---- the closed loop ---- */
 
-/* Over a space nothing is fitted before there are `first` runs. */
+/* For a space, nothing is fitted before there are `first` runs. */
 SOOTHI_LOCAL sooth_status soothi_configure_begin_space(sooth_env *env, sooth_configure_loop *loop) {
     sooth_configure *c = loop->configure;
     sooth_status status = soothi_configure_check_runs(env, c, loop->run, loop->runs);
@@ -1175,7 +1189,7 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
         run->time = time;
         run->power = power;
         status = soothi_configure_check_runs(env, c, run, 1);
-        if (status != SOOTH_OK) return status; /* still asked */
+        if (status != SOOTH_OK) return status; /* still waiting */
         ++loop->runs;
         loop->asked = 0;
     }
@@ -1192,7 +1206,7 @@ SOOTH_API sooth_status sooth_configure_step(sooth_env *env, sooth_configure_loop
     if (status != SOOTH_OK && !(loop->choice.time > 0.0)) return status;
     loop->which = loop->choice.which;
     loop->done = c->measured[loop->which];
-    if (!loop->done && loop->runs >= most) { /* settles for the best that was run */
+    if (!loop->done && loop->runs >= most) { /* accepts the best that was run */
         soothi_configure_scan(c, &loop->goal, 0.0, 1, &which, &feasible);
         loop->done = feasible || loop->runs == loop->room;
         if (loop->done) soothi_configure_state(c, &loop->goal, loop->which = which, feasible, &loop->choice);

@@ -1,20 +1,21 @@
-/* fairness.h - what a bag of tasks looks like to a predictor: cards, fairness, feature vectors, limits.
+/* fairness.h - describes a bag of tasks for a predictor: cards, fairness, feature vectors, limits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A bag is a list of tasks that run at the same time. What it will take is predicted from what is known of
- * each task alone and beside three microbenchmarks, Low, Medium and High, which miss the last-level cache
- * little, more and much (Moolchandani, Kumar and Sarangi: Performance and power prediction for concurrent
- * execution on GPUs, 2022). All that is one card per task: a small text file, written once. The way from
- * cards to a prediction:
+ * A bag is a list of tasks that run at the same time. Its time and power are predicted from measurements of
+ * each task alone and alongside three microbenchmarks. These are Low, Medium and High, which miss the
+ * last-level cache a little, more and much. All measurements of a task are on one card: a small text file,
+ * written once. The steps from cards to a prediction:
  *
  *   card        sooth_fairness_card_read, or filled from measurements
- *   level       which microbenchmark the others of the bag resemble, by their summed pressure and two
+ *   level       the microbenchmark that the others of the bag resemble, by their summed pressure and two
  *               thresholds: sooth_fairness_thresholds, sooth_fairness_choose
- *   vector      the row that a predictor sees: a form says which fields, sooth_fairness_vector fills it
+ *   vector      the row for a predictor: a form lists the fields, sooth_fairness_vector fills it
  *   bank        one predictor for each number of tasks
- *   limits      what no bag can do, whatever a predictor says: sooth_fairness_limit
+ *   limits      the bounds of any bag, whatever the prediction: sooth_fairness_limit
  *   translation from one machine to another, by a line (the translation card): sooth_fairness_translate
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/fairness.h"
@@ -40,20 +41,25 @@
  *         return 0;
  *     }
  *
- * Where the paper leaves something open or contradicts itself:
+ * Method and references
  *
- *   - Its text defines fairness as the least over the greatest ratio r_k = rate shared / rate alone of the
- *     bag. Its formula prints min(r_k | r_l), in all likelihood min(r_k / r_l) without its bar, which is the
- *     same thing. That is what sooth_fairness returns. It forgets how slow everybody is: a pair slowed to a
- *     half each is as fair as one that is not slowed at all. So cards keep the slowdowns in both directions.
- *   - Section 5.1.4 chooses a fairness for each task of the bag, and so do the vectors here. The note below
- *     Table 7 counts one for the whole bag: Comb1 of a pair has 9 numbers there, and 10 here.
- *   - It does not say where the two thresholds come from. Its Figure 4 shows three tight clusters, so
- *     SOOTH_FAIRNESS_CLUSTERS puts them half way between the centres of three clusters. Where the sums form
- *     no clusters, those leave levels nearly empty. SOOTH_FAIRNESS_TERCILES gives each level a third of the
- *     training sums.
+ * Moolchandani, Kumar and Sarangi: Performance and power prediction for concurrent execution on GPUs, 2022.
+ * Where the paper is incomplete or contradicts itself:
  *
- * Costs: only sooth_fairness_thresholds allocates (16 bytes per sum; clusters more, see cluster.h). Vectors
+ * - Its text defines fairness as the minimum over the maximum ratio r_k = rate shared / rate alone of the
+ *   bag. Its formula prints min(r_k | r_l), most likely min(r_k / r_l) without its bar, which is the same.
+ *   sooth_fairness returns this value. It does not depend on how slow all tasks are: a pair slowed to a half
+ *   each is as fair as one that is not slowed. So cards keep the slowdowns in both directions.
+ * - Section 5.1.4 chooses a fairness for each task of the bag, and so do the vectors here. The note below
+ *   Table 7 counts one for the whole bag: Comb1 of a pair has 9 numbers there, and 10 here.
+ * - It does not give the source of the two thresholds. Its Figure 4 shows three tight clusters, so
+ *   SOOTH_FAIRNESS_CLUSTERS puts them half way between the centres of three clusters. If the sums form no
+ *   clusters, those leave levels nearly empty. SOOTH_FAIRNESS_TERCILES gives each level a third of the
+ *   training sums.
+ *
+ * Cost
+ *
+ * Only sooth_fairness_thresholds allocates (16 bytes per sum; clusters more, see stats/cluster.h). Vectors
  * take O(tasks^2).
  */
 #if !defined(SOOTH_FAIRNESS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_FAIRNESS_IMPLEMENTED))
@@ -66,9 +72,9 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_FAIRNESS_MOST 16u /* tasks in a bag */
 
-/* Least over greatest of the ratios rate shared / rate alone of a bag, 0 to 1; 1 is fair. Rates of any kind
-   (instructions per cycle, 1 / time). SOOTH_BAD_ARGUMENT: a bag of one, more than SOOTH_FAIRNESS_MOST tasks,
-   a rate that is not above 0; then *fairness is 0. */
+/* Computes the minimum over the maximum of the ratios rate shared / rate alone of a bag, 0 to 1; 1 is fair.
+   Rates may be of any kind (instructions per cycle, 1 / time). Returns SOOTH_BAD_ARGUMENT for one task, for
+   more than SOOTH_FAIRNESS_MOST, or for a rate that is not above 0. *fairness is then 0. */
 SOOTH_API sooth_status sooth_fairness(sooth_env *env, const double *shared, const double *alone,
                                       uint32_t tasks, double *fairness);
 
@@ -82,24 +88,24 @@ typedef enum sooth_fairness_level {
     SOOTH_FAIRNESS_LEVELS
 } sooth_fairness_level;
 
-/* The numbers of a card. Every card has those up to SOOTH_FAIRNESS_OWN; from there on the host adds what it
-   measures of each task alone, see sooth_fairness_fields. The last two are not on a card: they follow from
-   the bag that the task is in, and a form asks for them like for a field. */
+/* The fields of a card. Every card has those up to SOOTH_FAIRNESS_OWN. After them the host adds its
+   measurements of each task alone, see sooth_fairness_fields. The last two are not on a card: they depend on
+   the bag of the task, and a form can list them like fields. */
 typedef enum sooth_fairness_field {
-    SOOTH_FAIRNESS_ALONE_TIME = 0,  /* in one unit for all cards; seconds make energy joules */
+    SOOTH_FAIRNESS_ALONE_TIME = 0,  /* one unit for all cards; seconds make energy joules */
     SOOTH_FAIRNESS_ALONE_POWER,     /* watts */
-    SOOTH_FAIRNESS_PRESSURE,        /* on what is shared, such as last-level misses per second; it is summed
-                                       over tasks, so no percentage */
-    SOOTH_FAIRNESS_SLOWDOWN_LOW,    /* its own slowdown beside Low: time beside / time alone */
-    SOOTH_FAIRNESS_SLOWDOWN_MEDIUM, /* ... beside Medium */
-    SOOTH_FAIRNESS_SLOWDOWN_HIGH,   /* ... beside High */
-    SOOTH_FAIRNESS_CAUSED_LOW,      /* the slowdown of Low beside it */
+    SOOTH_FAIRNESS_PRESSURE,        /* on shared resources, such as last-level misses per second; it is summed
+                                       over tasks, so it must not be a percentage */
+    SOOTH_FAIRNESS_SLOWDOWN_LOW,    /* its own slowdown alongside Low: time alongside it / time alone */
+    SOOTH_FAIRNESS_SLOWDOWN_MEDIUM, /* ... alongside Medium */
+    SOOTH_FAIRNESS_SLOWDOWN_HIGH,   /* ... alongside High */
+    SOOTH_FAIRNESS_CAUSED_LOW,      /* the slowdown of Low alongside it */
     SOOTH_FAIRNESS_CAUSED_MEDIUM,   /* ... of Medium */
     SOOTH_FAIRNESS_CAUSED_HIGH,     /* ... of High */
     SOOTH_FAIRNESS_OWN,             /* the first of the host's own fields */
-    SOOTH_FAIRNESS_FIELDS = 24,     /* numbers of a card */
-    SOOTH_FAIRNESS_CHOSEN,          /* fairness beside the microbenchmark that the others resemble */
-    SOOTH_FAIRNESS_CHOSEN_SLOWDOWN  /* its own slowdown beside that one */
+    SOOTH_FAIRNESS_FIELDS = 24,     /* size of a card */
+    SOOTH_FAIRNESS_CHOSEN,          /* fairness alongside the microbenchmark that the others resemble */
+    SOOTH_FAIRNESS_CHOSEN_SLOWDOWN  /* its own slowdown alongside that one */
 } sooth_fairness_field;
 
 /* The names of a host's own fields: number k is value[SOOTH_FAIRNESS_OWN + k] of its cards. */
@@ -108,36 +114,39 @@ typedef struct sooth_fairness_fields {
     char name[SOOTH_FAIRNESS_FIELDS - SOOTH_FAIRNESS_OWN][24];
 } sooth_fairness_fields;
 
-/* What is known of one task; NaN: not known. */
+/* The measurements of one task; NaN means not known. */
 typedef struct sooth_fairness_card {
     char name[64];
     char machine[64];                 /* where it was measured; may be empty */
-    const sooth_fairness_fields *own; /* NULL: there are none */
+    const sooth_fairness_fields *own; /* NULL means none */
     double value[SOOTH_FAIRNESS_FIELDS];
 } sooth_fairness_card;
 
-/* A card without a name, of which nothing is known. own, or NULL, must outlive it. */
+/* Initialises a card without a name or known values. own, or NULL, must outlive it. */
 SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_fairness_fields *own);
 
-/* "alone_time", ..., and the host's own; own may be NULL. */
+/* Returns "alone_time", ..., or a name of the host's own; own may be NULL. */
 SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own, uint32_t field);
 
-/* Reads "name = value" lines; # begins a comment. Fields may be missing. SOOTH_BAD_TEXT names the line: an
-   unknown or repeated field, no number, a number that is not finite, or below 0 (a pressure may be). */
+/* Reads "name = value" lines; # starts a comment. Fields may be missing. Returns SOOTH_BAD_TEXT with the line
+   for an unknown or repeated field, or for a value that is not a finite number or is below 0. A pressure may
+   be below 0. */
 SOOTH_API sooth_status sooth_fairness_card_read(sooth_env *env, const char *text, size_t size,
                                                 const sooth_fairness_fields *own, sooth_fairness_card *card);
 
-/* Writes what is known, so that reading gives the same card. SOOTH_BAD_ARGUMENT: the sink failed. */
+/* Writes the known values, so that reading returns the same card. Returns SOOTH_BAD_ARGUMENT if the sink
+   failed. */
 SOOTH_API sooth_status sooth_fairness_card_write(sooth_env *env, const sooth_fairness_card *card,
                                                  sooth_sink *sink);
 
-/* Fairness of the task beside a microbenchmark, from both slowdowns; NaN when one is not known. */
+/* Returns the fairness of the task alongside a microbenchmark, from both slowdowns; NaN if one is not
+   known. */
 SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_fairness_level level);
 
-/* ---- which of the three ---- */
+/* ---- choosing one of the three ---- */
 
-/* The sum of a field over a bag without task `own`; NaN if one is not known. The order of the others does not
-   matter. */
+/* Returns the sum of a field over a bag without task `own`; NaN if one is not known. The order of the others
+   does not matter. */
 SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
                                        uint32_t field);
 
@@ -146,53 +155,56 @@ typedef enum sooth_fairness_method {
     SOOTH_FAIRNESS_TERCILES      /* a third of the sums below the first, a third from the second on */
 } sooth_fairness_method;
 
-/* Two thresholds of the others' pressure, from the sums of a training set (sooth_fairness_others of every
-   task of every bag). Sums grow with the number of tasks: learn them from the bags that they will be used
-   for. SOOTH_BAD_DATA: no sums, one that is not finite, or less than three different ones for clusters. */
+/* Computes two thresholds of the others' pressure, from the sums of a training set (sooth_fairness_others of
+   every task of every bag). Sums grow with the number of tasks, so learn them from similar bags. Returns
+   SOOTH_BAD_DATA for no sums, for one that is not finite, or for fewer than three different ones with
+   clusters. */
 SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
                                                  const float *sums, size_t count, double threshold[2]);
 
-/* The level of the others' pressure for task `own`: Low below threshold[0], Medium below threshold[1]. */
+/* Returns the level of the others' pressure for task `own`: Low below threshold[0], Medium below
+   threshold[1]. */
 SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
                                                      uint32_t own, const double threshold[2]);
 
 /* ---- vectors ---- */
 
-/* What a vector is made of: these fields of every task, and then these of a card of the whole bag, which
-   holds what was measured of all tasks together. */
+/* The fields of a vector: `field` of every task, and then `bag_field` of a card of the whole bag, which holds
+   joint measurements of all tasks. */
 typedef struct sooth_fairness_form {
     uint32_t fields, bag_fields;
     uint32_t field[16];
     uint32_t bag_field[8];
 } sooth_fairness_form;
 
-/* Floats of the vector of a bag: tasks x fields + bag_fields. */
+/* Returns the number of floats of a bag's vector: tasks x fields + bag_fields. */
 SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t tasks);
 
-/* The vector of a bag for the predictor of its number of tasks: the first field of all tasks, then the
-   second, and so on. Tasks stand by falling alone_time, then by name, so it does not matter how the bag is
-   listed; a bag of equal tasks lists one card several times. bag: the card of the whole bag, or NULL where
-   the form has no bag_field; threshold: or NULL where it has neither of the chosen ones. SOOTH_BAD_ARGUMENT:
-   a bag of one or too many, a field there is not; SOOTH_BAD_DATA: a field that is not known, by card and
-   name. */
+/* Fills the vector of a bag for the predictor of its number of tasks: the first field of all tasks, then the
+   second, and so on. Tasks are sorted by falling alone_time, then by name, so the order of the bag does not
+   matter. A bag of equal tasks lists one card several times. bag is the card of the whole bag; it may be NULL
+   if the form has no bag_field. threshold may be NULL if the form has neither of the chosen ones. Returns
+   SOOTH_BAD_ARGUMENT for one task, for too many, or for a field that does not exist. Returns SOOTH_BAD_DATA
+   for an unknown value, with card and name. */
 SOOTH_API sooth_status sooth_fairness_vector(sooth_env *env, const sooth_fairness_form *form,
                                              const sooth_fairness_card *const *card, uint32_t tasks,
                                              const double threshold[2], const sooth_fairness_card *bag,
                                              float *out);
 
-/* For one predictor of any number of tasks, from the view of task `own`: for each of the `count` fields its
-   own, and the sum and the maximum over the others; then the number of tasks: 3 count + 1 floats. Fails as
-   sooth_fairness_vector does. */
+/* Fills the vector for one predictor of any number of tasks, seen from task `own`. Each of the `count` fields
+   gives its own value, and the sum and the maximum over the others. The number of tasks follows: 3 count + 1
+   floats. Fails like sooth_fairness_vector. */
 SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields, uint32_t count,
                                           const sooth_fairness_card *const *card, uint32_t tasks,
                                           uint32_t own, float *out);
 
-/* ---- the paper's own ---- */
+/* ---- the fields of the paper ---- */
 
 #define SOOTH_FAIRNESS_COMBINATIONS 21u
 
-/* What the paper measures beside what every card has. Its GPU is the machine of alone_time and alone_power;
-   times and powers of the processor, the mix of instructions and the misses (in per cent) are own fields. */
+/* The measurements of the paper in addition to those of every card. Its GPU is the machine of alone_time and
+   alone_power. Times and powers of the processor, the mix of instructions and the misses (in per cent) are
+   own fields. */
 #define SOOTH_FAIRNESS_PAPER_LIST(X) \
     X(CPU_TIME, "cpu_time")          \
     X(SSE, "sse")                    \
@@ -217,69 +229,68 @@ enum {
 #undef SOOTHI_ITEM
 };
 
-/* The names of Tables 4 and 5, as a host's own fields. */
+/* Returns the names of Tables 4 and 5, as a host's own fields. */
 SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void);
 
-/* Number 0 is Table 4, the predictor of time: times, mix of instructions, fairness. 1 to 20 are the
-   combinations of Table 7, for power; what it calls X_sh is field X of the whole bag. SOOTH_BAD_ARGUMENT:
-   there is no such number. */
+/* Returns a form of the paper. Number 0 is Table 4, the predictor of time: times, mix of instructions,
+   fairness. 1 to 20 are the combinations of Table 7, for power; X_sh there is field X of the whole bag.
+   Returns SOOTH_BAD_ARGUMENT if the number does not exist. */
 SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t number, sooth_fairness_form *out);
 
 /* ---- a bank of predictors, by the number of tasks ---- */
 
-/* predict: such as sooth_forest_predict, behind a function of yours. model[tasks] is for bags of so many
-   tasks; where that is NULL, model[0] is for any number, and NULL there means that there is none. */
+/* predict: for example a wrapper of sooth_forest_predict. model[tasks] is for bags of this many tasks. If it
+   is NULL, model[0] is used, for any number of tasks. NULL there means no predictor. */
 typedef struct sooth_fairness_bank {
     float (*predict)(const void *model, const float *row);
     void *model[SOOTH_FAIRNESS_MOST + 1];
 } sooth_fairness_bank;
 
-/* What the bank predicts for a bag of so many tasks; NaN where it has no predictor for it. */
+/* Returns the bank's prediction for a bag of this many tasks; NaN if it has no predictor for it. */
 SOOTH_API double sooth_fairness_predict(const sooth_fairness_bank *bank, uint32_t tasks, const float *vector);
 
-#define SOOTH_FAIRNESS_TIME_MOVED 1u  /* less time than nature allows was predicted, or none */
-#define SOOTH_FAIRNESS_POWER_MOVED 2u /* more power, or none */
+#define SOOTH_FAIRNESS_TIME_MOVED 1u  /* the predicted time was missing or below its limit */
+#define SOOTH_FAIRNESS_POWER_MOVED 2u /* the predicted power was missing or above its limit */
 
-/* What a bag is expected to take, within what is possible. */
+/* The expected time, power and energy of a bag, within the limits. */
 typedef struct sooth_fairness_outcome {
     double time, power, energy; /* in the unit of alone_time, watts, the product */
-    uint32_t safest;            /* 1: there was no prediction of the time: one after another */
+    uint32_t safest;            /* 1: no predicted time: one task after another */
     uint32_t moved;             /* SOOTH_FAIRNESS_TIME_MOVED + SOOTH_FAIRNESS_POWER_MOVED */
 } sooth_fairness_outcome;
 
-/* Nature's limits: a bag is never done before its longest task alone would be, never draws more than the cap
-   (0: no cap known), and energy is power x time. What is not above 0 and finite is no prediction: the sum of
-   the times alone stands in for the time, flagged `safest`; the cap, or the greatest power alone, for the
-   power. One task takes its own time. SOOTH_BAD_ARGUMENT, SOOTH_BAD_DATA: too many tasks, or one without
-   alone_time. */
+/* Applies physical limits. A bag never ends before its longest task alone would, and never draws more than
+   the cap (0: cap not known). Energy is power x time. A value that is not above 0 and finite counts as no
+   prediction. Then the time is the sum of the times alone, with `safest` set; the power is the cap, or the
+   maximum power alone. One task takes its own time. Returns SOOTH_BAD_ARGUMENT or SOOTH_BAD_DATA for too many
+   tasks, or one without alone_time. */
 SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness_card *const *card,
                                             uint32_t tasks, double time, double power, double cap,
                                             sooth_fairness_outcome *outcome);
 
 /* ---- from one machine to another ---- */
 
-/* The machine translation card (section 9 of the paper; a file of it: `sooth card`).
-   ln t_there = intercept + slope ln t_here, or without logarithms as the paper has it, by least squares over
-   microbenchmarks that ran on both. A line through a few points is only as good as its error of leaving one
-   out says: look at it, and at the mean ratio of the times, which does as well between three GPUs
-   (examples/papers/cards.c). */
+/* The machine translation card (section 9 of the paper; as a file: `sooth card`). ln t_there = intercept +
+   slope ln t_here, or without logarithms as in the paper, by least squares over microbenchmarks that ran on
+   both. A line through a few points is only as good as its leave-one-out error: check it. Compare the mean
+   ratio of the times, which does as well between three GPUs (examples/papers/cards.c). */
 typedef struct sooth_fairness_translation {
     double intercept, slope;
     double r2;
     double error; /* mean |relative error| of each point by the line of the others; NaN below 3 points */
-    double least, most; /* of the times it was made from: outside of them it extrapolates */
+    double least, most; /* range of the fitted times; it extrapolates outside */
     uint32_t points;
     uint32_t plain; /* 1: without logarithms */
 } sooth_fairness_translation;
 
-/* here, there: times of the same programs on both machines, `points` of each. SOOTH_BAD_DATA: fewer than two,
-   a time that is not above 0, or all equal here. */
+/* Fits a translation. here, there: `points` times of the same programs on both machines. Returns
+   SOOTH_BAD_DATA for fewer than two, for a time that is not above 0, or if all times here are equal. */
 SOOTH_API sooth_status sooth_fairness_translate_fit(sooth_env *env, const double *here, const double *there,
                                                     uint32_t points, uint32_t plain,
                                                     sooth_fairness_translation *out);
 
-/* The time that is expected there of what takes `time` here; never below 0. *outside (or NULL): 1 where time
-   lies outside of the points. */
+/* Returns the expected time there for `time` here, never below 0. *outside (or NULL) is 1 if time is outside
+   the range of the points. */
 SOOTH_API double sooth_fairness_translate(const sooth_fairness_translation *translation, double time,
                                           int *outside);
 
@@ -293,7 +304,7 @@ SOOTHI_C_BEGIN
 
 SOOTHI_LOCAL int soothi_fairness_positive(double v) { return v > 0.0 && v <= DBL_MAX; }
 
-/* A bag of `least` tasks or more, all of them known. */
+/* Checks that a bag has `least` tasks or more, each with a card. */
 SOOTHI_LOCAL sooth_status soothi_fairness_bag(sooth_env *env, const sooth_fairness_card *const *card,
                                               uint32_t tasks, uint32_t least) {
     if (tasks < least || tasks > SOOTH_FAIRNESS_MOST)
@@ -332,7 +343,7 @@ SOOTH_API void sooth_fairness_card_init(sooth_fairness_card *card, const sooth_f
     for (uint32_t f = 0; f < SOOTH_FAIRNESS_FIELDS; ++f) card->value[f] = SOOTHI_NAN;
 }
 
-/* One past the last field that such cards have. */
+/* Returns the index after the last field of such cards. */
 SOOTHI_LOCAL uint32_t soothi_fairness_end(const sooth_fairness_fields *own) {
     const uint32_t end = SOOTH_FAIRNESS_OWN + (own ? own->count : 0u);
     return end < SOOTH_FAIRNESS_FIELDS ? end : (uint32_t)SOOTH_FAIRNESS_FIELDS;
@@ -348,7 +359,7 @@ SOOTH_API const char *sooth_fairness_field_name(const sooth_fairness_fields *own
     return field == SOOTH_FAIRNESS_CHOSEN_SLOWDOWN ? "slowdown" : "unknown";
 }
 
-/* One line of a card. */
+/* Reads one line of a card. */
 SOOTHI_LOCAL sooth_status soothi_fairness_line(sooth_env *env, const soothi_settings *s,
                                                sooth_fairness_card *card) {
     const uint32_t end = soothi_fairness_end(card->own);
@@ -406,10 +417,10 @@ SOOTH_API double sooth_fairness_of_card(const sooth_fairness_card *card, sooth_f
     return slowdown < caused ? slowdown / caused : caused / slowdown;
 }
 
-/* ---- which of the three ---- */
+/* ---- choosing one of the three ---- */
 
-/* Sum of a field over the bag without task `own`, in ascending order; *most is the greatest. NaN if one is
-   not known. */
+/* Returns the sum of a field over the bag without task `own`, in ascending order; *most is the maximum.
+   Returns NaN if one is not known. */
 SOOTHI_LOCAL double soothi_fairness_sum(const sooth_fairness_card *const *card, uint32_t tasks, uint32_t own,
                                         uint32_t field, double *most) {
     double sorted[SOOTH_FAIRNESS_MOST], sum = 0.0;
@@ -434,8 +445,8 @@ SOOTH_API double sooth_fairness_others(const sooth_fairness_card *const *card, u
     return soothi_fairness_sum(card, tasks, own, field, &most);
 }
 
-/* The sum that `rank` others are below, or equal to. It is found by halving the range of the keys, which are
-   ordered like the values: 32 passes, no memory. */
+/* Returns the value with `rank` others below or equal. It is found by bisecting the range of the keys, which
+   are ordered like the values: 32 passes, no memory. */
 SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t rank) {
     uint32_t found = 0;
     for (uint32_t bit = 0x80000000u; bit; bit >>= 1) {
@@ -450,7 +461,7 @@ SOOTHI_LOCAL double soothi_fairness_rank(const float *sums, size_t count, size_t
 SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_method method,
                                                  const float *sums, size_t count, double threshold[2]) {
     const sooth_table table = sooth_table_of(sums, NULL, count, 1);
-    double centre[3]; /* three clusters: sooth_cluster_fit's default */
+    double centre[3]; /* three clusters: the default of sooth_cluster_fit */
     sooth_status status;
     if (method == SOOTH_FAIRNESS_TERCILES) {
         status = sooth_table_check(env, &table, 0);
@@ -465,7 +476,7 @@ SOOTH_API sooth_status sooth_fairness_thresholds(sooth_env *env, sooth_fairness_
 
 SOOTH_API sooth_fairness_level sooth_fairness_choose(const sooth_fairness_card *const *card, uint32_t tasks,
                                                      uint32_t own, const double threshold[2]) {
-    /* as floats: what thresholds are learned from */
+    /* as floats, like the training sums of thresholds */
     const double sum = (double)(float)sooth_fairness_others(card, tasks, own, SOOTH_FAIRNESS_PRESSURE);
     if (sum < threshold[0]) return SOOTH_FAIRNESS_LOW;
     return sum < threshold[1] ? SOOTH_FAIRNESS_MEDIUM : SOOTH_FAIRNESS_HIGH;
@@ -477,7 +488,7 @@ SOOTH_API size_t sooth_fairness_width(const sooth_fairness_form *form, uint32_t 
     return (size_t)tasks * form->fields + form->bag_fields;
 }
 
-/* Whether a comes before b: the longer one, then by name. */
+/* Returns whether a comes before b: the longer one, then by name. */
 SOOTHI_LOCAL int soothi_fairness_before(const sooth_fairness_card *a, const sooth_fairness_card *b) {
     const double longer = a->value[SOOTH_FAIRNESS_ALONE_TIME] - b->value[SOOTH_FAIRNESS_ALONE_TIME];
     size_t i = 0;
@@ -491,7 +502,7 @@ SOOTHI_LOCAL sooth_status soothi_fairness_missing(sooth_env *env, const sooth_fa
     return soothi_fail(env, SOOTH_BAD_DATA, "the card of %s has no %s", card->name, field);
 }
 
-/* A field of a card, which must be known. */
+/* Gets a field of a card, which must be known. */
 SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fairness_card *card,
                                                 uint32_t field, double *value) {
     if (field >= soothi_fairness_end(card->own))
@@ -503,7 +514,7 @@ SOOTHI_LOCAL sooth_status soothi_fairness_value(sooth_env *env, const sooth_fair
                : SOOTH_OK;
 }
 
-/* What follows from the others: fairness or slowdown beside the microbenchmark that they resemble. */
+/* Computes the fairness or slowdown alongside the microbenchmark that the others resemble. */
 SOOTHI_LOCAL sooth_status soothi_fairness_chosen(sooth_env *env, const sooth_fairness_card *const *card,
                                                  uint32_t tasks, uint32_t own, const double threshold[2],
                                                  uint32_t field, double *value) {
@@ -579,7 +590,7 @@ SOOTH_API sooth_status sooth_fairness_any(sooth_env *env, const uint32_t *fields
     return SOOTH_OK;
 }
 
-/* ---- the paper's own ---- */
+/* ---- the fields of the paper ---- */
 
 SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void) {
 #define SOOTHI_ITEM(name, text) text,
@@ -590,7 +601,7 @@ SOOTH_API const sooth_fairness_fields *sooth_fairness_paper_fields(void) {
 
 SOOTH_API sooth_status sooth_fairness_combination(sooth_env *env, uint32_t number, sooth_fairness_form *out) {
     /* Table 5 from top to bottom. A bit for each field of a task (1 CPU_power, 2 GPU_power, 4 IPC, 8 LLC, 16
-       branch, 32 L1, 64 DTLB), for each of the bag (the same), and whether fairness belongs to it. */
+       branch, 32 L1, 64 DTLB), the same bits for the bag, and whether fairness is included. */
     static const uint8_t field[7] = {SOOTH_FAIRNESS_CPU_POWER,   SOOTH_FAIRNESS_ALONE_POWER,
                                      SOOTH_FAIRNESS_IPC,         SOOTH_FAIRNESS_LLC_MISS,
                                      SOOTH_FAIRNESS_BRANCH_MISS, SOOTH_FAIRNESS_L1_MISS,
@@ -656,7 +667,7 @@ SOOTH_API sooth_status sooth_fairness_limit(sooth_env *env, const sooth_fairness
 
 /* ---- from one machine to another ---- */
 
-/* Where times lie on the line, and back. */
+/* Maps times to the line, and back. */
 SOOTHI_LOCAL double soothi_fairness_to_line(const sooth_fairness_translation *t, double time) {
     return t->plain ? time : soothi_log(time);
 }
@@ -666,8 +677,8 @@ SOOTHI_LOCAL double soothi_fairness_from_line(const sooth_fairness_translation *
     return v > 0.0 ? v : 0.0;
 }
 
-/* r2, and the error of each point by the line through the others. That line needs no fit of its own: without
-   a point of leverage h the residual e grows to e / (1 - h). */
+/* Computes r2, and the error of each point by the line through the others. That line needs no separate fit:
+   without a point of leverage h, the residual e grows to e / (1 - h). */
 SOOTHI_LOCAL void soothi_fairness_rate_line(const double *here, const double *there, double mean, double xx,
                                             double yy, sooth_fairness_translation *t) {
     const double n = (double)t->points;

@@ -1,13 +1,15 @@
-/* gpu.h - what a GPU is made of, and how many threads of a kernel fit onto it.
+/* gpu.h - the properties of a GPU, and how many threads of a kernel fit on it.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- *   sooth_gpu            one device: units, clocks, caches, memory, power, the cycles of each kind of
- *                        instruction; 20 are known by name, others are read from a small text
- *   sooth_gpu_limits     what a multiprocessor (SM) of a compute capability, 3.5 to 12.1, can hold
- *   sooth_gpu_occupancy  how many blocks of a launch an SM holds at once, and what keeps it from more: the
+ *   sooth_gpu            one device: units, clocks, caches, memory, power, and the cycles of each kind of
+ *                        instruction; 20 are known by name, others are read from a short text
+ *   sooth_gpu_limits     the capacity of a multiprocessor (SM) of compute capability 3.5 to 12.1
+ *   sooth_gpu_occupancy  the number of blocks of a launch that an SM holds at once, and what limits it: the
  *                        theoretical occupancy, equal to NVIDIA's calculator
- *   sooth_gpu_waves      how many times over a launch fills the device (Alavani et al. 2023, algorithm 2)
+ *   sooth_gpu_waves      how many times a launch fills the device (Alavani et al. 2023, algorithm 2)
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/gpu.h"
@@ -27,7 +29,9 @@
  *         return 0;
  *     }
  *
- * A device as text has a line for each thing that is known about it; what is not said is 0: not known.
+ * Notes
+ *
+ * A device text has one line for each known value. A missing value is 0: not known.
  *
  *     # ours
  *     name = lab card
@@ -36,8 +40,11 @@
  *     clock_mhz = 1800
  *     latency_f32 = 4.2
  *
- * Costs: no allocation; each call a few dozen operations, reading a text one pass over it. Any number of
- * threads.
+ * Any number of threads may call these functions.
+ *
+ * Cost
+ *
+ * No allocation. A call takes a few dozen operations; reading a text takes one pass.
  */
 #if !defined(SOOTH_GPU_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_IMPLEMENTED))
 #include "base.h"
@@ -49,8 +56,8 @@ SOOTHI_C_BEGIN
 
 /* ---- devices ---- */
 
-/* The kinds of instructions that have a latency of their own: name, what belongs to it, and which latency
-   stands in where a device does not tell it (its own name: none does). */
+/* The kinds of instructions with their own latency: name, members, and the latency used if a device does not
+   have this one (its own name: none). */
 #define SOOTH_GPU_LATENCY_LIST(X)                                            \
     X(ADD, "add", "integer add, sub, logic, shift, min, max", ADD)           \
     X(MOVE, "move", "mov, selp, shfl", ADD)                                  \
@@ -86,65 +93,66 @@ typedef enum sooth_gpu_latency {
         SOOTH_GPU_LATENCIES
 } sooth_gpu_latency;
 
-/* A device. 0 means: not known; only name, compute and sms always are. */
+/* A device. 0 means not known; only name, compute and sms are always known. */
 typedef struct sooth_gpu {
     char name[24];
     uint32_t compute; /* capability: 10 x major + minor, 89 for 8.9, 120 for 12.0 */
     uint32_t sms;     /* multiprocessors */
 
-    uint32_t fp32_units; /* of each SM, down to dispatch_units */
+    uint32_t fp32_units; /* of each SM, as all down to dispatch_units */
     uint32_t fp64_units;
     uint32_t special_units;    /* for sine, log2, exp2, rsqrt */
     uint32_t load_store_units; /* R[LSU] of the paper */
-    uint32_t schedulers;       /* nWS: warps looked at per cycle */
+    uint32_t schedulers;       /* nWS: warps examined per cycle */
     uint32_t dispatch_units;   /* nDU: instructions issued per cycle */
 
     uint32_t l2_bytes;
-    uint32_t memory_bits; /* width of the memory's bus: 1024 and more for stacked memory (HBM) */
+    uint32_t memory_bits; /* width of the memory's bus: 1024 or more for stacked memory (HBM) */
     uint32_t process_nm;  /* nominal; 4N counts as 5 */
-    double clock_mhz;     /* the highest of the SMs */
-    double base_mhz;      /* that the maker promises under any load */
+    double clock_mhz;     /* maximum clock of the SMs */
+    double base_mhz;      /* guaranteed by the maker under any load */
     double memory_gbs;    /* 1e9 bytes per second between L2 and memory */
-    double l2_gbs;        /* 1e9 bytes per second that the L2 was measured to read */
+    double l2_gbs;        /* 1e9 bytes per second: measured read bandwidth of L2 */
     double
         tensor_gflops; /* 1e9 operations per second of the tensor cores: dense, half precision, sums single */
-    double shared_bytes; /* that the shared memory of an SM moves per cycle */
+    double shared_bytes; /* bytes per cycle of an SM's shared memory */
     double idle_watts;
     double tdp_watts;
 
     double latency[SOOTH_GPU_LATENCIES]; /* cycles until a dependent instruction can start */
 } sooth_gpu;
 
-/* The device called name: k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, a100-pcie, a100-80gb,
-   a100-80gb-sxm, l4, rtx4090, h100, h100-pcie, h200, where p100, v100, a100, h100 and h200 are the boards
-   with the most power (SXM) and a100-80gb is the one on PCIe, as Lee et al.'s tables have it;
-   and k20-pfea, m60-pfea, v100-pfea with the latencies that the authors of the paper measured and used,
-   which are not those of the hardware (setp 22 to 30 cycles, cvt 33 to 218). SOOTH_BAD_ARGUMENT and the known
+/* Finds the device with this name: k20, m60, p4, p100, p100-pcie, t4, v100, v100-pcie, a100, a100-pcie,
+   a100-80gb, a100-80gb-sxm, l4, rtx4090, h100, h100-pcie, h200. p100, v100, a100, h100 and h200 are the
+   boards with the most power (SXM). a100-80gb is the one on PCIe, as in the tables of Lee et al. k20-pfea,
+   m60-pfea and v100-pfea have the latencies that the authors of the paper measured and used. These differ
+   from the hardware (setp 22 to 30 cycles, cvt 33 to 218). Returns SOOTH_BAD_ARGUMENT and lists the known
    names in the sentence. */
 SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gpu *gpu);
 
-/* The same for a board as drivers and tables write it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100 PCIe",
-   "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's words do
-   not count. The memory's size does where boards differ by it. */
+/* Like sooth_gpu_find, for a board as drivers and tables name it: "NVIDIA H100 80GB HBM3" (SXM), "NVIDIA H100
+   PCIe", "Tesla V100-PCIE-32GB", "A100_80GB", "GeForce RTX 4090". Case, blanks, underscores and the maker's
+   words are ignored. The memory size matters if boards differ by it. */
 SOOTH_API sooth_status sooth_gpu_find_board(sooth_env *env, const char *board, sooth_gpu *gpu);
 
-/* 1e9 operations of single precision per second, a fused multiply-add counting as two: the units of all SMs
-   at the highest clock. 0: not known. */
+/* Returns 1e9 operations of single precision per second: the units of all SMs at the maximum clock. A fused
+   multiply-add counts as two. 0 means not known. */
 SOOTH_API double sooth_gpu_gflops(const sooth_gpu *gpu);
 
-/* Known device number i, from 0; NULL beyond the last. */
+/* Returns known device number i, from 0; NULL after the last. */
 SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i);
 
-/* Reads a device from text[0..size): lines "name = value", "#" begins a remark. Names are name, like, compute
-   (8.9) and the fields of sooth_gpu; of latencies latency_add, latency_move, ... A later line overrules an
-   earlier one. SOOTH_BAD_TEXT and a sentence with the line and the name; *gpu is as it was then. */
+/* Reads a device from text[0..size): lines "name = value"; "#" starts a comment. Names are name, like,
+   compute (8.9), the fields of sooth_gpu, and latency_add, latency_move, ... for latencies. A later line
+   overrides an earlier one. Returns SOOTH_BAD_TEXT and a sentence with the line and the name. *gpu is then
+   unchanged. */
 SOOTH_API sooth_status sooth_gpu_read(sooth_env *env, const char *text, size_t size, sooth_gpu *gpu);
 
-/* Writes everything that is known of a device as text that sooth_gpu_read takes. SOOTH_CANCELLED: the sink
+/* Writes all known values of a device as text for sooth_gpu_read. Returns SOOTH_CANCELLED if the sink
    failed. */
 SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, sooth_sink *sink);
 
-/* The names, what they mean and their ranges. */
+/* Returns the names, meanings and ranges of the values. */
 SOOTH_API sooth_option_list sooth_gpu_options_list(void);
 
 /* ---- occupancy ---- */
@@ -152,39 +160,39 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void);
 #define SOOTH_GPU_WARP 32u              /* threads */
 #define SOOTH_GPU_MOST_THREADS 1024u    /* of a block */
 #define SOOTH_GPU_MOST_REGISTERS 255u   /* of a thread */
-#define SOOTH_GPU_UNLIMITED 2147483647u /* a limit that is none, as the calculator writes it */
+#define SOOTH_GPU_UNLIMITED 2147483647u /* no limit, as the calculator writes it */
 
-/* What an SM of a compute capability can hold. */
+/* The capacity of an SM of a compute capability. */
 typedef struct sooth_gpu_limits {
     uint32_t compute;
     uint32_t warps;           /* at once */
     uint32_t blocks;          /* at once */
     uint32_t registers;       /* of 32 bits */
-    uint32_t block_registers; /* that a block may have */
-    uint32_t shared;          /* bytes for blocks, at most */
-    uint32_t block_shared;    /* that a block may have when it asks for more than 49152 */
-    uint32_t reserved_shared; /* that the driver adds to each block */
-    uint32_t shared_unit;     /* bytes that shared memory is handed out in */
-    uint32_t partitions;      /* that registers are divided between */
-    uint32_t barriers;        /* named barriers for each possible block; 0: they set no limit */
-    uint32_t carveouts[10];   /* KiB of shared memory to choose from, the rest is L1; all 0: no choice */
+    uint32_t block_registers; /* limit for a block */
+    uint32_t shared;          /* bytes available to blocks */
+    uint32_t block_shared;    /* limit for a block that opts in to more than 49152 */
+    uint32_t reserved_shared; /* added to each block by the driver */
+    uint32_t shared_unit;     /* allocation unit in bytes */
+    uint32_t partitions;      /* of the registers */
+    uint32_t barriers;        /* named barriers for each possible block; 0: no limit */
+    uint32_t carveouts[10];   /* selectable KiB of shared memory, the rest is L1; all 0: no choice */
 } sooth_gpu_limits;
 
-/* NULL for a compute capability that is not known. */
+/* Returns the limits of a compute capability; NULL if it is unknown. */
 SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute);
 
-/* How a kernel is launched. */
+/* The launch of a kernel. */
 typedef struct sooth_gpu_launch {
-    uint32_t blocks;    /* of the grid; occupancy does not look at it */
+    uint32_t blocks;    /* of the grid; ignored by occupancy */
     uint32_t threads;   /* of a block */
-    uint32_t registers; /* of a thread; 0: it limits nothing */
+    uint32_t registers; /* of a thread; 0: no limit */
     uint32_t shared;    /* bytes of a block, static and dynamic */
-    uint32_t carveout;  /* per cent of the SM's shared memory that is preferred; 0: all */
+    uint32_t carveout;  /* preferred per cent of the SM's shared memory; 0 means all */
     uint32_t no_optin;  /* 1: the kernel has not opted in to more than 49152 bytes per block */
     uint32_t barriers;  /* named barriers of a block; 0: none (they limit from compute capability 9.0) */
 } sooth_gpu_launch;
 
-/* What keeps more blocks away; several can at once. */
+/* The limits that hold; several can hold at once. */
 #define SOOTH_GPU_BY_WARPS 1u
 #define SOOTH_GPU_BY_REGISTERS 2u
 #define SOOTH_GPU_BY_SHARED 4u
@@ -193,28 +201,28 @@ typedef struct sooth_gpu_launch {
 
 typedef struct sooth_gpu_fit {
     uint32_t blocks;   /* on an SM at once */
-    uint32_t warps;    /* of these */
-    double occupancy;  /* over all warps that an SM can hold */
+    uint32_t warps;    /* in these blocks */
+    double occupancy;  /* over the warp capacity of an SM */
     uint32_t factors;  /* SOOTH_GPU_BY_... */
-    uint32_t by_warps; /* how many blocks each limit would allow alone */
+    uint32_t by_warps; /* blocks that each limit would allow alone */
     uint32_t by_registers;
     uint32_t by_shared;
     uint32_t by_blocks;
     uint32_t by_barriers;
-    uint32_t block_registers; /* that a block takes, as they are handed out */
+    uint32_t block_registers; /* of a block, as allocated */
     uint32_t block_shared;
 } sooth_gpu_fit;
 
-/* SOOTH_BAD_ARGUMENT when the device cannot launch such a block, and the sentence says why; *fit is filled
-   then too, with 0 blocks and the limits that are 0 (all of it is 0 for no threads and for an unknown compute
-   capability). */
+/* Computes the occupancy of a launch. Returns SOOTH_BAD_ARGUMENT if the device cannot launch such a block;
+   the sentence gives the reason. *fit is then filled too, with 0 blocks and the limits that are 0. All of it
+   is 0 for no threads and for an unknown compute capability. */
 SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, const sooth_gpu_launch *launch,
                                            sooth_gpu_fit *fit);
 
-/* Waves: an SM gets floor(blocks / sms) blocks, and threads_at_once of its threads run at a time; at least 1.
-   The paper's algorithm 2 with its loop ended when no thread is left, as its example and its published data
-   have it (they take 2048 threads for every device; 32 x sooth_gpu_limits.warps is what the device has).
-   sms and threads_at_once of 0 count as 1. */
+/* Returns the number of waves, 1 or more. An SM gets floor(blocks / sms) blocks, and threads_at_once of its
+   threads run at a time. This is the paper's algorithm 2, except that its loop ends when no thread remains.
+   The paper's example and published data do this too. They use 2048 threads for every device; the device has
+   32 x sooth_gpu_limits.warps. sms and threads_at_once of 0 count as 1. */
 SOOTH_API uint64_t sooth_gpu_waves(uint32_t blocks, uint32_t threads, uint32_t sms, uint32_t threads_at_once);
 
 SOOTHI_C_END
@@ -227,29 +235,32 @@ SOOTHI_C_BEGIN
 
 /* ---- devices ---- */
 
-/* Where the numbers come from, in the order of the fields. The maker's:
+/* Sources of the numbers, in the order of the fields. From the maker:
    units, schedulers, dispatch   NVIDIA's white papers of the chips: GK110, GM204, GP100, TU102, GV100, GA100,
                                  AD102, GH100
    SMs, L2, clocks, bandwidth,   NVIDIA's data sheets of the boards. The clock is the boost clock, which with
-   bus, tdp                      the units gives the peak that the sheet states
+   bus, tdp                      the units gives the peak in the sheet
    process                       the white papers: 28, 16 (FinFET), 12 (FFN), 7 (N7), 5 (4N)
    tensor                        the data sheets, without sparsity
-   Reported by boards that were measured (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on
-   PCIe, and P100 on PCIe, of which the clock follows from the peak there, 9519 (its own clock says 1380).
-   That file agrees with SMs, clock, bandwidth and L2 here but for four, and the makers' sheets are used: L4
-   has 60 SMs there, but 58 at 2040 MHz are the sheet's 30.3 TFLOPS (its chip, AD104, has 60); its H100 is the
-   SXM board as here, with 3430 GB/s, but 5120 bits at 2619 MHz, twice a clock, are the sheet's 3.35 TB/s; P4
-   has 40 SMs of 64 units there, GP104's are 20 of 128, as many in all; and the clock of P100 on PCIe.
-   tests/test_gpu.c compares them all. It says nothing of K20, M60, RTX 4090, H100 on PCIe and H200, nor of
-   base clocks, buses and tensor cores: of these the sheets were not at hand when this list was checked (of
-   L4, both H100 and A100 of 80 GB other pages repeat them: they agree).
+   Reported by measured boards (Lee et al., ASPLOS 2025, device_configs): the clocks of P4, V100 on PCIe, and
+   P100 on PCIe. The clock of P100 on PCIe follows from its peak there, 9519 (its own clock entry is 1380).
+   That file agrees with SMs, clock, bandwidth and L2 here except for four values, where the makers' sheets
+   are used:
+   - L4 has 60 SMs there. 58 at 2040 MHz give the sheet's 30.3 TFLOPS (its chip, AD104, has 60).
+   - Its H100 is the SXM board as here, with 3430 GB/s. 5120 bits at 2619 MHz, twice a clock, give the
+     sheet's 3.35 TB/s.
+   - P4 has 40 SMs of 64 units there. GP104 has 20 of 128, the same total.
+   - The clock of P100 on PCIe.
+   tests/test_gpu.c compares them all. The file does not cover K20, M60, RTX 4090, H100 on PCIe and H200, nor
+   base clocks, buses and tensor cores. Their sheets were not at hand when this list was checked. For L4, both
+   H100 and A100 of 80 GB, other pages repeat them and agree.
    Measured by others:
    l2_gbs                        P4, P100, V100, T4: cited as Jia et al. (arXiv:1804.06826, 1903.07486), table
-                                 3.1. The table was not at hand when this list was checked; other texts repeat
-                                 its figures for V100 and P100, none was found for P4 and T4. Where a chip is
-                                 on two boards, both have the one figure: reasoned, for their clocks differ.
-                                 Of the other boards no measurement is known here: 0
-   idle                          K20: board specification BD-06455-001. Of the others no source is known: 0
+                                 3.1. The table was not at hand when this list was checked. Other texts repeat
+                                 its figures for V100 and P100; none was found for P4 and T4. Two boards with
+                                 one chip have the same figure: reasoned, because their clocks differ. For the
+                                 other boards a measurement is not known: 0
+   idle                          K20: board specification BD-06455-001. No source is known for others: 0
    By formula:
    shared_bytes                  32 banks of 4 bytes, of 8 for 3.x: CUDA C++ Programming Guide
    Latencies, measured by others, in the order of SOOTH_GPU_LATENCY_LIST:
@@ -260,11 +271,11 @@ SOOTHI_C_BEGIN
                                  sqrt (the middle of 190 to 235), rcp and special functions of table 5; rsqrt
                                  its upper end; move, compare and convert are add's
    L1, L2, memory                as above; for L4, RTX4090 and H100 measured on RTX 2000 Ada, RTX 4090 and
-                                 GH200 (markdewing, AI_kernels, latency/README.md). No table of instructions
-                                 is published for these: Ada has Turing's here, Hopper has Ampere's (reasoned)
-   not measured alone            stores have the load's cycles but for A100's shared one, other has add's,
+                                 GH200 (markdewing, AI_kernels, latency/README.md). No instruction table is
+                                 published for these: Ada has Turing's here, Hopper has Ampere's (reasoned)
+   not measured alone            stores have the load's cycles except A100's shared one, other has add's,
                                  constant and texture from Ampere on are Turing's
-   PFEA                          the constants that the published features of Alavani et al. imply. Their load
+   PFEA                          the constants implied by the published features of Alavani et al. Their load
                                  on K20 is 220 and rises with the threads; V100 has the square root of M60 */
 /* clang-format off */
 #define SOOTHI_GPU_KEPLER(l1, l2, memory) {9, 9, 9, 9, 9, 149, 0, 9, 418, 432, 377, 10, 445, 40, 18, 40, 49, \
@@ -289,7 +300,7 @@ SOOTH_API const sooth_gpu *sooth_gpu_known(size_t i) {
         {"k20", 35, 13, 192, 64, 32, 32, 4, 8, 1310720, 320, 28, 706, 706, 208, 0, 0,
          256, 25, 225, SOOTHI_GPU_KEPLER(32, 188, 331)},
         {"m60", 52, 16, 128, 4, 32, 32, 4, 8, 2097152, 256, 28, 1178, 0, 160, 0, 0,
-         128, 0, 150, SOOTHI_GPU_MAXWELL(82, 225, 379)}, /* one of a board's two */
+         128, 0, 150, SOOTHI_GPU_MAXWELL(82, 225, 379)}, /* one of the two on a board */
         {"p4", 61, 20, 128, 4, 32, 32, 4, 8, 2097152, 256, 16, 1113, 0, 192, 979, 0,
          128, 0, 75, SOOTHI_GPU_PASCAL(81, 252, 482)}, /* latencies of P100 */
         {"p100", 60, 56, 64, 32, 16, 16, 2, 4, 4194304, 4096, 16, 1480, 1328, 732, 1624, 0,
@@ -351,7 +362,7 @@ SOOTH_API sooth_status sooth_gpu_find(sooth_env *env, const char *name, sooth_gp
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no GPU called %s; there are %s", name, names);
 }
 
-/* What is left of a board's name: small letters, digits and dots, without the maker's words. */
+/* Reduces a board's name to small letters, digits and dots, without the maker's words. */
 SOOTHI_LOCAL void soothi_gpu_plain(const char *board, char *plain, size_t room) {
     static const char word[][10] = {"nvidia", "tesla", "geforce", "graphics"};
     size_t n = 0;
@@ -453,7 +464,7 @@ SOOTH_API sooth_option_list sooth_gpu_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* The compute capability of "8.9" or "89", 89; 0 when it is neither or not known. */
+/* Returns the compute capability of "8.9" or "89", 89; 0 if it is invalid or unknown. */
 SOOTHI_LOCAL uint32_t soothi_gpu_compute(const char *text) {
     uint32_t number = 0, tenths = 0;
     size_t point = 0;
@@ -479,7 +490,7 @@ SOOTHI_LOCAL sooth_status soothi_gpu_bad_compute(sooth_env *env, sooth_status st
     return soothi_fail(env, status, "compute is %s, but must be one of %s", what, known);
 }
 
-/* Applies one line. */
+/* Applies one line of a device text. */
 SOOTHI_LOCAL sooth_status soothi_gpu_set(sooth_env *env, sooth_gpu *gpu, const char *key, const char *value) {
     if (soothi_same_text(key, "name")) {
         const size_t length = soothi_text_length(value);
@@ -532,8 +543,8 @@ SOOTH_API sooth_status sooth_gpu_write(sooth_env *env, const sooth_gpu *gpu, soo
 
 /* ---- occupancy ---- */
 
-/* CUDA C++ Programming Guide, technical specifications per compute capability; the units, partitions and
-   barriers are those of NVIDIA's occupancy calculator as of CUDA 13.5. 10.1 is what 11.0 was called first. */
+/* CUDA C++ Programming Guide, technical specifications per compute capability. The units, partitions and
+   barriers are those of NVIDIA's occupancy calculator as of CUDA 13.5. 10.1 is the former name of 11.0. */
 SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
     /* clang-format off */
 #define SOOTHI_GPU_UP_TO_228 {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}
@@ -567,7 +578,7 @@ SOOTH_API const sooth_gpu_limits *sooth_gpu_limits_of(uint32_t compute) {
     return NULL;
 }
 
-/* Warps of a block. */
+/* Returns the warps of a block. */
 SOOTHI_LOCAL uint32_t soothi_gpu_warps(uint32_t threads) {
     return threads / SOOTH_GPU_WARP + (threads % SOOTH_GPU_WARP != 0);
 }
@@ -576,8 +587,8 @@ SOOTHI_LOCAL uint64_t soothi_gpu_round_up(uint64_t value, uint64_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-/* Registers are given to warps, 256 at a time, and each warp's come from one partition. The check whether a
-   block can be launched rounds its warps up to all partitions. Returns how many blocks fit. */
+/* Registers are allocated to warps in units of 256, and each warp uses one partition. The launch check rounds
+   a block's warps up to all partitions. Returns how many blocks fit. */
 SOOTHI_LOCAL uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, uint32_t registers,
                                               uint32_t warps, uint32_t partitions) {
     uint64_t each = soothi_gpu_round_up((uint64_t)registers * SOOTH_GPU_WARP, 256);
@@ -588,7 +599,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_registers(const sooth_gpu_limits *limits, ui
     return (uint32_t)(limits->registers / partitions / each * partitions / warps);
 }
 
-/* The smallest shared memory of an SM that can be chosen and has at least these bytes. */
+/* Returns the smallest selectable shared memory of an SM with this many bytes or more. */
 SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64_t bytes) {
     for (size_t i = 0; i < sizeof limits->carveouts / sizeof limits->carveouts[0]; ++i)
         if (limits->carveouts[i] * (uint64_t)1024 >= bytes && limits->carveouts[i])
@@ -596,8 +607,8 @@ SOOTHI_LOCAL uint32_t soothi_gpu_carveout(const sooth_gpu_limits *limits, uint64
     return limits->shared;
 }
 
-/* Shared memory of the SM, of which a block takes `bytes`: what is preferred, but enough for a block.
-   Before 7.0, a preference that is too small is as good as none. */
+/* Returns the shared memory of the SM if a block takes `bytes`: the preferred size, but enough for a block.
+   Before 7.0, a preference that is too small is ignored. */
 SOOTHI_LOCAL uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t carveout, uint64_t bytes) {
     if (carveout == 0 || carveout >= 100) return limits->shared;
     uint32_t preferred = soothi_gpu_carveout(limits, (uint64_t)limits->shared * carveout / 100);
@@ -605,7 +616,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_shared(const sooth_gpu_limits *limits, uint32_t
     return limits->compute >= 70 ? soothi_gpu_carveout(limits, bytes) : limits->shared;
 }
 
-/* Shared memory: what the block asks for and what the driver adds, rounded up. */
+/* Returns the blocks that fit by shared memory: `bytes` is the block's own and the driver's, rounded up. */
 SOOTHI_LOCAL uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const sooth_gpu_launch *launch,
                                            uint64_t bytes) {
     uint32_t most = launch->shared > 49152u && !launch->no_optin ? limits->block_shared : 49152u;
@@ -614,7 +625,7 @@ SOOTHI_LOCAL uint32_t soothi_gpu_by_shared(const sooth_gpu_limits *limits, const
     return (uint32_t)(soothi_gpu_shared(limits, launch->carveout, bytes) / bytes);
 }
 
-/* Why not even one block fits. */
+/* Explains why not even one block fits. */
 SOOTHI_LOCAL sooth_status soothi_gpu_explain(sooth_env *env, const sooth_gpu_limits *limits,
                                              const sooth_gpu_launch *launch, const sooth_gpu_fit *fit) {
     if (fit->by_warps == 0)
@@ -655,7 +666,7 @@ SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, con
     fit->block_registers = registers < UINT32_MAX / warps ? (uint32_t)registers * warps : UINT32_MAX;
     fit->by_warps = launch->threads > SOOTH_GPU_MOST_THREADS ? 0 : limits->warps / warps;
     fit->by_registers = soothi_gpu_by_registers(limits, launch->registers, warps, limits->partitions);
-    /* what cannot run on 6.1 is not let run on 6.0 either, although its two partitions might hold it */
+    /* a launch that fails on 6.1 is rejected on 6.0 too, although its two partitions might hold it */
     if (compute == 60 && soothi_gpu_by_registers(limits, launch->registers, warps, 4) == 0)
         fit->by_registers = 0;
     fit->by_shared = soothi_gpu_by_shared(limits, launch, shared);
@@ -668,7 +679,7 @@ SOOTH_API sooth_status sooth_gpu_occupancy(sooth_env *env, uint32_t compute, con
     fit->blocks = limit[0];
     for (unsigned k = 1; k < 5; ++k)
         if (limit[k] < fit->blocks) fit->blocks = limit[k];
-    for (unsigned k = 0; k < 5; ++k) /* SOOTH_GPU_BY_WARPS and those after it */
+    for (unsigned k = 0; k < 5; ++k) /* SOOTH_GPU_BY_WARPS and the next ones */
         if (limit[k] == fit->blocks) fit->factors |= 1u << k;
     fit->warps = fit->blocks * warps;
     fit->occupancy = (double)fit->warps / (double)limits->warps;

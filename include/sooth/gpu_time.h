@@ -1,56 +1,13 @@
-/* gpu_time.h - how long an operator takes on a GPU that nobody has measured, with an honest interval.
+/* gpu_time.h - predicts how long an operator takes on a GPU that was never measured, with an interval.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A roofline (roofline.h) is what a device could do. What kernels reach of it is learned here from five GPUs
- * (P4, P100, V100, T4, A100), as a few numbers for each kind of operator that mean the same on every device,
- * and one number for each device: its level, how much better or worse than its specification says. A device
- * that was not among them gets the level of those most like it. The times are those of PyTorch 2.1 kernels in
- * single precision without tensor cores, between two events around one call (Lee, Phanishayee and Mahajan:
- * NeuSight, ASPLOS 2025; mean of the 5 fastest of 25), so a small operator shows its launch.
+ * The roofline (gpu/roofline.h) bounds what a device can reach. Here five GPUs (P4, P100, V100, T4, A100)
+ * show how much of it kernels reach. The model has a few parameters for each kind of operator, the same on
+ * every device. It has one parameter for each device: its level, which is its performance relative to its
+ * specification. An unmeasured device gets the level of the most similar ones.
  *
- * Matrix products: t = launch + level sqrt(max(C, P)^2 + M^2), with M the time of the operands at the
- * memory's bandwidth, P that of the operations at what the power limit sustains (a unit that waits draws
- * little, so P does not add to what tiles lose) and C that of the tiles at the peak, the shape being cut as
- * suits it best into tiles of 128 x 128 down to 32 x 32, each size at an efficiency of its own:
- *
- *     C  = min over tiles of  w' 2 tile (n + n0) sms / (efficiency peak)       w = tiles / sms
- *     w' = w + q (ceil(w) - w) from one wave on, w^s below (the sum is split where SMs would idle)
- *
- * and, of linear layers before compute capability 7.0, times 1 + long n^2 / (n^2 + 16384^2): both operands
- * lie along the summed dimension, and rows of 64 KB and more apart cost P100 two thirds of its rate (0.73 of
- * the peak up to n = 4096, 0.26 at 65536) and P4 a third; later devices lose a fifth at most.
- *
- * The peak is that of the units, but where an SM issues no more than its units take (Ada, Hopper) each other
- * instruction costs one of theirs: 64 of 69 multiply where a thread has 8 x 8 results (4 load operands, the
- * rest fill the next tile and count). P is that of roofline.h, of A100 that of the 15 pJ measured.
- *
- * What streams through memory: t = max(launch, queue + level passes bytes / bandwidth). Normalisation reads a
- * row twice and a softmax of more than 1024 three times; the part that the rows on the SMs at once (r of L2's
- * size) do not find in L2 comes from memory: passes = 1 + again r^2 / (r^2 + r0^2), again being 1/2 and 1.
- * What fits L2 from one call to the next does not travel. Of A100 and H100 half of L2 counts: it has two
- * partitions, each of which keeps what its own SMs read (the maker's white papers). An operand that is
- * broadcast over a larger one is read again each time, unless L2 holds it until then: itself, and as much of
- * the other operand and of the result; and to find its place takes an SM a clock and more for each element,
- * which is longer than the bytes take where there is much bandwidth (P100, A100).
- *
- * A kernel of which only the work is known (sooth_work_of_ptx), all of whose bytes come from memory:
- *
- *     t = launch + max(operations / rate, level sqrt(C^2 + M^2))
- *     C = operations / (efficiency rate) x (w < 1: w^(s - 1))
- *
- * with M as above and w blocks over SMs. Its numbers were learned from all operators at once, each counted as
- * PTX is: every byte that a tile asks for. How far it errs was judged by leaving out both a GPU and a kind of
- * operator; that of the kind with the widest errors holds for all.
- *
- * The level of what streams is that of the devices with the same kind of memory, where there are any: stacked
- * since Volta (0.9 of the bandwidth arrive on V100 and A100), stacked before (0.74 on P100; of V100 the maker
- * says 1.5 times delivered, of 1.23 times the bandwidth), not stacked (0.76 on P4 and T4).
- *
- * All are monotone: no operator gets faster by being larger, no device slower by more bandwidth, operations
- * or watts. The numbers are fitted; what they reach was judged by leaving each of the five out
- * (examples/gpu/times.c). Four things five GPUs cannot tell, and are reasoned: the power roof's scaling with
- * the process, who is like whom, what L2 keeps, what an SM issues.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/gpu_time.h"
@@ -71,12 +28,71 @@
  *         return 0;
  *     }
  *
- * After a few kernels of the new device were measured, adapt.h corrects all others: a device is to it what a
- * program is. It works on errors in units of what the kind of operator errs by on a GPU left out, and was
- * learned from those.
+ * Notes
  *
- * Costs: no allocation; below a microsecond (a dozen divisions and at most ten logarithms and exponentials).
- * A timer is a few hundred bytes, read by any number of threads.
+ * - Once a few kernels of the new device are measured, adapt.h corrects all others. A device takes the role
+ *   of a program. Errors are in units of the error of each kind of operator on a GPU left out, and the
+ *   correction was learned from those errors.
+ * - The times are those of PyTorch 2.1 kernels in single precision without tensor cores. They are measured
+ *   between two events around one call, so a small operator includes its launch.
+ * - Predictions are monotone: a larger operator is never faster. More bandwidth, operations or watts never
+ *   make a device slower.
+ * - Any number of threads may read a timer.
+ *
+ * Method and references
+ *
+ * Data: Lee, Phanishayee and Mahajan: NeuSight, ASPLOS 2025; mean of the 5 fastest of 25. The parameters are
+ * fitted. Their accuracy was judged by leaving each of the five GPUs out (examples/gpu/times.c). Four parts
+ * cannot be estimated from five GPUs and are set by reasoning: the scaling of the power roof with the
+ * process, the similarity of devices, what L2 keeps, and what an SM issues.
+ *
+ * Matrix products: t = launch + level sqrt(max(C, P)^2 + M^2).
+ *
+ * - M is the time of the operands at the memory bandwidth.
+ * - P is the time of the operations at the rate that the power limit sustains. A waiting unit draws little,
+ *   so P does not add to the losses of tiles.
+ * - C is the time of the tiles at the peak. The shape is cut into the best of the tile sizes from 128 x 128
+ *   down to 32 x 32, each with its own efficiency:
+ *
+ *     C  = min over tiles of  w' 2 tile (n + n0) sms / (efficiency peak)       w = tiles / sms
+ *     w' = w + q (ceil(w) - w) from one wave on, w^s below (the sum is split where SMs would idle)
+ *
+ * For linear layers before compute capability 7.0, C is multiplied by 1 + long n^2 / (n^2 + 16384^2). Both
+ * operands lie along the summed dimension. A row distance of 64 KB or more costs P100 two thirds of its rate
+ * (0.73 of the peak up to n = 4096, 0.26 at 65536) and P4 a third. Later devices lose up to a fifth.
+ *
+ * The peak is that of the units. On Ada and Hopper an SM issues no more instructions than its units execute,
+ * so every other instruction costs a slot. With 8 x 8 results for each thread, 64 of 69 instructions
+ * multiply, 4 load operands, and the rest fill the next tile and count. P is that of gpu/roofline.h; for A100
+ * it uses the measured 15 pJ.
+ *
+ * Streaming operators: t = max(launch, queue + level passes bytes / bandwidth). Normalisation reads a row
+ * twice, and a softmax of more than 1024 reads it three times. Let r be the size of the rows on the SMs at
+ * once, over the size of L2. The part not found in L2 comes from memory: passes = 1 + again r^2 / (r^2 +
+ * r0^2), with again 1/2 and 1. Data that stays in L2 between calls is not moved. For A100 and H100 half of L2
+ * counts: it has two partitions, and each keeps what its own SMs read (the maker's white papers).
+ *
+ * An operand that is broadcast over a larger one is read again each time, unless L2 holds it until then. L2
+ * must hold the operand and an equal amount of the other operand and of the result. Addressing it takes an SM
+ * a clock or more for each element. With much bandwidth (P100, A100), this takes longer than the bytes.
+ *
+ * The level of streams is that of the devices with the same kind of memory, if there are any: stacked since
+ * Volta (0.9 of the bandwidth is reached on V100 and A100), stacked before (0.74 on P100), not stacked (0.76
+ * on P4 and T4). By the maker, V100 delivers 1.5 times the bandwidth of P100 with 1.23 times its nominal one.
+ *
+ * A kernel of known work only (sooth_work_of_ptx), whose bytes all come from memory:
+ *
+ *     t = launch + max(operations / rate, level sqrt(C^2 + M^2))
+ *     C = operations / (efficiency rate) x (w < 1: w^(s - 1))
+ *
+ * with M as above and w blocks over SMs. Its parameters were learned from all operators at once, each counted
+ * like PTX: every byte that a tile requests. Its error was judged by leaving out both a GPU and a kind of
+ * operator. The errors of the worst kind are used for all.
+ *
+ * Cost
+ *
+ * No allocation. A prediction takes less than a microsecond (a dozen divisions, up to ten logarithms and
+ * exponentials). A timer is a few hundred bytes.
  */
 #if !defined(SOOTH_GPU_TIME_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_TIME_IMPLEMENTED))
 #include "gpu.h"
@@ -89,7 +105,7 @@
 #define SOOTH_GPU_TIME_H
 SOOTHI_C_BEGIN
 
-/* ---- what was learned ---- */
+/* ---- the learned parameters ---- */
 
 typedef enum sooth_gpu_law {
     SOOTH_GPU_LAW_BMM,
@@ -103,14 +119,14 @@ typedef enum sooth_gpu_law {
     SOOTH_GPU_ALL_LAWS
 } sooth_gpu_law;
 
-/* The law that times operators of a kind: LINEAR for convolutions, BMM for attention, VECTOR for
+/* Returns the law for operators of a kind: LINEAR for convolutions, BMM for attention, VECTOR for
    reductions. */
 SOOTH_API sooth_gpu_law sooth_gpu_law_of(size_t kind);
 
 /* Parameters of a law, as above. */
 enum {
     SOOTH_GPU_LAUNCH = 0, /* ms */
-    SOOTH_GPU_USE,        /* of the memory's bandwidth */
+    SOOTH_GPU_USE,        /* share of the memory bandwidth */
     SOOTH_GPU_DEPTH,      /* matrix: n0 */
     SOOTH_GPU_QUANTUM,    /* matrix: q */
     SOOTH_GPU_SPLIT,      /* matrix, kernel: s */
@@ -119,7 +135,7 @@ enum {
     SOOTH_GPU_LONG,       /* linear, before compute capability 7.0: long */
     SOOTH_GPU_QUEUE = 2,  /* stream: ms */
     SOOTH_GPU_RESIDENT,   /* softmax, normalisation: r0 */
-    SOOTH_GPU_PLACED = 3, /* vector: elements an SM and clock where an operand is broadcast */
+    SOOTH_GPU_PLACED = 3, /* vector: elements an SM and clock if an operand is broadcast */
     SOOTH_GPU_PARAMETERS = 8
 };
 
@@ -127,20 +143,21 @@ enum {
 
 typedef struct sooth_gpu_times {
     uint32_t gpus;                                /* learned from */
-    char gpu[SOOTH_GPU_MOST_LEARNED][24];         /* their names, as sooth_gpu_find knows them */
+    char gpu[SOOTH_GPU_MOST_LEARNED][24];         /* their names in sooth_gpu_find */
     uint32_t compute[SOOTH_GPU_MOST_LEARNED];     /* capability */
     uint32_t memory_bits[SOOTH_GPU_MOST_LEARNED]; /* width of the bus */
-    double picojoules[SOOTH_GPU_MOST_LEARNED];    /* of an operation of products; 0: as roofline.h has it */
+    double picojoules[SOOTH_GPU_MOST_LEARNED];    /* of an operation of products; 0: as in gpu/roofline.h */
     double parameter[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_PARAMETERS];
     double level[SOOTH_GPU_ALL_LAWS][SOOTH_GPU_MOST_LEARNED]; /* logarithms */
-    /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-this to e^this times; the same
-       of the GPU that errs the most when it is left out */
+    /* 90 % of a learned GPU's operators, alone or in networks, lie within e^-known to e^known times the
+       prediction; unseen: of the GPU with the largest errors when it is left out */
     double known[SOOTH_GPU_ALL_LAWS], unseen[SOOTH_GPU_ALL_LAWS];
-    double unit[SOOTH_GPU_ALL_LAWS]; /* of errors, for adapt.h: the same of all GPUs left out together */
+    double unit[SOOTH_GPU_ALL_LAWS]; /* of errors, for adapt.h: like `unseen`, of all GPUs left out
+                                        together */
     double most[SOOTH_GPU_ALL_LAWS]; /* elements of the largest operator learned from */
 } sooth_gpu_times;
 
-/* What is shipped: learned from the data named above (MIT License, gpu_time_table.h). */
+/* Returns the shipped parameters, learned from the data named above (MIT License, gpu_time/table.h). */
 SOOTH_API const sooth_gpu_times *sooth_gpu_times_learned(void);
 
 /* ---- one device ---- */
@@ -148,61 +165,63 @@ SOOTH_API const sooth_gpu_times *sooth_gpu_times_learned(void);
 typedef struct sooth_gpu_timer {
     const sooth_gpu_times *times;
     double sms, threads;              /* threads that an SM holds at once */
-    double clocks;                    /* of all SMs, a ms */
-    double rate, tensor_rate;         /* operations a ms, at the highest clock */
-    double products;                  /* the same of single precision that a product can issue */
-    double sustained;                 /* and within the power limit */
-    double bandwidth, l2;             /* bytes a ms; bytes, of the partition that an SM reads through */
+    double clocks;                    /* of all SMs, per ms */
+    double rate, tensor_rate;         /* operations per ms, at the maximum clock */
+    double products;                  /* single-precision rate that a product can issue */
+    double sustained;                 /* rate within the power limit */
+    double bandwidth, l2;             /* bytes per ms; bytes, of the partition that an SM reads through */
     double level[SOOTH_GPU_ALL_LAWS]; /* factors */
     double spread[SOOTH_GPU_ALL_LAWS];
     uint32_t compute; /* capability */
-    uint32_t learned; /* 1: this device, or one with its name, was among the learned */
-    uint32_t trust;   /* SOOTH_TRUST_: how far the device lies from the learned ones */
+    uint32_t learned; /* 1: this device, or one with its name, was learned from */
+    uint32_t trust;   /* SOOTH_TRUST_: distance of the device to the learned ones */
     sooth_ceilings ceilings;
 } sooth_gpu_timer;
 
-/* Prepares a device. times NULL: what is shipped; else yours, which must outlive the timer.
-   SOOTH_BAD_ARGUMENT: the device lacks sms, fp32_units, clock_mhz, memory_gbs or a known compute. */
+/* Prepares a device. times NULL means the shipped parameters; other ones must outlive the timer. Returns
+   SOOTH_BAD_ARGUMENT if the device lacks sms, fp32_units, clock_mhz, memory_gbs or a known compute. */
 SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_times *times,
                                             const sooth_gpu *gpu, sooth_gpu_timer *timer);
 
 typedef struct sooth_gpu_timing {
     double ms;        /* expected */
-    double low, high; /* 90 % of measurements lie between; see trust */
-    uint32_t bound;   /* a sooth_bound: what takes the most of it */
-    uint32_t trust;   /* SOOTH_TRUST_: EDGE or OUTSIDE where device, operator or shape are not like what was
-                         learned; the interval is wider then */
+    double low, high; /* 90 % of measurements are between them; see trust */
+    uint32_t bound;   /* a sooth_bound: the largest part */
+    uint32_t trust;   /* SOOTH_TRUST_: EDGE or OUTSIDE if device, operator or shape differ from the learned
+                         ones; the interval is then wider */
 } sooth_gpu_timing;
 
-/* The time of one operator. SOOTH_BAD_ARGUMENT: a kind or a size out of range. */
+/* Predicts the time of one operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of range. */
 SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *timer, const sooth_operator *op,
                                       sooth_gpu_timing *out);
 
-/* The time of a kernel of which only the work is known: expected where every byte of the work comes from
-   memory; low is for when caches save all of them, and never below what the units take. What kernels reach
-   was learned from operators of PyTorch, nobody else's, so trust is OUTSIDE always: the interval is the
-   square of what 90 % of the operators of a kind and a GPU left out lie within (of a GPU that was learned: of
-   a kind). SOOTH_BAD_ARGUMENT: operations or bytes that are below 0, or all 0. */
+/* Predicts the time of a kernel of known work only. The expected time assumes that every byte comes from
+   memory. low assumes that caches save all bytes, but is never below the time of the units. The parameters
+   were learned from PyTorch operators only, so trust is always OUTSIDE. The interval is the square of the
+   factor that covers 90 % of the operators of a kind and a GPU left out (for a learned GPU: of a kind left
+   out). Returns SOOTH_BAD_ARGUMENT if operations or bytes are below 0, or all 0. */
 SOOTH_API sooth_status sooth_gpu_time_work(sooth_env *env, const sooth_gpu_timer *timer,
                                            const sooth_work *work, sooth_gpu_timing *out);
 
 /* ---- a few measured kernels ---- */
 
-/* What sooth_adapt_begin, _program_size, _forget and _next want for a device: its row of an operator has
-   SOOTH_GPU_TIME_FEATURES numbers, which sooth_gpu_time_row fills (0 of what sooth_gpu_time refuses). */
+/* The model for sooth_adapt_begin, _program_size, _forget and _next of a device. A row of an operator has
+   SOOTH_GPU_TIME_FEATURES numbers. sooth_gpu_time_row fills them, with 0 for operators that sooth_gpu_time
+   rejects. */
 #define SOOTH_GPU_TIME_FEATURES 8
 SOOTH_API const sooth_adapt *sooth_gpu_time_adapt(void);
 SOOTH_API void sooth_gpu_time_row(const sooth_operator *op, float row[SOOTH_GPU_TIME_FEATURES]);
 
-/* An operator was measured on the timer's device. device: what sooth_adapt_begin(sooth_gpu_time_adapt(), ...)
-   made, of one device only. SOOTH_BAD_ARGUMENT: a kind or a size out of range, or ms is not above 0. */
+/* Records a measurement of an operator on the timer's device. device comes from
+   sooth_adapt_begin(sooth_gpu_time_adapt(), ...) and holds one device only. Returns SOOTH_BAD_ARGUMENT if a
+   kind or a size is out of range, or ms is not above 0. */
 SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_timer *timer,
                                               sooth_adapt_program *device, const sooth_operator *op,
                                               double ms);
 
-/* As sooth_gpu_time, corrected by what was observed; the interval is adapt.h's where that is the narrower,
-   else as before (of a GPU that was learned: at least that of one left out, for it may have changed since).
-   Of a device of which nothing was observed: as sooth_gpu_time. */
+/* Like sooth_gpu_time, corrected by the observations. The interval is the narrower of adapt.h's and that of
+   sooth_gpu_time. A learned GPU may have changed since, so its interval is never narrower than that of a GPU
+   left out. Without observations, it equals sooth_gpu_time. */
 SOOTH_API sooth_status sooth_gpu_time_adapted(sooth_env *env, const sooth_gpu_timer *timer,
                                               const sooth_adapt_program *device, const sooth_operator *op,
                                               sooth_gpu_timing *out);
@@ -240,8 +259,8 @@ SOOTHI_LOCAL double soothi_gpu_power(double x, double y) {
 
 /* ---- one device ---- */
 
-/* How much a learned device tells of another: 1 with the same capability, a quarter a fifth of a generation
-   apart, less with the square of the distance. */
+/* Returns the weight of a learned device for another one: 1 for the same capability, a quarter at a fifth of
+   a generation, and less with the square of the distance. */
 SOOTHI_LOCAL double soothi_gpu_likeness(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const double apart = 0.1 * ((double)gpu->compute - (double)t->compute[i]);
     const double close = 0.2 / (0.2 + (apart < 0.0 ? -apart : apart));
@@ -254,7 +273,8 @@ SOOTHI_LOCAL unsigned soothi_gpu_memory(uint32_t compute, uint32_t bits) {
     return bits < 1024 ? 1 : compute < 70 ? 2 : 3;
 }
 
-/* Whether learned device i tells of a device's streams: the memory is of its kind, or of no learned one's. */
+/* True if learned device i counts for the streams of a device: it has the same kind of memory, or no learned
+   one has. */
 SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, const sooth_gpu *gpu) {
     const unsigned kind = soothi_gpu_memory(gpu->compute, gpu->memory_bits);
     int any = 0;
@@ -262,8 +282,8 @@ SOOTHI_LOCAL int soothi_gpu_streams_alike(const sooth_gpu_times *t, size_t i, co
     return !any || soothi_gpu_memory(t->compute[i], t->memory_bits[i]) == kind;
 }
 
-/* The level and the spread of each law; returns how near the nearest learned device is. same: the learned
-   device that this is, or none. */
+/* Sets the level and the spread of each law. Returns the weight of the nearest learned device. same: the
+   index of this device among the learned ones, or their count. */
 SOOTHI_LOCAL double soothi_gpu_levels(sooth_gpu_timer *timer, const sooth_gpu *gpu, size_t same) {
     const sooth_gpu_times *times = timer->times;
     double weight[2][SOOTH_GPU_MOST_LEARNED], nearest = 0.0; /* of products and kernels; of streams */
@@ -287,7 +307,8 @@ SOOTHI_LOCAL double soothi_gpu_levels(sooth_gpu_timer *timer, const sooth_gpu *g
     return nearest;
 }
 
-/* Operations a ms within the power limit, by what a learned device of the same capability draws. */
+/* Returns the operations per ms within the power limit, by the energy of a learned device of the same
+   capability. */
 SOOTHI_LOCAL double soothi_gpu_sustained(const sooth_gpu_times *t, const sooth_gpu *gpu,
                                          const sooth_ceilings *c) {
     double sustained = 1e-3 * c->sustained;
@@ -335,7 +356,7 @@ SOOTH_API sooth_status sooth_gpu_timer_init(sooth_env *env, const sooth_gpu_time
 
 /* ---- one operator ---- */
 
-/* The time of a matrix product's tiles: the least over their sizes, 128 x 128 to 32 x 32. */
+/* Returns the time of a matrix product's tiles: the minimum over their sizes, 128 x 128 to 32 x 32. */
 SOOTHI_LOCAL double soothi_gpu_tiles(const sooth_gpu_timer *t, const double *p, const sooth_operator *op,
                                      double rate) {
     const double efficiency[5] = {1.0, soothi_sqrt(p[SOOTH_GPU_SMALL]), p[SOOTH_GPU_SMALL],
@@ -356,7 +377,7 @@ SOOTHI_LOCAL double soothi_gpu_tiles(const sooth_gpu_timer *t, const double *p, 
     return least;
 }
 
-/* The matrix laws; *bound gets what takes the most. */
+/* Applies the matrix laws. *bound is set to the largest part. */
 SOOTHI_LOCAL double soothi_gpu_matrix(const sooth_gpu_timer *t, unsigned law, const sooth_operator *op,
                                       const sooth_work *work, uint32_t *bound) {
     const double *p = t->times->parameter[law];
@@ -378,11 +399,11 @@ SOOTHI_LOCAL double soothi_gpu_matrix(const sooth_gpu_timer *t, unsigned law, co
     return p[SOOTH_GPU_LAUNCH] + busy;
 }
 
-/* How often the bytes of rows travel, over once in and once out. */
+/* Returns how often the bytes of rows are moved, relative to once in and once out. */
 SOOTHI_LOCAL double soothi_gpu_passes(const sooth_gpu_timer *t, unsigned law, const sooth_operator *op) {
     const double r0 = t->times->parameter[law][SOOTH_GPU_RESIDENT];
     double again = 0.5, bytes = op->k / 32.0; /* of a row, for each of a block's 128 threads */
-    if (law == SOOTH_GPU_LAW_SOFTMAX) {       /* in PyTorch a thread for 8 elements, 512 at most */
+    if (law == SOOTH_GPU_LAW_SOFTMAX) {       /* PyTorch: one thread for 8 elements, up to 512 */
         if (op->k <= 1024.0) return 1.0;
         again = 1.0;
         bytes = op->k > 4096.0 ? op->k / 128.0 : 32.0;
@@ -392,15 +413,16 @@ SOOTHI_LOCAL double soothi_gpu_passes(const sooth_gpu_timer *t, unsigned law, co
     return 1.0 + again * r * r / (r * r + r0 * r0);
 }
 
-/* Elements of an operand that is broadcast over a larger one; 0: there is none, or none that is told. */
+/* Returns the elements of an operand that is broadcast over a larger one; 0 if there is none, or it is not
+   given. */
 SOOTHI_LOCAL double soothi_gpu_broadcast(const sooth_operator *op) {
     const double less = op->in_elements - op->out_elements;
     const int two = soothi_operator_of(op->kind)->operands == 2 && op->out_elements > 0.0;
     return two && less > 0.0 && less < op->out_elements ? less : 0.0;
 }
 
-/* The bytes of it that travel beyond its first reading: all that it would have at the size of the result
-   where L2 is no larger than what passes between two readings, none where it is twice that. */
+/* Returns the bytes of a broadcast operand beyond its first reading. If L2 is not larger than the data
+   between two readings, it is read in full each time. If L2 is twice as large, there are none. */
 SOOTHI_LOCAL double soothi_gpu_read_again(const sooth_gpu_timer *t, const sooth_operator *op,
                                           const sooth_work *work, double less) {
     const double each = work->memory_bytes / (op->in_elements + op->out_elements);
@@ -408,7 +430,7 @@ SOOTHI_LOCAL double soothi_gpu_read_again(const sooth_gpu_timer *t, const sooth_
     return lost > 0.0 ? (lost < 1.0 ? lost : 1.0) * each * (op->out_elements - less) : 0.0;
 }
 
-/* The laws of what streams. */
+/* Applies the streaming laws. */
 SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, const sooth_operator *op,
                                       const sooth_work *work, uint32_t *bound) {
     const double *p = t->times->parameter[law], less = soothi_gpu_broadcast(op);
@@ -419,7 +441,7 @@ SOOTHI_LOCAL double soothi_gpu_stream(const sooth_gpu_timer *t, unsigned law, co
     }
     double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth) * t->level[law];
     if (law == SOOTH_GPU_LAW_SOFTMAX || law == SOOTH_GPU_LAW_LN) memory *= soothi_gpu_passes(t, law, op);
-    if (work->memory_bytes < t->l2) { /* what L2 keeps from call to call: nothing when full, all of a half */
+    if (work->memory_bytes < t->l2) { /* L2 keeps between calls nothing if filled, all if half filled */
         const double share = 2.0 * work->memory_bytes / t->l2 - 1.0;
         memory *= share > 0.25 ? share : 0.25;
     }
@@ -459,7 +481,7 @@ SOOTH_API sooth_status sooth_gpu_time(sooth_env *env, const sooth_gpu_timer *tim
 
 /* ---- a kernel ---- */
 
-/* What the units take for the operations of a kernel at full rate; they work side by side. */
+/* Returns the time of a kernel's operations at the full rate of the units, which work in parallel. */
 SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work *work) {
     double most = work->operations[SOOTH_COMPUTE_SINGLE] / t->sustained;
     for (unsigned i = SOOTH_COMPUTE_SINGLE + 1; i < SOOTH_COMPUTES; ++i) {
@@ -469,7 +491,7 @@ SOOTHI_LOCAL double soothi_gpu_units(const sooth_gpu_timer *t, const sooth_work 
     return most;
 }
 
-/* The kernel law with that many bytes of memory. */
+/* Applies the kernel law with this many bytes of memory. */
 SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work *work, double bytes,
                                       uint32_t *bound) {
     const double *p = t->times->parameter[SOOTH_GPU_LAW_KERNEL];
@@ -477,12 +499,12 @@ SOOTHI_LOCAL double soothi_gpu_kernel(const sooth_gpu_timer *t, const sooth_work
     const int powered =
         units * t->sustained <= work->operations[SOOTH_COMPUTE_SINGLE] && t->rate > t->sustained;
     double compute = units / p[SOOTH_GPU_SMALL];
-    if (work->tiles > 0.0 && work->tiles < t->sms) /* there is one at least */
+    if (work->tiles > 0.0 && work->tiles < t->sms) /* one or more */
         compute *=
             soothi_gpu_power((work->tiles < 1.0 ? 1.0 : work->tiles) / t->sms, p[SOOTH_GPU_SPLIT] - 1.0);
     const double memory = bytes / (p[SOOTH_GPU_USE] * t->bandwidth);
     double busy = t->level[SOOTH_GPU_LAW_KERNEL] * soothi_sqrt(compute * compute + memory * memory);
-    if (busy < units) busy = units; /* no level is above the peak */
+    if (busy < units) busy = units; /* never above the peak */
     *bound = p[SOOTH_GPU_LAUNCH] > busy ? SOOTH_BOUND_LAUNCH
              : memory > compute         ? SOOTH_BOUND_MEMORY
              : powered                  ? SOOTH_BOUND_POWER
@@ -532,10 +554,10 @@ SOOTH_API void sooth_gpu_time_row(const sooth_operator *op, float row[SOOTH_GPU_
     row[SOOTH_GPU_LAWS + 1] = (float)work.memory_bytes;
 }
 
-/* The unit of errors. */
+/* Returns the unit of errors. */
 SOOTHI_LOCAL double soothi_gpu_unit(const sooth_gpu_timer *timer, const sooth_operator *op) {
     const double unit = timer->times->unit[sooth_gpu_law_of(op->kind)];
-    return unit > 0.0 ? unit : 1.0; /* of a table that does not say */
+    return unit > 0.0 ? unit : 1.0; /* for a table without units */
 }
 
 SOOTH_API sooth_status sooth_gpu_time_observe(sooth_env *env, const sooth_gpu_timer *timer,

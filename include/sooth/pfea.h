@@ -1,14 +1,15 @@
-/* pfea.h - the features of a CUDA kernel that its power and time are predicted from, without running it.
+/* pfea.h - the features of a CUDA kernel for predicting its power and time without running it.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The Program Feature Extraction Algorithm (algorithms 1 and 2, table 1) of Alavani et al., Program Analysis
- * and Machine Learning-based Approach to Predict Power Consumption of CUDA Kernel (TOMPECS 2023), in three
- * forms (sooth_pfea_form). What is learnt from features of one form means nothing with those of another:
+ * The Program Feature Extraction Algorithm (algorithms 1 and 2, table 1) of Alavani et al. in three forms
+ * (sooth_pfea_form):
  *
- *   corrected  what the features mean, computed as they have to be
- *   printed    what the paper prints
- *   tool       what the authors' program wrote, so that models and tables made with it can be used
+ *   corrected  the features as intended, with corrected equations
+ *   printed    the equations of the paper
+ *   tool       the output of the authors' program, for models and tables made with it
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/pfea.h"
@@ -39,23 +40,34 @@
  *         return 0;
  *     }
  *
- * Instruction types: compute C, global memory GM (with local and texture: all travel to the second level
- * cache), shared memory SM, miscellaneous M (control, waiting, and what is not known). Parameters and
- * constants are outside, as in the paper.
+ * Notes
  *
- * Where the corrected form differs from the printed one (penalty.h has the equations 1 to 4):
+ * A model learned from one form is invalid for features of another form.
+ *
+ * Method and references
+ *
+ * Alavani et al., Program Analysis and Machine Learning-based Approach to Predict Power Consumption of CUDA
+ * Kernel (TOMPECS 2023).
+ *
+ * Instruction types: compute C, global memory GM (with local and texture: all go to the second level cache),
+ * shared memory SM, miscellaneous M (control, waiting, and unknown ones). Parameters and constants are
+ * excluded, as in the paper.
+ *
+ * Differences between the corrected and the printed form (for equations 1 to 4, see sooth_penalty_issue):
  *
  *   waves    printed    floor(nB/nSM nT) threads, nTh_m at a time, counted while threads are left (with the
  *                       printed >= 0 the loop would not end); 1 or more
- *            corrected  an SM holds as many blocks at once as its occupancy allows; the one that gets most
- *                       blocks decides
+ *            corrected  an SM holds at once the blocks that its occupancy allows; the SM with the most blocks
+ *                       decides
  *   n_warps  printed    ceil(nT/32) max(1, floor(nB/nSM)), more than an SM can hold
  *            corrected  warps on the SM at once
  *   loops    printed    blocks with a back edge count nLoop times: count with trips.paper_loops
  *            corrected  every natural loop by its own trips, nested ones multiplied, with all blocks of its
  *                       body: count without
  *
- * Costs: no allocation; one pass over the blocks of the functions that the kernel uses; the tool's form one
+ * Cost
+ *
+ * No allocation. One pass over the blocks of the functions that the kernel uses; the tool's form takes one
  * pass over the text.
  */
 #if !defined(SOOTH_PFEA_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_IMPLEMENTED))
@@ -69,8 +81,8 @@
 #define SOOTH_PFEA_H
 SOOTHI_C_BEGIN
 
-/* Table 1 in its order, and total_inst and shar_inst_kernel, which the equations and section 4 use: name,
-   unit, meaning. A thread's numbers end in _kernel; those in _sm have been added up over the waves. */
+/* Table 1 in its order, then total_inst and shar_inst_kernel, which the equations and section 4 use: name,
+   unit, meaning. Values of one thread end in _kernel; those in _sm are summed over the waves. */
 #define SOOTH_PFEA_LIST(X)                                                                                 \
     X(AVG_COMP_LAT, "avg_comp_lat", "cycles", "mean latency of a computing instruction; 0: there is none") \
     X(AVG_GLOB_LAT, "avg_glob_lat", "cycles", "mean latency of a global memory instruction; 0: none")      \
@@ -113,12 +125,13 @@ typedef enum sooth_pfea_feature {
         SOOTH_PFEA_FEATURES
 } sooth_pfea_feature;
 
-/* "avg_comp_lat", "cycles", "mean latency ..."; NULL beyond the last. */
+/* Return the name "avg_comp_lat", the unit "cycles" or the meaning "mean latency ..."; NULL after the
+   last. */
 SOOTH_API const char *sooth_pfea_name(size_t feature);
 SOOTH_API const char *sooth_pfea_unit(size_t feature);
 SOOTH_API const char *sooth_pfea_help(size_t feature);
 
-/* The forms. The tables beside the paper (2023) and what the authors' program writes differ as well. */
+/* The forms. The tables published with the paper (2023) and the output of the authors' program differ too. */
 typedef enum sooth_pfea_form {
     SOOTH_PFEA_FORM_CORRECTED = 0,
     SOOTH_PFEA_FORM_PRINTED,
@@ -127,41 +140,43 @@ typedef enum sooth_pfea_form {
     SOOTH_PFEA_FORMS
 } sooth_pfea_form;
 
-/* "corrected", "printed", "tool", "tool 2023"; NULL beyond the last. */
+/* Returns "corrected", "printed", "tool" or "tool 2023"; NULL after the last. */
 SOOTH_API const char *sooth_pfea_form_name(size_t form);
 
-/* 1: the feature has another value in another form; 0: it is the launch's or the device's. */
+/* Returns 1 if the feature depends on the form; 0 if it belongs to the launch or the device. */
 SOOTH_API int sooth_pfea_has_forms(size_t feature);
 
-/* The features by sooth_pfea_feature; NaN: not known (never in place of a number that is). */
+/* The features by sooth_pfea_feature; NaN means not known. */
 typedef struct sooth_pfea {
     double value[SOOTH_PFEA_FEATURES];
 } sooth_pfea;
 
-/* How to extract. */
+/* Options of the extraction. */
 typedef struct sooth_pfea_options {
     uint32_t as_printed; /* 1: the paper's form; 0: corrected */
-    double global_bytes; /* TP(gm) and TP(sm), bytes per cycle; 0: the device's, see penalty.h */
+    double global_bytes; /* TP(gm) and TP(sm), bytes per cycle; 0 means the device's, see
+                            sooth_penalty_work */
     double shared_bytes;
 } sooth_pfea_options;
 
 /* Extracts the features of a kernel that sooth_ptx_count has counted. launch->shared is the whole shared
-   memory of a block (counts->shared_bytes of it are static); launch->registers 0: not known, then occupancy
-   is an upper bound. options NULL: zero bytes. SOOTH_BAD_ARGUMENT: a launch that the device or the kernel's
-   own bounds (.maxntid, .reqntid) refuse, or a device without a number that is needed. */
+   memory of a block, including the static counts->shared_bytes. If launch->registers is 0 (not known),
+   occupancy is an upper bound. If options is NULL, they are zero bytes. Returns SOOTH_BAD_ARGUMENT for two
+   errors: the device or the kernel's own bounds (.maxntid, .reqntid) do not allow the launch, or the device
+   lacks a required value. */
 SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, size_t kernel,
                                           const sooth_ptx_counts *counts, const sooth_gpu *gpu,
                                           const sooth_gpu_launch *launch, const sooth_pfea_options *options,
                                           sooth_pfea *out);
 
-/* The latency of an instruction of this kind (its own, or its form's), in cycles; 0: not known. */
+/* Returns the latency of an instruction of this kind (or of its form) in cycles; 0 means not known. */
 SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind);
 
 /* ---- the authors' tool ---- */
 
-/* What their program counts in a kernel, by searching each line for substrings: instructions that no list of
-   it has (shr, or, selp, st.shared, ...) are `unknown`, everything with "sync" is `sync` and goes nowhere,
-   everything with "bra" is a branch. */
+/* The counters of their program, which searches each line for substrings. Instructions in none of its lists
+   (shr, or, selp, st.shared, ...) are `unknown`. Lines with "sync" are `sync` and are not used. Lines with
+   "bra" are branches. */
 typedef struct sooth_pfea_tool_counts {
     uint32_t alu, mov, setp, cvt, div, sqrt; /* together: comp */
     uint32_t load, store, param, shared;     /* ld.global, st.global, ld.param and st.param, ld.shared */
@@ -169,34 +184,35 @@ typedef struct sooth_pfea_tool_counts {
     uint32_t last_is_store; /* of the global accesses in the order of the text */
 } sooth_pfea_tool_counts;
 
-/* A device as their tables have it, or one of the files they published (2023: the tables beside the paper;
-   else: their program). */
+/* A device of their tables, or of one of their published files (2023: the tables with the paper; else: their
+   program). */
 typedef struct sooth_pfea_tool_gpu {
     char name[12];
-    uint32_t compute; /* capability, for its occupancy */
+    uint32_t compute; /* capability, for the occupancy */
     uint32_t is_2023;
     uint32_t sms, schedulers, dispatch_units, l2_lines;
     uint32_t wraps;                        /* products wrap as 32-bit integers */
     uint32_t issue_unit;                   /* 2023: T x instructions over this */
     double alu, mov, setp, cvt, div, sqrt; /* cycles; 0: not known */
-    double load, store; /* load 0: rises with T, see soothi_pfea_tool_load; store 0: as a load */
+    double load, store; /* load 0: rises with T, see soothi_pfea_tool_load; store 0: like a load */
     double memory_ghz;  /* 2023: an eighth of the memory clock; 0: no penalties published */
 } sooth_pfea_tool_gpu;
 
-/* The device called name: k20 k80 tesla (a V100) ampere ada k20-2023 m60-2023 v100-2023; "m60" is m60-2023,
-   "v100" is tesla. SOOTH_BAD_ARGUMENT and the names there are. */
+/* Finds the device with this name: k20 k80 tesla (a V100) ampere ada k20-2023 m60-2023 v100-2023. "m60" is
+   m60-2023, "v100" is tesla. Returns SOOTH_BAD_ARGUMENT and lists the known names. */
 SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
                                             const sooth_pfea_tool_gpu **gpu);
 
-/* Counts a kernel as their program does. kernel of length 0: the first. SOOTH_BAD_ARGUMENT: it is not in the
-   text; SOOTH_BAD_TEXT: the text ends inside it. */
+/* Counts a kernel like their program. A kernel name of length 0 means the first kernel. Returns
+   SOOTH_BAD_ARGUMENT if it is not in the text, and SOOTH_BAD_TEXT if the text ends inside it. */
 SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, size_t size,
                                              sooth_ptx_word kernel, sooth_pfea_tool_counts *out);
 
-/* The features from the counts. What was not published is NaN, as is avg_shar_lat without ld.shared in what
-   the program wrote. occupancy, reg_thread and shmem_block are the launch's (reg_thread NaN when 0) with the
-   occupancy of `compute`; compute 0: NaN. Loops count once: the program asks for their trips and then does
-   not use them. SOOTH_BAD_ARGUMENT: no blocks, no threads, or a launch that `compute` refuses. */
+/* Computes the features from the counts. Unpublished ones are NaN, and so is avg_shar_lat without ld.shared
+   in the program's output. occupancy, reg_thread and shmem_block come from the launch (reg_thread NaN if 0),
+   with the occupancy of `compute`; compute 0 gives NaN. Loops count once: the program requests their trips
+   but does not use them. Returns SOOTH_BAD_ARGUMENT for no blocks, no threads, or a launch that `compute`
+   does not allow. */
 SOOTH_API sooth_status sooth_pfea_tool(sooth_env *env, const sooth_pfea_tool_gpu *gpu,
                                        const sooth_pfea_tool_counts *counts, const sooth_gpu_launch *launch,
                                        uint32_t compute, sooth_pfea *out);
@@ -234,7 +250,7 @@ SOOTH_API int sooth_pfea_has_forms(size_t feature) {
 
 /* ---- latencies ---- */
 
-/* Which of a device's latencies an instruction has: by its kind, for some by its opcode. */
+/* Returns the latency of a device that applies to an instruction: by its kind, for some by its opcode. */
 SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigned kind) {
     static const uint8_t of_kind[SOOTH_PTX_KINDS] = {
         SOOTH_GPU_LATENCY_ADD,          SOOTH_GPU_LATENCY_ADD,
@@ -281,7 +297,7 @@ SOOTHI_LOCAL unsigned soothi_pfea_latency_of(const sooth_ptx_form *form, unsigne
 }
 
 SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *form, sooth_ptx_kind kind) {
-    /* what stands in for a latency that the device does not tell; itself: nothing does */
+    /* the substitute for a latency that the device lacks; itself: none */
     static const uint8_t instead[SOOTH_GPU_LATENCIES] = {
 #define SOOTHI_ITEM(item, name, what, other) SOOTH_GPU_LATENCY_##other,
         SOOTH_GPU_LATENCY_LIST(SOOTHI_ITEM)
@@ -297,7 +313,7 @@ SOOTH_API double sooth_pfea_latency(const sooth_gpu *gpu, const sooth_ptx_form *
 /* The instruction types of the paper, in the order of their mean latencies. */
 enum { SOOTHI_PFEA_C, SOOTHI_PFEA_GM, SOOTHI_PFEA_M, SOOTHI_PFEA_SM, SOOTHI_PFEA_TYPES };
 
-/* The type of the instructions of a kind; SOOTHI_PFEA_TYPES: none, of parameters and constants. */
+/* Returns the type of instructions of a kind; SOOTHI_PFEA_TYPES for parameters and constants. */
 SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
     static const uint8_t of_class[SOOTH_PTX_CLASSES] = {SOOTHI_PFEA_C,     SOOTHI_PFEA_GM,    SOOTHI_PFEA_SM,
                                                         SOOTHI_PFEA_GM,    SOOTHI_PFEA_TYPES, SOOTHI_PFEA_GM,
@@ -305,19 +321,19 @@ SOOTHI_LOCAL unsigned soothi_pfea_type(unsigned kind) {
     return of_class[sooth_ptx_class_of((sooth_ptx_kind)kind)];
 }
 
-/* c_bb of the paper: what a block adds, and with weights what a thread does in the kernel. */
+/* c_bb of the paper: the sums of a block, or with weights those of a thread in the kernel. */
 typedef struct soothi_pfea_sums {
     double count[SOOTHI_PFEA_TYPES], cycles[SOOTHI_PFEA_TYPES]; /* I(T) and L(T) */
     double branch, load, store;
 } soothi_pfea_sums;
 
-/* Instructions of all types. */
+/* Returns the instructions of all types. */
 SOOTHI_LOCAL double soothi_pfea_all(const soothi_pfea_sums *s) {
     const double *I = s->count;
     return I[SOOTHI_PFEA_C] + I[SOOTHI_PFEA_GM] + I[SOOTHI_PFEA_SM] + I[SOOTHI_PFEA_M];
 }
 
-/* Algorithm 1: adds the instructions of a block, each `times` times. */
+/* Algorithm 1: adds the instructions of a block, each this many times. */
 SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx,
                                             const sooth_ptx_block *block, double times, const sooth_gpu *gpu,
                                             soothi_pfea_sums *sums) {
@@ -341,7 +357,7 @@ SOOTHI_LOCAL sooth_status soothi_pfea_block(sooth_env *env, const sooth_ptx *ptx
     return SOOTH_OK;
 }
 
-/* The kernel's own bounds allow this block. */
+/* Checks that the kernel's own bounds allow this block. */
 SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_function *f,
                                              const sooth_gpu_launch *launch) {
     uint64_t most = 1, exact = 1;
@@ -365,7 +381,7 @@ SOOTHI_LOCAL sooth_status soothi_pfea_bounds(sooth_env *env, const sooth_ptx_fun
     return SOOTH_OK;
 }
 
-/* The features that follow from sums, waves and launch alone. */
+/* Sets the features that follow from sums, waves and launch alone. */
 SOOTHI_LOCAL void soothi_pfea_fill(const soothi_pfea_sums *s, double waves, const sooth_gpu_launch *launch,
                                    double *v) {
     static const uint8_t kernel[SOOTHI_PFEA_TYPES] = {
@@ -422,7 +438,7 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
     work.blocks = launch->blocks;
     work.threads = launch->threads;
     work.waves = (busiest + fit.blocks - 1) / fit.blocks;
-    if (work.as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread is left */
+    if (work.as_printed) { /* lines 3 to 6 and 19 of algorithm 2; the loop ends when no thread remains */
         const uint64_t most = SOOTH_GPU_WARP * sooth_gpu_limits_of(gpu->compute)->warps;
         const uint64_t left = (uint64_t)launch->blocks * launch->threads / gpu->sms; /* nTh_schd */
         work.waves = left > most ? (left - 1) / most + 1 : 1;
@@ -445,11 +461,12 @@ SOOTH_API sooth_status sooth_pfea_extract(sooth_env *env, const sooth_ptx *ptx, 
 
 /* ---- the authors' tool ---- */
 
-/* Constants solved from the numbers they published: the latencies are integers that satisfy all their rows.
-   Ampere's and Ada's cache lines are those of the first level caches, Ampere's schedulers those of the whole
-   chip, by their mistake. tesla's division is taken from M60, with which it shares all others. A global store
-   of K20 has 301 cycles in what the program writes, but a load's in the tables of 2023: there in 764 of 951
-   and 1,383 of 1,754 rows (301 in 99 and 184, the rest follows neither), among them all of kernel clock. */
+/* Constants derived from their published numbers: the latencies are integers that satisfy all their rows. By
+   the authors' mistake, the cache lines of Ampere and Ada are those of the first level caches, and Ampere's
+   schedulers are those of the whole chip. tesla's division is that of M60, which has all other latencies in
+   common. A global store of K20 takes 301 cycles in the program's output. In the tables of 2023 it takes a
+   load's cycles in 764 of 951 and 1,383 of 1,754 rows, among them all of kernel clock. It takes 301 in 99 and
+   184 rows; the remaining rows match neither. */
 SOOTHI_LOCAL const sooth_pfea_tool_gpu *soothi_pfea_tool_known(size_t i) {
     static const sooth_pfea_tool_gpu known[] = {
         {"k20", 35, 0, 13, 4, 8, 10240, 0, 0, 9, 2, 22, 33, 1199, 440, 0, 301, 0},
@@ -483,7 +500,7 @@ SOOTH_API sooth_status sooth_pfea_tool_find(sooth_env *env, const char *name,
                        names);
 }
 
-/* Where `part` begins in word, or its length. */
+/* Returns the position of `part` in word, or the word's length. */
 SOOTHI_LOCAL size_t soothi_pfea_at(sooth_ptx_word word, const char *part) {
     size_t k;
     for (size_t i = 0; i < word.length; ++i) {
@@ -501,7 +518,8 @@ SOOTHI_LOCAL int soothi_pfea_starts(sooth_ptx_word word, const char *part) {
     return word.length && soothi_pfea_at(word, part) == 0;
 }
 
-/* The first word of a line from character i on; it ends with a blank or one of two other characters. */
+/* Returns the first word of a line from character i on. It ends at a blank or at one of two other
+   characters. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_word(sooth_ptx_word line, size_t i, const char *ends) {
     while (i < line.length && soothi_ptx_is_blank(line.text[i])) ++i;
     const size_t start = i;
@@ -511,14 +529,14 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_word(sooth_ptx_word line, size_t i, cons
     return soothi_ptx_word(line.text + start, i - start);
 }
 
-/* The opcode of a trimmed line: its first word after a predicate. */
+/* Returns the opcode of a trimmed line: its first word after a predicate. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_opcode(sooth_ptx_word line) {
     const sooth_ptx_word first = soothi_pfea_word(line, 0, "");
     return *first.text == '@' ? soothi_pfea_word(line, first.length, "") : first;
 }
 
-/* The counter that an opcode goes to. The program tests for these in this order, and their latencies are the
-   tested word's. */
+/* Returns the counter of an opcode. The program tests these words in this order and uses the latency of the
+   matched word. */
 SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_tool_counts *c) {
     static const char word[16][8] = {"fmadd", "fadd", "madd", "mad",  "add", "sub",  "fmul", "mul",
                                      "fdiv",  "div",  "and",  "sqrt", "mov", "setp", "fma",  "cvt"};
@@ -529,7 +547,7 @@ SOOTHI_LOCAL uint32_t *soothi_pfea_compute(sooth_ptx_word opcode, sooth_pfea_too
     return &c->unknown;
 }
 
-/* Counts one trimmed line of a body that is no directive, comment, brace or blank. */
+/* Counts one trimmed line of a body that is not a directive, comment, brace or blank. */
 SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_counts *c) {
     const sooth_ptx_word opcode = soothi_pfea_opcode(line);
     if (line.text[line.length - 1] == ':') {
@@ -555,7 +573,7 @@ SOOTHI_LOCAL void soothi_pfea_tool_line(sooth_ptx_word line, sooth_pfea_tool_cou
     }
 }
 
-/* A line without blanks around it; *at moves behind it. */
+/* Returns a line without surrounding blanks and moves *at past it. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size_t *at) {
     size_t start = *at, end = start;
     while (end < size && text[end] != '\n') ++end;
@@ -565,12 +583,12 @@ SOOTHI_LOCAL sooth_ptx_word soothi_pfea_line(const char *text, size_t size, size
     return soothi_ptx_word(text + start, end - start);
 }
 
-/* The name behind ".entry" in a line. */
+/* Returns the name after ".entry" in a line. */
 SOOTHI_LOCAL sooth_ptx_word soothi_pfea_entry(sooth_ptx_word line) {
     return soothi_pfea_word(line, soothi_pfea_at(line, ".entry") + 6, "({");
 }
 
-/* Opening less closing braces of a line, without a comment at its end. */
+/* Returns opening minus closing braces of a line, without a comment at its end. */
 SOOTHI_LOCAL int soothi_pfea_depth(sooth_ptx_word line) {
     int depth = 0;
     for (size_t i = 0;
@@ -605,7 +623,7 @@ SOOTH_API sooth_status sooth_pfea_tool_count(sooth_env *env, const char *text, s
     return soothi_fail(env, SOOTH_BAD_ARGUMENT, "there is no kernel %s in the text", name);
 }
 
-/* Their regression of the cycles of a global load on K20 over the number of threads. */
+/* Returns the cycles of a global load on K20: the authors' regression over the number of threads. */
 SOOTHI_LOCAL double soothi_pfea_tool_load(const sooth_pfea_tool_gpu *gpu, double T) {
     if (gpu->load > 0.0) return gpu->load;
     return T < 2500.0      ? 220.0 + 0.02828 * T
@@ -615,18 +633,18 @@ SOOTHI_LOCAL double soothi_pfea_tool_load(const sooth_pfea_tool_gpu *gpu, double
                            : 574.1;
 }
 
-/* The 32-bit integer that the low bits of v are. */
+/* Returns the 32-bit integer in the low bits of v. */
 SOOTHI_LOCAL double soothi_pfea_wrapped(uint64_t v) {
     const uint32_t low = (uint32_t)(v & 0xFFFFFFFFu);
     return low < 0x80000000u ? (double)low : (double)low - 4294967296.0;
 }
 
-/* Toward zero, as integer division in Java goes; |v| < 2^63. */
+/* Rounds toward zero, like integer division in Java; |v| < 2^63. */
 SOOTHI_LOCAL double soothi_pfea_whole(double v) { return (double)(int64_t)v; }
 
-/* Penalties of the tables of 2023. Their throughputs TP(gm) and TP(sm) saturate over the instructions x of an
-   SM: top - rise e^(-rate x). The constants give all that they published (290 and 103 different counts of
-   global, 86 and 46 of shared instructions) to 1e-8, the shared ones of K20 to 2e-6. */
+/* The penalties of the 2023 tables. Their throughputs TP(gm) and TP(sm) saturate over the instructions x of
+   an SM: top - rise e^(-rate x). The constants reproduce all published values (290 and 103 different counts
+   of global, 86 and 46 of shared instructions) to 1e-8, the shared ones of K20 to 2e-6. */
 SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const sooth_gpu_launch *launch,
                                         double *v) {
     const uint64_t T = (uint64_t)launch->blocks * launch->threads;
@@ -639,8 +657,8 @@ SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const so
     v[SOOTH_PFEA_CACHE_PENALTY] =
         threads / 32.0 * v[SOOTH_PFEA_GLOB_LAT_SM] / (wtotal * (double)gpu->l2_lines);
     if (gpu->sms == 80) v[SOOTH_PFEA_CACHE_PENALTY] *= glob;
-    v[SOOTH_PFEA_SM_ACTIVE] = (double)launch->threads;     /* by their mistake */
-    v[SOOTH_PFEA_N_WARPS] = (double)launch->blocks / 32.0; /* by their mistake */
+    v[SOOTH_PFEA_SM_ACTIVE] = (double)launch->threads;     /* the authors' mistake */
+    v[SOOTH_PFEA_N_WARPS] = (double)launch->blocks / 32.0; /* the authors' mistake */
     v[SOOTH_PFEA_WAVES] = (double)(((uint64_t)launch->blocks + gpu->sms - 1) / gpu->sms);
     if (!(gpu->memory_ghz > 0.0)) return;
     const double tp_global = is_k20 ? 79418.352 - 76363.8 * soothi_exp(-2.1342e-4 * glob)
@@ -653,7 +671,7 @@ SOOTHI_LOCAL void soothi_pfea_tool_2023(const sooth_pfea_tool_gpu *gpu, const so
     v[SOOTH_PFEA_SH_PENALTY] = shar > 0.0 ? whole * 4.0 * gpu->memory_ghz * shar / tp_shared : 0.0;
 }
 
-/* Issue cycles and cache penalty of the program. */
+/* Computes the issue cycles and the cache penalty of the program. */
 SOOTHI_LOCAL void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const sooth_pfea_tool_counts *c,
                                            const sooth_gpu_launch *launch, uint64_t glob, uint64_t total,
                                            double *v) {
@@ -663,7 +681,7 @@ SOOTHI_LOCAL void soothi_pfea_tool_program(const sooth_pfea_tool_gpu *gpu, const
     const double latency = c->last_is_store ? gpu->store : soothi_pfea_tool_load(gpu, (double)T);
     double issue = gpu->wraps ? soothi_pfea_wrapped(batches) : (double)batches;
     issue = soothi_pfea_whole(issue / (32.0 * (double)gpu->dispatch_units));
-    /* at least 1; what wrapped stays below 0 */
+    /* 1 or more; wrapped values stay below 0 */
     v[SOOTH_PFEA_INST_ISSUE_CYCLES] = issue < 0.0 || issue > 0.0 ? issue : 1.0;
     double access = gpu->wraps ? soothi_pfea_wrapped(T * glob) : (double)T * (double)glob;
     v[SOOTH_PFEA_CACHE_PENALTY] = access * latency / (32.0 * (double)gpu->l2_lines * wtotal);

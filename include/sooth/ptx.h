@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: MIT
  *
  * Reads ISA 3 to 9 from a buffer: directives, kernels and functions, parameters, registers, labels and their
- * scopes, predicates, vectors, calls, branch tables, debug lines. Every instruction is kept with its opcode;
- * what has never been heard of is kept, counted and listed. Each function gets its flow graph and loops
- * (ptx_flow.h); ptx_count.h tells how often everything runs.
+ * scopes, predicates, vectors, calls, branch tables, debug lines. Every instruction is kept with its opcode.
+ * Unknown opcodes are kept, counted and listed. Each function gets its flow graph and loops (ptx/flow.h).
+ * ptx/count.h counts how often everything runs.
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx.h"
@@ -31,12 +33,15 @@
  *         return 0;
  *     }
  *
- * Costs: one pass over the text at 300 to 500 MB a second, and one over the functions with loops. 16 bytes
- * per instruction, 56 per block; nothing is allocated per token. The text must outlive the sooth_ptx: names
- * point into it. Any number of threads may use one sooth_ptx at once; reading is done by one.
+ * Notes
  *
- * The code goes the way of the text: small pieces of syntax, declarations, labels, instructions, functions;
- * then the module, and finding kernels in it.
+ * The text must outlive the sooth_ptx, because names point into it. Any number of threads may use one
+ * sooth_ptx at once; one thread reads it.
+ *
+ * Cost
+ *
+ * One pass over the text at 300 to 500 MB a second, and one over the functions with loops. 16 bytes for each
+ * instruction, 56 for each block. Nothing is allocated per token.
  */
 #if !defined(SOOTH_PTX_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_IMPLEMENTED))
 #include "ptx/flow.h"
@@ -49,29 +54,30 @@ SOOTHI_C_BEGIN
 /* ---- reading ---- */
 
 typedef struct sooth_ptx_options {
-    uint32_t notes; /* how many errors and remarks to keep; 0: 64 */
+    uint32_t notes; /* maximum number of stored errors and remarks; 0 means 64 */
 } sooth_ptx_options;
 
-/* Reads text[0..size), below 4 GiB; a zero at its end is ignored. options NULL: defaults. A syntax error is
-   noted in out->note with line and column, its function marked broken, and reading goes on with the next
-   function: look at out->errors. SOOTH_BAD_TEXT when the bytes are no PTX at all; then, and without memory,
-   *out is empty. */
+/* Reads text[0..size), below 4 GiB. A zero at its end is ignored. options NULL means defaults. A syntax error
+   is noted in out->note with line and column. Its function is marked broken, and reading continues at the
+   next function. Check out->errors. Returns SOOTH_BAD_TEXT if the bytes are not PTX. *out is then empty, also
+   if out of memory. */
 SOOTH_API sooth_status sooth_ptx_read(sooth_env *env, const char *text, size_t size,
                                       const sooth_ptx_options *options, sooth_ptx *out);
 
-/* Gives back what sooth_ptx_read allocated; *ptx is empty then. */
+/* Frees what sooth_ptx_read allocated and empties *ptx. */
 SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx);
 
-/* Writes the notes, a line each: "line 12, column 3: error: ...". SOOTH_CANCELLED: the sink failed. */
+/* Writes the notes, one per line: "line 12, column 3: error: ...". Returns SOOTH_CANCELLED if the sink
+   failed. */
 SOOTH_API sooth_status sooth_ptx_write_notes(sooth_env *env, const sooth_ptx *ptx, sooth_sink *sink);
 
 /* ---- finding kernels ---- */
 
-/* The number of the kernel or function of exactly this name; ptx->functions when there is none. */
+/* Returns the index of the kernel or function with exactly this name; ptx->functions if there is none. */
 SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name);
 
-/* The kernel a person means: by its name, by its name before C++ mangled it where that is unique, or with
-   NULL the only one there is. SOOTH_BAD_ARGUMENT with the kernels there are in the sentence. */
+/* Finds a kernel by its name, or by its C++ name before mangling if that is unique. NULL finds the only
+   kernel. Returns SOOTH_BAD_ARGUMENT and lists the kernels in the sentence. */
 SOOTH_API sooth_status sooth_ptx_kernel(sooth_env *env, const sooth_ptx *ptx, const char *name,
                                         size_t *kernel);
 
@@ -83,8 +89,8 @@ SOOTHI_C_END
 #define SOOTH_PTX_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Newlines in p[0..n), eight bytes at a time: a byte of `hit` has its top bit set where the text has a
-   newline (exact: no carry leaves a byte). */
+/* Counts newlines in p[0..n), eight bytes at a time. A byte of `hit` has its top bit set if the text has a
+   newline there (exact: no carry leaves a byte). */
 SOOTHI_LOCAL uint32_t soothi_ptx_lines(const char *p, size_t n) {
     const uint64_t ones = 0x0101010101010101u, low = 0x7F7F7F7F7F7F7F7Fu;
     uint64_t piece, hit;
@@ -101,7 +107,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_lines(const char *p, size_t n) {
 
 /* ---- reading ---- */
 
-/* A label that an instruction or a table names; found when the function has been read. */
+/* A label that an instruction or a table names. It is resolved after the function has been read. */
 typedef struct soothi_ptx_reference {
     sooth_ptx_word name;
     uint32_t scope;
@@ -109,11 +115,11 @@ typedef struct soothi_ptx_reference {
 
 /* The targets of one .branchtargets. */
 typedef struct soothi_ptx_targets {
-    uint32_t label;        /* in front of it */
+    uint32_t label;        /* of the table */
     uint32_t first, count; /* in target[] */
 } soothi_ptx_targets;
 
-/* A shared variable of the module, which counts for every function that names it. */
+/* A shared variable of the module. It counts for every function that names it. */
 typedef struct soothi_ptx_shared {
     uint32_t variable;
     uint32_t user; /* the last function that names it */
@@ -129,19 +135,19 @@ typedef struct soothi_ptx_reader {
     sooth_ptx *out;
     const char *p, *end;
     uint32_t most_notes;
-    const char *counted;          /* up to here newlines are counted: */
-    uint32_t line;                /* the line of that place */
+    const char *counted;          /* newlines are counted up to here: */
+    uint32_t line;                /* the line of that position */
     uint32_t function;            /* the one being read; NONE: none */
-    uint32_t source, source_line; /* of the .loc in force */
+    uint32_t source, source_line; /* of the current .loc */
     uint32_t scope, depth;
-    int is_open;     /* the last block takes more instructions */
-    int has_generic; /* an address that may lie in any memory */
+    int is_open;     /* the last block accepts more instructions */
+    int has_generic; /* an address may lie in any memory space */
     soothi_ptx_names forms, functions, labels, shared;
     uint32_t *scope_parent;
     size_t scopes, scope_capacity;
     soothi_ptx_reference *reference, *target;
     size_t references, reference_capacity, targets, target_capacity;
-    soothi_ptx_targets *table; /* of the function being read, by rising label */
+    soothi_ptx_targets *table; /* of the current function, by rising label */
     size_t tables, table_capacity;
     soothi_ptx_shared *share;
     size_t shares, share_capacity;
@@ -151,15 +157,15 @@ typedef struct soothi_ptx_reader {
     soothi_ptx_flow flow;
 } soothi_ptx_reader;
 
-enum { SOOTHI_PTX_SCOPES = 200 }; /* braces within braces, at most */
+enum { SOOTHI_PTX_SCOPES = 200 }; /* maximum depth of braces */
 
-/* A place for one more in an array of the module. */
+/* Makes space for one more element in an array of the module. */
 #define SOOTHI_PTX_APPEND_OUT(array, count, first) \
     SOOTHI_PTX_APPEND(&r->memory, r->out->array, r->out->count, first)
 
 /* ---- notes ---- */
 
-/* The line of a place, where places never go back. */
+/* Returns the line of a position. Positions must not decrease. */
 SOOTHI_LOCAL uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
     if (at > r->counted) {
         r->line += soothi_ptx_lines(r->counted, (size_t)(at - r->counted));
@@ -168,7 +174,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_line(soothi_ptx_reader *r, const char *at) {
     return r->line;
 }
 
-/* A word cut for a sentence, without what a terminal could take amiss. */
+/* Shortens a word for a sentence and replaces unprintable characters. */
 SOOTHI_LOCAL const char *soothi_ptx_brief(char text[52], sooth_ptx_word word) {
     const size_t n = word.length < 48 ? word.length : 45;
     for (size_t i = 0; i < n; ++i) text[i] = word.text[i] >= 32 && word.text[i] < 127 ? word.text[i] : '?';
@@ -176,8 +182,8 @@ SOOTHI_LOCAL const char *soothi_ptx_brief(char text[52], sooth_ptx_word word) {
     return text;
 }
 
-/* Notes an error or a remark; the word and `more` are put where the format has its first and second %s.
-   Always returns 0, as everything below does after an error. */
+/* Notes an error or a remark. The word and `more` replace the first and second %s of the format. Always
+   returns 0, as all functions below do after an error. */
 SOOTHI_LOCAL int soothi_ptx_note(soothi_ptx_reader *r, int is_error, const char *at, const char *format,
                                  sooth_ptx_word word, const char *more) {
     sooth_ptx *out = r->out;
@@ -204,7 +210,8 @@ SOOTHI_LOCAL int soothi_ptx_error(soothi_ptx_reader *r, const char *at, const ch
     return soothi_ptx_note(r, 1, at, format, word, "");
 }
 
-/* Something else stands at r->p than `what` says: a name or number, else one character, or the text ends. */
+/* Notes that r->p holds something other than `what`: a name or number, else one character, or the end of the
+   text. */
 SOOTHI_LOCAL int soothi_ptx_missing(soothi_ptx_reader *r, const char *what) {
     sooth_ptx_word word = soothi_ptx_word(r->p, 0);
     while (r->p + word.length < r->end && soothi_ptx_in_word(r->p[word.length])) ++word.length;
@@ -217,7 +224,7 @@ SOOTHI_LOCAL int soothi_ptx_missing(soothi_ptx_reader *r, const char *what) {
 
 SOOTHI_LOCAL void soothi_ptx_blank(soothi_ptx_reader *r) { r->p = soothi_ptx_skip(r->p, r->end); }
 
-/* Takes c if it is next, blanks before it included. */
+/* Takes c if it is next, including the blanks before it. */
 SOOTHI_LOCAL int soothi_ptx_take(soothi_ptx_reader *r, char c) {
     soothi_ptx_blank(r);
     if (r->p >= r->end || *r->p != c) return 0;
@@ -229,7 +236,7 @@ SOOTHI_LOCAL int soothi_ptx_expect(soothi_ptx_reader *r, char c, const char *wha
     return soothi_ptx_take(r, c) || soothi_ptx_missing(r, what);
 }
 
-/* A name; `what` NULL: there need not be one, and nothing is noted. */
+/* Takes a name. `what` NULL means that it is optional and nothing is noted. */
 SOOTHI_LOCAL int soothi_ptx_take_name(soothi_ptx_reader *r, sooth_ptx_word *name, const char *what) {
     soothi_ptx_blank(r);
     *name = soothi_ptx_name(r->p, r->end);
@@ -237,7 +244,7 @@ SOOTHI_LOCAL int soothi_ptx_take_name(soothi_ptx_reader *r, sooth_ptx_word *name
     return name->length > 0 || (what && soothi_ptx_missing(r, what));
 }
 
-/* Takes a whole number; `what` NULL: there need not be one, and nothing is noted. */
+/* Takes an unsigned integer. `what` NULL means that it is optional and nothing is noted. */
 SOOTHI_LOCAL int soothi_ptx_number(soothi_ptx_reader *r, uint64_t *value, const char *what) {
     *value = 0;
     soothi_ptx_blank(r);
@@ -246,7 +253,7 @@ SOOTHI_LOCAL int soothi_ptx_number(soothi_ptx_reader *r, uint64_t *value, const 
     return n > 0 || (what && soothi_ptx_missing(r, what));
 }
 
-/* A string without escapes, within a line. */
+/* Takes a string without escapes, within a line. */
 SOOTHI_LOCAL int soothi_ptx_string(soothi_ptx_reader *r) {
     const char *start;
     if (!soothi_ptx_expect(r, '"', "a string should begin")) return 0;
@@ -255,7 +262,7 @@ SOOTHI_LOCAL int soothi_ptx_string(soothi_ptx_reader *r) {
     return soothi_ptx_error(r, start, "the string that begins here is not closed", soothi_ptx_word("", 0));
 }
 
-/* Takes a directive with its point, if one is next; blanks before it in any case. */
+/* Takes a directive with its point, if one is next. Blanks before it are taken in any case. */
 SOOTHI_LOCAL int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *word) {
     const char *q;
     soothi_ptx_blank(r);
@@ -271,8 +278,8 @@ SOOTHI_LOCAL int soothi_ptx_directive(soothi_ptx_reader *r, sooth_ptx_word *word
     return 1;
 }
 
-/* Goes on to the next `stop` or `other` that stands outside brackets, strings and comments; `unended` says
-   that there is none, `what` belongs behind "stands where" for a bracket that closes nothing. */
+/* Moves to the next `stop` or `other` outside brackets, strings and comments. `unended` is the error if there
+   is none. `what` completes "stands where" for an unmatched closing bracket. */
 SOOTHI_LOCAL int soothi_ptx_seek(soothi_ptx_reader *r, char stop, char other, const char *unended,
                                  const char *what) {
     const char *start = r->p;
@@ -293,14 +300,14 @@ SOOTHI_LOCAL int soothi_ptx_seek(soothi_ptx_reader *r, char stop, char other, co
     }
 }
 
-/* Skips to behind the next ; */
+/* Skips past the next ; */
 SOOTHI_LOCAL int soothi_ptx_statement(soothi_ptx_reader *r) {
     return soothi_ptx_seek(r, ';', ';', "this directive has no ; at its end", "a ; should") && ++r->p;
 }
 
 /* ---- variables, registers, parameters ---- */
 
-/* What a declaration says: .align 16 .v4 .f32 before its names, and a name with <range> or [n][m]. */
+/* The parts of a declaration: .align 16 .v4 .f32 before its names, and a name with <range> or [n][m]. */
 typedef struct soothi_ptx_declared {
     uint32_t type, vector, align;
     sooth_ptx_word name;
@@ -308,14 +315,14 @@ typedef struct soothi_ptx_declared {
     uint64_t elements; /* of the array; 0 for [] */
 } soothi_ptx_declared;
 
-/* .attribute(.unified(19, 95)), whose name has been taken. */
+/* Takes the arguments of .attribute(.unified(19, 95)), whose name has been taken. */
 SOOTHI_LOCAL int soothi_ptx_attribute(soothi_ptx_reader *r) {
     return soothi_ptx_expect(r, '(', "a ( should, after .attribute") &&
            soothi_ptx_seek(r, ')', ';', "the ( before this is not closed", "a ) should, after .attribute") &&
            soothi_ptx_expect(r, ')', "a ) should, after .attribute");
 }
 
-/* The bank behind .const[0], of old, if there is one. */
+/* Takes the optional bank of the older .const[0]. */
 SOOTHI_LOCAL int soothi_ptx_bank(soothi_ptx_reader *r) {
     uint64_t number;
     return !soothi_ptx_take(r, '[') || (soothi_ptx_number(r, &number, "the number of a bank should") &&
@@ -340,7 +347,7 @@ SOOTHI_LOCAL int soothi_ptx_before_names(soothi_ptx_reader *r, soothi_ptx_declar
         } else if (soothi_ptx_is(word, ".attribute")) {
             if (!soothi_ptx_attribute(r)) return 0;
         } else if (soothi_ptx_is(word, ".ptr")) {
-            if (d->align == 0) d->align = 1; /* what follows is about where it points to */
+            if (d->align == 0) d->align = 1; /* the rest describes its target */
         } else if (soothi_ptx_is(word, ".const") && !soothi_ptx_bank(r)) {
             return 0;
         }
@@ -364,7 +371,7 @@ SOOTHI_LOCAL int soothi_ptx_one_name(soothi_ptx_reader *r, soothi_ptx_declared *
     return 1;
 }
 
-/* Adds one variable; NULL without memory. */
+/* Adds one variable. Returns NULL if out of memory. */
 SOOTHI_LOCAL sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, const soothi_ptx_declared *d,
                                                      unsigned space) {
     const uint32_t bytes = (d->vector * soothi_ptx_bits(d->type) + 7) / 8;
@@ -381,20 +388,20 @@ SOOTHI_LOCAL sooth_ptx_variable *soothi_ptx_variable(soothi_ptx_reader *r, const
     return v;
 }
 
-/* The size of what has `size` bytes and then the variable; at most 2^48, which nothing has. */
+/* Returns `size` bytes plus the aligned variable, limited to 2^48, which no device has. */
 SOOTHI_LOCAL uint64_t soothi_ptx_with(uint64_t size, const sooth_ptx_variable *v) {
     const uint64_t most = (uint64_t)1 << 48, step = v->align ? v->align : 1;
     const uint64_t sum = (size + step - 1) / step * step + v->bytes;
     return sum < most ? sum : most;
 }
 
-/* Shared memory of the function grows by a variable; one without a size is as large as the launch says. */
+/* Adds a variable to the shared memory of the function. A variable without a size gets it at launch. */
 SOOTHI_LOCAL void soothi_ptx_add_shared(sooth_ptx_function *f, const sooth_ptx_variable *v) {
     f->shared_bytes = soothi_ptx_with(f->shared_bytes, v);
     if (v->bytes == 0) f->dynamic_shared = 1;
 }
 
-/* .global .const .shared .local .tex in front of variables, up to the ; */
+/* Takes the variables after .global .const .shared .local .tex, up to the ; */
 SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int is_extern) {
     sooth_ptx_function *f = r->function == SOOTH_PTX_NONE ? NULL : &r->out->function[r->function];
     soothi_ptx_declared d;
@@ -408,7 +415,7 @@ SOOTHI_LOCAL int soothi_ptx_variables(soothi_ptx_reader *r, unsigned space, int 
             soothi_ptx_add_shared(f, v);
         } else if (f && space == SOOTH_PTX_CLASS_LOCAL) {
             f->local_bytes = soothi_ptx_with(f->local_bytes, v);
-        } else if (space == SOOTH_PTX_CLASS_SHARED) { /* functions that name it will use it */
+        } else if (space == SOOTH_PTX_CLASS_SHARED) { /* used by the functions that name it */
             uint32_t *number = soothi_ptx_enter(&r->memory, &r->shared, r->out->text, d.name, 0);
             if (!number) return 0;
             if (*number == SOOTH_PTX_NONE) {
@@ -438,7 +445,8 @@ SOOTHI_LOCAL int soothi_ptx_registers(soothi_ptx_reader *r) {
     return soothi_ptx_expect(r, ';', "a ; should, after registers");
 }
 
-/* .param .u64 a, .param .align 4 .b8 b[12] ) of a function; of its results nothing is kept. */
+/* Takes the parameters of a function: .param .u64 a, .param .align 4 .b8 b[12] ). Its results are not
+   kept. */
 SOOTHI_LOCAL int soothi_ptx_parameters(soothi_ptx_reader *r, int keep) {
     if (soothi_ptx_take(r, ')')) return 1;
     do {
@@ -461,9 +469,9 @@ SOOTHI_LOCAL int soothi_ptx_parameters(soothi_ptx_reader *r, int keep) {
     return soothi_ptx_expect(r, ')', "a ) should, after parameters");
 }
 
-/* ---- directives that stand anywhere ---- */
+/* ---- directives that are allowed anywhere ---- */
 
-/* file line column, behind .loc and inlined_at. */
+/* Takes file line column, after .loc and inlined_at. */
 SOOTHI_LOCAL int soothi_ptx_position(soothi_ptx_reader *r, uint64_t position[3]) {
     return soothi_ptx_number(r, &position[0], "the number of a file should") &&
            soothi_ptx_number(r, &position[1], "a line should, after .loc and the file") &&
@@ -511,7 +519,7 @@ SOOTHI_LOCAL int soothi_ptx_section(soothi_ptx_reader *r) {
     return soothi_ptx_seek(r, '}', '}', "the brace that opens here is not closed", "a } should") && ++r->p;
 }
 
-/* Takes .extern .visible .weak .common, which may stand before a directive, and what follows them. */
+/* Takes .extern .visible .weak .common, which may precede a directive, and then that directive. */
 SOOTHI_LOCAL int soothi_ptx_linkage(soothi_ptx_reader *r, sooth_ptx_word *word) {
     int is_extern = 0;
     while (soothi_ptx_is(*word, ".extern") || soothi_ptx_is(*word, ".visible") ||
@@ -522,7 +530,7 @@ SOOTHI_LOCAL int soothi_ptx_linkage(soothi_ptx_reader *r, sooth_ptx_word *word) 
     return is_extern;
 }
 
-/* A directive that has been taken, in a function or outside. */
+/* Handles a directive that has been taken, in a function or outside. */
 SOOTHI_LOCAL int soothi_ptx_any_directive(soothi_ptx_reader *r, sooth_ptx_word word, int is_extern) {
     unsigned space = SOOTH_PTX_CLASSES;
     if (word.length) space = soothi_ptx_find_space(soothi_ptx_word(word.text + 1, word.length - 1));
@@ -530,12 +538,12 @@ SOOTHI_LOCAL int soothi_ptx_any_directive(soothi_ptx_reader *r, sooth_ptx_word w
     if (soothi_ptx_is(word, ".file")) return soothi_ptx_file(r);
     if (soothi_ptx_is(word, ".section")) return soothi_ptx_section(r);
     if (space < SOOTH_PTX_CLASS_PARAM) return soothi_ptx_variables(r, space, is_extern);
-    return soothi_ptx_statement(r); /* .param of calls, .alias a, b; .pragma "nounroll"; what is to come */
+    return soothi_ptx_statement(r); /* .param of calls, .alias a, b; .pragma "nounroll"; future ones */
 }
 
 /* ---- labels ---- */
 
-/* The label that a name means inside a scope: of that scope or the nearest one around it; or NONE. */
+/* Returns the label that a name means inside a scope: of that scope or the nearest enclosing one; or NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_resolve(const soothi_ptx_reader *r, const soothi_ptx_reference *reference) {
     uint32_t scope = reference->scope, found;
     for (;; scope = r->scope_parent[scope]) {
@@ -562,7 +570,7 @@ SOOTHI_LOCAL int soothi_ptx_begin_block(soothi_ptx_reader *r, const char *p) {
     return 1;
 }
 
-/* Notes that `name` is referred to here, in list[0..*count). */
+/* Records in list[0..*count) that `name` is referred to here. */
 SOOTHI_LOCAL int soothi_ptx_refer(soothi_ptx_reader *r, soothi_ptx_reference **list, size_t *count,
                                   size_t *capacity, sooth_ptx_word name) {
     if (!SOOTHI_PTX_MORE(&r->memory, *list, *count, *capacity)) return 0;
@@ -571,7 +579,7 @@ SOOTHI_LOCAL int soothi_ptx_refer(soothi_ptx_reader *r, soothi_ptx_reference **l
     return 1;
 }
 
-/* Names in front of a , ; list: the targets of .branchtargets, or the functions of .calltargets. */
+/* Takes a list of names up to the ; : the targets of .branchtargets, or the functions of .calltargets. */
 SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
     sooth_ptx_word name;
     do {
@@ -582,8 +590,8 @@ SOOTHI_LOCAL int soothi_ptx_target_list(soothi_ptx_reader *r) {
     return soothi_ptx_expect(r, ';', "a ; should, after targets");
 }
 
-/* A label has been read up to its colon. In front of .branchtargets, .calltargets or .callprototype it names
-   a table, else the place where a block begins. */
+/* Handles a label that has been read up to its colon. Before .branchtargets, .calltargets or .callprototype
+   it names a table; otherwise it starts a block. */
 SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name) {
     sooth_ptx *out = r->out;
     sooth_ptx_word word;
@@ -623,7 +631,7 @@ SOOTHI_LOCAL int soothi_ptx_take_label(soothi_ptx_reader *r, sooth_ptx_word name
 
 /* ---- instructions ---- */
 
-/* The number of the form of this opcode, or NONE without memory. */
+/* Returns the index of the form of this opcode, or NONE if out of memory. */
 SOOTHI_LOCAL uint32_t soothi_ptx_form_of(soothi_ptx_reader *r, sooth_ptx_word word) {
     sooth_ptx *out = r->out;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->forms, out->text, word, 0);
@@ -634,13 +642,13 @@ SOOTHI_LOCAL uint32_t soothi_ptx_form_of(soothi_ptx_reader *r, sooth_ptx_word wo
     return *number;
 }
 
-/* What the operands of an instruction are, as far as branches, calls and copies need it. */
+/* The operands of an instruction that branches, calls and copies need. */
 typedef struct soothi_ptx_found {
     sooth_ptx_word first, last; /* names outside brackets */
-    sooth_ptx_word size;        /* the last operand outside brackets where it is a number */
+    sooth_ptx_word size;        /* the last operand outside brackets, if it is a number */
 } soothi_ptx_found;
 
-/* A shared variable of the module is used by the functions that name it. */
+/* Adds a shared variable of the module to the function that names it. */
 SOOTHI_LOCAL void soothi_ptx_uses(soothi_ptx_reader *r, sooth_ptx_word name) {
     const uint32_t number = soothi_ptx_find(&r->shared, r->out->text, name, 0);
     if (number == SOOTH_PTX_NONE) return;
@@ -650,13 +658,13 @@ SOOTHI_LOCAL void soothi_ptx_uses(soothi_ptx_reader *r, sooth_ptx_word name) {
     shared->user = r->function;
 }
 
-/* The operands up to the ; : names, numbers, brackets of three kinds with lists inside, joined by operators
-   and commas. */
+/* Takes the operands up to the ; : names, numbers and three kinds of brackets with lists inside, joined by
+   operators and commas. */
 SOOTHI_LOCAL int soothi_ptx_take_operands(soothi_ptx_reader *r, soothi_ptx_found *found) {
     const char *p = r->p, *const end = r->end, *start;
-    char close[32]; /* the brackets that are open */
+    char close[32]; /* of the open brackets */
     unsigned depth = 0;
-    int need = 1, any = 0; /* an operand must come next; there was one */
+    int need = 1, any = 0; /* an operand must come next; one was taken */
     memset(found, 0, sizeof *found);
     for (; p < end;) {
         switch (soothi_ptx_char(*p)) {
@@ -728,13 +736,13 @@ unexpected:
     return soothi_ptx_missing(r, need ? "an operand should" : "a comma or ; should");
 }
 
-/* An instruction with this opcode is the last of its block. */
+/* True if an instruction with this opcode ends its block. */
 SOOTHI_LOCAL int soothi_ptx_is_last(unsigned opcode) {
     return opcode == SOOTH_PTX_OP_BRA || opcode == SOOTH_PTX_OP_BRX || opcode == SOOTH_PTX_OP_RET ||
            opcode == SOOTH_PTX_OP_EXIT || opcode == SOOTH_PTX_OP_TRAP;
 }
 
-/* Keeps what must be looked up later, the target of a branch or the callee of a call; and a copy's size. */
+/* Stores the target of a branch or the callee of a call for later resolution, and the size of a copy. */
 SOOTHI_LOCAL int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instruction *ins, sooth_ptx_word word,
                                        const soothi_ptx_found *found) {
     const sooth_ptx_form *form = &r->out->form[ins->form];
@@ -771,7 +779,7 @@ SOOTHI_LOCAL int soothi_ptx_look_ahead(soothi_ptx_reader *r, sooth_ptx_instructi
     }
 }
 
-/* The instruction whose opcode is `word`, behind which r->p stands; `at` is where it begins, with its
+/* Takes the instruction whose opcode is `word`, after which r->p points. `at` is its start, including its
    predicate. */
 SOOTHI_LOCAL int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, sooth_ptx_word word,
                                         unsigned flags) {
@@ -799,8 +807,8 @@ SOOTHI_LOCAL int soothi_ptx_instruction(soothi_ptx_reader *r, const char *at, so
     return 1;
 }
 
-/* A word that may be an opcode: its modifiers behind points, also where blanks stand before them, and banks
-   as in ld.const[10].u32, of old. */
+/* Returns a word that may be an opcode: its modifiers after points, even if blanks precede them, and banks as
+   in the older ld.const[10].u32. */
 SOOTHI_LOCAL sooth_ptx_word soothi_ptx_opcode_at(const char *p, const char *end) {
     const char *start = p, *q;
     for (;;) {
@@ -825,8 +833,8 @@ SOOTHI_LOCAL sooth_ptx_word soothi_ptx_opcode_at(const char *p, const char *end)
 
 /* ---- edges ---- */
 
-/* Appends an edge from the last block that has edges, unless it is there (mark: per block of the function,
-   the last block that has an edge to it, plus 1). */
+/* Appends an edge from the last block that has edges, unless it exists. Per block of the function, `mark`
+   holds the last block that has an edge to it, plus 1. */
 SOOTHI_LOCAL int soothi_ptx_edge(soothi_ptx_reader *r, uint32_t *mark, uint32_t from, uint32_t to) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
@@ -839,7 +847,7 @@ SOOTHI_LOCAL int soothi_ptx_edge(soothi_ptx_reader *r, uint32_t *mark, uint32_t 
     return 1;
 }
 
-/* Appends the edge to the label that is referred to. */
+/* Appends the edge to the label of a reference. */
 SOOTHI_LOCAL int soothi_ptx_edge_to(soothi_ptx_reader *r, uint32_t *mark, uint32_t from,
                                     const soothi_ptx_reference *to) {
     const uint32_t label = soothi_ptx_resolve(r, to);
@@ -848,7 +856,7 @@ SOOTHI_LOCAL int soothi_ptx_edge_to(soothi_ptx_reader *r, uint32_t *mark, uint32
     return soothi_ptx_error(r, to->name.text, "there is no label %s here to branch to", to->name);
 }
 
-/* The table of targets behind this label; NULL: there is none. */
+/* Returns the table of targets after this label, or NULL. */
 SOOTHI_LOCAL const soothi_ptx_targets *soothi_ptx_table_of(const soothi_ptx_reader *r, uint32_t label) {
     size_t low = 0, high = r->tables;
     while (low < high) {
@@ -860,8 +868,9 @@ SOOTHI_LOCAL const soothi_ptx_targets *soothi_ptx_table_of(const soothi_ptx_read
     return NULL;
 }
 
-/* The edges of all blocks. A block ends with a label behind it or with bra, brx, ret, exit or trap; all but
-   an unpredicated one of these go on to the next block as well. 0: no memory, or a branch to nowhere. */
+/* Builds the edges of all blocks. A block ends before a label or at bra, brx, ret, exit or trap. The next
+   block is a successor too, unless the block ends with one of these without a predicate. Returns 0 if out of
+   memory or if a target is missing. */
 SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     sooth_ptx_function *f = &out->function[r->function];
@@ -894,7 +903,7 @@ SOOTHI_LOCAL int soothi_ptx_link(soothi_ptx_reader *r) {
 
 /* ---- functions ---- */
 
-/* When a function has been read to its end: edges, and all that follows from them. */
+/* Finishes a function at its end: edges, and the analysis that follows. */
 SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     sooth_ptx *out = r->out;
     r->graph.f = &out->function[r->function];
@@ -907,7 +916,7 @@ SOOTHI_LOCAL int soothi_ptx_finish(soothi_ptx_reader *r) {
     return r->memory.status == SOOTH_OK;
 }
 
-/* A predicate, at whose @ r->p stands, and the instruction behind it. */
+/* Takes a predicate, whose @ is at r->p, and the instruction after it. */
 SOOTHI_LOCAL int soothi_ptx_predicated(soothi_ptx_reader *r) {
     const char *at = r->p++;
     unsigned flags = SOOTH_PTX_IS_PREDICATED;
@@ -922,7 +931,7 @@ SOOTHI_LOCAL int soothi_ptx_predicated(soothi_ptx_reader *r) {
     return soothi_ptx_instruction(r, at, word, flags);
 }
 
-/* A label, or an instruction without predicate. */
+/* Takes a label, or an instruction without predicate. */
 SOOTHI_LOCAL int soothi_ptx_labelled(soothi_ptx_reader *r) {
     const sooth_ptx_word word = soothi_ptx_opcode_at(r->p, r->end);
     const char *after = soothi_ptx_skip(word.text + word.length, r->end), *at = r->p;
@@ -937,7 +946,7 @@ SOOTHI_LOCAL int soothi_ptx_labelled(soothi_ptx_reader *r) {
     return soothi_ptx_instruction(r, at, word, 0);
 }
 
-/* A directive within a body. */
+/* Takes a directive within a body. */
 SOOTHI_LOCAL int soothi_ptx_body_directive(soothi_ptx_reader *r) {
     sooth_ptx_word word;
     soothi_ptx_directive(r, &word);
@@ -949,7 +958,7 @@ SOOTHI_LOCAL int soothi_ptx_body_directive(soothi_ptx_reader *r) {
     return soothi_ptx_any_directive(r, word, is_extern);
 }
 
-/* Everything between the braces of a function; r->p stands behind the first. */
+/* Takes everything between the braces of a function. r->p is after the first. */
 SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     r->is_open = r->has_generic = 0;
     r->scope = r->depth = r->source = r->source_line = 0;
@@ -989,8 +998,8 @@ SOOTHI_LOCAL int soothi_ptx_body(soothi_ptx_reader *r) {
     return 0;
 }
 
-/* The directives between the parameters and the body; numbers behind them may be up to three, and are 1 where
-   they are missing. */
+/* Takes the directives between the parameters and the body. They have up to three numbers, and missing ones
+   are 1. */
 SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
     static const struct {
         char name[20];
@@ -1019,15 +1028,15 @@ SOOTHI_LOCAL int soothi_ptx_limits(soothi_ptx_reader *r) {
             memcpy(function + limit[i].at, number, limit[i].numbers * sizeof *number);
         } else if (soothi_ptx_is(word, ".pragma")) {
             if (!soothi_ptx_statement(r)) return 0;
-        } else { /* .noreturn, .abi_preserve 8, and what is to come */
+        } else { /* .noreturn, .abi_preserve 8, and future ones */
             while (soothi_ptx_number(r, &n, NULL) && soothi_ptx_take(r, ',')) {}
         }
     }
     return 1;
 }
 
-/* Makes the function of this name the one at hand: a new one, or one that so far was only declared. With a
-   body already, none is: is it a mere declaration that follows? the { decides. */
+/* Makes the function of this name the current one: a new one, or one that was only declared so far. If it
+   already has a body, none becomes current, and the next { decides whether this is only a declaration. */
 SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word name, int is_entry) {
     sooth_ptx *out = r->out;
     uint32_t *number = soothi_ptx_enter(&r->memory, &r->functions, out->text, name, 0);
@@ -1052,7 +1061,7 @@ SOOTHI_LOCAL int soothi_ptx_open_function(soothi_ptx_reader *r, sooth_ptx_word n
     return 1;
 }
 
-/* .entry or .func has been taken: the rest of its head, and its body. */
+/* Takes the rest of a function's head after .entry or .func, and its body. */
 SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
     sooth_ptx *out = r->out;
     sooth_ptx_word word;
@@ -1085,18 +1094,18 @@ SOOTHI_LOCAL int soothi_ptx_function(soothi_ptx_reader *r, int is_entry) {
 
 /* ---- the module ---- */
 
-/* After an error: on to what may begin the next function, or behind the brace that ends this one. The words
-   looked for stand in no body. */
+/* Recovers after an error: skips to the possible start of the next function, or past the brace that ends this
+   one. The words searched for do not occur in bodies. */
 SOOTHI_LOCAL void soothi_ptx_recover(soothi_ptx_reader *r) {
     const int in_body = r->function != SOOTH_PTX_NONE && r->out->function[r->function].has_body;
     uint32_t depth = r->depth;
     for (; r->p < r->end; ++r->p) {
         const char c = *r->p, *const after = c == '/' ? soothi_ptx_skip(r->p, r->end) : r->p;
         sooth_ptx_word word;
-        if (c == '"') { /* to its end, or that of the line */
+        if (c == '"') { /* to its end, or to the end of the line */
             for (++r->p; r->p < r->end && *r->p != '"' && *r->p != '\n';) ++r->p;
             if (r->p >= r->end) return;
-        } else if (after > r->p) { /* behind a comment */
+        } else if (after > r->p) { /* after a comment */
             r->p = after - 1;
         } else if (c == '{') {
             ++depth;
@@ -1170,7 +1179,7 @@ SOOTHI_LOCAL int soothi_ptx_module_directive(soothi_ptx_reader *r) {
     return soothi_ptx_any_directive(r, word, is_extern);
 }
 
-/* Everything, until the text or the memory ends. */
+/* Takes everything, until the text ends or memory runs out. */
 SOOTHI_LOCAL void soothi_ptx_module(soothi_ptx_reader *r) {
     while (r->memory.status == SOOTH_OK) {
         int good = 1;
@@ -1180,7 +1189,7 @@ SOOTHI_LOCAL void soothi_ptx_module(soothi_ptx_reader *r) {
         if (r->p >= r->end) return;
         if (*r->p == '.') good = soothi_ptx_module_directive(r);
         else if (*r->p == ';') ++r->p;
-        else if (*r->p == '@' && r->end - r->p > 1 && r->p[1] == '@') /* @@DWARF, of old */
+        else if (*r->p == '@' && r->end - r->p > 1 && r->p[1] == '@') /* the older @@DWARF */
             while (r->p < r->end && *r->p != '\n') ++r->p;
         else good = soothi_ptx_missing(r, "a directive should");
         if (!good && r->memory.status == SOOTH_OK) soothi_ptx_recover(r);
@@ -1199,7 +1208,7 @@ SOOTHI_LOCAL void soothi_ptx_find_callees(soothi_ptx_reader *r) {
     }
 }
 
-/* Says what is no PTX: other files, and nothing. */
+/* Rejects what is not PTX: other files and empty text. */
 SOOTHI_LOCAL sooth_status soothi_ptx_refuse(sooth_env *env, const char *text, size_t size) {
     size_t most = size < 4096 ? size : 4096;
     if (size >= 4 && soothi_same_chars(text, "\177ELF", 4))
@@ -1281,7 +1290,7 @@ SOOTH_API void sooth_ptx_free(sooth_env *env, sooth_ptx *ptx) {
     memset(ptx, 0, sizeof *ptx);
 }
 
-/* What became of writing to a sink. */
+/* Returns the status of writing to a sink. */
 SOOTHI_LOCAL sooth_status soothi_ptx_written(sooth_env *env, const sooth_sink *sink) {
     return sink->failed ? soothi_fail(env, SOOTH_CANCELLED, "the text could not be written") : SOOTH_OK;
 }
@@ -1303,7 +1312,7 @@ SOOTH_API size_t sooth_ptx_find(const sooth_ptx *ptx, const char *name) {
     return i;
 }
 
-/* The mangled C++ name contains <length><name>, as in _Z6vecaddPKfPf or _ZN4deep6vecaddEv. */
+/* True if the mangled C++ name contains <length><name>, as in _Z6vecaddPKfPf or _ZN4deep6vecaddEv. */
 SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
     char piece[160];
     size_t n = 0;
@@ -1318,7 +1327,7 @@ SOOTHI_LOCAL int soothi_ptx_mangles(sooth_ptx_word mangled, const char *name) {
     return 0;
 }
 
-/* The names of the kernels, "a, b, c", as many as fit. */
+/* Lists the names of the kernels, "a, b, c", up to the size of the buffer. */
 SOOTHI_LOCAL void soothi_ptx_kernels(const sooth_ptx *ptx, char names[160]) {
     size_t n = 0;
     char brief[52];

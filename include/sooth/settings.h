@@ -1,20 +1,12 @@
-/* settings.h - which setting of a GPU kernel to try next, from those tried and from what other GPUs took.
+/* settings.h - which setting of a GPU kernel to try next, from earlier trials and from timings on other GPUs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A kernel has knobs (block sizes, tiles, what to keep in shared memory), and thousands of settings of them
- * are allowed. Trying one costs a run, and many fail to compile or to start. Looked for is one that is nearly
- * the fastest, in few runs; what another GPU took for the same settings is worth much.
+ * A kernel has knobs (block sizes, tiles, what to keep in shared memory) with thousands of valid settings. A
+ * trial costs a run, and many settings fail to compile or to start. The goal is a nearly optimal setting in
+ * few runs. Timings of the same settings on another GPU help much.
  *
- * The first 10 are drawn at random, or are the fastest of the other GPUs. From then on 30 extra-trees
- * (Geurts, Ernst and Wehenkel, Extremely randomized trees, 2006) are fitted to y = log(time) of what was
- * tried, failures at three times the worst, with the logarithm of each other GPU's time as one more
- * column. Of y the fastest quarter counts in full, what lies above it a tenth: y' = c + (y - c) / 10 above
- * the quartile c, so that splits tell good settings from better ones. Then settings are given by turns:
- *
- *     the one that is said to be the fastest of all that were not tried;
- *     of those that differ from one of the three best in a single knob, the one said to be the fastest;
- *     with other GPUs: the next one in the order of theirs, which counts where the trees are misled.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/settings.h"
@@ -43,11 +35,27 @@
  *         return 1;
  *     }
  *
- * Measured (examples/README.md): runs until a setting is within 5 % of the best, beside the optimisers of
- * Kernel Tuner and Optuna on two spaces and three GPUs.
+ * Notes
  *
- * Costs: a call fits a forest of 30 trees to the runs and asks it for every setting, some milliseconds for
- * 10,000 settings and 100 runs, whatever the count; memory is 4 (knobs + others + 6) + 1 bytes by setting.
+ * examples/README.md has measurements: runs until a setting is within 5 % of the best, on two spaces and
+ * three GPUs. It compares them with the optimisers of Kernel Tuner and Optuna.
+ *
+ * Method and references
+ *
+ * The first 10 settings are random, or the fastest of the other GPUs. Then 30 extra-trees (Geurts, Ernst and
+ * Wehenkel, Extremely randomized trees, 2006) are fitted to y = log(time) of the trials. A failure counts as
+ * three times the worst. The logarithm of each other GPU's time is one more column. The fastest quarter of y
+ * counts in full, the excess above it a tenth: y' = c + (y - c) / 10 above the quartile c. So splits
+ * distinguish good settings from better ones. Settings are then chosen in turn:
+ *
+ *     the untried setting with the smallest predicted time;
+ *     the fastest predicted one among those that differ from one of the three best in a single knob;
+ *     with other GPUs: the next one in their order, which helps if the trees are misled.
+ *
+ * Cost
+ *
+ * A call fits a forest of 30 trees to the runs and predicts every setting: some milliseconds for 10,000
+ * settings and 100 runs, for any count. Memory is 4 (knobs + others + 6) + 1 bytes per setting.
  */
 #if !defined(SOOTH_SETTINGS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SETTINGS_IMPLEMENTED))
 #include "forest.h"
@@ -60,30 +68,30 @@ SOOTHI_C_BEGIN
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* All that is known. Times are in any unit, above 0, of one GPU in the same; NaN: the setting failed. */
+/* The known timings. Times are in any unit, above 0, the same unit for one GPU. NaN means that the setting
+   failed. */
 typedef struct sooth_settings {
-    const sooth_table
-        *space;            /* a row for every setting that is allowed, a column for each knob, all finite */
-    const float *prior;    /* others x rows: what each other GPU took; NULL: nothing is known */
-    size_t others;         /* at most 16 */
-    const uint32_t *tried; /* runs of them: rows of the space */
-    const float *time;     /* runs of them: what they took */
+    const sooth_table *space; /* one row per valid setting, one column per knob, all finite */
+    const float *prior;       /* others x rows: times of each other GPU; NULL means none */
+    size_t others;            /* up to 16 */
+    const uint32_t *tried;    /* `runs` rows of the space */
+    const float *time;        /* `runs` times */
     size_t runs;
-    uint32_t seed; /* of what is drawn */
+    uint32_t seed; /* of the random order */
 } sooth_settings;
 
-/* The settings to try next, as rows of the space, at most *count of them and none tried before; *count
-   becomes their number, 0 when all were tried. The turn is told by `runs`, so that asking for one at a
-   time goes on where the last call stopped; more at once are chosen without learning from each other.
-   SOOTH_BAD_ARGUMENT: a row or number out of range; SOOTH_BAD_DATA: a time not above 0 or infinite, a
-   knob that is missing. */
+/* Chooses the settings to try next, as rows of the space: up to *count untried ones. *count is set to their
+   number, 0 if all were tried. The turn is given by `runs`, so calls for one setting at a time continue the
+   search. Several settings of one call are chosen without learning from each other. Returns
+   SOOTH_BAD_ARGUMENT if a row or number is out of range. Returns SOOTH_BAD_DATA for a time that is infinite
+   or not above 0, or a missing knob. */
 SOOTH_API sooth_status sooth_settings_next(sooth_env *env, const sooth_settings *known, uint32_t *next,
                                            size_t *count);
 
-/* What another GPU takes for all settings where only some were measured there: known->tried and ->time are
-   those of that GPU, and known->prior is not looked at. What was measured stays as it is (of several times
-   for one setting the last); the same trees say the rest. time has a place for each row of the space.
-   SOOTH_BAD_DATA also where nothing ran. */
+/* Fills in the times of all settings on another GPU, if only some were measured there. known->tried and
+   ->time are those of that GPU; known->prior is ignored. Measured times are kept (the last of several for one
+   setting), and the same trees predict the others. time has one element for each row of the space. Returns
+   SOOTH_BAD_DATA also if no setting ran. */
 SOOTH_API sooth_status sooth_settings_fill(sooth_env *env, const sooth_settings *known, float *time);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -101,7 +109,7 @@ SOOTHI_C_BEGIN
 enum {
     SOOTHI_SETTINGS_FIRST = 10,
     SOOTHI_SETTINGS_TREES = 30,
-    SOOTHI_SETTINGS_BEST = 3, /* whose neighbours are looked at, by turns */
+    SOOTHI_SETTINGS_BEST = 3, /* whose neighbours are searched, in turn */
     SOOTHI_SETTINGS_OTHERS = 16
 };
 
@@ -109,13 +117,13 @@ typedef struct soothi_settings_work {
     const sooth_settings *known;
     size_t rows, knobs, cols;            /* cols: the knobs, then the other GPUs */
     float *x;                            /* rows x cols */
-    float *said;                         /* per row: y' as the trees say */
+    float *said;                         /* per row: predicted y' */
     float *fit_x, *fit_y;                /* the runs */
-    uint64_t *entry, *scratch;           /* for sorting: as many as rows or runs */
-    uint32_t *order;                     /* the settings, by the other GPUs or at random */
+    uint64_t *entry, *scratch;           /* for sorting: the larger of rows and runs */
+    uint32_t *order;                     /* the settings, in the order of the other GPUs or at random */
     unsigned char *seen;                 /* per row: tried, or chosen */
     uint32_t best[SOOTHI_SETTINGS_BEST]; /* the fastest rows tried */
-    size_t bests, at;                    /* at: how far the order is used up */
+    size_t bests, at;                    /* at: the position in the order */
 } soothi_settings_work;
 
 SOOTHI_LOCAL void soothi_settings_carve(soothi_carver *c, soothi_settings_work *w) {
@@ -130,7 +138,7 @@ SOOTHI_LOCAL void soothi_settings_carve(soothi_carver *c, soothi_settings_work *
     w->seen = (unsigned char *)soothi_carve(c, w->rows, 1);
 }
 
-/* Is this a time, or a failure? */
+/* True for a valid time or a failure. */
 SOOTHI_LOCAL int soothi_settings_time(float t) { return !(t <= t) || (t > 0.0f && t - t <= 0.0f); }
 
 SOOTHI_LOCAL sooth_status soothi_settings_check(sooth_env *env, const sooth_settings *k, size_t others) {
@@ -154,7 +162,7 @@ SOOTHI_LOCAL sooth_status soothi_settings_check(sooth_env *env, const sooth_sett
     return SOOTH_OK;
 }
 
-/* Logarithms of n times, failures at three times the worst. */
+/* Computes logarithms of n times. A failure counts as three times the worst. */
 SOOTHI_LOCAL void soothi_settings_logs(const float *time, size_t n, float *out, size_t stride) {
     float worst = 0.0f;
     for (size_t i = 0; i < n; ++i)
@@ -163,7 +171,7 @@ SOOTHI_LOCAL void soothi_settings_logs(const float *time, size_t n, float *out, 
     for (size_t i = 0; i < n; ++i) out[i * stride] = time[i] > 0.0f ? sooth_log(time[i]) : failed;
 }
 
-/* The rows as trees see them, and which were tried. */
+/* Fills the rows of the trees' features, and marks the tried ones. */
 SOOTHI_LOCAL void soothi_settings_rows(soothi_settings_work *w) {
     const sooth_table *space = w->known->space;
     for (size_t i = 0; i < w->rows; ++i)
@@ -174,7 +182,7 @@ SOOTHI_LOCAL void soothi_settings_rows(soothi_settings_work *w) {
     for (size_t i = 0; i < w->known->runs; ++i) w->seen[w->known->tried[i]] = 1;
 }
 
-/* Above the quartile y counts a tenth. */
+/* Scales the excess of y above the quartile to a tenth. */
 SOOTHI_LOCAL void soothi_settings_clip(soothi_settings_work *w) {
     const size_t runs = w->known->runs;
     for (size_t i = 0; i < runs; ++i) w->entry[i] = soothi_entry(w->fit_y[i], i);
@@ -184,7 +192,7 @@ SOOTHI_LOCAL void soothi_settings_clip(soothi_settings_work *w) {
         if (w->fit_y[i] > c) w->fit_y[i] = c + 0.1f * (w->fit_y[i] - c);
 }
 
-/* Fits the trees to the runs and asks them for all settings. */
+/* Fits the trees to the runs and predicts all settings. */
 SOOTHI_LOCAL sooth_status soothi_settings_ask(sooth_env *env, soothi_settings_work *w, int clip) {
     const sooth_settings *k = w->known;
     sooth_forest_options options;
@@ -207,7 +215,7 @@ SOOTHI_LOCAL sooth_status soothi_settings_ask(sooth_env *env, soothi_settings_wo
     return SOOTH_OK;
 }
 
-/* The fastest rows tried, the fastest first, each once. */
+/* Lists the fastest tried rows, the fastest first, each once. */
 SOOTHI_LOCAL void soothi_settings_best(soothi_settings_work *w) {
     const sooth_settings *k = w->known;
     const size_t runs = k->runs;
@@ -223,8 +231,8 @@ SOOTHI_LOCAL void soothi_settings_best(soothi_settings_work *w) {
     }
 }
 
-/* The settings by the other GPUs, fastest first, one of each GPU by turns (a setting may stand there as often
-   as there are GPUs: here only its first place counts); or at random. */
+/* Orders the settings by the other GPUs, fastest first, one of each GPU in turn, or at random. A setting
+   occurs once for each GPU; only its first place counts. */
 SOOTHI_LOCAL void soothi_settings_order(soothi_settings_work *w) {
     const sooth_settings *k = w->known;
     const size_t others = w->cols - w->knobs;
@@ -235,7 +243,7 @@ SOOTHI_LOCAL void soothi_settings_order(soothi_settings_work *w) {
         sooth_rng_shuffle(&rng, w->order, w->rows);
         return;
     }
-    /* place 0 of GPU 0, of GPU 1, ...: a setting's place is the least of place x others + GPU */
+    /* place 0 of GPU 0, of GPU 1, ...: a setting's place is the minimum of place x others + GPU */
     for (uint32_t i = 0; i < w->rows; ++i) w->order[i] = UINT32_MAX;
     for (size_t o = 0; o < others; ++o) {
         for (size_t i = 0; i < w->rows; ++i) w->entry[i] = soothi_entry(k->prior[o * w->rows + i], i);
@@ -256,8 +264,8 @@ SOOTHI_LOCAL size_t soothi_settings_in_order(soothi_settings_work *w) {
     return w->at < w->rows ? w->order[w->at] : w->rows;
 }
 
-/* The setting not seen that is said to be the fastest: of all (of = rows), or of those that differ from this
-   one in a single knob; rows: there is none. */
+/* Returns the unused setting with the smallest prediction: among all (of = rows), or among settings that
+   differ from row `of` in a single knob. Returns rows if there is none. */
 SOOTHI_LOCAL size_t soothi_settings_least(const soothi_settings_work *w, size_t of) {
     size_t best = w->rows;
     for (size_t i = 0; i < w->rows; ++i) {
@@ -271,7 +279,7 @@ SOOTHI_LOCAL size_t soothi_settings_least(const soothi_settings_work *w, size_t 
     return best;
 }
 
-/* Setting number n of the search. */
+/* Returns setting number n of the search. */
 SOOTHI_LOCAL size_t soothi_settings_turn(soothi_settings_work *w, size_t n) {
     const size_t turns = w->cols > w->knobs ? 3 : 2;
     size_t row = w->rows;
@@ -282,7 +290,7 @@ SOOTHI_LOCAL size_t soothi_settings_turn(soothi_settings_work *w, size_t n) {
     return row < w->rows ? row : soothi_settings_in_order(w);
 }
 
-/* Memory for the work on what is known, and the rows in it. */
+/* Checks the input, allocates the work memory and fills the rows. */
 SOOTHI_LOCAL sooth_status soothi_settings_begin(sooth_env *env, const sooth_settings *known, size_t others,
                                                 soothi_settings_work *w, soothi_carver *c) {
     const sooth_status status = soothi_settings_check(env, known, others);
@@ -335,7 +343,7 @@ SOOTH_API sooth_status sooth_settings_fill(sooth_env *env, const sooth_settings 
                      : soothi_fail(env, SOOTH_BAD_DATA,
                                    "none of %z settings ran: there is no time to learn from", known->runs);
     for (size_t i = 0; i < w.rows && status == SOOTH_OK; ++i) {
-        const float t = sooth_exp(w.said[i]); /* three times the worst may be beyond a float */
+        const float t = sooth_exp(w.said[i]); /* three times the worst may exceed a float */
         time[i] = t > FLT_MAX ? FLT_MAX : t > 0.0f ? t : FLT_MIN;
     }
     for (size_t i = 0; i < known->runs && status == SOOTH_OK; ++i) time[known->tried[i]] = known->time[i];

@@ -1,16 +1,13 @@
-/* slowdown.h - how much slower a program runs on a part of a GPU beside others, from its hardware events.
+/* slowdown.h - how much slower a program runs on a part of a GPU alongside others, from its hardware events.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A slowdown has two parts (Zhao et al., Themis, IPDPS 2019, eq. 4):
+ * A slowdown is the product of a part by scale and a part by interference. A small network predicts both from
+ * values that can be counted while the program runs: its number of SMs, eight of its events, and three events
+ * summed over its neighbours. It learns from one program alongside one source of pressure, and predicts for
+ * any number of neighbours, including unseen ones.
  *
- *     SD = T_colo / T_solo = SD_scal x SD_inter      SD_scal:  it has n of N streaming multiprocessors (SMs)
- *                                                    SD_inter: others use the L2 and the memory too
- *
- * A small network, the kernel slowdown model (KSM) of section V (mlp.h: 12 inputs, 12 and 12 neurons, 2
- * outputs; loss eq. 8), tells both from numbers that can be counted while it runs: n, eight events of its
- * own, and three of its neighbours', summed (eq. 7). So the network learns from one program beside one
- * producer of pressure, and predicts for any number of neighbours that it has never seen.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/slowdown.h"
@@ -40,14 +37,31 @@
  *         return 0;
  *     }
  *
- * What the paper does not say: events are rates (per cycle, of all SMs of the program; bandwidth a share
- * of the peak), since counts grow with the length of the run. Inputs become their logarithms, and the
- * scale of each is part of the first layer's weights, so that the model is a plain network. 338 weights
- * learn 15 programs by heart: every training row is seen again with its events (not its SMs) multiplied by
- * random factors, which makes the network good for programs it has not seen.
+ * Notes
  *
- * Costs: fit about half a second for 1,800 rows; the model 1.5 KB; predict 12 logarithms and 312
- * multiply-adds, 0.3 microseconds (bench task=decide), no allocation, no double.
+ * Every training row is repeated with its events (not its SMs) multiplied by random factors. Without this,
+ * 338 weights memorise 15 programs and fail on unseen ones.
+ *
+ * Method and references
+ *
+ * Zhao et al., Themis, IPDPS 2019, eq. 4:
+ *
+ *     SD = T_colo / T_solo = SD_scal x SD_inter      SD_scal:  it has n of N streaming multiprocessors (SMs)
+ *                                                    SD_inter: others use the L2 and the memory too
+ *
+ * The network is the kernel slowdown model (KSM) of section V (mlp.h: 12 inputs, 12 and 12 neurons, 2
+ * outputs; loss eq. 8). Its inputs are n, eight events of the program, and three of the neighbours', summed
+ * (eq. 7).
+ *
+ * The paper leaves these details open. Events are rates (per cycle, of all SMs of the program; bandwidth a
+ * share of the peak), because counts grow with the length of the run. Inputs are replaced by their
+ * logarithms. The scale of each input is part of the first layer's weights, so that the model is a plain
+ * network.
+ *
+ * Cost
+ *
+ * Fitting takes about half a second for 1,800 rows; the model takes 1.5 KB. A prediction takes 12 logarithms
+ * and 312 multiply-adds, 0.3 microseconds (bench task=decide), without allocation or doubles.
  */
 #if !defined(SOOTH_SLOWDOWN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_IMPLEMENTED))
 #include "mlp.h"
@@ -59,7 +73,7 @@
 
 SOOTHI_C_BEGIN
 
-/* The events of Table I, in its order; the last three are also the pressure that a program puts on others. */
+/* The events of Table I, in its order. The last three are also the pressure of a program on others. */
 typedef enum sooth_slowdown_event {
     SOOTH_SLOWDOWN_IPC = 0,
     SOOTH_SLOWDOWN_L1D_ACCESS,
@@ -74,30 +88,30 @@ typedef enum sooth_slowdown_event {
 
 #define SOOTH_SLOWDOWN_INPUTS 12 /* n, 8 events, 3 sums over the neighbours */
 
-/* The row of program `which` of `count`: events is count x SOOTH_SLOWDOWN_EVENTS, row SOOTH_SLOWDOWN_INPUTS
-   floats. The neighbours' pressures are summed in ascending order, so that it does not matter in which order
-   they are listed. count <= 64; further programs are not looked at. */
+/* Fills the row of program `which` of `count`. events is count x SOOTH_SLOWDOWN_EVENTS, row has
+   SOOTH_SLOWDOWN_INPUTS floats. The neighbours' pressures are summed in ascending order, so their order in
+   the list does not matter. count <= 64; further programs are ignored. */
 SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t which, float sms, float *row);
 
-/* SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]; returns their product. model: of
-   sooth_slowdown_fit. A checked one may come from anyone: a network that does not make two numbers of
-   SOOTH_SLOWDOWN_INPUTS gives NaN. */
+/* Predicts SD_scal and SD_inter for a row, both >= 1, in part[0] and part[1]. Returns their product. model is
+   from sooth_slowdown_fit. A checked one may come from anyone: a network without two outputs from
+   SOOTH_SLOWDOWN_INPUTS inputs gives NaN. */
 SOOTH_API float sooth_slowdown_predict(const sooth_mlp *model, const float *row, float part[2]);
 
-/* Eq. 5: the slowdown of a program over phases. Zero it, add every phase: `time` side by side at slowdown sd.
-   What is not above 0 is left out: a program that does nothing does not slow down. */
+/* Eq. 5: the slowdown of a program over phases. Zero the struct, then add every phase: `time` shared with
+   others at slowdown sd. Values not above 0 are ignored: an idle program has no slowdown. */
 typedef struct sooth_slowdown_phases {
     float together; /* T_colo = sum T_i */
     float alone;    /* T_solo = sum T_i / SD_i */
 } sooth_slowdown_phases;
 
-/* Adds a phase of `time` at slowdown sd, both above 0 (else nothing is added). */
+/* Adds a phase of `time` at slowdown sd, both above 0 (else it adds nothing). */
 SOOTH_API void sooth_slowdown_phase(sooth_slowdown_phases *phases, float time, float sd);
 
-/* T_colo / T_solo; 1 before any phase. */
+/* Returns T_colo / T_solo; 1 before any phase. */
 SOOTH_API float sooth_slowdown_of_phases(const sooth_slowdown_phases *phases);
 
-/* Eq. 3: the sum of the progress 1 / SD of all programs: above 1, sharing is worth it. */
+/* Returns eq. 3: the sum of the progress 1 / SD of all programs. Above 1, sharing pays. */
 SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count);
 
 /* ---- fitting ---- */
@@ -105,31 +119,33 @@ SOOTH_API float sooth_slowdown_throughput(const float *sd, uint32_t count);
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_slowdown_options {
-    uint32_t epochs;       /* 0: 150 */
-    uint32_t copies;       /* of each row with other events, besides itself; 0: 2 */
-    uint32_t no_copies;    /* 1: the rows alone */
-    uint32_t as_published; /* 1: as the paper counts it: no biases, leaky outputs, no copies */
+    uint32_t epochs;       /* 0 means 150 */
+    uint32_t copies;       /* copies of each row with other events, in addition to itself; 0 means 2 */
+    uint32_t no_copies;    /* 1: the original rows only */
+    uint32_t as_published; /* 1: as in the paper: no biases, leaky outputs, no copies */
     uint32_t seed;
     uint32_t has_lambda_norm; /* 1: lambda_norm 0 means no penalty */
-    double jitter;            /* standard deviation of the logarithm of the random factors; 0: 0.45. A row's
-                                 own L2 and memory traffic gets 0.45 of that */
-    double lambda_norm;       /* the paper's lambda (eq. 8), of the norm of all weights; 0: 0.01 */
+    double jitter;            /* standard deviation of the logarithm of the random factors; 0 means 0.45. A
+                                 row's own L2 and memory traffic gets 0.45 of it */
+    double lambda_norm;       /* the paper's lambda (eq. 8), of the norm of all weights; 0 means 0.01 */
 } sooth_slowdown_options;
 
-/* table: rows as sooth_slowdown_row makes them, targets SD_scal and SD_inter (>= 1; measurements a little
-   below count as 1). SOOTH_BAD_DATA: another shape, no SMs, an event below 0, a slowdown of 0 or less. */
+/* Fits the network. table has rows from sooth_slowdown_row and targets SD_scal and SD_inter (>= 1;
+   measurements a little below count as 1). Returns SOOTH_BAD_DATA for another shape, no SMs, an event below
+   0, or a slowdown of 0 or less. */
 SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *table,
                                           const sooth_slowdown_options *options, sooth_mlp **model);
 SOOTH_API sooth_option_list sooth_slowdown_options_list(void);
 
-/* What sooth_slowdown_fit would say of options (NULL: the defaults) and table before it begins. */
+/* Returns the status that sooth_slowdown_fit would return for options (NULL means defaults) and table before
+   fitting. */
 SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_slowdown_options *options,
                                                     const sooth_table *table);
 
-/* Which events tell of a slowdown (section V-A): for every column of x and every target, the median over the
-   groups (the allocations of SMs) of |Spearman's rho| within the group. out: cols x targets; NaN where a
-   column is constant in every group. At most 64 groups of numbers below 2^32; without groups all rows are
-   one. */
+/* Measures which events correlate with a slowdown (section V-A). For every column of x and every target,
+   computes the median over the groups (the allocations of SMs) of |Spearman's rho| within the group. out:
+   cols x targets; NaN if a column is constant in every group. There are up to 64 groups of numbers below
+   2^32. Without groups, all rows are one group. */
 SOOTH_API sooth_status sooth_slowdown_select(sooth_env *env, const sooth_table *table, double *out);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -143,10 +159,10 @@ SOOTHI_C_END
 SOOTHI_C_BEGIN
 
 #define SOOTHI_SLOWDOWN_MOST 64u
-/* Added to an event before its logarithm: a thousandth per cycle is as good as none. */
+/* Added to an event before its logarithm: a thousandth per cycle is negligible. */
 #define SOOTHI_SLOWDOWN_OFFSET 1e-3f
-/* How much of the jitter a program's own traffic beyond the L1 gets: it tells more of the slowdown than the
-   rest, so it is disturbed less. Of 0.22, 0.45, 0.67 and 1 the best when the training programs are left out
+/* The share of the jitter for a program's own traffic beyond the L1. This traffic predicts the slowdown best,
+   so it is disturbed less. 0.45 is the best of 0.22, 0.45, 0.67 and 1 when the training programs are left out
    in turn. */
 #define SOOTHI_SLOWDOWN_TRAFFIC 0.45
 
@@ -171,14 +187,14 @@ SOOTH_API void sooth_slowdown_row(const float *events, uint32_t count, uint32_t 
     }
 }
 
-/* The network's inputs: logarithms. */
+/* Computes the network's inputs: logarithms. */
 SOOTHI_LOCAL void soothi_slowdown_inputs(const float *row, float *in) {
     in[0] = sooth_log(row[0] > 1e-3f ? row[0] : 1e-3f);
     for (uint32_t k = 1; k < SOOTH_SLOWDOWN_INPUTS; ++k)
         in[k] = sooth_log((row[k] > 0.0f ? row[k] : 0.0f) + SOOTHI_SLOWDOWN_OFFSET);
 }
 
-/* Keeps both parts from 1 up and returns their product. */
+/* Limits both parts to 1 or more and returns their product. */
 SOOTHI_LOCAL float soothi_slowdown_whole(float part[2]) {
     if (!(part[0] > 1.0f)) part[0] = 1.0f;
     if (!(part[1] > 1.0f)) part[1] = 1.0f;
@@ -254,7 +270,7 @@ SOOTH_API sooth_status sooth_slowdown_check_options(sooth_env *env, const sooth_
     return SOOTH_OK;
 }
 
-/* Rows and their copies, as the network sees them before scaling. */
+/* Fills the rows and their copies, as network inputs before scaling. */
 SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, double jitter, uint64_t seed,
                                        float *x, float *y) {
     sooth_rng rng;
@@ -277,8 +293,8 @@ SOOTHI_LOCAL void soothi_slowdown_rows(const sooth_table *table, size_t copies, 
         }
 }
 
-/* The rows to learn from, in memory of *floats floats that *rows looks at; NULL without memory. The options'
-   defaults are put in. */
+/* Returns memory of *floats floats with the rows to learn from, which *rows points to; NULL if out of memory.
+   The options' defaults are filled in. */
 SOOTHI_LOCAL float *soothi_slowdown_learned(sooth_env *env, const sooth_table *table,
                                             const sooth_slowdown_options *o, sooth_table *rows,
                                             size_t *floats) {
@@ -297,7 +313,7 @@ SOOTHI_LOCAL float *soothi_slowdown_learned(sooth_env *env, const sooth_table *t
     return memory;
 }
 
-/* Brings every column to mean 0 and deviation 1. */
+/* Scales every column to mean 0 and deviation 1. */
 SOOTHI_LOCAL void soothi_slowdown_scale(float *x, size_t rows, double *mean, double *width) {
     for (size_t k = 0; k < SOOTH_SLOWDOWN_INPUTS; ++k) {
         double sum = 0.0, squares = 0.0;
@@ -316,7 +332,7 @@ SOOTHI_LOCAL void soothi_slowdown_scale(float *x, size_t rows, double *mean, dou
     }
 }
 
-/* The same network for inputs before scaling: w (z - mean) / width + b = (w / width) z + (b - w mean /
+/* Rewrites the network for unscaled inputs: w (z - mean) / width + b = (w / width) z + (b - w mean /
    width). */
 SOOTHI_LOCAL sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *scaled, const double *mean,
                                                const double *width, sooth_mlp **model) {
@@ -344,7 +360,7 @@ SOOTHI_LOCAL sooth_status soothi_slowdown_fold(sooth_env *env, const sooth_mlp *
                           model);
 }
 
-/* The paper's network and how it is trained, for options whose defaults are put in. */
+/* Sets the options of the paper's network and its training. The defaults of `options` are filled in. */
 SOOTHI_LOCAL void soothi_slowdown_network(const sooth_slowdown_options *options, sooth_mlp_options *out) {
     memset(out, 0, sizeof *out);
     out->hidden_1 = out->hidden_2 = 12;
@@ -389,9 +405,9 @@ SOOTH_API sooth_status sooth_slowdown_fit(sooth_env *env, const sooth_table *tab
     return status;
 }
 
-/* ---- which events ---- */
+/* ---- selecting events ---- */
 
-/* The distinct groups of a table in the order of their first row; 0: too many. */
+/* Lists the distinct groups of a table in the order of their first row. Returns 0 if there are too many. */
 SOOTHI_LOCAL size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *group) {
     size_t g, n = 0;
     for (size_t i = 0; i < table->rows; ++i) {
@@ -404,7 +420,7 @@ SOOTHI_LOCAL size_t soothi_slowdown_groups(const sooth_table *table, uint32_t *g
     return n;
 }
 
-/* Median of v[0..n), which it sorts. */
+/* Returns the median of v[0..n) and sorts v. */
 SOOTHI_LOCAL double soothi_slowdown_median(double *v, size_t n) {
     size_t j;
     for (size_t i = 1; i < n; ++i) {

@@ -1,30 +1,30 @@
-/* roofline.h - the work of a GPU kernel against the ceilings of a device: which bound holds, by how much.
+/* gpu/roofline.h - the work of a GPU kernel against the ceilings of a device: which bound holds, by how much.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A kernel cannot end before its operations are computed, its bytes have travelled, and it was started. Each
- * resource of a device has a ceiling, and work over ceiling is a time that no program goes below (Williams,
- * Waterman and Patterson, Roofline, CACM 52(4), 2009; one roof for each level of memory, Ilic et al., IEEE
- * CAL 13(1), 2014):
+ * A kernel cannot end before its operations are computed, its bytes are moved, and it is launched. Each
+ * resource of a device has a ceiling. Work over ceiling is a lower bound of the time of any program
+ * (Williams, Waterman and Patterson, Roofline, CACM 52(4), 2009). Each level of memory has its own roof (Ilic
+ * et al., IEEE CAL 13(1), 2014):
  *
  *     compute   operations / (2 units SMs clock), for each type of unit
  *     power     operations / (watts / energy of an operation): what a board can sustain within its limit
  *     L2        bytes between SMs and L2 / its bandwidth
  *     memory    bytes between L2 and memory / its bandwidth
- *     launch    that many kernels x 5 microseconds
+ *     launch    number of kernels x 5 microseconds
  *
- * The power roof: long products of single precision draw 17.7 pJ an operation on boards of 16 and 12 nm (the
- * rates that P4 with 75 W and T4 with 70 W sustain, Lee et al.'s measurements), and the energy is taken to
- * shrink with the nominal size of the process. It bounds boards of little power: their highest clock is for
- * short kernels only. No board of 5 nm was measured; by the clocks that the maker promises under any load
- * (gpu.h) an operation takes L4 and RTX 4090 6.1 pJ at most, where this says 5.5. Boards near their highest
- * clock and voltage take more: A100 with 250 W reaches 0.98 of its peak in products of 10 ms and 0.85 from 30
- * ms on, 15 pJ where this says 7.7 (gpu_time.h knows).
+ * The power roof: long products of single precision draw 17.7 pJ an operation on boards of 16 and 12 nm. This
+ * follows from the rates that P4 with 75 W and T4 with 70 W sustain (measurements of Lee et al.). The energy
+ * is assumed to shrink with the nominal size of the process. The roof bounds boards with a low power limit:
+ * their maximum clock is for short kernels only. No board of 5 nm was measured. By the guaranteed clocks
+ * (gpu.h), an operation takes L4 and RTX 4090 up to 6.1 pJ; the roof uses 5.5. Boards near their maximum
+ * clock and voltage take more. A100 with 250 W reaches 0.98 of its peak in products of 10 ms, and 0.85 from
+ * 30 ms on: 15 pJ, where the roof uses 7.7 (gpu_time.h corrects this).
  *
- * The work comes from a shape (sooth_operator_work) or from PTX (sooth_work_of_ptx). Of a shape it is the
- * least that any kernel does: each operand read once, each result written once. Products also have tiles:
- * their kernels work on tiles of 128 x 128 results or smaller, an SM on one at a time, so that the last
- * tiles along an edge and the last wave over the SMs are partly empty.
+ * The work comes from a shape (sooth_operator_work) or from PTX (sooth_work_of_ptx). For a shape it is the
+ * minimum of any kernel: each operand is read once, each result is written once. Products also have tiles.
+ * Their kernels work on tiles of 128 x 128 results or smaller, and an SM on one at a time. So the last tiles
+ * along an edge and the last wave over the SMs are partly empty.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/gpu.h"
@@ -47,7 +47,7 @@
  *         return 0;
  *     }
  *
- * Costs: no allocation; a few dozen operations a call, PTX one pass over its forms. Any number of threads.
+ * Cost: no allocation; a few dozen operations a call; one pass over the forms of PTX. Any number of threads.
  */
 #if !defined(SOOTH_GPU_ROOFLINE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_GPU_ROOFLINE_IMPLEMENTED))
 #include "../base.h"
@@ -60,8 +60,8 @@ SOOTHI_C_BEGIN
 
 /* ---- the work of an operator ---- */
 
-/* Operators: name, form, operands of the output's size that are read, operations for each element written
-   (of a matrix product: for each of its terms), meaning. */
+/* Operators: name, form, operands read of the output's size, operations for each element written (for a
+   matrix product: for each of its terms), meaning. */
 #define SOOTH_OPERATOR_LIST(X)                                                                    \
     X(BMM, "bmm", MATRIX, 0, 2, "b products of (m x n) by (n x k)")                               \
     X(LINEAR, "linear", MATRIX, 0, 2, "b times (m x n) by weights (n x k), plus a bias")          \
@@ -90,7 +90,7 @@ enum {
         SOOTH_OPERATORS
 };
 
-/* What the shape of an operator means. */
+/* The meaning of an operator's shape. */
 typedef enum sooth_operator_form {
     SOOTH_OPERATOR_MATRIX, /* b, m, n, k: the summed dimension is n */
     SOOTH_OPERATOR_FUSED,
@@ -100,34 +100,35 @@ typedef enum sooth_operator_form {
     SOOTH_OPERATOR_COPY
 } sooth_operator_form;
 
-/* "bmm", and what it is; NULL beyond the last. */
+/* Return the name ("bmm") and the meaning of an operator; NULL after the last. */
 SOOTH_API const char *sooth_operator_name(size_t kind);
 SOOTH_API const char *sooth_operator_help(size_t kind);
 SOOTH_API sooth_operator_form sooth_operator_form_of(size_t kind); /* kind < SOOTH_OPERATORS */
 
-/* The operator of that name; SOOTH_OPERATORS: there is none. */
+/* Returns the operator with this name; SOOTH_OPERATORS if there is none. */
 SOOTH_API uint32_t sooth_operator_find(const char *name);
 
-/* An operator on a shape: whole numbers from 1 to 2^53, those that the form does not have are not looked at.
-   Zero bytes mean elements of 4 bytes, and operands as the operator has them. */
+/* An operator on a shape. Sizes are integers from 1 to 2^53; sizes that the form does not have are ignored.
+   element_bytes 0 means 4. Operands are as the operator defines them. */
 typedef struct sooth_operator {
     uint32_t kind;          /* SOOTH_OPERATOR_ */
-    uint32_t element_bytes; /* 0: 4 */
-    uint32_t tensor;        /* 1: on tensor cores, where the device has them */
+    uint32_t element_bytes; /* 0 means 4 */
+    uint32_t tensor;        /* 1: on tensor cores, if the device has them */
     double b, m, n, k;
     double in_elements,
-        out_elements; /* that a convolution or the node around a VECTOR reads and writes, where
-                                         operands are broadcast: b k (in + out) / out elements travel; 0: as
-                                         the shape says. Others do not look at them */
+        out_elements; /* read and written by a convolution or by the node of a VECTOR with broadcast operands:
+                         b k (in + out) / out elements are moved; 0: as the shape implies. Ignored by other
+                         operators */
 } sooth_operator;
 
-/* A convolution as the matrix product that it is: batch images of in channels, out channels of out_height x
-   out_width, a window of height x width over every in channel (of a group: those of one group, b groups). */
+/* Returns a convolution as its equivalent matrix product. It has batch images of in channels, out channels of
+   out_height x out_width, and a window of height x width over every in channel. With groups, a window covers
+   the channels of one group, and there are b groups. */
 SOOTH_API sooth_operator sooth_operator_convolution(double batch, double in, double out, double out_height,
                                                     double out_width, double height, double width,
                                                     double groups);
 
-/* Which units compute. */
+/* The units that compute. */
 typedef enum sooth_compute {
     SOOTH_COMPUTE_SINGLE,
     SOOTH_COMPUTE_DOUBLE,
@@ -138,25 +139,26 @@ typedef enum sooth_compute {
 
 typedef struct sooth_work {
     double operations[SOOTH_COMPUTES]; /* a fused multiply-add is two */
-    double memory_bytes;               /* between L2 and memory, at least */
+    double memory_bytes;               /* minimum between L2 and memory */
     double l2_bytes;                   /* between the SMs and L2 */
     double tiles;                      /* of 128 x 128 results (or blocks of a launch); 0: not known */
     double launches;
-    double unsized; /* instructions whose work is not known: tensor cores in PTX, unknown opcodes */
+    double unsized; /* instructions with unknown work: tensor cores in PTX, unknown opcodes */
 } sooth_work;
 
-/* The least work of an operator. SOOTH_BAD_ARGUMENT: a kind or a size out of range. */
+/* Computes the minimum work of an operator. Returns SOOTH_BAD_ARGUMENT if a kind or a size is out of
+   range. */
 SOOTH_API sooth_status sooth_operator_work(sooth_env *env, const sooth_operator *op, sooth_work *work);
 
-/* The work of a launch, from what one thread of it does. Every byte is counted as often as a thread asks for
-   it, between SMs and L2 and between L2 and memory alike: an upper bound for memory, reached without reuse.
-   options as counted; unsized says how many instructions have work that PTX does not tell. */
+/* Computes the work of a launch from the work of one thread. Every byte counts once for each access, both
+   between SMs and L2 and between L2 and memory. For memory this is an upper bound, reached without reuse.
+   Options are as counted. unsized is the number of instructions whose work PTX does not define. */
 SOOTH_API void sooth_work_of_ptx(const sooth_ptx *ptx, const sooth_ptx_counts *counts,
                                  const sooth_gpu_launch *launch, sooth_work *work);
 
 /* ---- the ceilings of a device ---- */
 
-#define SOOTH_LAUNCH_SECONDS 5e-6     /* from the end of one kernel to the begin of the next, as queued */
+#define SOOTH_LAUNCH_SECONDS 5e-6     /* from the end of a kernel to the start of the next in a queue */
 #define SOOTH_PICOJOULES_AT_16NM 17.7 /* an operation of single precision, see above */
 
 typedef enum sooth_bound {
@@ -168,30 +170,31 @@ typedef enum sooth_bound {
     SOOTH_BOUNDS
 } sooth_bound;
 
-/* "compute", "power", "L2", "memory", "launch"; NULL beyond the last. */
+/* Returns "compute", "power", "L2", "memory" or "launch"; NULL after the last. */
 SOOTH_API const char *sooth_bound_name(size_t bound);
 
-/* Operations and bytes per second; 0: not known, and then no bound. */
+/* Operations and bytes per second; 0 means not known, and then no bound. */
 typedef struct sooth_ceilings {
     double compute[SOOTH_COMPUTES];
     double sustained; /* operations of single precision that the power limit allows */
     double l2, memory;
 } sooth_ceilings;
 
-/* What is known of a device; the highest clock, not the sustained one, is the peak. */
+/* Computes the known ceilings of a device. The peak uses the maximum clock, not the sustained one. */
 SOOTH_API void sooth_ceilings_of(const sooth_gpu *gpu, sooth_ceilings *ceilings);
 
 typedef struct sooth_roofline {
-    double seconds;            /* the least time: that of the bound */
-    double each[SOOTH_BOUNDS]; /* of every resource alone; 0: not asked for, or not known */
+    double seconds;            /* the minimum time: that of the bound */
+    double each[SOOTH_BOUNDS]; /* of each resource alone; 0: not used, or not known */
     sooth_bound bound;
-    double margin;    /* its time over the next; 0: there is no other */
+    double margin;    /* its time over that of the next bound; 0: only one */
     double intensity; /* operations for each byte of memory; 0 without bytes */
     double ridge;     /* the intensity from which compute (or power) bounds; 0: not known */
     double waves;     /* tiles over SMs; 0: not known */
 } sooth_roofline;
 
-/* SOOTH_BAD_ARGUMENT: the device lacks sms, fp32_units, clock_mhz or memory_gbs. */
+/* Computes the bounds of some work on a device. Returns SOOTH_BAD_ARGUMENT if the device lacks sms,
+   fp32_units, clock_mhz or memory_gbs. */
 SOOTH_API sooth_status sooth_roofline_of(sooth_env *env, const sooth_gpu *gpu, const sooth_work *work,
                                          sooth_roofline *roof);
 
@@ -254,14 +257,14 @@ SOOTH_API sooth_operator sooth_operator_convolution(double batch, double in, dou
     return op;
 }
 
-/* The least whole number from a / b on. */
+/* Returns a / b rounded up. */
 SOOTHI_LOCAL double soothi_ceil_over(double a, double b) {
-    if (!(a / b < 9007199254740992.0)) return a / b; /* whole as it is */
+    if (!(a / b < 9007199254740992.0)) return a / b; /* already an integer */
     const double whole = (double)(uint64_t)(a / b);
     return whole * b < a ? whole + 1.0 : whole;
 }
 
-/* Elements read and written in all: the operands, once each. */
+/* Returns the elements read and written in total, each operand once. */
 SOOTHI_LOCAL double soothi_operator_elements(const sooth_operator *op, const soothi_operator *known) {
     const double matrix = op->b * op->m * op->n + op->b * op->n * op->k + op->b * op->m * op->k;
     const double all = op->b * op->k, listed = op->in_elements + op->out_elements;
@@ -381,7 +384,7 @@ SOOTH_API sooth_status sooth_roofline_of(sooth_env *env, const sooth_gpu *gpu, c
                            gpu->name);
     memset(roof, 0, sizeof *roof);
     sooth_ceilings_of(gpu, &c);
-    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work side by side */
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) { /* types of units work in parallel */
         const double t = soothi_over(work->operations[i], c.compute[i]);
         if (t > roof->each[SOOTH_BOUND_COMPUTE]) roof->each[SOOTH_BOUND_COMPUTE] = t;
         all += work->operations[i];

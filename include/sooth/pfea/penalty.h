@@ -1,10 +1,10 @@
-/* penalty.h - what a GPU kernel waits for: issue cycles and the cache, global and shared memory penalties.
+/* penalty.h - the cycles that a GPU kernel waits: issue cycles and cache, global and shared memory penalties.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * Equations 1 to 4 of Alavani et al., Program Analysis and Machine Learning-based Approach to Predict Power
- * Consumption of CUDA Kernel (TOMPECS 2023), in two forms: as they are printed, and as they have to be for
- * both sides to have the same unit.
+ * Consumption of CUDA Kernel (TOMPECS 2023), in two forms: as printed, and corrected so that both sides have
+ * the same unit.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/pfea.h"
@@ -22,29 +22,29 @@
  *         return 0;
  *     }
  *
- * Where the printed equations are wrong, and what the corrected ones (T threads in W warps, each doing I
- * instructions of which G and S go to global and shared memory) are instead:
+ * The corrected equations use T threads in W warps, each with I instructions. G and S of the I access global
+ * and shared memory:
  *
  *   (1)  printed    T / (nWS 32) x I waves / nDU
- *        The waves stand in it twice, as T already has all threads; schedulers and dispatch units are both
- *        the same limit, not a product; and both are those of one SM, T is of the device.
+ *        The waves count twice, because T includes all threads. Schedulers and dispatch units are one limit,
+ *        not a product. Both are those of one SM, but T is of the device.
  *        corrected  warps of the busiest SM x I / nDU                                          [cycles]
  *   (2)  printed    T G waves / (waves L2 / 128) x L(gm)
  *        A line of 128 bytes serves a warp, not a thread.
  *        corrected  W G / (L2 / 128) x L(gm)                                                   [cycles]
  *   (3)  printed    T / R[LSU] x 128 / TP(gm) x G waves
- *        The waves stand in it twice again. R[LSU] threads of one SM are served at a time, yet TP(gm) is of
- *        the device, and 128 bytes are of a warp.
+ *        The waves count twice again. R[LSU] threads of one SM are served at a time, but TP(gm) is of the
+ *        device, and 128 bytes are of a warp.
  *        corrected  W x 128 / TP(gm) x G                                                       [cycles]
  *   (4)  printed    T / (R[LSU] nSM) x 4 / TP(sm) x S waves
- *        As in (3); the load-store units are what TP(sm) is the throughput of.
+ *        As in (3). TP(sm) is the throughput of the load-store units.
  *        corrected  threads of the busiest SM, whole warps x 4 / TP(sm) x S                    [cycles]
  *
  * TP(gm) and TP(sm) are bytes per cycle: of the device, from its bandwidth and clock, and of one SM. The
- * paper fitted both to measurements that it does not print; give work.global_bytes and work.shared_bytes to
+ * paper fitted both to measurements that it does not print. Set work.global_bytes and work.shared_bytes to
  * use your own.
  *
- * Costs: no allocation, some ten operations a call. Any number of threads.
+ * Cost: no allocation, about ten operations a call. Any number of threads.
  */
 #if !defined(SOOTH_PFEA_PENALTY_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PFEA_PENALTY_IMPLEMENTED))
 #include "../base.h"
@@ -58,26 +58,26 @@ SOOTHI_C_BEGIN
 #define SOOTH_PENALTY_LINE 128.0 /* bytes: access_sz of the paper for global memory, */
 #define SOOTH_PENALTY_WORD 4.0   /* and for shared memory */
 
-/* What is launched. */
+/* The work of a launch. */
 typedef struct sooth_penalty_work {
     uint32_t as_printed; /* 1: the paper's equations; 0: corrected */
     uint32_t blocks;     /* of the grid, nB */
     uint32_t threads;    /* of a block, nT */
-    uint64_t waves;      /* only the printed equations look at it */
+    uint64_t waves;      /* used by the printed equations only */
     double inst;         /* instructions that one thread executes, all types */
-    double glob_inst;    /* of these to global memory (the paper's glob_inst_sm is this x waves) */
+    double glob_inst;    /* part of inst to global memory (the paper's glob_inst_sm is this x waves) */
     double shar_inst;
     double glob_latency; /* L(gm): mean cycles of a global memory instruction */
-    double global_bytes; /* TP(gm), bytes per cycle of the device; 0: its bandwidth over its clock */
-    double shared_bytes; /* TP(sm), bytes per cycle of an SM; 0: the device's */
+    double global_bytes; /* TP(gm), bytes per cycle of the device; 0 means its bandwidth over its clock */
+    double shared_bytes; /* TP(sm), bytes per cycle of an SM; 0 means the device's */
 } sooth_penalty_work;
 
-/* SOOTH_OK when all that the equations divide by is known, else SOOTH_BAD_ARGUMENT and the field that is
-   missing. Without it the equations below give an infinity or a NaN, never 0. */
+/* Returns SOOTH_OK if all divisors of the equations are known, else SOOTH_BAD_ARGUMENT and the missing field.
+   Without them, the equations below return an infinity or a NaN, never 0. */
 SOOTH_API sooth_status sooth_penalty_check(sooth_env *env, const sooth_gpu *gpu,
                                            const sooth_penalty_work *work);
 
-/* Equations 1 to 4, in cycles. */
+/* Return equations 1 to 4, in cycles. */
 SOOTH_API double sooth_penalty_issue(const sooth_gpu *gpu, const sooth_penalty_work *work);  /* (1) */
 SOOTH_API double sooth_penalty_cache(const sooth_gpu *gpu, const sooth_penalty_work *work);  /* (2) */
 SOOTH_API double sooth_penalty_global(const sooth_gpu *gpu, const sooth_penalty_work *work); /* (3) */
@@ -91,18 +91,18 @@ SOOTHI_C_END
 #define SOOTH_PFEA_PENALTY_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* T, as a double: no product of two launch sizes overflows. */
+/* Returns T as a double, so that the product of two launch sizes does not overflow. */
 SOOTHI_LOCAL double soothi_penalty_threads(const sooth_penalty_work *work) {
     return (double)work->blocks * (double)work->threads;
 }
 
-/* Blocks of the SM that gets most. */
+/* Returns the blocks of the SM with the most blocks. */
 SOOTHI_LOCAL double soothi_penalty_busiest(const sooth_gpu *gpu, const sooth_penalty_work *work) {
     uint32_t sms = gpu->sms ? gpu->sms : 1;
     return (double)(work->blocks / sms + (work->blocks % sms != 0));
 }
 
-/* TP(gm) and TP(sm); 0: not known. */
+/* Return TP(gm) and TP(sm); 0 means not known. */
 SOOTHI_LOCAL double soothi_penalty_tp_global(const sooth_gpu *gpu, const sooth_penalty_work *work) {
     if (work->global_bytes > 0.0) return work->global_bytes;
     return gpu->clock_mhz > 0.0 ? gpu->memory_gbs * 1000.0 / gpu->clock_mhz : 0.0;

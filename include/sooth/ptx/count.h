@@ -1,11 +1,11 @@
-/* ptx_count.h - how often everything in a GPU kernel is expected to run: instructions, bytes, calls.
+/* ptx/count.h - how often everything in a GPU kernel is expected to run: instructions, bytes, calls.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Counts what one thread of a kernel does, from its PTX (ptx.h): per class, kind, opcode and block, bytes by
- * memory, called functions included. How often a loop runs is the caller's word, or read off the code, or
- * assumed, and the result says which. A branch whose condition follows from the values the caller gives goes
- * that way only; of other branches both sides run, unless the caller gives a probability.
+ * Counts the work of one thread of a kernel, from its PTX (ptx.h): per class, kind, opcode and block, bytes
+ * by memory, called functions included. The trip count of a loop is given by the caller, derived from the
+ * code, or assumed; the result states which. If the caller's values decide a branch, only that side runs.
+ * Otherwise both sides run, unless the caller gives a probability.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx.h"
@@ -34,8 +34,9 @@
  *         return 0;
  *     }
  *
- * Costs: one pass over the functions that the kernel uses, and with values one more over those with loops;
- * 8 bytes for each form, block and loop of the module in the counts, about 20 per block while it works.
+ * Cost: one pass over the functions that the kernel uses, and with values one more over those with loops. The
+ * counts take 8 bytes for each form, block and loop of the module. Working memory is about 20 bytes for each
+ * block.
  */
 #if !defined(SOOTH_PTX_COUNT_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_PTX_COUNT_H
@@ -43,80 +44,79 @@ SOOTHI_C_BEGIN
 
 /* ---- counting ---- */
 
-/* Something the caller knows about a loop or a branch. A loop is named by the label of its header or by a
-   line of the PTX inside it (the innermost loop there is meant); a branch by the label it goes to or by its
-   own line. */
+/* The caller's value for a loop or a branch. A loop is named by the label of its header, or by a line of the
+   PTX inside it (of its innermost loop). A branch is named by its target label or by its own line. */
 typedef struct sooth_ptx_given {
     const char *label; /* or NULL */
-    uint32_t line;     /* where label is NULL */
+    uint32_t line;     /* if label is NULL */
     double value;      /* trips per entry, >= 0; or the probability that the branch is taken, 0 to 1 */
 } sooth_ptx_given;
 
-/* What the caller knows. Zero bytes: loops that do not say their trip count run once, both sides of every
-   branch run (as they do in a warp whose threads disagree), calls are followed. */
+/* The caller's knowledge. Zero bytes mean that loops without a derived trip count run once, and that calls
+   are followed. Both sides of every branch run, as in a warp whose threads diverge. */
 typedef struct sooth_ptx_trips {
     const sooth_ptx_given *loop;
     size_t loops;
-    const sooth_ptx_given *branch; /* forward ones; those that end or repeat a loop go by its trips */
+    const sooth_ptx_given *branch; /* forward ones; those that end or repeat a loop use its trips */
     size_t branches;
-    const sooth_ptx_value *value; /* with them more loops tell their trips, and branches their side */
+    const sooth_ptx_value *value; /* with them, more trip counts and branches are derived */
     size_t values;
-    double default_trip;        /* of loops that nobody knows; 0: 1 */
-    double default_probability; /* of branches nobody spoke of; 0: both sides run */
-    uint32_t each_once;         /* every instruction counts once, and calls are not followed */
-    uint32_t paper_loops; /* algorithm 2 of the paper: blocks with a back edge count default_trip times */
+    double default_trip;        /* of loops with unknown trips; 0 means 1 */
+    double default_probability; /* of branches not given; 0: both sides run */
+    uint32_t each_once;         /* 1: every instruction counts once, calls are not followed */
+    uint32_t paper_loops; /* 1: algorithm 2 of the paper: blocks with a back edge count default_trip times */
 } sooth_ptx_trips;
 
-/* Where the trips of a loop come from. */
+/* The source of a trip count. */
 typedef enum sooth_ptx_origin {
-    SOOTH_PTX_TRIP_NOT_REACHED = 0, /* the kernel never comes to the loop */
-    SOOTH_PTX_TRIP_GIVEN,           /* the caller gave its trips */
-    SOOTH_PTX_TRIP_DERIVED,         /* the code tells them (with the caller's values) */
-    SOOTH_PTX_TRIP_ASSUMED          /* the default: nobody knows */
+    SOOTH_PTX_TRIP_NOT_REACHED = 0, /* the kernel never reaches the loop */
+    SOOTH_PTX_TRIP_GIVEN,           /* given by the caller */
+    SOOTH_PTX_TRIP_DERIVED,         /* derived from the code (with the caller's values) */
+    SOOTH_PTX_TRIP_ASSUMED          /* the default */
 } sooth_ptx_origin;
 
-/* What one thread does. */
+/* The work of one thread. */
 typedef struct sooth_ptx_counts {
     double total;                    /* instructions of one thread */
     double group[SOOTH_PTX_CLASSES]; /* by class */
     double kind[SOOTH_PTX_KINDS];
     double opcode[SOOTH_PTX_OPCODES];
     double loaded[SOOTH_PTX_CLASSES]; /* bytes by class of memory; */
-    double stored[SOOTH_PTX_CLASSES]; /* atomics are here */
+    double stored[SOOTH_PTX_CLASSES]; /* includes atomics */
     double *form;                     /* per form of the module */
     double *block;                    /* per block of the module: how often it runs */
-    double *trip;                     /* per loop of the module: per entry; */
-    uint8_t *origin;                  /* and where that comes from, sooth_ptx_origin */
-    double unsized;                   /* copies whose size is in a register: their bytes are missing above */
+    double *trip;                     /* per loop of the module: trips per entry; */
+    uint8_t *origin;                  /* and their source, sooth_ptx_origin */
+    double unsized;                   /* copies with their size in a register: their bytes are not counted */
     double unknown;                   /* instructions with unknown opcodes */
-    double indirect;                  /* calls whose callee is not known, */
+    double indirect;                  /* calls with an unknown callee, */
     double bodiless;                  /* or not in this file: they count as one instruction */
-    uint32_t assumed;                 /* loops whose trips are the default */
-    uint32_t recursive;               /* calls that lead back to their own function, followed no further */
+    uint32_t assumed;                 /* loops with the default trip count */
+    uint32_t recursive;               /* calls back to their own function, which are not followed */
     uint32_t irreducible;             /* see sooth_ptx_function; of all functions reached */
     uint64_t shared_bytes;            /* static, of all functions reached */
-    uint64_t local_bytes;             /* the largest of any of them; without the stack that calls need */
+    uint64_t local_bytes;             /* the maximum over these functions; without the stack of calls */
 } sooth_ptx_counts;
 
-/* Counts what one thread of a kernel (or function) is expected to execute. trips NULL: zero bytes.
-   SOOTH_BAD_ARGUMENT: a function without body, a given loop, branch or value that is not there.
-   SOOTH_BAD_TEXT: a syntax error stands in a function it needs. out->assumed tells how many loops nobody knew
-   the trips of. */
+/* Counts what one thread of a kernel (or function) is expected to execute. trips NULL means zero bytes.
+   Returns SOOTH_BAD_ARGUMENT if the function has no body, or if a given loop, branch or value does not exist.
+   Returns SOOTH_BAD_TEXT if a required function has a syntax error. out->assumed is the number of loops with
+   assumed trips. */
 SOOTH_API sooth_status sooth_ptx_count(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                        const sooth_ptx_trips *trips, sooth_ptx_counts *out);
 
-/* Gives back what sooth_ptx_count allocated; *counts is zero then. */
+/* Frees what sooth_ptx_count allocated and clears *counts. */
 SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth_ptx_counts *counts);
 
 /* ---- listing ---- */
 
-/* Writes the blocks and loops of a function, with the counts when they are not NULL. SOOTH_BAD_ARGUMENT: no
-   such function; SOOTH_CANCELLED, here and below: the sink failed. */
+/* Writes the blocks and loops of a function, with the counts unless they are NULL. Returns SOOTH_BAD_ARGUMENT
+   if the function does not exist. Here and below, SOOTH_CANCELLED means that the sink failed. */
 SOOTH_API sooth_status sooth_ptx_write_function(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                 const sooth_ptx_counts *counts, sooth_sink *sink);
 
-/* Writes what counts do not know, a line each: loops with assumed trips, recursion, unknown opcodes and
-   callees. Nothing when all is known. */
+/* Writes the unknowns of the counts, one per line: loops with assumed trips, recursion, unknown opcodes and
+   callees. Writes nothing if all is known. */
 SOOTH_API sooth_status sooth_ptx_write_doubts(sooth_env *env, const sooth_ptx *ptx,
                                               const sooth_ptx_counts *counts, sooth_sink *sink);
 
@@ -130,25 +130,25 @@ SOOTHI_C_BEGIN
 
 /* ---- counting ---- */
 
-/* The work of one count; arrays over the whole module. */
+/* The state of one count; arrays over the whole module. */
 typedef struct soothi_ptx_counting {
     soothi_ptx_memory memory;
     const sooth_ptx *ptx;
     const sooth_ptx_trips *trips;
     sooth_ptx_counts *out;
-    double *probability; /* per block: that its branch is taken; -1: not given */
-    double *reach;       /* per block: how often for one entry of the loop around it */
-    double *times;       /* per function: how often it is called */
-    uint32_t *place;     /* per function: number in `order`, from the end; NONE: not reached */
+    double *probability; /* per block: of taking its branch; -1: not given */
+    double *reach;       /* per block: runs for one entry of its innermost loop */
+    double *times;       /* per function: number of calls */
+    uint32_t *place;     /* per function: index in `order`, from the end; NONE: not reached */
     uint32_t *order;     /* functions, callees before callers */
-    /* per function and one more, twice: functions, and how far their instructions are read */
+    /* per function and one more, twice: functions, and the position in their instructions */
     uint32_t *stack;
-    uint32_t *sorted; /* per block: those of the function at hand in reverse post-order */
+    uint32_t *sorted; /* per block: those of the current function in reverse post-order */
     uint32_t reached;
     uint32_t root; /* the function that is counted */
 } soothi_ptx_counting;
 
-/* The arrays of a count. */
+/* Lays out the arrays of a count. */
 SOOTHI_LOCAL void soothi_ptx_counting_layout(soothi_carver *at, soothi_ptx_counting *c) {
     const size_t functions = c->ptx->functions, blocks = c->ptx->blocks;
     c->probability = (double *)soothi_carve(at, blocks, sizeof(double));
@@ -160,7 +160,7 @@ SOOTHI_LOCAL void soothi_ptx_counting_layout(soothi_carver *at, soothi_ptx_count
     c->stack = (uint32_t *)soothi_carve(at, 2 * functions + 2, sizeof(uint32_t));
 }
 
-/* The arrays of its result. */
+/* Lays out the arrays of its result. */
 SOOTHI_LOCAL void soothi_ptx_counts_layout(soothi_carver *at, const sooth_ptx *ptx, sooth_ptx_counts *out) {
     out->form = (double *)soothi_carve(at, ptx->forms, sizeof(double));
     out->block = (double *)soothi_carve(at, ptx->blocks, sizeof(double));
@@ -176,13 +176,13 @@ SOOTH_API void sooth_ptx_counts_free(sooth_env *env, const sooth_ptx *ptx, sooth
     memset(counts, 0, sizeof *counts);
 }
 
-/* The function is one that the count reaches. */
+/* True if the count reaches the function. */
 SOOTHI_LOCAL int soothi_ptx_is_reached(const soothi_ptx_counting *c, uint32_t function) {
     return function != SOOTH_PTX_NONE && c->place[function] != SOOTH_PTX_NONE;
 }
 
-/* The functions that the root comes to call, callees before callers, in order[]. Depth first; a call of a
-   function that is still being read is recursion. */
+/* Lists the functions that the root calls, directly or not, in order[], callees before callers. The walk is
+   depth first. A call of a function still in progress is recursion. */
 SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     uint32_t *at = c->stack + ptx->functions + 1;
@@ -219,16 +219,16 @@ SOOTHI_LOCAL void soothi_ptx_callees(soothi_ptx_counting *c) {
     for (uint32_t i = 0; i < c->reached; ++i) c->place[c->order[i]] = i;
 }
 
-/* The innermost loop around a line of a function that is reached, or NONE. */
+/* Returns the innermost loop at a line of a reached function, or NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_loop_at(const soothi_ptx_counting *c, uint32_t line) {
     const sooth_ptx *ptx = c->ptx;
-    size_t b = 0; /* blocks stand in the order of the text */
+    size_t b = 0; /* blocks are in the order of the text */
     while (b < ptx->blocks && ptx->block[b].line <= line) ++b;
     return b && soothi_ptx_is_reached(c, ptx->block[b - 1].function) ? ptx->block[b - 1].loop
                                                                      : SOOTH_PTX_NONE;
 }
 
-/* One of the labels in front of block b has this name. */
+/* True if a label of block b has this name. */
 SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t b, const char *name) {
     const sooth_ptx_function *f = &ptx->function[ptx->block[b].function];
     for (uint32_t l = f->label; l < f->label + f->labels; ++l)
@@ -236,7 +236,7 @@ SOOTHI_LOCAL int soothi_ptx_is_called(const sooth_ptx *ptx, uint32_t b, const ch
     return 0;
 }
 
-/* A block whose branch decides something within one iteration: it is predicated, goes two ways, and neither
+/* True if the block's branch is a choice within one iteration: it is predicated, has two targets, and neither
    leaves or repeats a loop. */
 SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
     const sooth_ptx_block *block = &ptx->block[b];
@@ -248,7 +248,7 @@ SOOTHI_LOCAL int soothi_ptx_is_choice(const sooth_ptx *ptx, uint32_t b) {
     return 1;
 }
 
-/* The sentence for a loop that is not there, with those that are. */
+/* Reports a loop that does not exist, and lists the existing ones. */
 SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const sooth_ptx_given *given) {
     const sooth_ptx *ptx = c->ptx;
     char names[160], brief[52], what[80];
@@ -257,7 +257,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const
     for (size_t k = 0; k < ptx->loops && n < 100; ++k) {
         const sooth_ptx_block *header = &ptx->block[ptx->loop[k].header];
         if (!soothi_ptx_is_reached(c, header->function)) continue;
-        soothi_ptx_brief(brief, ptx->label[header->label].name); /* what is branched to has a label */
+        soothi_ptx_brief(brief, ptx->label[header->label].name); /* a branch target has a label */
         n += sooth_text_format(names + n, sizeof names - n, n ? ", %s (line %u)" : "%s (line %u)", brief,
                                header->line);
     }
@@ -268,7 +268,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_no_loop(const soothi_ptx_counting *c, const
                        names);
 }
 
-/* Enters the loops that the caller knows: all with the label, or the one around the line. */
+/* Sets the caller's loops: all with the label, or the one at the line. */
 SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     for (size_t i = 0; i < c->trips->loops; ++i) {
@@ -293,7 +293,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_loops(soothi_ptx_counting *c) {
     return SOOTH_OK;
 }
 
-/* The predicated branch at the end of block b is meant: it goes to the label, or stands in the line. */
+/* True if the predicated branch at the end of block b is the given one, by its target label or its line. */
 SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const sooth_ptx_given *given) {
     const sooth_ptx_block *block = &ptx->block[b];
     if (block->edges != 2 || soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return 0;
@@ -303,7 +303,7 @@ SOOTHI_LOCAL int soothi_ptx_is_branch(const sooth_ptx *ptx, size_t b, const soot
     return 1 + soothi_ptx_lines(ptx->text, branch->at) == given->line;
 }
 
-/* Enters the probabilities that the caller knows. */
+/* Sets the caller's probabilities. */
 SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     char what[80];
@@ -334,7 +334,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_branches(soothi_ptx_counting *c) {
     return SOOTH_OK;
 }
 
-/* The kernel, or a function that it uses, has a parameter that is called so. */
+/* True if the kernel, or a function that it uses, has a parameter with this name. */
 SOOTHI_LOCAL int soothi_ptx_has_param(const soothi_ptx_counting *c, const char *name) {
     const sooth_ptx *ptx = c->ptx;
     if (sooth_ptx_param(ptx, c->root, name) < ptx->function[c->root].params) return 1;
@@ -345,7 +345,7 @@ SOOTHI_LOCAL int soothi_ptx_has_param(const soothi_ptx_counting *c, const char *
     return 0;
 }
 
-/* Every name that the caller gives a value must be a parameter or a special register. */
+/* Checks that every name with a value from the caller is a parameter or a special register. */
 SOOTHI_LOCAL sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
     const sooth_ptx_function *f = &c->ptx->function[c->root];
     char names[160], brief[52];
@@ -365,14 +365,15 @@ SOOTHI_LOCAL sooth_status soothi_ptx_given_values(soothi_ptx_counting *c) {
     return SOOTH_OK;
 }
 
-/* Trips of the loops that nobody knows. */
+/* Returns the trips of loops with unknown trips. */
 SOOTHI_LOCAL double soothi_ptx_assumed(const soothi_ptx_counting *c) {
     return c->trips->default_trip > 0.0 ? c->trips->default_trip : 1.0;
 }
 
-/* reach[] of a function's blocks, in reverse post-order: what comes in over the edges, and never more than
-   reaches the immediate dominator (both sides of a branch that nobody spoke of run in full, and where they
-   meet the sum would be too much). An edge out of loops brings what entered the outermost of them. */
+/* Computes reach[] of a function's blocks in reverse post-order: the sum over incoming edges, but never more
+   than that of the immediate dominator. The limit is needed because both sides of an unknown branch run in
+   full, so that their sum is too large where they meet. An edge out of loops carries the entries of the
+   outermost of the loops. */
 SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_function *f) {
     const sooth_ptx *ptx = c->ptx;
     const uint32_t nodes = f->blocks - f->unreachable;
@@ -403,7 +404,7 @@ SOOTHI_LOCAL void soothi_ptx_reach(soothi_ptx_counting *c, const sooth_ptx_funct
     }
 }
 
-/* reach[] of all blocks, and trip[] and origin[] of all loops, of the functions reached. */
+/* Computes reach[] of all blocks, and trip[] and origin[] of all loops, of the reached functions. */
 SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     soothi_ptx_flow flow;
@@ -416,7 +417,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     for (uint32_t i = 0; i < c->reached; ++i) {
         const sooth_ptx_function *f = &ptx->function[c->order[i]];
         if (flow.values && !soothi_ptx_follow(&flow, f)) break;
-        /* the values decide branches that nobody spoke of: of these only one side runs */
+        /* the values decide branches that are not given: only one side runs */
         for (uint32_t b = f->block; flow.values && !c->trips->paper_loops && b < f->block + f->blocks; ++b)
             if (c->probability[b] < 0.0 && ptx->block[b].order != SOOTH_PTX_NONE &&
                 soothi_ptx_is_choice(ptx, b))
@@ -435,8 +436,8 @@ SOOTHI_LOCAL sooth_status soothi_ptx_set_trips(soothi_ptx_counting *c) {
     return c->memory.status;
 }
 
-/* How often a block runs for one entry of its function, from reach[] and the trips of the loops around it:
-   the body's T times, and once more before a test that stands in front of the rest of the body. */
+/* Returns how often a block runs for one entry of its function, from reach[] and the trips of its loops. The
+   body runs T times. If the test precedes the rest of the body, it and the blocks before it run once more. */
 SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) {
     const sooth_ptx *ptx = c->ptx;
     const sooth_ptx_block *block = &ptx->block[b];
@@ -456,7 +457,7 @@ SOOTHI_LOCAL double soothi_ptx_weight(const soothi_ptx_counting *c, uint32_t b) 
     return weight;
 }
 
-/* Adds an instruction that runs `times` times. */
+/* Adds an instruction that runs this many times. */
 SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
                                  const sooth_ptx_instruction *ins, double times) {
     const sooth_ptx_form *form = soothi_ptx_form(ptx, ins);
@@ -476,7 +477,7 @@ SOOTHI_LOCAL void soothi_ptx_add(const sooth_ptx *ptx, sooth_ptx_counts *out,
     }
 }
 
-/* Counts functions from callers to callees, so that each knows how often it is called before its turn. */
+/* Counts functions from callers to callees, so the calls of each are known before its turn. */
 SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     sooth_ptx_counts *out = c->out;
@@ -509,7 +510,7 @@ SOOTHI_LOCAL void soothi_ptx_sum(soothi_ptx_counting *c) {
     out->unknown = out->kind[SOOTH_PTX_KIND_UNKNOWN];
 }
 
-/* No function that is reached may have a syntax error. */
+/* Checks that no reached function has a syntax error. */
 SOOTHI_LOCAL sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
     const sooth_ptx *ptx = c->ptx;
     char brief[52];
@@ -528,7 +529,7 @@ SOOTHI_LOCAL sooth_status soothi_ptx_none_broken(const soothi_ptx_counting *c) {
     return SOOTH_OK;
 }
 
-/* Is the function there, are the options in their ranges? */
+/* Checks the function index and the ranges of the options. */
 SOOTHI_LOCAL sooth_status soothi_ptx_count_check(sooth_env *env, const sooth_ptx *ptx, size_t function,
                                                  const sooth_ptx_trips *trips) {
     char brief[52];

@@ -1,15 +1,14 @@
-/* ptx_flow.h - a PTX module: its functions as flow graphs with loops, and how often the code says they run.
+/* ptx/flow.h - the functions of a PTX module as flow graphs with loops and static trip counts.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Describes a module as sooth_ptx_read (ptx.h) leaves it and works out what follows from the instructions of
- * each function:
+ * Holds a module as sooth_ptx_read (ptx.h) returns it. Derives from the instructions of each function:
  *
  *   graph       basic blocks, edges, dominators (Cooper, Harvey, Kennedy: A simple, fast dominance algorithm,
- *               2001), natural loops, from where each loop is left
- *   trips       how often a loop runs, where the code tells it: the instructions that its test depends on are
- *               run, and where they only add, the rest is one division
- *   addresses   which memory a generic address always points into
+ *               2001), natural loops and their exits
+ *   trips       static trip counts: the instructions that the exit test depends on are executed; if they only
+ *               add, the rest is one division
+ *   addresses   the memory space that a generic address always points into
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx.h"
@@ -31,9 +30,9 @@
  *         return 0;
  *     }
  *
- * Costs: a function of n instructions, b blocks, e edges takes O(n + b + e) for graph and loops on the code
- * that compilers write; a loop that tells its trips at most 128 runs of at most 24 instructions. 4 bytes for
- * each of 9 b + 3 e while it works, 12 for each definition of a register.
+ * Cost: for n instructions, b blocks and e edges, graph and loops of compiler-generated code take O(n + b +
+ * e). A loop with a derived trip count takes at most 128 runs of at most 24 instructions. Working memory is 4
+ * bytes for each of 9 b + 3 e, and 12 bytes for each definition of a register.
  */
 #if !defined(SOOTH_PTX_FLOW_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FLOW_IMPLEMENTED))
 #include "form.h"
@@ -48,53 +47,53 @@ SOOTHI_C_BEGIN
 /* Flags of instructions. */
 #define SOOTH_PTX_IS_PREDICATED 1u
 #define SOOTH_PTX_IS_NEGATED 2u  /* @!p */
-#define SOOTH_PTX_IS_INDIRECT 4u /* a call of whatever a register holds */
+#define SOOTH_PTX_IS_INDIRECT 4u /* a call through a register */
 #define SOOTH_PTX_IS_RESOLVED 8u /* a generic address that is always in the space that kind names */
 
-/* One instruction as it stands in the text. */
+/* One instruction of the text. */
 typedef struct sooth_ptx_instruction {
     uint32_t at; /* offset in the text: of the @ or the opcode */
     uint32_t form;
     uint32_t target; /* bra: the block; call: the function; cp.async: bytes; NONE: none, or not known */
     uint16_t skip;   /* bytes from `at` to the opcode */
-    uint8_t kind;    /* of the form, or what its address showed */
+    uint8_t kind;    /* of the form, or derived from its address */
     uint8_t flags;
 } sooth_ptx_instruction;
 
-/* A basic block: instructions that run one after the other; only the last one may branch. */
+/* A basic block: instructions that run in sequence. Only the last one may branch. */
 typedef struct sooth_ptx_block {
     uint32_t first, count;        /* instructions; count may be 0 */
-    uint32_t edge, edges;         /* its successors, in ptx->edge[]: the branch's target first */
+    uint32_t edge, edges;         /* its successors, in ptx->edge[]: the branch target first */
     uint32_t idom;                /* immediate dominator; NONE: the entry, or unreachable */
-    uint32_t order;               /* number within the function in reverse post-order; NONE: unreachable */
-    uint32_t tree, below;         /* number in the dominator tree in preorder, size of its subtree */
-    uint32_t loop;                /* the innermost around it */
-    uint32_t label;               /* the first label in front of it */
+    uint32_t order;               /* index within the function in reverse post-order; NONE: unreachable */
+    uint32_t tree, below;         /* preorder index in the dominator tree, size of its subtree */
+    uint32_t loop;                /* the innermost loop that contains it */
+    uint32_t label;               /* the first label at its start */
     uint32_t line;                /* in the PTX */
-    uint32_t source, source_line; /* the .loc in force: number of the .file, and line; 0: none */
+    uint32_t source, source_line; /* the current .loc: number of the .file, and line; 0: none */
     uint32_t function;
 } sooth_ptx_block;
 
-/* A natural loop: a header that dominates all of it, and the edges back to the header. */
+/* A natural loop: a header that dominates the loop, and the edges back to the header. */
 typedef struct sooth_ptx_loop {
-    uint32_t header;  /* block */
-    uint32_t parent;  /* the loop around it */
-    uint32_t depth;   /* 1: outermost */
-    uint32_t blocks;  /* those of inner loops included */
-    uint32_t latches; /* edges back to the header */
-    uint32_t last;    /* the last block that every iteration comes through: the latch when there is one */
-    uint32_t exits;   /* blocks from which it can be left */
-    uint32_t test;    /* the only such block, when every iteration comes through it; else NONE */
+    uint32_t header;       /* block */
+    uint32_t parent;       /* the enclosing loop */
+    uint32_t depth;        /* 1: outermost */
+    uint32_t blocks;       /* including those of inner loops */
+    uint32_t latches;      /* edges back to the header */
+    uint32_t last;         /* the last block that every iteration executes; the latch if there is only one */
+    uint32_t exits;        /* blocks with an edge out of the loop */
+    uint32_t test;         /* the only such block, if every iteration executes it; else NONE */
     uint32_t test_is_last; /* 1: the test ends the body and runs as often; 0: it runs once more */
-    double trip; /* how often the body runs for each entry, where the code says so; -1: it does not */
+    double trip;           /* trip count: iterations for each entry; -1: not derivable */
 } sooth_ptx_loop;
 
-/* A name for a place in a function. */
+/* A named position in a function. */
 typedef struct sooth_ptx_label {
     sooth_ptx_word name;
     uint32_t block; /* NONE: the name of a table of targets */
     uint32_t function;
-    uint32_t scope; /* number of the braces around it; 0: the function's. Labels may repeat in others */
+    uint32_t scope; /* number of the enclosing braces; 0: the function's. Other scopes may repeat labels */
 } sooth_ptx_label;
 
 /* A variable or parameter. */
@@ -102,20 +101,20 @@ typedef struct sooth_ptx_variable {
     sooth_ptx_word name;
     uint32_t function; /* NONE: of the module */
     uint32_t align;
-    uint64_t bytes; /* 0: its size is given at the launch or in another module */
+    uint64_t bytes; /* 0: given at launch or in another module */
     uint8_t space;  /* sooth_ptx_class: GLOBAL, SHARED, LOCAL, CONSTANT, TEXTURE, PARAM */
     uint8_t type;   /* sooth_ptx_type, of one element */
     uint8_t is_extern;
 } sooth_ptx_variable;
 
-/* A kernel or function; what it has in the module's arrays: the first, and how many. */
+/* A kernel or function. Its parts in the arrays of the module are given by first index and count. */
 typedef struct sooth_ptx_function {
     sooth_ptx_word name;
     uint32_t is_entry; /* 1: a kernel; 0: a function */
     uint32_t has_body;
-    uint32_t is_broken; /* a syntax error stands in it: what follows it is missing */
+    uint32_t is_broken; /* it contains a syntax error; the rest of it is missing */
     uint32_t line;
-    uint32_t instruction, instructions; /* first and number, of each */
+    uint32_t instruction, instructions; /* first index and count, for each array */
     uint32_t block, blocks;
     uint32_t loop, loops;
     uint32_t label, labels;
@@ -123,18 +122,18 @@ typedef struct sooth_ptx_function {
     uint32_t edges;                  /* of its flow graph */
     uint32_t unreachable;            /* blocks */
     uint32_t irreducible;            /* edges back to a block that does not dominate them: into loops */
-    uint32_t calls, indirect;        /* call instructions, and those of them whose callee is not known */
+    uint32_t calls, indirect;        /* call instructions, and those with an unknown callee */
     uint32_t maxntid[3], reqntid[3]; /* launch bounds; 0: not given */
     uint32_t minnctapersm, maxnctapersm, maxnreg;
     uint32_t reqnctapercluster[3], maxclusterrank;
     uint32_t registers[SOOTH_PTX_TYPES]; /* declared (virtual ones), by type */
     uint64_t param_bytes;                /* of the parameters */
-    uint64_t shared_bytes;               /* static: its own and those of the module that it names */
+    uint64_t shared_bytes;               /* static: its own, and the module's that it names */
     uint64_t local_bytes;
-    uint32_t dynamic_shared; /* names shared memory whose size is given at the launch */
+    uint32_t dynamic_shared; /* names shared memory whose size is given at launch */
 } sooth_ptx_function;
 
-/* An error or a remark with its place. */
+/* An error or a remark with its position. */
 typedef struct sooth_ptx_note {
     uint32_t is_error;
     uint32_t function; /* NONE: outside */
@@ -142,7 +141,7 @@ typedef struct sooth_ptx_note {
     char text[160];
 } sooth_ptx_note;
 
-/* What sooth_ptx_read makes of a text. Read it, but change nothing. */
+/* The result of sooth_ptx_read. Read-only. */
 typedef struct sooth_ptx {
     const char *text;
     size_t size;
@@ -167,29 +166,29 @@ typedef struct sooth_ptx {
     sooth_ptx_variable *variable;
     size_t variables;
     sooth_ptx_note *note;
-    size_t notes, errors, remarks; /* notes kept; all errors and remarks, kept or not */
+    size_t notes, errors, remarks; /* stored notes; all errors and remarks, stored or not */
     size_t unknown;                /* instructions with unknown opcodes: see the forms of that kind */
 } sooth_ptx;
 
-/* The value of a kernel parameter or of a special register ("%ntid.x"). A parameter is called by its name
-   ("matmul_param_3") or that without the function's ("param_3"), or by its number from 0 ("3"); of a function
-   that the kernel calls only by its full name. */
+/* The value of a kernel parameter or of a special register ("%ntid.x"). A parameter can be named in three
+   ways: by its full name ("matmul_param_3"), without the function's name ("param_3"), or by its index from 0
+   ("3"). Parameters of functions that the kernel calls need the full name. */
 typedef struct sooth_ptx_value {
     const char *name;
     int64_t value;
 } sooth_ptx_value;
 
-/* The number, from 0, of the parameter of a kernel that a name means (see sooth_ptx_value); the function's
-   params when there is none. */
+/* Returns the index, from 0, of the kernel parameter with this name (see sooth_ptx_value). Returns the
+   function's params if the name is unknown. */
 SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const char *name);
 
-/* The operands of an instruction, at most `most` of them, as the text has them: "%r1", "[%rd2+16]", "{%f1,
-   %f2}". Returns how many there are. */
+/* Copies up to `most` operands of an instruction as written: "%r1", "[%rd2+16]", "{%f1, %f2}". Returns the
+   number of operands. */
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most);
 
-/* 1: every path from the function's entry to block b comes through block a (or a is b). 0 also where one of
-   them cannot be reached or is no block. O(1). */
+/* Returns 1 if every path from the function's entry to block b passes through block a (or a is b). Returns 0
+   also if either is unreachable or not a block. O(1). */
 SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b);
 
 SOOTHI_C_END
@@ -202,13 +201,14 @@ SOOTHI_C_BEGIN
 
 /* ---- memory and names ---- */
 
-/* Where memory comes from; anything but SOOTH_OK ends the work. */
+/* The source of memory. Any status but SOOTH_OK ends the work. */
 typedef struct soothi_ptx_memory {
     sooth_env *env;
     sooth_status status;
 } soothi_ptx_memory;
 
-/* Makes the array whose pointer stands at `where` larger, keeping its `used` first elements; 0: no memory. */
+/* Enlarges the array whose pointer is stored at `where` and keeps its first `used` elements. Returns 0 if out
+   of memory. */
 SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used, size_t *capacity,
                                  size_t larger, size_t size) {
     void *old, *fresh = soothi_alloc(m->env, larger, size);
@@ -224,13 +224,13 @@ SOOTHI_LOCAL int soothi_ptx_grow(soothi_ptx_memory *m, void *where, size_t used,
     return 1;
 }
 
-/* True when the array has a place for one more. */
+/* True if the array has capacity for one more element. */
 #define SOOTHI_PTX_MORE(m, array, count, capacity) \
     ((count) < (capacity) ||                       \
      soothi_ptx_grow((m), &(array), (count), &(capacity), (capacity) ? (capacity)*2 : 64, sizeof *(array)))
 
-/* An array of a module begins with `first` elements and doubles when they are taken, so that its capacity
-   follows from its count. Nvcc writes 40 to 50 bytes for an instruction, five instructions for a block. */
+/* An array of a module starts with capacity `first` and doubles when full, so its capacity follows from its
+   count. Nvcc writes 40 to 50 bytes for an instruction and five instructions for a block. */
 enum { SOOTHI_PTX_FIRST = 64 };
 #define SOOTHI_PTX_FIRST_INSTRUCTIONS(ptx) ((ptx)->size / 40 + 16)
 #define SOOTHI_PTX_FIRST_BLOCKS(ptx) ((ptx)->size / 200 + 16)
@@ -240,7 +240,7 @@ SOOTHI_LOCAL size_t soothi_ptx_capacity(size_t first, size_t count) {
     return first;
 }
 
-/* True when a module's array has a place for one more, which must be entered at once. */
+/* True if a module's array has capacity for one more element, which must be appended at once. */
 SOOTHI_LOCAL int soothi_ptx_append(soothi_ptx_memory *m, void *where, size_t count, size_t first,
                                    size_t size) {
     size_t capacity = count ? soothi_ptx_capacity(first, count) : 0;
@@ -249,7 +249,8 @@ SOOTHI_LOCAL int soothi_ptx_append(soothi_ptx_memory *m, void *where, size_t cou
 #define SOOTHI_PTX_APPEND(m, array, count, first) \
     soothi_ptx_append((m), &(array), (count), (first), sizeof *(array))
 
-/* Names and their numbers: open addressing, at most half full. A name is a piece of the text, in a scope. */
+/* A hash table from names to numbers: open addressing, at most half full. A name is a range of the text in a
+   scope. */
 typedef struct soothi_ptx_entry {
     uint32_t hash, age;
     uint32_t at, length, scope;
@@ -259,7 +260,7 @@ typedef struct soothi_ptx_entry {
 typedef struct soothi_ptx_names {
     soothi_ptx_entry *entry;
     size_t capacity, count; /* capacity: 0 or a power of two */
-    uint32_t age;           /* entries of another age are free, so that forgetting all costs nothing */
+    uint32_t age;           /* entries of another age are free, so clearing the table costs nothing */
 } soothi_ptx_names;
 
 SOOTHI_LOCAL void soothi_ptx_forget(soothi_ptx_names *names) {
@@ -267,7 +268,7 @@ SOOTHI_LOCAL void soothi_ptx_forget(soothi_ptx_names *names) {
     names->count = 0;
 }
 
-/* The entry of this name, or the free one where it belongs. */
+/* Returns the entry of this name, or the free entry for it. */
 SOOTHI_HOT soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, const char *text,
                                              sooth_ptx_word word, uint32_t scope, uint32_t hash) {
     for (size_t k = hash & (names->capacity - 1);; k = (k + 1) & (names->capacity - 1)) {
@@ -279,7 +280,7 @@ SOOTHI_HOT soothi_ptx_entry *soothi_ptx_slot(const soothi_ptx_names *names, cons
     }
 }
 
-/* The number of a name, or SOOTH_PTX_NONE. */
+/* Returns the number of a name, or SOOTH_PTX_NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char *text, sooth_ptx_word word,
                                       uint32_t scope) {
     if (names->count == 0) return SOOTH_PTX_NONE;
@@ -287,7 +288,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_find(const soothi_ptx_names *names, const char 
     return e->age == names->age ? e->number : SOOTH_PTX_NONE;
 }
 
-/* Where the number of a name stands, SOOTH_PTX_NONE for a new one; NULL without memory. */
+/* Returns a pointer to the number of a name: SOOTH_PTX_NONE for a new name. Returns NULL if out of memory. */
 SOOTHI_LOCAL uint32_t *soothi_ptx_enter(soothi_ptx_memory *m, soothi_ptx_names *names, const char *text,
                                         sooth_ptx_word word, uint32_t scope) {
     const uint32_t hash = soothi_ptx_hash(word, scope);
@@ -328,19 +329,19 @@ SOOTHI_LOCAL void soothi_ptx_names_free(sooth_env *env, soothi_ptx_names *names)
     soothi_free(env, names->entry, names->capacity, sizeof *names->entry);
 }
 
-/* A definition of a register, and the one before it of the same register. */
+/* A definition of a register, linked to the previous definition of the same register. */
 typedef struct soothi_ptx_definition {
     uint32_t instruction, block;
     uint32_t next; /* NONE: the last */
 } soothi_ptx_definition;
 
-/* Everything needed to follow values through one function. */
+/* The state for following values through one function. */
 typedef struct soothi_ptx_flow {
     soothi_ptx_memory *memory;
     const sooth_ptx *ptx;
     const sooth_ptx_function *function;
-    uint32_t kernel;              /* whose parameters have short names and numbers */
-    const sooth_ptx_value *value; /* that the caller knows */
+    uint32_t kernel;              /* whose parameters have short names and indices */
+    const sooth_ptx_value *value; /* given by the caller */
     size_t values;
     soothi_ptx_names names; /* of registers: the newest definition */
     soothi_ptx_definition *definition;
@@ -353,31 +354,32 @@ SOOTHI_LOCAL const sooth_ptx_form *soothi_ptx_form(const sooth_ptx *ptx, const s
     return &ptx->form[ins->form];
 }
 
-/* The opcode of a block's last instruction; SOOTH_PTX_OPCODES when it has none. */
+/* Returns the opcode of a block's last instruction; SOOTH_PTX_OPCODES if the block is empty. */
 SOOTHI_LOCAL unsigned soothi_ptx_ending(const sooth_ptx *ptx, const sooth_ptx_block *b) {
     return b->count ? soothi_ptx_form(ptx, &ptx->instruction[b->first + b->count - 1])->opcode
                     : (unsigned)SOOTH_PTX_OPCODES;
 }
 
-/* The analysis of one function. Nodes are reachable blocks by their number in reverse post-order. */
+/* The analysis of one function. Nodes are the reachable blocks, indexed in reverse post-order. */
 typedef struct soothi_ptx_graph {
     soothi_ptx_memory *memory;
     sooth_ptx *ptx;
     sooth_ptx_function *f;
-    uint32_t *scratch; /* all arrays below */
+    uint32_t *scratch; /* storage of all arrays below */
     size_t capacity;
     uint32_t nodes;
     uint32_t *block;      /* per node */
-    uint32_t *pred_start; /* per node and one more: in pred[], nodes in falling order */
+    uint32_t *pred_start; /* nodes + 1 offsets into pred[], nodes in falling order */
     uint32_t *pred;
-    uint32_t *idom, *tree, *below; /* per node: immediate dominator; number in its tree, size below */
+    uint32_t *idom, *tree, *below; /* per node: immediate dominator, preorder index, subtree size */
     uint32_t *inner;               /* per node: the innermost loop found so far */
-    uint32_t *next;                /* per node: the next edge to look at */
+    uint32_t *next;                /* per node: the next edge to visit */
     uint32_t *stack;               /* 2 x (blocks + edges) */
-    uint32_t entered;              /* the first block that a loop with several entries goes back to; NONE */
+    uint32_t entered;              /* the first target of a back edge into a loop with several entries; or
+                                      NONE */
 } soothi_ptx_graph;
 
-/* scratch[0..count), unset; NULL without memory. */
+/* Returns scratch[0..count), uninitialised, or NULL if out of memory. */
 SOOTHI_LOCAL uint32_t *soothi_ptx_scratch(soothi_ptx_graph *g, size_t count) {
     if (count > g->capacity && !soothi_ptx_grow(g->memory, &g->scratch, 0, &g->capacity,
                                                 soothi_product(count, 2), sizeof *g->scratch))
@@ -385,7 +387,7 @@ SOOTHI_LOCAL uint32_t *soothi_ptx_scratch(soothi_ptx_graph *g, size_t count) {
     return g->scratch;
 }
 
-/* The arrays of a graph. */
+/* Lays out the arrays of a graph. */
 SOOTHI_LOCAL void soothi_ptx_graph_layout(soothi_carver *at, soothi_ptx_graph *g) {
     const size_t blocks = g->f->blocks, edges = g->f->edges, size = sizeof(uint32_t);
     g->block = (uint32_t *)soothi_carve(at, blocks, size);
@@ -405,7 +407,7 @@ SOOTHI_LOCAL void soothi_ptx_walk(soothi_ptx_graph *g) {
     sooth_ptx_function *f = g->f;
     uint32_t *next = g->next, top = 0, left = f->blocks, b;
     memset(next, 0, f->blocks * sizeof *next);
-    ptx->block[f->block].order = 0; /* on the way: anything but NONE */
+    ptx->block[f->block].order = 0; /* visited: any value but NONE */
     g->stack[top++] = f->block;
     while (top > 0) {
         b = g->stack[top - 1];
@@ -444,7 +446,7 @@ SOOTHI_LOCAL void soothi_ptx_predecessors(soothi_ptx_graph *g) {
     }
 }
 
-/* The nearest node that dominates both. */
+/* Returns the nearest node that dominates both. */
 SOOTHI_LOCAL uint32_t soothi_ptx_common(const uint32_t *idom, uint32_t a, uint32_t b) {
     while (a != b) {
         while (a > b) a = idom[a];
@@ -454,8 +456,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_common(const uint32_t *idom, uint32_t a, uint32
 }
 
 /* Immediate dominators: Cooper, Harvey, Kennedy: A simple, fast dominance algorithm (2001), figure 3.
-   Predecessors come in falling order, so that a join of many branches climbs the tree once and not once for
-   each. Then the tree is numbered in preorder, from sizes of subtrees. */
+   Predecessors are visited in falling order, so a join of many branches climbs the tree only once. Then the
+   tree is numbered in preorder from the sizes of its subtrees. */
 SOOTHI_LOCAL void soothi_ptx_dominators(soothi_ptx_graph *g) {
     uint32_t changed = 1;
     uint32_t *taken = g->stack;
@@ -486,9 +488,9 @@ SOOTHI_LOCAL void soothi_ptx_dominators(soothi_ptx_graph *g) {
     }
 }
 
-/* Appends the loop of this header, whose latches stand on the stack up to `top`, and marks its blocks: all
-   that reaches a latch without passing the header. Inner loops are known already and passed over as wholes;
-   their roots stand in `depth` for now, with path halving. */
+/* Appends the loop of this header, whose latches are on the stack up to `top`. Marks its blocks: all that
+   reach a latch without passing the header. Inner loops are already found and are skipped as a unit. Their
+   roots are stored in `depth` for now, with path halving. */
 SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_t last, uint32_t top) {
     sooth_ptx *out = g->ptx;
     sooth_ptx_function *f = g->f;
@@ -524,9 +526,9 @@ SOOTHI_LOCAL int soothi_ptx_gather(soothi_ptx_graph *g, uint32_t header, uint32_
     return 1;
 }
 
-/* Natural loops: an edge back to a block that dominates its source makes one; loops of one header are one.
-   Headers are taken from the last in reverse post-order, so inner loops come first. Edges back to a block
-   that does not dominate their source are counted. */
+/* Natural loops: an edge to a block that dominates its source is a back edge. Back edges to one header form
+   one loop. Headers are visited in falling reverse post-order, so inner loops come first. Edges back to a
+   block that does not dominate their source are counted. */
 SOOTHI_LOCAL int soothi_ptx_loops(soothi_ptx_graph *g) {
     g->entered = SOOTH_PTX_NONE;
     for (uint32_t node = 0; node < g->nodes; ++node) g->inner[node] = SOOTH_PTX_NONE;
@@ -547,8 +549,8 @@ SOOTHI_LOCAL int soothi_ptx_loops(soothi_ptx_graph *g) {
     return 1;
 }
 
-/* Turns loops round so that outer ones come first, and from numbers within the function to numbers within the
-   module. */
+/* Reverses the order of loops, so that outer loops come first. Replaces indices within the function by
+   indices within the module. */
 SOOTHI_LOCAL void soothi_ptx_renumber(const soothi_ptx_graph *g) {
     sooth_ptx *out = g->ptx;
     const sooth_ptx_function *f = g->f;
@@ -582,7 +584,7 @@ SOOTH_API int sooth_ptx_dominates(const sooth_ptx *ptx, uint32_t a, uint32_t b) 
            y->tree - x->tree < x->below;
 }
 
-/* The innermost loop around both, or NONE; the loops given are of blocks. */
+/* Returns the innermost loop that contains both loops, or NONE. Both loops are of blocks. */
 SOOTHI_LOCAL uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_t b) {
     while (a != b) {
         if (a == SOOTH_PTX_NONE || b == SOOTH_PTX_NONE) return SOOTH_PTX_NONE;
@@ -592,14 +594,14 @@ SOOTHI_LOCAL uint32_t soothi_ptx_both(const sooth_ptx *ptx, uint32_t a, uint32_t
     return a;
 }
 
-/* Block b lies in this loop. */
+/* True if the block lies in this loop. */
 SOOTHI_LOCAL int soothi_ptx_inside(const sooth_ptx *ptx, uint32_t block, uint32_t loop) {
     uint32_t l = ptx->block[block].loop;
     while (l != SOOTH_PTX_NONE && ptx->loop[l].depth > ptx->loop[loop].depth) l = ptx->loop[l].parent;
     return l == loop;
 }
 
-/* Block b leaves the loops from its own outwards to, but without, `until`. */
+/* Marks block b as an exit of its loops, from the innermost outwards up to, but not including, `until`. */
 SOOTHI_LOCAL void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until) {
     for (uint32_t l = ptx->block[b].loop; l != until; l = ptx->loop[l].parent) {
         if (ptx->loop[l].test == b) continue;
@@ -608,7 +610,7 @@ SOOTHI_LOCAL void soothi_ptx_leaves(sooth_ptx *ptx, uint32_t b, uint32_t until) 
     }
 }
 
-/* From where each loop can be left, and whether its only such block is met in every iteration. */
+/* Finds the exits of each loop, and whether every iteration executes the only exit block. */
 SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) {
     for (uint32_t b = f->block; f->loops && b < f->block + f->blocks; ++b) {
         const sooth_ptx_block *block = &ptx->block[b];
@@ -634,7 +636,7 @@ SOOTHI_LOCAL void soothi_ptx_exits(sooth_ptx *ptx, const sooth_ptx_function *f) 
 
 /* ---- operands and values ---- */
 
-/* Where the operands of an instruction begin. */
+/* Returns the start of an instruction's operands. */
 SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
     return soothi_ptx_skip(ptx->text + ins->at + ins->skip + soothi_ptx_form(ptx, ins)->length,
                            ptx->text + ptx->size);
@@ -643,7 +645,7 @@ SOOTHI_LOCAL const char *soothi_ptx_behind(const sooth_ptx *ptx, const sooth_ptx
 SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instruction *instruction,
                                     sooth_ptx_word *operand, size_t most) {
     const char *p = soothi_ptx_behind(ptx, instruction), *const end = ptx->text + ptx->size;
-    const char *start = p, *stop = p; /* of the operand at hand */
+    const char *start = p, *stop = p; /* of the current operand */
     unsigned depth = 0;
     size_t n = 0;
     while (p < end) {
@@ -665,14 +667,14 @@ SOOTH_API size_t sooth_ptx_operands(const sooth_ptx *ptx, const sooth_ptx_instru
     return n;
 }
 
-/* The newest definition of a register, or NONE. */
+/* Returns the newest definition of a register, or NONE. */
 SOOTHI_LOCAL uint32_t soothi_ptx_defined(const soothi_ptx_flow *flow, sooth_ptx_word name) {
     return soothi_ptx_find(&flow->names, flow->ptx->text, name, 0);
 }
 
-/* Enters what an instruction defines, the names in its first operand: a, a|b, {a, b}, of a call (a, b).
-   (Stores and barriers define nothing; what stands first there is no register, or does no harm as one more
-   definition.) 0 without memory. */
+/* Records the definitions of an instruction: the names in its first operand: a, a|b, {a, b}; for a call (a,
+   b). Stores and barriers define nothing. Their first operand is not a register, or is a harmless extra
+   definition. Returns 0 if out of memory. */
 SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint32_t block) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_instruction *ins = &ptx->instruction[number];
@@ -704,7 +706,7 @@ SOOTHI_LOCAL int soothi_ptx_defines(soothi_ptx_flow *flow, uint32_t number, uint
     return 1;
 }
 
-/* Prepares to follow values through a function. 0 without memory. */
+/* Prepares to follow values through a function. Returns 0 if out of memory. */
 SOOTHI_LOCAL int soothi_ptx_follow(soothi_ptx_flow *flow, const sooth_ptx_function *f) {
     flow->function = f;
     flow->definitions = 0;
@@ -732,7 +734,7 @@ SOOTHI_LOCAL int64_t soothi_ptx_signed(uint64_t u) {
     return v;
 }
 
-/* v cut to this many bits, with a sign or without. */
+/* Truncates v to this many bits, with sign or without. */
 SOOTHI_LOCAL int64_t soothi_ptx_cut(int64_t v, uint32_t bits, int is_signed) {
     uint64_t u = (uint64_t)v;
     if (bits == 0 || bits >= 64) return v;
@@ -741,12 +743,12 @@ SOOTHI_LOCAL int64_t soothi_ptx_cut(int64_t v, uint32_t bits, int is_signed) {
     return soothi_ptx_signed(u);
 }
 
-/* v as a register of this type holds it. */
+/* Returns v as a register of this type holds it. */
 SOOTHI_LOCAL int64_t soothi_ptx_wrap(int64_t v, unsigned type) {
     return soothi_ptx_cut(v, soothi_ptx_bits(type), soothi_ptx_is_signed(type));
 }
 
-/* v as all registers are kept here: cut to this many bits and with a sign; predicates are 0 and 1. */
+/* Returns v as registers are stored here: truncated to this many bits and signed. Predicates are 0 and 1. */
 SOOTHI_LOCAL int64_t soothi_ptx_keep(int64_t v, uint32_t bits) { return soothi_ptx_cut(v, bits, bits > 1); }
 
 SOOTHI_LOCAL int soothi_ptx_is_integer(unsigned type) {
@@ -754,16 +756,16 @@ SOOTHI_LOCAL int soothi_ptx_is_integer(unsigned type) {
            type == SOOTH_PTX_TYPE_PRED;
 }
 
-/* How many sources an instruction has that soothi_ptx_apply can work out; 0: it cannot. */
+/* Returns the number of sources of an instruction that soothi_ptx_apply can evaluate, else 0. */
 SOOTHI_LOCAL unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
     static const uint8_t known[20] = {
-        /* with one source */
+        /* one source */
         SOOTH_PTX_OP_MOV, SOOTH_PTX_OP_CVT, SOOTH_PTX_OP_NEG, SOOTH_PTX_OP_NOT, SOOTH_PTX_OP_ABS,
-        /* from 5: with two */
+        /* from 5: two */
         SOOTH_PTX_OP_ADD, SOOTH_PTX_OP_SUB, SOOTH_PTX_OP_MUL, SOOTH_PTX_OP_DIV, SOOTH_PTX_OP_REM,
         SOOTH_PTX_OP_MIN, SOOTH_PTX_OP_MAX, SOOTH_PTX_OP_AND, SOOTH_PTX_OP_OR, SOOTH_PTX_OP_XOR,
         SOOTH_PTX_OP_SHL, SOOTH_PTX_OP_SHR, SOOTH_PTX_OP_SETP,
-        /* from 18: with three */
+        /* from 18: three */
         SOOTH_PTX_OP_MAD, SOOTH_PTX_OP_SELP};
     unsigned i = 0;
     while (i < 20 && form->opcode != known[i]) ++i;
@@ -771,10 +773,10 @@ SOOTHI_LOCAL unsigned soothi_ptx_sources(const sooth_ptx_form *form) {
     return form->vector != 1 ? 0 : i < 5 ? 1 : i < 18 ? 2 : 3;
 }
 
-/* A comparison is the set of orders in which it holds, so that its opposite is 7 less it. */
+/* A comparison is the set of orders in which it holds, so its opposite is 7 minus it. */
 enum { SOOTHI_PTX_LT = 1, SOOTHI_PTX_EQ, SOOTHI_PTX_LE, SOOTHI_PTX_GT, SOOTHI_PTX_NE, SOOTHI_PTX_GE };
 
-/* setp.lt.s32: its comparison and nothing else (.lo .ls .hi .hs are those of unsigned numbers); else 0. */
+/* Returns the comparison of a plain setp such as setp.lt.s32, else 0. .lo .ls .hi .hs are unsigned. */
 SOOTHI_LOCAL unsigned soothi_ptx_comparison(const sooth_ptx_form *form) {
     static const char name[10][3] = {"lt", "eq", "le", "gt", "ne", "ge", "lo", "ls", "hi", "hs"};
     static const uint8_t is[10] = {SOOTHI_PTX_LT, SOOTHI_PTX_EQ, SOOTHI_PTX_LE, SOOTHI_PTX_GT, SOOTHI_PTX_NE,
@@ -786,7 +788,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_comparison(const sooth_ptx_form *form) {
     return 0;
 }
 
-/* The order of a and b as numbers of this type: LT, EQ or GT. */
+/* Returns the order of a and b as numbers of this type: LT, EQ or GT. */
 SOOTHI_LOCAL unsigned soothi_ptx_order(int64_t a, int64_t b, unsigned type) {
     a = soothi_ptx_wrap(a, type);
     b = soothi_ptx_wrap(b, type);
@@ -794,8 +796,8 @@ SOOTHI_LOCAL unsigned soothi_ptx_order(int64_t a, int64_t b, unsigned type) {
     return (soothi_ptx_is_signed(type) ? a < b : (uint64_t)a < (uint64_t)b) ? SOOTHI_PTX_LT : SOOTHI_PTX_GT;
 }
 
-/* The result of an instruction with whole numbers as sources; 0: not known here. Sources are read as the type
-   says; all arithmetic is modulo 2^64, and the result is cut to the type's width. */
+/* Computes the result of an instruction from integer sources. Returns 0 if it cannot be evaluated. Sources
+   are read as the type. Arithmetic is modulo 2^64, and the result is truncated to the type's width. */
 SOOTHI_LOCAL int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t from[3], int64_t *result) {
     const unsigned type = form->type, bits = soothi_ptx_bits(type);
     const unsigned order = soothi_ptx_order(from[0], from[1], type);
@@ -833,7 +835,7 @@ SOOTHI_LOCAL int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t from
     case SOOTH_PTX_OP_OR: u = ua | ub; break;
     case SOOTH_PTX_OP_XOR: u = ua ^ ub; break;
     case SOOTH_PTX_OP_SHL: u = shift < bits ? ua << shift : 0; break;
-    case SOOTH_PTX_OP_SHR: /* signed: the sign moves in */
+    case SOOTH_PTX_OP_SHR: /* signed: the sign is shifted in */
         u = is_signed && a < 0 ? ~(shift < bits ? ~ua >> shift : 0) : shift < bits ? ua >> shift : 0;
         break;
     case SOOTH_PTX_OP_SETP:
@@ -847,13 +849,13 @@ SOOTHI_LOCAL int soothi_ptx_apply(const sooth_ptx_form *form, const int64_t from
     return 1;
 }
 
-/* The place of an instruction that uses a value. */
+/* The position of an instruction that uses a value. */
 typedef struct soothi_ptx_use {
     uint32_t instruction, block;
 } soothi_ptx_use;
 
-/* 0 when no path leads from the end of a block to the start of `to` without coming through `without`; a walk
-   of few blocks, and 1 where it would be longer. */
+/* Returns 0 if every path from the end of a block to the start of `to` passes through `without`. The walk is
+   limited to a few blocks and returns 1 beyond them. */
 SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint32_t to, uint32_t without) {
     enum { MOST = 96 };
     uint32_t seen[MOST], count = 1, k, highest = ptx->block[from].order;
@@ -874,20 +876,21 @@ SOOTHI_LOCAL int soothi_ptx_may_reach(const sooth_ptx *ptx, uint32_t from, uint3
     return 0;
 }
 
-/* Everything up to here happens before the use, whatever the path. */
+/* True if the definition always executes before the use. */
 SOOTHI_LOCAL int soothi_ptx_before(const sooth_ptx *ptx, const soothi_ptx_definition *d, soothi_ptx_use use) {
     if (d->block == use.block) return d->instruction < use.instruction;
     return sooth_ptx_dominates(ptx, d->block, use.block);
 }
 
-/* The one definition of a register that certainly reaches a use (definitions within the loop `but` aside), or
-   NONE: the last of those that dominate it, where no other can come to the use but through it. */
+/* Returns the one definition of a register that certainly reaches a use, or NONE. Definitions within the loop
+   `but` are ignored. It is the last definition that dominates the use, if every other definition reaches the
+   use only through it. */
 SOOTHI_LOCAL uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_ptx_word name,
                                           soothi_ptx_use use, uint32_t but, uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
     const uint32_t newest = soothi_ptx_defined(flow, name);
     uint32_t best = SOOTH_PTX_NONE;
-    for (int pass = 0; pass < 2; ++pass) { /* finds the last; looks at the others */
+    for (int pass = 0; pass < 2; ++pass) { /* the first pass finds the last; the second tests the others */
         for (uint32_t d = newest; d != SOOTH_PTX_NONE; d = flow->definition[d].next) {
             const soothi_ptx_definition *def = &flow->definition[d];
             const int before = soothi_ptx_before(ptx, def, use);
@@ -910,8 +913,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_reaching(const soothi_ptx_flow *flow, sooth_ptx
 SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word word, soothi_ptx_use use,
                                      unsigned depth, uint32_t *steps, int64_t *value);
 
-/* `name` is how a caller may call parameter `at` (in variable[]) of function f; `brief`: its number and its
-   name without the function's will do. */
+/* True if a caller may use `name` for parameter `at` (in variable[]) of function f. With `brief`, the index
+   and the name without the function's name are also accepted. */
 SOOTHI_LOCAL int soothi_ptx_calls(const sooth_ptx *ptx, const sooth_ptx_function *f, uint32_t at,
                                   const char *name, int brief) {
     sooth_ptx_word word = ptx->variable[at].name;
@@ -933,7 +936,7 @@ SOOTH_API size_t sooth_ptx_param(const sooth_ptx *ptx, size_t function, const ch
     return i;
 }
 
-/* What the caller says that a parameter or special register is. */
+/* Returns the caller's value of a parameter or special register in *value, if given. */
 SOOTHI_LOCAL int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word word, int64_t *value) {
     const sooth_ptx_function *f = flow->function;
     uint32_t at = f->param;
@@ -948,7 +951,7 @@ SOOTHI_LOCAL int soothi_ptx_known(const soothi_ptx_flow *flow, sooth_ptx_word wo
     return 0;
 }
 
-/* The result of a definition of `name` whose sources can be worked out. */
+/* Computes the result of a definition of `name` from its sources, if they are known. */
 SOOTHI_LOCAL int soothi_ptx_result(const soothi_ptx_flow *flow, sooth_ptx_word name, uint32_t definition,
                                    unsigned depth, uint32_t *steps, int64_t *value) {
     const soothi_ptx_definition *d = &flow->definition[definition];
@@ -973,8 +976,8 @@ SOOTHI_LOCAL int soothi_ptx_result(const soothi_ptx_flow *flow, sooth_ptx_word n
     return soothi_ptx_apply(form, from, value);
 }
 
-/* The value of an operand where it is used: a number, something the caller knows, a register that is
-   certainly defined from such. At most 12 deep and `steps` wide. */
+/* Computes the value of an operand at its use: a number, a value from the caller, or a register that is
+   certainly defined from such values. Limited to a depth of 12 and to `steps` operands. */
 SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word word, soothi_ptx_use use,
                                      unsigned depth, uint32_t *steps, int64_t *value) {
     const uint32_t *block = flow->function->reqntid;
@@ -1001,14 +1004,14 @@ SOOTHI_LOCAL int soothi_ptx_constant(const soothi_ptx_flow *flow, sooth_ptx_word
     return 1;
 }
 
-/* The predicate in front of an instruction. */
+/* Returns the predicate of an instruction. */
 SOOTHI_LOCAL sooth_ptx_word soothi_ptx_predicate(const sooth_ptx *ptx, const sooth_ptx_instruction *ins) {
     const char *end = ptx->text + ins->at + ins->skip, *p = soothi_ptx_skip(ptx->text + ins->at + 1, end);
     if (ins->flags & SOOTH_PTX_IS_NEGATED) p = soothi_ptx_skip(p + 1, end);
     return soothi_ptx_name(p, end);
 }
 
-/* Is the predicated branch at the end of block b taken? 1 or 0 where its predicate is known, else -1. */
+/* Returns 1 or 0 if the predicated branch at the end of block b is known to be taken or not, else -1. */
 SOOTHI_LOCAL int soothi_ptx_is_taken(const soothi_ptx_flow *flow, uint32_t b) {
     const sooth_ptx_block *block = &flow->ptx->block[b];
     const soothi_ptx_use use = {block->first + block->count - 1, b};
@@ -1020,24 +1023,26 @@ SOOTHI_LOCAL int soothi_ptx_is_taken(const soothi_ptx_flow *flow, uint32_t b) {
     return (value & 1) != ((branch->flags & SOOTH_PTX_IS_NEGATED) != 0);
 }
 
-/* ---- trip counts that the code tells ----
+/* ---- static trip counts ----
  *
- * A loop tells its trips when one test, met in every iteration, is the only way out, and everything the test
- * depends on is worked out once per iteration from numbers, from values known on entry and from itself. Those
- * instructions, the slice, are then simply run: loops that halve, shift or multiply end in 128 iterations.
- * Where the slice only adds and multiplies by what does not change, an iteration is a linear map of its
- * registers, x' = Ax + b; if they grow by the same d in two iterations, then Ad = d and they grow by d in
- * all, until one leaves the range of its type. The rest is one division. */
+ * A trip count can be derived if one test, executed in every iteration, is the only exit. Everything that the
+ * test depends on must be computed once per iteration from numbers, from values known on entry, and from
+ * itself. These instructions are the slice, and they are simply executed: loops that halve, shift or multiply
+ * end within 128 iterations. If the slice only adds and multiplies by constants, an iteration is a linear map
+ * of its registers, x' = Ax + b. If they grow by the same d in two iterations, then Ad = d. So they grow by d
+ * in every iteration, until one leaves the range of its type. One division gives the remaining trips.
+ * Example: for for (i = 0; i < n; i += 4), d = 4 and the distance is n.
+ */
 
 enum { SOOTHI_PTX_SLICE = 24, SOOTHI_PTX_TRIED = 128 };
 
 typedef struct soothi_ptx_register {
     sooth_ptx_word name;
-    int is_known;   /* on entry, and then on the way */
+    int is_known;   /* on entry, and then during the iterations */
     int is_changed; /* within the loop */
     int64_t value;
-    int64_t before, step; /* its value after the last iteration, and how much it grew in that */
-    uint32_t bits;        /* of what the instruction that changes it makes */
+    int64_t before, step; /* its value after the last iteration, and its growth in that iteration */
+    uint32_t bits;        /* width of the result of the instruction that changes it */
 } soothi_ptx_register;
 
 typedef struct soothi_ptx_step {
@@ -1058,7 +1063,7 @@ typedef struct soothi_ptx_slice {
     uint32_t budget; /* for values on entry */
 } soothi_ptx_slice;
 
-/* The number of a register in the slice, entered if it is new; NONE: there are too many. */
+/* Returns the index of a register in the slice, after adding a new one. Returns NONE if the slice is full. */
 SOOTHI_LOCAL uint32_t soothi_ptx_register_of(soothi_ptx_slice *s, sooth_ptx_word name) {
     uint32_t k;
     for (k = 0; k < s->regs; ++k)
@@ -1069,8 +1074,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_register_of(soothi_ptx_slice *s, sooth_ptx_word
     return s->regs++;
 }
 
-/* Finds what register k is on entry and which instruction changes it within the loop; that instruction's
-   sources become registers of the slice. 0: the loop does not tell. */
+/* Finds the value of register k on entry and the instruction that changes it within the loop. The sources of
+   that instruction become registers of the slice. Returns 0 if the trip count cannot be derived. */
 SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     const soothi_ptx_flow *flow = s->flow;
     const sooth_ptx *ptx = flow->ptx;
@@ -1118,7 +1123,7 @@ SOOTHI_LOCAL int soothi_ptx_trace(soothi_ptx_slice *s, uint32_t k) {
     return 1;
 }
 
-/* The instructions in the order in which an iteration meets them. */
+/* Sorts the instructions by their order within an iteration. */
 SOOTHI_LOCAL void soothi_ptx_arrange(soothi_ptx_slice *s) {
     uint32_t k;
     for (uint32_t i = 1; i < s->steps; ++i) {
@@ -1133,7 +1138,7 @@ SOOTHI_LOCAL void soothi_ptx_arrange(soothi_ptx_slice *s) {
     }
 }
 
-/* Runs step i; from[] gets its sources. 0: something is not known. */
+/* Runs step i and stores its sources in from[]. Returns 0 if a source is unknown. */
 SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]) {
     const soothi_ptx_step *step = &s->step[i];
     soothi_ptx_register *to = &s->reg[step->to];
@@ -1150,8 +1155,8 @@ SOOTHI_LOCAL int soothi_ptx_run(soothi_ptx_slice *s, uint32_t i, int64_t from[3]
     return 1;
 }
 
-/* r that grows `times` times stays a number with this sign and width; of 64 bits a quarter is enough, so that
-   two such numbers differ, and their steps too, by what 64 bits hold. */
+/* True if r does not overflow this sign and width in `times` more steps. For 64 bits a quarter of the range
+   is allowed, so that differences of two such numbers, and of their steps, fit in 64 bits. */
 SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, uint32_t bits,
                                   int is_signed) {
     const int64_t v = r->value, step = r->step;
@@ -1163,8 +1168,8 @@ SOOTHI_LOCAL int soothi_ptx_stays(const soothi_ptx_register *r, uint64_t times, 
     return pace == 0 || times <= left / pace;
 }
 
-/* Step i is linear in the registers, and stays so for this many iterations: none of them leaves its range,
-   nor that of a type in which it is widened. */
+/* True if step i is linear in the registers for this many iterations: no register leaves its range, nor the
+   range of a type in which it is widened. */
 SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uint64_t times) {
     const soothi_ptx_step *step = &s->step[i];
     const sooth_ptx_form *form = step->form;
@@ -1173,7 +1178,7 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     for (unsigned k = 0; k < 2; ++k)
         changed[k] = step->from[k] != SOOTH_PTX_NONE && s->reg[step->from[k]].is_changed;
     if (form->opcode == SOOTH_PTX_OP_SETP || form->type == SOOTH_PTX_TYPE_PRED)
-        return 1; /* no number: the caller looks at the test */
+        return 1; /* a predicate: the caller handles the test */
     switch (form->opcode) {
     case SOOTH_PTX_OP_MOV:
     case SOOTH_PTX_OP_ADD:
@@ -1197,14 +1202,15 @@ SOOTHI_LOCAL int soothi_ptx_is_linear(const soothi_ptx_slice *s, uint32_t i, uin
     return soothi_ptx_stays(to, times, to->bits, 1);
 }
 
-/* How many more iterations until a comparison of a and b, that held until now and whose sides grow by da and
-   db an iteration, no longer does; 0: it cannot be said. (What stayed equal grew by the same.) */
+/* Returns after how many more iterations a comparison of a and b first fails. It held so far, and its sides
+   grow by da and db an iteration. Returns 0 if unknown. (If a and b stayed equal, both grew by the same
+   amount.) */
 SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b, int64_t da, int64_t db) {
     int64_t x = a - b, s = da - db;
     if (s == 0) return 0;
     if (comparison == SOOTHI_PTX_GT || comparison == SOOTHI_PTX_GE ||
         (comparison == SOOTHI_PTX_NE && s < 0)) {
-        x = -x; /* the same with a and b the other way round */
+        x = -x; /* swaps a and b */
         s = -s;
     }
     if (s < 0 || x > 0) return 0;
@@ -1216,14 +1222,14 @@ SOOTHI_LOCAL uint64_t soothi_ptx_until(unsigned comparison, int64_t a, int64_t b
     return distance / pace + 1; /* x <= 0 */
 }
 
-/* The step that makes register p, or `steps`. */
+/* Returns the step that defines register p, or `steps`. */
 SOOTHI_LOCAL uint32_t soothi_ptx_maker(const soothi_ptx_slice *s, uint32_t p) {
     uint32_t i = 0;
     while (i < s->steps && s->step[i].to != p) ++i;
     return i;
 }
 
-/* Both sides of a comparison stay numbers of its type. */
+/* True if both sides of a comparison stay within its type. */
 SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_register side[2], uint64_t times, unsigned type) {
     const uint32_t bits = soothi_ptx_bits(type);
     const int is_signed = soothi_ptx_is_signed(type);
@@ -1231,7 +1237,8 @@ SOOTHI_LOCAL int soothi_ptx_sides_stay(const soothi_ptx_register side[2], uint64
            soothi_ptx_stays(&side[1], times, bits, is_signed);
 }
 
-/* Ends an iteration for a register; has it grown by the same as in the one before? */
+/* Ends an iteration for a register. Returns whether it grew by the same amount as in the previous
+   iteration. */
 SOOTHI_LOCAL int soothi_ptx_steady(soothi_ptx_register *r) {
     const int64_t last = r->step;
     r->step = soothi_ptx_signed((uint64_t)r->value - (uint64_t)r->before);
@@ -1239,13 +1246,13 @@ SOOTHI_LOCAL int soothi_ptx_steady(soothi_ptx_register *r) {
     return r->step == last;
 }
 
-/* The iteration, from 1, in which the test sends the loop to its end; 0: not found. `leaves` is the value of
-   the predicate p that does; the test stands at the end of the block with this order. */
+/* Returns the iteration, from 1, in which the test exits the loop; 0 if not found. `leaves` is the value of
+   the predicate p that exits. The test ends the block with this order. */
 SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int leaves, uint32_t order) {
     soothi_ptx_register side[2]; /* of the test, as numbers of its type */
     const soothi_ptx_step *test;
     uint32_t i, maker;
-    for (;;) { /* p = !q: ask q. A step makes it: p changes, and q is made before p */
+    for (;;) { /* if p = !q, tests q: p is changed by a step, after q */
         maker = soothi_ptx_maker(s, p);
         test = &s->step[maker];
         if (test->form->opcode != SOOTH_PTX_OP_NOT || test->order > order ||
@@ -1254,7 +1261,7 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
         p = test->from[0];
         leaves = !leaves;
     }
-    unsigned comparison = soothi_ptx_comparison(test->form); /* that holds while the loop goes on */
+    unsigned comparison = soothi_ptx_comparison(test->form); /* that holds while the loop continues */
     if (leaves && comparison) comparison = 7 - comparison;
     memset(side, 0, sizeof side);
     for (uint64_t iteration = 1; iteration <= SOOTHI_PTX_TRIED; ++iteration) {
@@ -1281,7 +1288,7 @@ SOOTHI_LOCAL uint64_t soothi_ptx_iterate(soothi_ptx_slice *s, uint32_t p, int le
     return 0;
 }
 
-/* The trips of a loop, or -1. */
+/* Returns the trip count of a loop, or -1. */
 SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t number) {
     const sooth_ptx *ptx = flow->ptx;
     const sooth_ptx_loop *loop = &ptx->loop[number];
@@ -1289,7 +1296,7 @@ SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t numb
     if (loop->test == SOOTH_PTX_NONE) return -1.0;
     const sooth_ptx_block *block = &ptx->block[loop->test];
     if (soothi_ptx_ending(ptx, block) != SOOTH_PTX_OP_BRA) return -1.0;
-    /* it goes two ways, as it stays in the loop and leaves it */
+    /* one successor stays in the loop, the other leaves it */
     const sooth_ptx_instruction *branch = &ptx->instruction[block->first + block->count - 1];
     int leaves = !soothi_ptx_inside(ptx, branch->target, number); /* taken: leaves */
     if (branch->flags & SOOTH_PTX_IS_NEGATED) leaves = !leaves;
@@ -1309,8 +1316,8 @@ SOOTHI_LOCAL double soothi_ptx_derive(const soothi_ptx_flow *flow, uint32_t numb
 
 /* ---- generic addresses ---- */
 
-/* The memory that a register always points into, because it comes from cvta.shared or cvta.local and from
-   adding to what does; SOOTH_PTX_CLASSES: any. */
+/* Returns the memory space that a register always points into: it comes from cvta.shared or cvta.local, or
+   from adding to such a pointer. Returns SOOTH_PTX_CLASSES for any space. */
 SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_word name, unsigned depth,
                                         uint32_t *steps) {
     const sooth_ptx *ptx = flow->ptx;
@@ -1324,7 +1331,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_w
         size_t n = sooth_ptx_operands(ptx, ins, operand, 4);
         if (n < 2 || n > 3 || !soothi_ptx_same(operand[0], name)) return SOOTH_PTX_CLASSES;
         one = SOOTH_PTX_CLASSES;
-        if (form->opcode == SOOTH_PTX_OP_CVTA) { /* cvta.to comes to no space here */
+        if (form->opcode == SOOTH_PTX_OP_CVTA) { /* cvta.to yields no space here */
             if (soothi_ptx_split(form->text, form->length, word) > 1) one = soothi_ptx_find_space(word[1]);
         } else if (form->opcode == SOOTH_PTX_OP_ADD || form->opcode == SOOTH_PTX_OP_SUB ||
                    form->opcode == SOOTH_PTX_OP_MOV) {
@@ -1339,7 +1346,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_points(const soothi_ptx_flow *flow, sooth_ptx_w
     return space;
 }
 
-/* Gives generic accesses of a function the space that their addresses show. */
+/* Sets the space of a function's generic accesses that their addresses determine. */
 SOOTHI_LOCAL void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_flow *flow,
                                              const sooth_ptx_function *f) {
     for (uint32_t i = f->instruction; i < f->instruction + f->instructions; ++i) {
@@ -1364,8 +1371,8 @@ SOOTHI_LOCAL void soothi_ptx_resolve_generic(sooth_ptx *ptx, const soothi_ptx_fl
     }
 }
 
-/* What follows from the instructions and edges of function g->f: graph, loops, trips, addresses (where some
-   are generic). 0 without memory. */
+/* Analyses the instructions and edges of function g->f: graph, loops, trips, and generic addresses if it has
+   any. Returns 0 if out of memory. */
 SOOTHI_LOCAL int soothi_ptx_analyse(soothi_ptx_graph *g, soothi_ptx_flow *flow, int has_generic) {
     sooth_ptx *ptx = g->ptx;
     const sooth_ptx_function *f = g->f;

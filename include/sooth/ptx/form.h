@@ -1,16 +1,16 @@
-/* ptx_form.h - what a PTX opcode is: its kind, the type it works on, the bytes it moves.
+/* ptx/form.h - what a PTX opcode is: its kind, the type it works on, the bytes it moves.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  * The lowest of four headers about PTX, the assembly text that CUDA compilers write:
  *
- *   ptx_form.h    opcodes: tables of classes, kinds, types, opcodes; what one full opcode does
- *   ptx_flow.h    a module: functions, blocks, loops; the flow graph and how often its loops run
+ *   ptx/form.h    opcodes: tables of classes, kinds, types, opcodes; the meaning of one full opcode
+ *   ptx/flow.h    a module: functions, blocks, loops; the flow graph and static trip counts
  *   ptx.h         reads a module from text
- *   ptx_count.h   how often everything in a kernel runs, and lists of it
+ *   ptx/count.h   how often everything in a kernel runs, and lists of it
  *
- * An opcode with its modifiers, ld.global.v4.f32, is a form. A form falls into a kind (global load), a kind
- * into a class (global). Opcodes that have never been heard of are of the kind `unknown`.
+ * An opcode with its modifiers, ld.global.v4.f32, is a form. A form belongs to a kind (global load), and a
+ * kind to a class (global). Unknown opcodes have the kind `unknown`.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/ptx.h"
@@ -25,7 +25,7 @@
  *         return 0;
  *     }
  *
- * Costs: no allocation; a form takes a search among 130 opcodes and one over the types for each modifier.
+ * Cost: no allocation. A form takes a search among 130 opcodes, and one over the types for each modifier.
  */
 #if !defined(SOOTH_PTX_FORM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_PTX_FORM_IMPLEMENTED))
 #include "../base.h"
@@ -37,11 +37,11 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_PTX_NONE UINT32_MAX /* no block, loop, function, label */
 
-/* ---- what instructions are ---- */
+/* ---- properties of instructions ---- */
 
-/* The classes of an instruction. In the terms of Alavani et al. (TOMPECS 2023, section 3): computing is
-   COMPUTE, global memory is GLOBAL with LOCAL and TEXTURE (all travel to the second-level cache), shared
-   memory is SHARED, the rest is miscellaneous. */
+/* The classes of instructions. In the terms of Alavani et al. (TOMPECS 2023, section 3), computing is
+   COMPUTE. Global memory is GLOBAL with LOCAL and TEXTURE, which all go to the second-level cache. Shared
+   memory is SHARED. The rest is miscellaneous. */
 #define SOOTH_PTX_CLASS_LIST(X)                                               \
     X(COMPUTE, "compute")   /* works on registers */                          \
     X(GLOBAL, "global")     /* global memory, and addresses of any kind */    \
@@ -51,7 +51,7 @@ SOOTHI_C_BEGIN
     X(TEXTURE, "texture")   /* textures and surfaces */                       \
     X(PARAM, "parameter")   /* of kernels and calls */                        \
     X(CONTROL, "control")   /* branches, calls, ends */                       \
-    X(MISC, "misc")         /* waiting, hints, what is not known */
+    X(MISC, "misc")         /* waiting, hints, unknown */
 
 typedef enum sooth_ptx_class {
 #define SOOTHI_ITEM(name, text) SOOTH_PTX_CLASS_##name,
@@ -60,40 +60,40 @@ typedef enum sooth_ptx_class {
         SOOTH_PTX_CLASSES
 } sooth_ptx_class;
 
-/* The kinds that each class falls into. */
-#define SOOTH_PTX_KIND_LIST(X)                                                                        \
-    X(INT, COMPUTE, "int")                                                                            \
-    X(LOGIC, COMPUTE, "logic") /* bits: and, shift, permute */                                        \
-    X(FP16, COMPUTE, "fp16")   /* half and bfloat16, packed or not */                                 \
-    X(FP32, COMPUTE, "fp32")                                                                          \
-    X(FP64, COMPUTE, "fp64")                                                                          \
-    X(SPECIAL, COMPUTE, "special") /* roots, reciprocals, sin, exp2, ... */                           \
-    X(CONVERT, COMPUTE, "convert")                                                                    \
-    X(MOVE, COMPUTE, "move")                                                                          \
-    X(COMPARE, COMPUTE, "compare")        /* set, select, test */                                     \
-    X(WARP, COMPUTE, "warp")              /* exchange among the threads of a warp */                  \
-    X(TENSOR, COMPUTE, "tensor")          /* matrix products: one instruction, many operations */     \
-    X(GLOBAL_LOAD, GLOBAL, "global load") /* cp.async to shared memory too: its load is what costs */ \
-    X(GLOBAL_STORE, GLOBAL, "global store")                                                           \
-    X(GLOBAL_ATOMIC, GLOBAL, "global atomic")                                                         \
-    X(SHARED_LOAD, SHARED, "shared load")                                                             \
-    X(SHARED_STORE, SHARED, "shared store")                                                           \
-    X(SHARED_ATOMIC, SHARED, "shared atomic")                                                         \
-    X(LOCAL_LOAD, LOCAL, "local load")                                                                \
-    X(LOCAL_STORE, LOCAL, "local store")                                                              \
-    X(CONSTANT_LOAD, CONSTANT, "constant load")                                                       \
-    X(TEXTURE_LOAD, TEXTURE, "texture load")                                                          \
-    X(TEXTURE_STORE, TEXTURE, "texture store")                                                        \
-    X(PARAM_LOAD, PARAM, "parameter load")                                                            \
-    X(PARAM_STORE, PARAM, "parameter store")                                                          \
-    X(BRANCH, CONTROL, "branch")                                                                      \
-    X(CALL, CONTROL, "call")                                                                          \
-    X(EXIT, CONTROL, "exit") /* ret and exit */                                                       \
-    X(BARRIER, MISC, "barrier")                                                                       \
-    X(FENCE, MISC, "fence")                                                                           \
-    X(ASYNC, MISC, "async") /* committing and awaiting asynchronous work */                           \
-    X(TENSOR_MEMORY, MISC, "tensor memory")                                                           \
-    X(OTHER, MISC, "other") /* prefetch, trap, pmevent, ... */                                        \
+/* The kinds of each class. */
+#define SOOTH_PTX_KIND_LIST(X)                                                                       \
+    X(INT, COMPUTE, "int")                                                                           \
+    X(LOGIC, COMPUTE, "logic") /* bits: and, shift, permute */                                       \
+    X(FP16, COMPUTE, "fp16")   /* half and bfloat16, packed or not */                                \
+    X(FP32, COMPUTE, "fp32")                                                                         \
+    X(FP64, COMPUTE, "fp64")                                                                         \
+    X(SPECIAL, COMPUTE, "special") /* roots, reciprocals, sin, exp2, ... */                          \
+    X(CONVERT, COMPUTE, "convert")                                                                   \
+    X(MOVE, COMPUTE, "move")                                                                         \
+    X(COMPARE, COMPUTE, "compare")        /* set, select, test */                                    \
+    X(WARP, COMPUTE, "warp")              /* exchange among the threads of a warp */                 \
+    X(TENSOR, COMPUTE, "tensor")          /* matrix products: one instruction, many operations */    \
+    X(GLOBAL_LOAD, GLOBAL, "global load") /* also cp.async to shared memory: the load is its cost */ \
+    X(GLOBAL_STORE, GLOBAL, "global store")                                                          \
+    X(GLOBAL_ATOMIC, GLOBAL, "global atomic")                                                        \
+    X(SHARED_LOAD, SHARED, "shared load")                                                            \
+    X(SHARED_STORE, SHARED, "shared store")                                                          \
+    X(SHARED_ATOMIC, SHARED, "shared atomic")                                                        \
+    X(LOCAL_LOAD, LOCAL, "local load")                                                               \
+    X(LOCAL_STORE, LOCAL, "local store")                                                             \
+    X(CONSTANT_LOAD, CONSTANT, "constant load")                                                      \
+    X(TEXTURE_LOAD, TEXTURE, "texture load")                                                         \
+    X(TEXTURE_STORE, TEXTURE, "texture store")                                                       \
+    X(PARAM_LOAD, PARAM, "parameter load")                                                           \
+    X(PARAM_STORE, PARAM, "parameter store")                                                         \
+    X(BRANCH, CONTROL, "branch")                                                                     \
+    X(CALL, CONTROL, "call")                                                                         \
+    X(EXIT, CONTROL, "exit") /* ret and exit */                                                      \
+    X(BARRIER, MISC, "barrier")                                                                      \
+    X(FENCE, MISC, "fence")                                                                          \
+    X(ASYNC, MISC, "async") /* committing and awaiting asynchronous work */                          \
+    X(TENSOR_MEMORY, MISC, "tensor memory")                                                          \
+    X(OTHER, MISC, "other") /* prefetch, trap, pmevent, ... */                                       \
     X(UNKNOWN, MISC, "unknown")
 
 typedef enum sooth_ptx_kind {
@@ -103,7 +103,7 @@ typedef enum sooth_ptx_kind {
         SOOTH_PTX_KINDS
 } sooth_ptx_kind;
 
-/* The types that operands have: name, bits. */
+/* The types of operands: name, bits. */
 /* clang-format off */
 #define SOOTH_PTX_TYPE_LIST(X) \
     X(UNTYPED, "", 0) X(B8, "b8", 8) X(B16, "b16", 16) X(B32, "b32", 32) X(B64, "b64", 64) \
@@ -126,10 +126,10 @@ typedef enum sooth_ptx_type {
         SOOTH_PTX_TYPES
 } sooth_ptx_type;
 
-/* The opcode families (the word before the first point), sorted by name, and what decides their kind: a kind
-   itself; or
+/* The opcode families (the word before the first point), sorted by name, and what determines their kind. This
+   is a kind itself, or:
    ARITHMETIC         the type: fp16, fp32, fp64, else int
-   LOAD STORE ATOMIC  the state space among the modifiers; none is a generic address
+   LOAD STORE ATOMIC  the state space among the modifiers; without one the address is generic
    COPY MULTIMEM WMMA WGMMA TCGEN05 TENSORMAP  the modifiers, see soothi_ptx_kind_of */
 /* clang-format off */
 #define SOOTH_PTX_OPCODE_LIST(X) \
@@ -180,49 +180,50 @@ typedef enum sooth_ptx_opcode {
 #define SOOTHI_ITEM(name, text, rule) SOOTH_PTX_OP_##name,
     SOOTH_PTX_OPCODE_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
-        SOOTH_PTX_OP_UNKNOWN, /* in none of the above */
+        SOOTH_PTX_OP_UNKNOWN, /* not in the list */
     SOOTH_PTX_OPCODES
 } sooth_ptx_opcode;
 
-/* "compute", "global load", "add" ("unknown" for the last opcode); never NULL. */
+/* Return the name: "compute", "global load", "add" ("unknown" for the last opcode); never NULL. */
 SOOTH_API const char *sooth_ptx_class_name(sooth_ptx_class group);
 SOOTH_API const char *sooth_ptx_kind_name(sooth_ptx_kind kind);
 SOOTH_API const char *sooth_ptx_opcode_name(sooth_ptx_opcode opcode);
 
-/* The class that a kind falls into. */
+/* Returns the class of a kind. */
 SOOTH_API sooth_ptx_class sooth_ptx_class_of(sooth_ptx_kind kind);
 
 /* ---- forms ---- */
 
-/* A piece of the text; no zero at its end. */
+/* A range of the text, not terminated by a zero. */
 typedef struct sooth_ptx_word {
     const char *text;
     size_t length;
 } sooth_ptx_word;
 
 /* Flags of forms. */
-#define SOOTH_PTX_FORM_GENERIC 1u      /* no state space is named: the address may lie in any */
-#define SOOTH_PTX_FORM_ASYNCHRONOUS 2u /* cp.async: goes on after it was issued; an operand has its size */
+#define SOOTH_PTX_FORM_GENERIC 1u      /* no state space: the address may lie in any */
+#define SOOTH_PTX_FORM_ASYNCHRONOUS 2u /* cp.async: not awaited after the issue; an operand has its size */
 #define SOOTH_PTX_FORM_APPROX 4u       /* .approx, .full */
 #define SOOTH_PTX_FORM_WIDE 8u         /* .wide: the result is twice as wide as the type */
-#define SOOTH_PTX_FORM_UNIFORM 16u     /* .uni: all threads of the warp go the same way */
+#define SOOTH_PTX_FORM_UNIFORM 16u     /* .uni: all threads of the warp take the same path */
 
-/* One full opcode as it appears in the module, such as ld.global.v4.f32. What an instruction is follows from
-   its form, so tables of latencies need one entry per form. */
+/* A full opcode of the module, such as ld.global.v4.f32. The form determines what an instruction is, so
+   tables of latencies need one entry per form. */
 typedef struct sooth_ptx_form {
     const char *text;
     uint32_t length;
     uint32_t count;  /* instructions of this form in the module */
     uint16_t opcode; /* sooth_ptx_opcode */
     uint8_t kind;    /* sooth_ptx_kind */
-    uint8_t type;    /* sooth_ptx_type: the first among the modifiers, the result's */
-    uint8_t source;  /* the last: of cvt the operand's; equal to type where only one is named */
+    uint8_t type;    /* sooth_ptx_type: the first among the modifiers, that of the result */
+    uint8_t source;  /* the last: for cvt that of the operand; equal to type if only one is given */
     uint8_t vector;  /* elements: 1, 2, 4, 8 */
     uint8_t flags;   /* SOOTH_PTX_FORM_... */
-    uint16_t bytes;  /* that one thread moves to or from memory; 0: none, or an operand says */
+    uint16_t bytes;  /* moved by one thread to or from memory; 0: none, or given by an operand */
 } sooth_ptx_form;
 
-/* What the opcode text[0..length) is, modifiers included: all but count. The form points to the text. */
+/* Returns the form of the opcode text[0..length), modifiers included: all but count. The form points into the
+   text. */
 SOOTH_API sooth_ptx_form sooth_ptx_form_of(const char *text, size_t length);
 
 SOOTHI_C_END
@@ -235,7 +236,8 @@ SOOTHI_C_BEGIN
 
 /* ---- the tables above as functions ---- */
 
-/* What the opcode list may say: a kind, with its number; what decides the kind, numbered after the kinds. */
+/* The values in the opcode list: a kind, with its number, or a rule for the kind, numbered after the
+   kinds. */
 enum {
 #define SOOTHI_ITEM(name, group, text) SOOTHI_PTX_RULE_##name = SOOTH_PTX_KIND_##name,
     SOOTH_PTX_KIND_LIST(SOOTHI_ITEM)
@@ -297,7 +299,7 @@ SOOTH_API const char *sooth_ptx_opcode_name(sooth_ptx_opcode opcode) {
     return (unsigned)opcode < SOOTH_PTX_OPCODES ? name[opcode] : "(no opcode)";
 }
 
-/* The kind of an opcode, or what decides it. */
+/* Returns the kind of an opcode, or the rule for it. */
 SOOTHI_LOCAL unsigned soothi_ptx_rule(unsigned opcode) {
     static const uint8_t rules[SOOTH_PTX_OPCODES] = {
 #define SOOTHI_ITEM(id, text, rule) SOOTHI_PTX_RULE_##rule,
@@ -316,7 +318,7 @@ SOOTHI_LOCAL sooth_ptx_word soothi_ptx_word(const char *text, size_t length) {
     return word;
 }
 
-/* The word is exactly this text. */
+/* True if the word is exactly this text. */
 SOOTHI_LOCAL int soothi_ptx_is(sooth_ptx_word word, const char *text) {
     size_t i = 0;
     while (i < word.length && text[i] && text[i] == word.text[i]) ++i;
@@ -327,8 +329,8 @@ SOOTHI_LOCAL int soothi_ptx_same(sooth_ptx_word a, sooth_ptx_word b) {
     return a.length == b.length && soothi_same_chars(a.text, b.text, a.length);
 }
 
-/* The hash of a word in a scope, eight bytes at a time. It differs between byte orders, but nothing that is
-   seen depends on it. */
+/* Hashes a word in a scope, eight bytes at a time. The hash depends on the byte order, but no visible result
+   depends on the hash. */
 SOOTHI_HOT uint32_t soothi_ptx_hash(sooth_ptx_word word, uint32_t scope) {
     uint64_t h = word.length * 0x9E3779B97F4A7C15u, piece;
     const char *p = word.text;
@@ -343,7 +345,7 @@ SOOTHI_HOT uint32_t soothi_ptx_hash(sooth_ptx_word word, uint32_t scope) {
     return ((uint32_t)(h >> 32) ^ (uint32_t)h) + scope * 0x9E3779B9u;
 }
 
-/* What a byte can begin. */
+/* The kinds of bytes. */
 enum {
     SOOTHI_PTX_BAD,
     SOOTHI_PTX_BLANK,
@@ -380,12 +382,12 @@ SOOTHI_LOCAL int soothi_ptx_in_name(char c) {
     return kind == SOOTHI_PTX_LETTER || kind == SOOTHI_PTX_DIGIT;
 }
 
-/* In a name, or a point between parts of one. */
+/* True for a character of a name, or a point between names. */
 SOOTHI_LOCAL int soothi_ptx_in_word(char c) {
     return soothi_ptx_char(c) - SOOTHI_PTX_LETTER <= SOOTHI_PTX_POINT - SOOTHI_PTX_LETTER;
 }
 
-/* Skips blanks and comments. A comment that is never closed ends with the text. */
+/* Skips blanks and comments. An unclosed comment ends with the text. */
 SOOTHI_LOCAL const char *soothi_ptx_skip_all(const char *p, const char *end) {
     for (;;) {
         while (p < end && soothi_ptx_is_blank(*p)) ++p;
@@ -401,12 +403,12 @@ SOOTHI_LOCAL const char *soothi_ptx_skip_all(const char *p, const char *end) {
     }
 }
 
-/* The same; most often there is nothing to skip. */
+/* Like soothi_ptx_skip_all, fast if there is nothing to skip. */
 SOOTHI_HOT const char *soothi_ptx_skip(const char *p, const char *end) {
     return p < end && (soothi_ptx_is_blank(*p) || *p == '/') ? soothi_ptx_skip_all(p, end) : p;
 }
 
-/* The name at p (letters, digits, $ _ %), possibly of no length. */
+/* Returns the name at p (letters, digits, $ _ %), possibly empty. */
 SOOTHI_LOCAL sooth_ptx_word soothi_ptx_name(const char *p, const char *end) {
     const char *start = p;
     if (p < end && soothi_ptx_char(*p) == SOOTHI_PTX_LETTER)
@@ -414,7 +416,8 @@ SOOTHI_LOCAL sooth_ptx_word soothi_ptx_name(const char *p, const char *end) {
     return soothi_ptx_word(start, (size_t)(p - start));
 }
 
-/* A whole number: decimal, 0x, 0b, octal, U behind it. Returns the bytes taken; 0: none. Wraps at 64 bits. */
+/* Reads an unsigned integer: decimal, 0x, 0b, octal, with optional U suffix. Returns the bytes taken; 0 if
+   there is none. Wraps at 64 bits. */
 SOOTHI_LOCAL size_t soothi_ptx_whole(const char *p, const char *end, uint64_t *value) {
     const char *start = p;
     unsigned base = 10, digit;
@@ -441,7 +444,7 @@ SOOTHI_LOCAL size_t soothi_ptx_whole(const char *p, const char *end, uint64_t *v
     return (size_t)(p - start);
 }
 
-/* ---- forms: what an opcode with its modifiers is ---- */
+/* ---- forms: an opcode with its modifiers ---- */
 
 SOOTHI_LOCAL unsigned soothi_ptx_find_opcode(sooth_ptx_word word) {
     unsigned low = 0, high = SOOTH_PTX_OP_UNKNOWN;
@@ -469,8 +472,8 @@ SOOTHI_LOCAL unsigned soothi_ptx_find_type(sooth_ptx_word word) {
     return SOOTH_PTX_TYPE_UNTYPED;
 }
 
-/* The class of memory that a state space is (shared::cta, const[0] as well), or SOOTH_PTX_CLASSES. The names
-   are in the order of the classes. */
+/* Returns the class of memory of a state space (shared::cta and const[0] as well), or SOOTH_PTX_CLASSES. The
+   names are in the order of the classes. */
 SOOTHI_LOCAL unsigned soothi_ptx_find_space(sooth_ptx_word word) {
     static const char name[6][8] = {"global", "shared", "local", "const", "tex", "param"};
     size_t n = 0;
@@ -483,7 +486,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_find_space(sooth_ptx_word word) {
 
 enum { SOOTHI_PTX_MODIFIERS = 24 };
 
-/* The words of an opcode: the family and its modifiers. */
+/* Splits an opcode into words: the family and its modifiers. */
 SOOTHI_LOCAL size_t soothi_ptx_split(const char *text, size_t length,
                                      sooth_ptx_word word[SOOTHI_PTX_MODIFIERS]) {
     size_t n = 0, i = 0, start;
@@ -495,7 +498,7 @@ SOOTHI_LOCAL size_t soothi_ptx_split(const char *text, size_t length,
     return n;
 }
 
-/* What the modifiers of one opcode say. */
+/* The modifiers of one opcode. */
 typedef struct soothi_ptx_parts {
     sooth_ptx_word word[SOOTHI_PTX_MODIFIERS]; /* word[0]: the family */
     size_t words;
@@ -508,7 +511,7 @@ SOOTHI_LOCAL int soothi_ptx_has(const soothi_ptx_parts *parts, const char *text)
     return 0;
 }
 
-/* The i-th modifier, from 1, is this. */
+/* True if the i-th modifier, from 1, is this text. */
 SOOTHI_LOCAL int soothi_ptx_part(const soothi_ptx_parts *parts, size_t i, const char *text) {
     return i < parts->words && soothi_ptx_is(parts->word[i], text);
 }
@@ -519,7 +522,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_arithmetic_kind(unsigned type) {
     return type == SOOTH_PTX_TYPE_F64 ? SOOTH_PTX_KIND_FP64 : SOOTH_PTX_KIND_INT;
 }
 
-/* The kind of an access (LOAD, STORE or ATOMIC) to a space; none named counts as global memory. */
+/* Returns the kind of an access (LOAD, STORE or ATOMIC) to a space. Without a space it is global memory. */
 SOOTHI_LOCAL unsigned soothi_ptx_access(unsigned rule, unsigned space) {
     static const uint8_t kind[6][3] = {
         {SOOTH_PTX_KIND_GLOBAL_LOAD, SOOTH_PTX_KIND_GLOBAL_STORE, SOOTH_PTX_KIND_GLOBAL_ATOMIC},
@@ -531,7 +534,7 @@ SOOTHI_LOCAL unsigned soothi_ptx_access(unsigned rule, unsigned space) {
     return kind[space < SOOTH_PTX_CLASSES ? space - SOOTH_PTX_CLASS_GLOBAL : 0][rule - SOOTHI_PTX_RULE_LOAD];
 }
 
-/* cp: the issued instruction is the global access; between the shared memories of a cluster it is a shared
+/* cp: the issued instruction is the global access. Between the shared memories of a cluster it is a shared
    store. */
 SOOTHI_LOCAL unsigned soothi_ptx_copy_kind(const soothi_ptx_parts *parts) {
     if (soothi_ptx_part(parts, 1, "reduce"))
@@ -587,12 +590,12 @@ SOOTHI_LOCAL int soothi_ptx_is_memory(unsigned kind) {
     return group >= SOOTH_PTX_CLASS_GLOBAL && group <= SOOTH_PTX_CLASS_PARAM;
 }
 
-/* Of the kinds of a class of memory, loads come first. */
+/* The first kind of each class of memory is the load. */
 SOOTHI_LOCAL int soothi_ptx_is_load(unsigned kind) {
     return sooth_ptx_class_of((sooth_ptx_kind)kind) != sooth_ptx_class_of((sooth_ptx_kind)(kind - 1));
 }
 
-/* Reads the decimal digits at text[*i..length); of more than nine, the first ones. */
+/* Reads the decimal digits at text[*i..length), but only the first nine. */
 SOOTHI_LOCAL uint32_t soothi_ptx_digits(const char *text, size_t length, size_t *i) {
     uint32_t v = 0;
     for (; *i < length && soothi_ptx_char(text[*i]) == SOOTHI_PTX_DIGIT; ++*i)
@@ -600,8 +603,8 @@ SOOTHI_LOCAL uint32_t soothi_ptx_digits(const char *text, size_t length, size_t 
     return v;
 }
 
-/* Bytes per thread of the fragment that wmma.load.a|b|c and wmma.store.d move; m16n16k16 says the shape, and
-   a warp of 32 shares the matrix. a is m x k, b is k x n, c and d are m x n. */
+/* Returns the bytes per thread of the fragment moved by wmma.load.a|b|c and wmma.store.d. The shape is given
+   as m16n16k16, and a warp of 32 shares the matrix. a is m x k, b is k x n, c and d are m x n. */
 SOOTHI_LOCAL uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32_t bits) {
     uint32_t by[3] = {0, 0, 0};
     unsigned k;
@@ -619,7 +622,7 @@ SOOTHI_LOCAL uint32_t soothi_ptx_fragment(const soothi_ptx_parts *parts, uint32_
     return 0;
 }
 
-/* Bytes that one thread moves. */
+/* Returns the bytes that one thread moves. */
 SOOTHI_LOCAL uint32_t soothi_ptx_bytes(const sooth_ptx_form *form, const soothi_ptx_parts *parts) {
     const uint32_t bits = soothi_ptx_bits(form->type);
     switch (form->opcode) {

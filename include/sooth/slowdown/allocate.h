@@ -1,13 +1,13 @@
-/* allocate.h - how many units of a machine each program that shares it should get: fairly, or as promised.
+/* slowdown/allocate.h - how many units of a machine each program should get: fairly, or as promised.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The units are the streaming multiprocessors (SMs) of a graphics processor, cores, any equal pieces.
- * Programs run side by side; once in a period their slowdowns are predicted (slowdown.h) or observed, and
- * the units are dealt out anew by Algorithm 1 of Themis (Zhao et al., IPDPS 2019): move one unit from one
- * program to another as long as a policy's score rises. What a program's slowdown will be on m units
- * follows from its progress curve (curve.h: the Proactive Slowdown Predictor, PSP; eq. 9 and 10 there): SD_m
- * = SD_inter / PG(m).
+ * The units are the streaming multiprocessors (SMs) of a graphics processor, cores, or any equal pieces.
+ * Programs run in parallel. Once per period their slowdowns are predicted (slowdown.h) or observed, and
+ * Algorithm 1 of Themis (Zhao et al., IPDPS 2019) reallocates the units: it moves one unit from one program
+ * to another while a policy's score rises. The slowdown of a program on m units follows from its progress
+ * curve (scaling/curve.h: the Proactive Slowdown Predictor, PSP; eq. 9 and 10 there): SD_m = SD_inter /
+ * PG(m).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/slowdown.h"
@@ -29,29 +29,28 @@
  *         return 0;
  *     }
  *
- * The paper leaves open, and here it is so:
- *   - i = j in Algorithm 1 changes nothing and is not tried. The first move that raises the score is made
- *     at once, and the next (i, j) goes on from there; "raises" means by more than 1e-6 of its size, so
- *     rounding moves nothing.
- *   - max_distance is looked at for every move, not once per pass: no result is farther than that from the
- *     present allocation.
- *   - No program goes below `least` units, 1 at least.
+ * The paper leaves these details open:
+ *   - i = j in Algorithm 1 changes nothing and is skipped. The first move that raises the score is made at
+ *     once, and the search continues at the next (i, j). "Raises" means by more than 1e-6 of the score's
+ *     size, so rounding moves nothing.
+ *   - max_distance limits every move, not one pass: no result is farther than that from the present
+ *     allocation.
+ *   - No program gets fewer than `least` units, or fewer than 1.
  *   - All predictions of one decision use the slowdowns and the curves of the present allocation.
- *   - A point that is observed again becomes the mean of the observations, and a curve never falls
- *     (SOOTH_SCALING_MONOTONE).
- *   - The Fair policy is content below an unfairness of 0.05, not 0.1: of 0.02, 0.05 and 0.1 that leaves
- *     the kernels that test_allocate.c learns from most fair. Where moving units is costly, set it higher.
- *   - The score of QoS is not printed. Here: what is missing to the targets, negative; when nothing is, 10
- *     + the sum of the other programs' progress. It is never content early: what the protected program does
- *     not need flows back.
+ *   - Repeated observations of a point are averaged, and a curve never falls (SOOTH_SCALING_MONOTONE).
+ *   - The Fair policy stops below an unfairness of 0.05, not 0.1. Of 0.02, 0.05 and 0.1, this leaves the
+ *     training kernels of test_allocate.c most fair. Set it higher if moving units is costly.
+ *   - The score of QoS is not printed. Here it is the negative shortfall to the targets. Without a shortfall
+ *     it is 10 + the sum of the other programs' progress. It never stops early: units that the protected
+ *     program does not need return to the others.
  *
- * A prediction that is 9 % off misses a tight target every other time. But the time alone of a program
- * with a promise is known, so its true slowdown is: give it to sooth_allocate_observe, and the target is
- * kept where it can be (see there).
+ * A prediction with an error of 9 % misses a tight target half of the time. But a program with a promise has
+ * a known time alone, so its true slowdown is known. Pass it to sooth_allocate_observe, and the target is met
+ * if possible.
  *
- * Costs: sizeof(sooth_allocate) in the caller's memory, about 9 KB; no allocation. A decision for m
- * programs takes at most (m - 1) max_distance m^2 / 2 moves of two curve lookups and a score; a
- * microsecond for 4 (bench task=decide).
+ * Cost: sizeof(sooth_allocate) in the caller's memory, about 9 KB; no allocation. A decision for m programs
+ * takes up to (m - 1) max_distance m^2 / 2 moves of two curve lookups and a score; a microsecond for 4 (bench
+ * task=decide).
  */
 #if !defined(SOOTH_SLOWDOWN_ALLOCATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED))
 #include "../scaling.h"
@@ -64,103 +63,105 @@ SOOTHI_C_BEGIN
 #define SOOTH_ALLOCATE_MOST 16u /* programs at a time */
 
 typedef struct sooth_allocate_program {
-    float weight;    /* of its claim, > 0: fair is where slowdown x weight is equal (eq. 11), so more weight
-                        means less slowdown */
-    float target;    /* progress that it was promised, 0 to 1; 0: none, a batch program */
+    float weight;    /* of its claim, > 0. Fair means equal slowdown x weight (eq. 11), so a larger weight
+                        gives a smaller slowdown */
+    float target;    /* promised progress, 0 to 1; 0: none, a batch program */
     float inter;     /* slowdown by interference under the present allocation */
-    uint32_t units;  /* its units at present */
-    uint32_t least;  /* units that it keeps in any case, >= 1 */
-    uint32_t missed; /* units on which its target was seen to be missed: it is not put there again. 0 when the
+    uint32_t units;  /* present units */
+    uint32_t least;  /* minimum units, >= 1 */
+    uint32_t missed; /* units on which it missed its target: it does not get so few again. 0 when the
                         neighbours change */
     sooth_scaling_curve curve; /* progress on m units, alone */
 } sooth_allocate_program;
 
-/* The machine and who shares it. Fill with sooth_allocate_init; weight, target, units and least may be set
-   directly, units with the sum of the machine's. */
+/* The machine and its programs. Initialise with sooth_allocate_init. weight, target, units and least may be
+   set directly; units must sum to those of the machine. */
 typedef struct sooth_allocate {
     uint32_t units;
     uint32_t programs;
     sooth_allocate_program program[SOOTH_ALLOCATE_MOST];
 } sooth_allocate;
 
-/* An allocation and what is expected of it. */
+/* An allocation and its expected results. */
 typedef struct sooth_allocate_result {
     uint32_t units[SOOTH_ALLOCATE_MOST];
     float slowdown[SOOTH_ALLOCATE_MOST];
     float unfairness; /* eq. 11 */
     float score;      /* of the policy */
-    uint32_t moves;   /* of one unit, made */
-    uint32_t safest;  /* 1: the wish cannot be met or was not understood; this is the safest allocation */
+    uint32_t moves;   /* of one unit */
+    uint32_t safest;  /* 1: the goal cannot be met or is invalid; this is the safest allocation */
 } sooth_allocate_result;
 
-/* What a policy wants. Both see an allocation with the slowdowns expected of it; units and slowdown have
+/* The goal of a policy. Both functions get an allocation with its expected slowdowns. units and slowdown have
    machine->programs entries. */
 typedef struct sooth_allocate_policy {
     float (*score)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
-                   const uint32_t *units, const float *slowdown); /* the more the better */
+                   const uint32_t *units, const float *slowdown); /* larger is better */
     int (*enough)(const struct sooth_allocate_policy *policy, const sooth_allocate *machine,
                   const uint32_t *units, const float *slowdown); /* nonzero: good enough, stop; NULL: never */
-    uint32_t max_distance; /* units that a program may win or lose in one decision; 0: 5 (the paper's) */
-    float threshold;  /* FAIR: unfairness below this is good enough; 0: 0.05 (the paper's: 0.1); for never
-                              good enough set enough = NULL */
-    float guard;      /* QOS: aim so much above the targets, 0.05: 5 %; 0: not at all */
-    const void *user; /* for policies of your own */
+    uint32_t max_distance; /* maximum change of a program's units in one decision; 0 means 5 (the paper's) */
+    float threshold;  /* FAIR: unfairness below this is good enough; 0 means 0.05 (the paper's: 0.1); to never
+                         stop early, set enough = NULL */
+    float guard;      /* QOS: margin above the targets, 0.05: 5 %; 0: none */
+    const void *user; /* for your own policies */
 } sooth_allocate_policy;
 
-/* Themis-Fair (Algorithm 2) and Themis-QoS. Zero the rest or set it. */
+/* Return Themis-Fair (Algorithm 2) and Themis-QoS. Zero or set the other fields. */
 SOOTH_API sooth_allocate_policy sooth_allocate_fair(void);
 SOOTH_API sooth_allocate_policy sooth_allocate_qos(void);
 
-/* An empty machine of `units`, for 1 to SOOTH_ALLOCATE_MOST programs and no more than there are units: evenly
-   shared, equal weights, no targets, progress in proportion to the units until something is observed. */
+/* Initialises a machine of `units` for 1 to SOOTH_ALLOCATE_MOST programs, at most one per unit. Units are
+   shared evenly, with equal weights and no targets. Progress is proportional to the units until something is
+   observed. */
 SOOTH_API sooth_status sooth_allocate_init(sooth_env *env, sooth_allocate *machine, uint32_t units,
                                            uint32_t programs);
 
-/* Shares the units out by weight (the static policy that Themis is measured against): n_i = N w_i / sum w,
-   rounded by largest remainder, at least `least` each. */
+/* Shares the units by weight: the static policy that Themis is compared with. n_i = N w_i / sum w, rounded by
+   largest remainder, with a minimum of `least` each. */
 SOOTH_API sooth_status sooth_allocate_even(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_result *result);
 
-/* What program `which` has shown on its present units: its slowdowns by scale and by interference, both >= 1
-   (less counts as 1). observed: its true slowdown where it is known, else 0. Then SD_scal = observed / inter,
-   so that prediction and truth agree where it stands, and units on which the target was missed are
-   remembered; where the truth is less than the predicted interference, that is believed to be the truth. ASM,
-   which knows no scale, is this with scal = 1; Bubble-Flux, which phases programs in and out to
-   measure their slowdowns, is this with what it measures as `observed`. */
+/* Records the slowdowns of program `which` on its present units, by scale and by interference, both >= 1
+   (less counts as 1). observed is its true slowdown if known, else 0. Then SD_scal = observed / inter, so
+   prediction and truth agree at the present units, and units on which the target was missed are stored. If
+   the truth is below the predicted interference, it replaces the interference. ASM, which has no scale, is
+   this with scal = 1. Bubble-Flux, which phases programs in and out to measure their slowdowns, is this with
+   its measurement as `observed`. */
 SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *machine, uint32_t which,
                                               float scal, float inter, float observed);
 
-/* The slowdown of program `which` on m units (0: infinite), eq. 9. */
+/* Returns the slowdown of program `which` on m units (0: infinite), eq. 9. */
 SOOTH_API float sooth_allocate_slowdown(const sooth_allocate *machine, uint32_t which, uint32_t m);
 
-/* Eq. 11: (max - min) / max of slowdown x weight; weight NULL: all equal. 0 is fair. */
+/* Returns eq. 11: (max - min) / max of slowdown x weight. weight NULL means equal weights. 0 is fair. */
 SOOTH_API float sooth_allocate_unfairness(const float *slowdown, const float *weight, uint32_t programs);
 
-/* Algorithm 1 from the present allocation; machine is not changed. policy NULL: sooth_allocate_fair(). A
-   program alone keeps all units. Targets that cannot be met even with every unit that the others can spare:
-   SOOTH_BAD_ARGUMENT, and result is the allocation nearest to them, with safest = 1. Other bad input:
-   SOOTH_BAD_ARGUMENT, and result is the even one, with safest = 1. */
+/* Runs Algorithm 1 from the present allocation and does not change machine. policy NULL means
+   sooth_allocate_fair(). A program alone keeps all units. Returns SOOTH_BAD_ARGUMENT in two cases, with
+   safest = 1. If the targets cannot be met even with every unit that the others can spare, result is the
+   nearest allocation. For other invalid input, result is the even one. */
 SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocate *machine,
                                              const sooth_allocate_policy *policy,
                                              sooth_allocate_result *result);
 
-/* Takes a result over as the present allocation. */
+/* Makes a result the present allocation. */
 SOOTH_API void sooth_allocate_take(sooth_allocate *machine, const sooth_allocate_result *result);
 
 typedef enum sooth_allocate_goal {
-    SOOTH_ALLOCATE_LEAST_WORST = 0, /* the greatest slowdown x weight as small as can be */
-    SOOTH_ALLOCATE_MOST_PROGRESS /* targets first, with the fewest units; then the sum of progress as great as
-                                    can be */
+    SOOTH_ALLOCATE_LEAST_WORST = 0, /* minimises the maximum slowdown x weight */
+    SOOTH_ALLOCATE_MOST_PROGRESS    /* targets first, with fewest units; then the sum of progress */
 } sooth_allocate_goal;
 
-/* The best allocation by the curves as they stand, from nothing, at any distance: unit after unit to the
-   program that needs it most (LEAST_WORST; exact, since a curve never falls) or gains most (MOST_PROGRESS;
-   exact for concave curves, Fox 1966). What Algorithm 1 is measured against. O(units x programs). */
+/* Computes the best allocation for the present curves, at any distance. It gives unit after unit to one
+   program. For LEAST_WORST this is the program that needs it most: exact, because a curve never falls. For
+   MOST_PROGRESS it is the one that gains most: exact for concave curves, Fox 1966. It is the reference for
+   Algorithm 1. O(units x programs). */
 SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_goal goal, sooth_allocate_result *result);
 
-/* One after another instead of side by side: each has the whole machine for a share of the time in proportion
-   to its weight, and a slowdown of sum w / w_i; no interference. Units are the whole machine for each. */
+/* Runs programs in turn instead of in parallel. Each has the whole machine for a share of the time
+   proportional to its weight, and a slowdown of sum w / w_i without interference. Units are the whole machine
+   for each. */
 SOOTH_API void sooth_allocate_alone(const sooth_allocate *machine, sooth_allocate_result *result);
 
 SOOTHI_C_END
@@ -171,11 +172,11 @@ SOOTHI_C_END
 #define SOOTH_SLOWDOWN_ALLOCATE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-#define SOOTHI_ALLOCATE_FOREVER 1e30f /* the slowdown of a program that does not move */
+#define SOOTHI_ALLOCATE_FOREVER 1e30f /* the slowdown of a program without progress */
 
-/* ---- what is expected ---- */
+/* ---- expected results ---- */
 
-/* The fewest units that program i may have. */
+/* Returns the minimum units of program i. */
 SOOTHI_LOCAL uint32_t soothi_allocate_least(const sooth_allocate *machine, uint32_t i) {
     return machine->program[i].least > 1 ? machine->program[i].least : 1u;
 }
@@ -202,7 +203,7 @@ SOOTHI_LOCAL float soothi_allocate_unfair(const sooth_allocate *machine, const f
     return sooth_allocate_unfairness(slowdown, weight, machine->programs);
 }
 
-/* Fills in what follows from the units. */
+/* Computes the results that follow from the units. */
 SOOTHI_LOCAL void soothi_allocate_expect(const sooth_allocate *machine, const sooth_allocate_policy *policy,
                                          sooth_allocate_result *result) {
     for (uint32_t i = 0; i < machine->programs; ++i)
@@ -261,11 +262,12 @@ SOOTH_API sooth_allocate_policy sooth_allocate_qos(void) {
 
 /* ---- unit after unit ---- */
 
-/* What else units may be handed out by than by a sooth_allocate_goal. */
+/* Criteria for giving out units in addition to sooth_allocate_goal. */
 enum { SOOTHI_ALLOCATE_CLAIM = 100, SOOTHI_ALLOCATE_LAG };
 
-/* How much program i, with `units`, should have the next one: the distance to its claim; the part of its
-   target that it misses; its weighted slowdown; what it gains by the unit, those with a target last. */
+/* Returns the priority of program i, with `units`, for the next unit. By criterion, it is the distance to its
+   claim, the ratio of target to progress, its weighted slowdown, or its gain by the unit. For the gain,
+   programs with a target come last. */
 SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned by, const float *claim,
                                         uint32_t i, uint32_t units) {
     const sooth_allocate_program *p = &machine->program[i];
@@ -277,7 +279,7 @@ SOOTHI_LOCAL float soothi_allocate_wish(const sooth_allocate *machine, unsigned 
     return p->target > 0.0f ? gain - 0.5f : gain;
 }
 
-/* Hands out what is left, each unit to the program that should most have it, the first of several. */
+/* Gives out the remaining units, each to the program with the highest priority, the first of several. */
 SOOTHI_LOCAL void soothi_allocate_hand_out(const sooth_allocate *machine, unsigned by, const float *claim,
                                            uint32_t left, sooth_allocate_result *result) {
     for (; left > 0; --left) {
@@ -293,9 +295,9 @@ SOOTHI_LOCAL void soothi_allocate_hand_out(const sooth_allocate *machine, unsign
     }
 }
 
-/* Deals the units out by weight into result->units; sound whatever the weights are. Everyone gets `least`,
-   and then unit after unit goes to the program that has the fewest beside its claim N w_i: for claims above
-   the least this is rounding by largest remainder. */
+/* Shares the units by weight into result->units; valid for any weights. Every program gets `least` units.
+   Then each unit goes to the program farthest below its claim N w_i. For claims above the minimum, this is
+   rounding by largest remainder. */
 SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allocate_result *result) {
     float sum = 0.0f, claim[SOOTH_ALLOCATE_MOST];
     uint32_t left = machine->units;
@@ -307,7 +309,7 @@ SOOTHI_LOCAL void soothi_allocate_deal(const sooth_allocate *machine, sooth_allo
     }
     for (uint32_t i = 0; i < machine->programs; ++i) {
         uint32_t least = soothi_allocate_least(machine, i);
-        uint32_t others = machine->programs - 1 - i; /* each keeps one at least */
+        uint32_t others = machine->programs - 1 - i; /* each keeps one or more */
         claim[i] *= (float)machine->units / sum;
         uint32_t whole = (uint32_t)claim[i];
         if (whole < least) whole = least;
@@ -375,7 +377,7 @@ SOOTH_API sooth_status sooth_allocate_observe(sooth_env *env, sooth_allocate *ma
     if (p->units < machine->units) {
         sooth_status status = sooth_scaling_curve_add(env, &p->curve, (float)p->units, 1.0f / scal);
         if (status != SOOTH_OK) return status;
-        /* The curve keeps the mean of what was seen there; what is known now must still come out now. */
+        /* The curve stores the mean of all observations there; the latest must still be reproduced now. */
         inter *= scal * sooth_scaling_curve_predict(&p->curve, (float)p->units);
     }
     p->inter = inter;
@@ -387,7 +389,7 @@ SOOTHI_LOCAL int soothi_allocate_sized(const sooth_allocate *machine) {
            machine->units >= machine->programs;
 }
 
-/* The first thing that makes the machine unfit for a decision. */
+/* Reports the first reason why the machine does not allow a decision. */
 SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allocate *machine) {
     uint32_t units = 0, least = 0;
     if (!soothi_allocate_sized(machine))
@@ -423,7 +425,7 @@ SOOTHI_LOCAL sooth_status soothi_allocate_check(sooth_env *env, const sooth_allo
     return SOOTH_OK;
 }
 
-/* Shares by weight, flagged after a failure. */
+/* Shares by weight, and sets `safest` after a failure. */
 SOOTHI_LOCAL sooth_status soothi_allocate_by_weight(const sooth_allocate *machine, sooth_status status,
                                                     sooth_allocate_result *result) {
     memset(result, 0, sizeof *result);
@@ -480,7 +482,7 @@ SOOTHI_LOCAL int soothi_allocate_move(const sooth_allocate *machine, const sooth
     return 0;
 }
 
-/* Lines 5 to 19. A policy of one's own may have no top, so the number of passes is bounded. */
+/* Lines 5 to 19. A user policy may have no maximum, so the number of passes is bounded. */
 SOOTHI_LOCAL void soothi_allocate_climb(const sooth_allocate *machine, const sooth_allocate_policy *policy,
                                         sooth_allocate_result *now) {
     const uint32_t far_away = policy->max_distance ? policy->max_distance : 5u;
@@ -493,7 +495,7 @@ SOOTHI_LOCAL void soothi_allocate_climb(const sooth_allocate *machine, const soo
     }
 }
 
-/* The fewest units with which program i reaches its target; units + 1: none do. */
+/* Returns the fewest units on which program i reaches its target; units + 1 if there are none. */
 SOOTHI_LOCAL uint32_t soothi_allocate_needs(const sooth_allocate *machine, uint32_t i) {
     uint32_t n = soothi_allocate_least(machine, i);
     if (machine->program[i].target > 0.0f)
@@ -509,7 +511,7 @@ SOOTHI_LOCAL int soothi_allocate_possible(const sooth_allocate *machine) {
     return sum <= machine->units;
 }
 
-/* Everyone gets what first() says, and what is left is handed out. */
+/* Gives every program the units of first(), and then gives out the rest. */
 SOOTHI_LOCAL void soothi_allocate_fill(const sooth_allocate *machine,
                                        uint32_t (*first)(const sooth_allocate *machine, uint32_t i),
                                        unsigned by, sooth_allocate_result *result) {
@@ -519,8 +521,8 @@ SOOTHI_LOCAL void soothi_allocate_fill(const sooth_allocate *machine,
     soothi_allocate_hand_out(machine, by, NULL, left, result);
 }
 
-/* Where the targets cannot be met: programs without one keep their least, and the rest goes, unit after unit,
-   to the program that misses the greatest part of its target. */
+/* For targets that cannot be met: programs without a target keep their minimum. The rest goes, unit after
+   unit, to the program that misses the largest part of its target. */
 SOOTHI_LOCAL sooth_status soothi_allocate_impossible(sooth_env *env, const sooth_allocate *machine,
                                                      sooth_allocate_result *result) {
     soothi_allocate_fill(machine, soothi_allocate_least, SOOTHI_ALLOCATE_LAG, result);
@@ -553,7 +555,7 @@ SOOTH_API sooth_status sooth_allocate_decide(sooth_env *env, const sooth_allocat
     return SOOTH_OK;
 }
 
-/* ---- the best there is ---- */
+/* ---- the best allocation ---- */
 
 SOOTH_API sooth_status sooth_allocate_best(sooth_env *env, const sooth_allocate *machine,
                                            sooth_allocate_goal goal, sooth_allocate_result *result) {

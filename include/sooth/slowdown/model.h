@@ -1,12 +1,12 @@
-/* slowdown_model.h - slowdowns beside others (slowdown.h), told by any kind of model.
+/* slowdown_model.h - slowdowns alongside others (slowdown.h), predicted by any kind of model.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Themis (Zhao et al., IPDPS 2019) tells SD_scal and SD_inter by a network of 338 weights. Nothing in its
- * method needs that: here whatever sooth_model_fit can make of two targets takes the network's place, behind
- * the same rows, the same logarithms of them and the same promise that neither part is below 1. Without a
- * recipe it is the network, to the bit. Which kind is best depends on the kernels: try them on programs left
- * out (in examples/simulator it is the network, and copies of the rows with other events help trees too).
+ * Themis (Zhao et al., IPDPS 2019) predicts SD_scal and SD_inter by a network of 338 weights. Its method
+ * works with any model of two targets that sooth_model_fit can fit. The rows and their logarithms are as in
+ * slowdown.h, and neither part is below 1. Without a recipe the model is the network, bit for bit. The best
+ * kind depends on the kernels: compare them on programs left out. In examples/simulator it is the network;
+ * copies of the rows with other events help trees too.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/slowdown.h"
@@ -36,8 +36,8 @@
  *         return 0;
  *     }
  *
- * Costs: fitting, a copy of the rows and what the kind of model takes; predicting, 12 logarithms and what it
- * takes (sooth_model_cost), no allocation, no double.
+ * Cost: fitting takes a copy of the rows plus the cost of the model. A prediction takes 12 logarithms plus
+ * the model's (sooth_model_cost), without allocation or doubles.
  */
 #if !defined(SOOTH_SLOWDOWN_MODEL_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SLOWDOWN_MODEL_IMPLEMENTED))
@@ -49,18 +49,18 @@
 
 SOOTHI_C_BEGIN
 
-/* As sooth_slowdown_predict, by a model of sooth_slowdown_model_fit or a network of sooth_slowdown_fit
-   (&network->head). A checked one may come from anyone: a model that does not make two numbers of
-   SOOTH_SLOWDOWN_INPUTS gives NaN. */
+/* Like sooth_slowdown_predict, with a model of sooth_slowdown_model_fit or a network of sooth_slowdown_fit
+   (&network->head). A checked one may come from anyone: a model without two outputs from
+   SOOTH_SLOWDOWN_INPUTS inputs gives NaN. */
 SOOTH_API float sooth_slowdown_model_predict(const sooth_model *model, const float *row, float part[2]);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* table and options: as for sooth_slowdown_fit, SOOTH_BAD_DATA alike. recipe NULL: the network, and *model is
-   its block. Else sooth_model_fit by the recipe, on the logarithms of the inputs of the rows and of their
-   copies; recipe->target NULL: it learns the logarithms of the slowdowns. Of the options copies, no_copies,
-   jitter and seed count then (as_published: no copies). A kind that learns one target fails with its own
-   sentence. Free with sooth_model_free. */
+/* Fits a model of slowdowns. table, options and SOOTH_BAD_DATA are as for sooth_slowdown_fit. recipe NULL
+   means the network, and *model is its block. Otherwise sooth_model_fit uses the recipe on the logarithms of
+   the inputs, for the rows and their copies. recipe->target NULL means that it learns the logarithms of the
+   slowdowns. The options used are then copies, no_copies, jitter and seed (as_published means no copies). A
+   kind with only one target fails with its own sentence. Free the model with sooth_model_free. */
 SOOTH_API sooth_status sooth_slowdown_model_fit(sooth_env *env, const sooth_table *table,
                                                 const sooth_slowdown_options *options,
                                                 const sooth_model_recipe *recipe, sooth_model **model);
