@@ -12,7 +12,8 @@
  *   card       names, units, training ranges, options, scores      (optional)
  *   interval   a sooth_conformal for each target: prediction intervals    (conformal.h; optional)
  *   adapt      a sooth_adapt: corrections from a few launches of a new program    (adapt.h; optional)
- *   levels     a sooth_levels: names and statistics of categories, applied first (preprocess/levels.h; optional)
+ *   levels     a sooth_levels: names and statistics of categories, applied first
+ *              (preprocess/levels.h; optional)
  *   probability  a sooth_probability for two classes: maps the prediction to P(y = 1), applied last
  *                                          (model/probability.h; optional, excludes interval and adapt)
  *
@@ -46,9 +47,8 @@
  * Notes
  *
  * The bytes of a model are its file: write model->size bytes; read and check them to load. On big-endian
- * hosts use sooth_model_save and sooth_model_load. Predicting allocates nothing. For an input transform or
- * statistics of levels, the caller provides a buffer (sooth_model_scratch). All functions are thread-safe if
- * each thread has its own env and scratch.
+ * hosts use sooth_model_save and sooth_model_load. Predicting allocates nothing. The caller provides scratch.
+ * All functions are thread-safe if each thread has its own env and scratch.
  *
  * Cost
  *
@@ -209,9 +209,8 @@ SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch);
    sooth_model_predict_many with rows = 1. */
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch);
 
-/* Computes out[i * targets + t] for `rows` rows, each `stride` floats long. scratch:
-   sooth_model_scratch(model, batch) floats, batch >= 1. From 16 on, predictors work on several rows at
-   once. */
+/* Computes out[i * targets + t] for rows `stride` floats apart. scratch: sooth_model_scratch(model, batch)
+   floats, batch >= 1. From 16 on, predictors work on several rows at once. */
 SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
                                         float *out, float *scratch, size_t batch);
 
@@ -263,8 +262,8 @@ SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model,
    follows sooth_adapt_predict instead: it uses logarithmic scales, and a missing feature is outside. */
 SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row, uint32_t *feature);
 
-/* Predicts the first target with its interval, not below 0 if no training target was. The block's claim
-   states the coverage. Returns 0 if the model has no interval; low and high are then NaN. known is 0. */
+/* Predicts the first target with its interval, not below 0 if no training target was. (See the block's
+   claim.) Without an interval it returns 0, and low and high are NaN. known is 0. */
 SOOTH_API int sooth_model_interval(const sooth_model *model, const float *row, float *scratch,
                                    sooth_adapted *answer);
 
@@ -363,13 +362,12 @@ typedef enum sooth_model_encode {
     SOOTH_MODEL_NATIVE      /* the predictor splits levels by sets: sooth_model_takes_categories */
 } sooth_model_encode;
 
-/* How to make a model from a table. Zero bytes are defaults: the kind's own transform, default options, and a
-   card with what the table provides. Only networks and support vectors have one: mean 0 and variance 1,
-   clipped to the training range. */
+/* How to make a model from a table. Zero bytes are defaults: the kind's own transform, default options, a
+   card from the table. Networks and support vectors have a transform: mean 0, variance 1, clipped to the
+   training range. */
 typedef struct sooth_model_recipe {
     const char *model;   /* "tree": a name of SOOTH_KIND_LIST or SOOTH_MODEL_PRESETS */
-    const void *options; /* its options, such as sooth_tree_options; NULL means defaults, or a preset's
-                            settings */
+    const void *options; /* a sooth_tree_options; NULL means defaults, or a preset's settings */
     /* transform of the features before learning; NULL means the kind's own */
     const sooth_scale_options *input;
     const sooth_scale_options *target; /* of the targets, inverted for predictions; NULL means none */
@@ -385,15 +383,14 @@ typedef struct sooth_model_recipe {
     const char *note;
     const sooth_seen *seen; /* this process's training rows */
 
-    /* Dictionary of the table's categories, stored in the model; columns hold its codes. NULL means no
-       change. */
+    /* Dictionary of the table's categories, whose columns hold its codes; stored in the model. May be
+       NULL. */
     const sooth_levels *levels;
     uint32_t encode;                      /* a sooth_model_encode */
     const sooth_levels_options *encoding; /* of the statistics; NULL means defaults */
 } sooth_model_recipe;
 
-/* Returns 1 if predictors of this kind split columns of categories (sooth_table.categorical) by sets of
-   levels. */
+/* Returns 1 if this kind splits columns of categories (sooth_table.categorical) by sets of levels. */
 SOOTH_API int sooth_model_takes_categories(uint32_t kind);
 
 /* Fits the transforms and the levels' statistics to these rows, then the predictor to the transformed rows,
@@ -493,7 +490,6 @@ SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model,
 
 /* ---- the card ---- */
 
-/* Number of texts of a card with these dimensions. */
 SOOTHI_LOCAL uint64_t soothi_card_texts(uint32_t features, uint32_t targets, uint32_t scores) {
     return 2u * ((uint64_t)features + targets) + scores + 2u;
 }
@@ -942,7 +938,6 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
     return 1;
 }
 
-/* Returns 1 if the low byte of a word is stored first. */
 SOOTHI_LOCAL int soothi_model_little_endian(void) {
     const uint32_t one = 1;
     return *(const unsigned char *)&one;
@@ -961,7 +956,6 @@ SOOTHI_LOCAL uint32_t soothi_model_read32(const unsigned char *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* Reports why sooth_model_check refuses the bytes. */
 SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     static const char where[] = "the model file";
     static const char foreign[] = "this is not a model file: it does not begin with \"SOTH\" and a header";
@@ -1065,7 +1059,6 @@ SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset) {
     return 1;
 }
 
-/* Finds the preset of this name; returns 0 if there is none. */
 SOOTHI_LOCAL int soothi_model_preset_named(const char *name, sooth_model_preset *preset) {
     for (size_t i = 0; sooth_model_preset_at(i, preset); ++i)
         if (soothi_same_text(preset->name, name)) return 1;
@@ -1329,7 +1322,6 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tabl
     return status;
 }
 
-/* Allocates these ranges. */
 SOOTHI_LOCAL float *soothi_model_range_room(sooth_env *env, size_t columns) {
     float *range = (float *)soothi_alloc(env, 2 * columns, sizeof *range);
     if (!range) soothi_no_memory(env, "a model's card", 2 * columns * sizeof *range);
@@ -1456,8 +1448,7 @@ SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_tab
 /* ---- many rows ---- */
 
 #define SOOTHI_MODEL_SCORED 2000u /* rows from which a scorer pays */
-/* Rows of a task: at most a batch of tree/ensemble.h, in slices of tree/scorer.h. Workers have several
-   tasks. */
+/* Rows of a task: at most a batch of tree/ensemble.h, in slices of tree/scorer.h. */
 #define SOOTHI_MODEL_BLOCK 2048u
 #define SOOTHI_MODEL_LEAST 512u
 
