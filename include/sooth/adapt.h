@@ -44,8 +44,7 @@
  * Notes
  *
  * - The intervals cover about `share` of a new program's launches at every k, whether or not errors are
- *   Gaussian. The condition is that the new program relates to those of the table as they relate to each
- *   other.
+ *   Gaussian. The new program must relate to those of the table as they relate to each other.
  * - That holds for launches like the revealed ones. `known` is the fraction of the variance that they removed
  *   at a launch. If it falls, the variance rises, and a factor[k] < factor[0] returns towards that of an
  *   unknown program: factor[k] + (factor[0] - factor[k]) (1 - known).
@@ -74,7 +73,7 @@
  * new: k of its launches are revealed, at random and as chosen by sooth_adapt_next, and the rest are
  * predicted. The factor is the `share` quantile of |r - mean| / sqrt(variance). Programs have equal weights,
  * or weights by rows below 8 rows. Half a future program is added above all scores. The plain quantile covers
- * a little less than the share if programs are few. Conformal prediction by groups (Lee, Barber and Willett
+ * slightly less than the share for few programs. Conformal prediction by groups (Lee, Barber and Willett
  * 2023) adds a whole program and covers more.
  *
  * The influence of wrong measurements is bounded. A launch measured again is one point. Its value is the
@@ -124,16 +123,15 @@ typedef struct sooth_adapt_feature {
     float unused;
 } sooth_adapt_feature;
 
-/* The block: this struct, a sooth_adapt_feature for each feature, and capacity + 1 factors. Variances are
-   those of residuals. */
+/* The block: this struct, a sooth_adapt_feature for each feature, and capacity + 1 factors. Variances refer
+   to residuals. */
 typedef struct sooth_adapt {
     sooth_block head;  /* features: of a row; targets: 1 */
     uint32_t capacity; /* launches that a program's memory holds, 1 to SOOTH_ADAPT_MOST */
     uint32_t log;      /* 1: residuals are log(measured / predicted); 0: (measured - predicted) / unit */
     uint32_t programs; /* training programs */
     uint32_t rows;
-    uint32_t simulated; /* maximum number of launches revealed in the simulation; later factors repeat the
-                           last */
+    uint32_t simulated; /* maximum launches revealed in the simulation; later factors repeat the last */
     float share;        /* fraction of a new program's launches that an interval should cover */
     float unit;         /* of residuals; 1 on the log scale */
     float level, slope, signal, noise; /* variances */
@@ -312,7 +310,6 @@ SOOTHI_LOCAL int soothi_adapt_law_check(const sooth_adapt *a) {
            soothi_adapt_within(a->doubt, 1.0f, SOOTHI_ADAPT_LARGE);
 }
 
-/* Bytes of a block. */
 SOOTHI_LOCAL size_t soothi_adapt_words(size_t features, size_t capacity) {
     return soothi_round16(sizeof(sooth_adapt) + features * sizeof(sooth_adapt_feature) +
                           (capacity + 1u) * sizeof(float));
@@ -519,9 +516,8 @@ SOOTHI_LOCAL void soothi_adapt_relate(const sooth_adapt *a, const sooth_adapt_pr
     }
 }
 
-/* Computes L with L L' = K, and alpha. raised is added to the noise. If rounding leaves nothing of a point
-   that the others do not predict, its whole variance is used instead. Dividing by less would let errors grow
-   from point to point. */
+/* Computes L with L L' = K, and alpha. raised is added to the noise. If rounding leaves nothing of a point's
+   own variance, the whole variance is used. Dividing by less would let errors grow. */
 SOOTHI_LOCAL void soothi_adapt_factorise(const sooth_adapt *a, const sooth_adapt_program *p,
                                          const soothi_adapt_memory *m, const float raised[SOOTH_ADAPT_MOST]) {
     const size_t n = a->capacity, points = p->points;
@@ -588,7 +584,6 @@ SOOTHI_LOCAL void soothi_adapt_weigh(const sooth_adapt *a, sooth_adapt_program *
 
 /* ---- observing ---- */
 
-/* The median of v[0..n), n at most SOOTH_ADAPT_REPEATS. Sorts v. */
 SOOTHI_LOCAL float soothi_adapt_median(float *v, uint32_t n) {
     for (uint32_t i = 1; i < n; ++i) {
         const float x = v[i];
@@ -979,7 +974,6 @@ SOOTHI_LOCAL void soothi_adapt_fit_feature(const soothi_adapt_fit *fit, size_t j
     if (f->most > f->least && deviation > 1e-30) f->factor = (float)(1.0 / deviation);
 }
 
-/* Computes the scale of the residuals, the residuals, and the standardised predictions. */
 SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
     const sooth_table *t = fit->table;
     sooth_adapt *a = fit->made;
@@ -1258,7 +1252,6 @@ SOOTHI_LOCAL sooth_status soothi_adapt_refuse(sooth_env *env, const sooth_table 
     return SOOTH_OK;
 }
 
-/* Runs all steps of fitting in the allocated memory. */
 SOOTHI_LOCAL sooth_status soothi_adapt_learn(soothi_adapt_fit *fit) {
     sooth_status status = soothi_adapt_groups(fit);
     if (status == SOOTH_OK) status = soothi_adapt_residuals(fit);

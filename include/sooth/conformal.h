@@ -4,9 +4,9 @@
  *
  * A model predicts 120 W: how large can the error be? Conformal prediction uses the errors on rows that the
  * model has not seen. Row i gets a score that measures its error. The interval of a new row holds all values
- * whose score is at most a quantile of these scores, with the new row counted as one of them. If the new row
- * is drawn like those rows, the interval holds its value with a probability of at least `level`, for any
- * model and any noise (Vovk, Gammerman, Shafer 2005; Lei et al., JASA 113, 2018).
+ * whose score is at most a quantile of the scores, the new row's included. If the new row is drawn like those
+ * rows, the interval holds its value with a probability of at least `level`, for any model and noise (Vovk,
+ * Gammerman, Shafer 2005; Lei et al., JASA 113, 2018).
  *
  * "Drawn like those rows" is essential. On published GPU power data, 90 % intervals calibrated on shuffled
  * rows hold 26 to 47 % of the launches of an unseen program. So each interval states what it covers:
@@ -44,13 +44,11 @@
  *
  * Notes
  *
- * - Calibrate on predictions of rows that the model has not seen. For intervals of groups, leave out whole
- *   groups.
+ * - Calibrate on rows that the model has not seen. For intervals of groups, leave out whole groups.
  * - SPLIT: one model and held-out rows. The level is proven.
  * - CROSS: each row is predicted by the model of the folds without it, and new rows by a model of all rows.
  *   The level is usually right and no row is wasted, but no theorem covers every model; claim.proven is 0.
- * - CV+ and the jackknife+ (sooth_conformal_cross) prove 1 - 2 a. They need the predictions of every fold's
- *   model for the new row.
+ * - CV+ and the jackknife+ (sooth_conformal_cross) prove 1 - 2 a. Every fold's model predicts the new row.
  * - Any number of threads may use a block, but each online object belongs to one.
  *
  * Method and references
@@ -149,7 +147,7 @@ typedef enum sooth_conformal_score {
 typedef struct sooth_conformal_claim {
     uint32_t promise; /* a sooth_conformal_promise */
     uint32_t rows;    /* calibration rows, with weights above 0 */
-    uint32_t groups;  /* groups of these rows; 0 means that no groups were given */
+    uint32_t groups;  /* their groups; 0 means that no groups were given */
     float level;      /* the requested level */
     float proven;     /* level that a theorem guarantees for every model; 0 means none */
 } sooth_conformal_claim;
@@ -171,9 +169,9 @@ SOOTH_API int sooth_conformal_check(const void *bytes, size_t size);
 
 /* Computes the interval of a prediction. spread: this row's predicted spread, in the unit of the spreads of
    the fit; only used by a block that was fitted with spreads. The interval is unbounded (-infinity, or 0 on
-   the log scale, to infinity) if nothing is promised. So it is on the log scale if the prediction is not
-   above 0. Both ends are NaN if the prediction is NaN, or the spread is NaN or below 0. For a block of
-   quantiles, both quantiles are the prediction. */
+   the log scale, to infinity) if nothing is promised; on the log scale also if the prediction is not above 0.
+   Both ends are NaN if the prediction is NaN, or the spread is NaN or below 0. For a block of quantiles, both
+   quantiles are the prediction. */
 SOOTH_API void sooth_conformal_interval(const sooth_conformal *conformal, float predicted, float spread,
                                         float *low, float *high);
 
@@ -199,7 +197,7 @@ typedef struct sooth_conformal_online {
     int32_t down;    /* rate x (1 - a), subtracted after a missed row */
     uint32_t seen;   /* rows so far, and missed ones; both halved before seen exceeds 2^32 */
     uint32_t missed;
-    uint32_t upper; /* 1: scores have signs, and there is no lower end */
+    uint32_t upper; /* 1: signed scores, without a lower end */
 } sooth_conformal_online;
 
 /* Begins a stream. memory: 2 x room floats, owned by the caller. level is within 0.001 .. 0.999. rate is the
@@ -210,8 +208,7 @@ SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float 
                                           float level, float rate, uint32_t scale);
 
 /* Like sooth_conformal_online_init, for upper ends only. The interval begins at -infinity, or at 0 on the log
-   scale. It ends at the prediction (of the mean, a quantile or anything else) moved by a quantile of the
-   errors. */
+   scale. It ends at the prediction (of the mean, a quantile, ...) moved by a quantile of the errors. */
 SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, float *memory, uint32_t room,
                                                 float level, float rate, uint32_t scale);
 
@@ -221,9 +218,9 @@ SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *onl
                                                float *low, float *high);
 
 /* Adds the measurement of a predicted row. Returns 1 if the interval held it, 0 if not. Returns -1 and
-   changes nothing if a value is NaN or the prediction is infinite. So it does on the log scale if the
-   prediction is not above 0 or the measurement is below 0. An infinite measurement (a run that never ended)
-   counts as the largest score. */
+   changes nothing if a value is NaN or the prediction is infinite; on the log scale also if the prediction is
+   not above 0 or the measurement is below 0. An infinite measurement (of an endless run) has the largest
+   score. */
 SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, float predicted, float measured);
 
 /* ---- calibrating ---- */
@@ -295,8 +292,7 @@ typedef struct sooth_conformal_left_out {
    Otherwise claim->proven is 0.
 
    A row's interval is NaN if a model's prediction of it is not finite. On the log scale it is unbounded if a
-   prediction is not above 0. Returns SOOTH_BAD_DATA as above, and if a group is in two folds: its rows were
-   then seen. */
+   prediction is not above 0. Returns SOOTH_BAD_DATA as above, and if a group is in two folds. */
 SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conformal_left_out *rows,
                                              const float *predicted, size_t count,
                                              const sooth_conformal_options *options, float *low, float *high,
@@ -340,8 +336,7 @@ SOOTH_API int sooth_conformal_check(const void *bytes, size_t size) {
     return c->score == SOOTH_CONFORMAL_QUANTILE || c->below >= -c->above;
 }
 
-/* Slightly more than m, for the rounding of a product, a logarithm and an exponential: a value at the edge
-   must stay inside. */
+/* Slightly more than m, for rounding of a product, a logarithm and an exponential: edges stay inside. */
 SOOTHI_LOCAL float soothi_conformal_widened(float m, uint32_t scale) {
     const float share = 1.0f / 4194304.0f; /* 2^-22 */
     m += (m < 0.0f ? -m : m) * share;
@@ -431,12 +426,11 @@ SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, 
     return 1;
 }
 
-/* Rank of the sorted score that is the end, from 1: ceil((count + 1)(1 - a_t)). If it is 0 or less, the
-   interval is empty. */
+/* Rank of the sorted score that is the end, from 1: ceil((count + 1)(1 - a_t)). At 0 or less, the interval is
+   empty. */
 SOOTHI_LOCAL int64_t soothi_conformal_online_rank(const sooth_conformal_online *o) {
     const int64_t unit = SOOTHI_CONFORMAL_UNIT, t = ((int64_t)o->count + 1) * (unit - o->working);
-    return t > 0 ? (t + unit - 1) >> 30 : 0; /* avoids a division, which is a function call on small
-                                                machines */
+    return t > 0 ? (t + unit - 1) >> 30 : 0; /* avoids a division, which is a call on small machines */
 }
 
 SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *online, float predicted,
@@ -530,13 +524,12 @@ SOOTH_API sooth_option_list sooth_conformal_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* Relative tolerance in comparisons of summed weights, so that rounding does not decide between two
-   scores. */
+/* Relative tolerance of summed weights, so that rounding does not decide between two scores. */
 #define SOOTHI_CONFORMAL_SLACK 1e-9
 
 /* The calibration rows. */
 typedef struct soothi_conformal_rows {
-    const float *measured, *low, *high; /* low = high = the prediction, if there are no quantiles */
+    const float *measured, *low, *high; /* low = high = the prediction, without quantiles */
     const uint32_t *group;
     const float *weight;
     size_t rows;
@@ -676,7 +669,6 @@ SOOTHI_LOCAL float soothi_conformal_score_of(const soothi_conformal_rows *r, siz
     return soothi_conformal_up(score);
 }
 
-/* Sorts the counted rows by their scores. */
 SOOTHI_LOCAL void soothi_conformal_sort(soothi_conformal_rows *r, int sides) {
     size_t n = 0;
     for (size_t i = 0; i < r->rows; ++i)
@@ -718,7 +710,7 @@ SOOTHI_LOCAL float soothi_conformal_whole(const soothi_conformal_rows *r, double
     return soothi_conformal_infinite();
 }
 
-/* The offset of these sides at their required level. */
+/* The offset of the sides at their required level. */
 SOOTHI_LOCAL float soothi_conformal_offset_of(soothi_conformal_rows *r, int sides, double level,
                                               int *enough) {
     soothi_conformal_sort(r, sides);
@@ -984,7 +976,6 @@ SOOTHI_LOCAL double soothi_conformal_folds_proven(const soothi_conformal_folds *
     return proven > 0.0 ? proven : 0.0;
 }
 
-/* Allocates the memory of the folds and fills both sides. */
 SOOTHI_LOCAL sooth_status soothi_conformal_folds_fill(sooth_env *env, soothi_conformal_folds *f,
                                                       int *enough) {
     soothi_carver carver = {NULL, 0};

@@ -4,8 +4,8 @@
  *
  * A model is right until the machine changes: a fan fails, another job shares the machine, a driver is
  * updated. The residuals (measured minus predicted, or the logarithm of the ratio) show this. Each detector
- * gets one value at a time, in memory that never grows. It returns after each value whether the stream has
- * drifted, and in which direction.
+ * gets one value at a time, in memory that never grows. It then returns whether and in which direction the
+ * stream has drifted.
  *
  *   sooth_page_hinkley  sums of (value - mean so far - delta), with the forgetting factor alpha; drift if a
  *                       sum has risen by more than threshold above its minimum (Page, Biometrika 41, 1954;
@@ -102,8 +102,7 @@ typedef struct sooth_page_hinkley {
     float least[2], most[2];
 } sooth_page_hinkley;
 
-/* Each bucket in row r holds the mean and the variance of 2^r values; a row has at most max_buckets
-   buckets. */
+/* Row r has at most max_buckets buckets, each with the mean and the variance of 2^r values. */
 typedef struct sooth_adwin {
     uint32_t clock;             /* values between checks */
     uint32_t max_buckets;       /* of a row, 1 to 254 */
@@ -145,8 +144,7 @@ typedef struct sooth_location {
     float *memory;          /* 2 x window_size: the ring, then the sorted values */
     uint32_t count;         /* values in the window */
     uint32_t next;          /* index of the next value in the ring */
-    uint32_t run;           /* consecutive values outside, up to the last one; 0 means that the last was
-                               inside */
+    uint32_t run;           /* consecutive values outside, up to the last; 0 if the last was inside */
     uint32_t side;          /* side of the run: a sooth_drift */
     uint32_t outside;       /* values outside so far */
     uint32_t refused;
@@ -459,8 +457,7 @@ SOOTH_API void sooth_cusum_reset(sooth_cusum *d) {
     soothi_cusum_begin(d);
 }
 
-/* Updates the mean and the squared deviations, relative to the first value (Welford, Technometrics 4,
-   1962). */
+/* Mean and squared deviations, relative to the first value (Welford, Technometrics 4, 1962). */
 SOOTHI_LOCAL void soothi_cusum_learn(sooth_cusum *d, float value) {
     if (d->count == 1) d->origin = value;
     const float x = value - d->origin, before = (x - d->learned[0]) - d->learned[1];

@@ -138,8 +138,8 @@ typedef sooth_block sooth_model;
 
 /* ---- the blocks ---- */
 
-/* The envelope. Offsets count from its first byte; 0 means absent. Its region of bytes stores the parts in
-   this order, without gaps. */
+/* The envelope. Offsets count from its first byte; 0 means absent. The parts follow in this order, without
+   gaps. */
 typedef struct sooth_envelope {
     sooth_block head;
     uint32_t input_at;
@@ -383,7 +383,7 @@ typedef struct sooth_model_recipe {
     const char *note;
     const sooth_seen *seen; /* this process's training rows */
 
-    /* Dictionary of the table's categories, whose columns hold its codes; stored in the model. May be
+    /* Dictionary of the table's categories (their columns hold its codes), stored in the model; may be
        NULL. */
     const sooth_levels *levels;
     uint32_t encode;                      /* a sooth_model_encode */
@@ -452,7 +452,6 @@ SOOTHI_C_BEGIN
 
 SOOTHI_LOCAL uint32_t soothi_model_kind(const sooth_block *block) { return block->kind & 0xFFFFu; }
 
-/* Returns the block at offset `at` of another; NULL if at is 0. */
 SOOTHI_LOCAL const void *soothi_model_part(const sooth_block *block, uint32_t at) {
     return at ? (const void *)((const unsigned char *)block + at) : NULL;
 }
@@ -555,8 +554,7 @@ SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     }
 }
 
-/* Checks one part of an envelope, unless it is absent: it must begin where the last one ended. Moves *end to
-   its end. */
+/* Checks a part of an envelope, if present: it must begin where the last one ended. Moves *end to its end. */
 SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
                                          int (*check)(const void *, size_t), uint32_t *end, uint32_t features,
                                          uint32_t targets) {
@@ -901,7 +899,7 @@ SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t wi
         }
 }
 
-/* Reads the header of a block in this host's byte order or the opposite one (*foreign), and checks it like
+/* Reads a block's header in either byte order (*foreign: the opposite one); checks it like
    sooth_block_check. */
 SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head,
                                         int *foreign) {
@@ -1115,8 +1113,7 @@ SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, u
     return field == SOOTH_CARD_OPTIONS ? content->options : content->note;
 }
 
-/* Stores the texts one after the other, in the order of their slots. Without a card it only counts their
-   length. */
+/* Stores the texts one after the other, in the order of their slots; without a card, counts their length. */
 SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
     size_t n = at ? soothi_seen_size(content->seen) : 0;
     const size_t features = content->features, targets = content->targets;
@@ -1346,8 +1343,7 @@ SOOTHI_LOCAL sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth
     }
 }
 
-/* Fits a scale to `cols` columns at x, with the rows of the table, and writes the scaled rows to new
-   memory. */
+/* Fits a scale to `cols` columns at x, with the rows of the table. Writes scaled rows to new memory. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_table *table, const float *x,
                                                  size_t cols, size_t stride, const char *const *names,
                                                  const sooth_scale_options *options, sooth_scale **scale,

@@ -327,8 +327,8 @@ SOOTHI_LOCAL double soothi_probability_look(soothi_probability_newton *n) {
 }
 
 /* Newton's method on a convex function of two variables. Each step is halved until it decreases the function
-   enough. It ends if a step has no effect on a sum of doubles, or after 100 steps, which only weights of very
-   different sizes reach. */
+   enough. It ends if a step has no effect on a sum of doubles, or after 100 steps (for weights of very
+   different sizes). */
 SOOTHI_LOCAL void soothi_probability_sigmoid(const soothi_probability_rows *r, sooth_probability *map) {
     soothi_probability_newton n;
     n.r = r;

@@ -342,8 +342,7 @@ SOOTHI_LOCAL sooth_location soothi_recorder_spikes(const sooth_recorder *r, cons
     return l;
 }
 
-/* Whether key k has a new level: enough of its last 2 run_length - 1 measurements are spikes that agree, or
-   all are spikes. */
+/* Whether enough of key k's last 2 run_length - 1 measurements are spikes that agree, or all are spikes. */
 SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
                                          const sooth_location *l) {
     const float median = sooth_location_median(l),
