@@ -190,10 +190,10 @@ SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void 
 
 /* Adds a measured launch: its row of features, the model's prediction (unadapted), and the measurement.
    Returns SOOTH_ADAPT_TAKEN, _DOUBTED or _REFUSED. It refuses NaN, infinities and, on the log scale, values
-   that are not positive. Features may be missing or infinite: such a feature counts as the training mean, or
-   as ten ranges away. A launch measured before becomes more certain. A new launch beyond the capacity
-   replaces the point that the others predict best. The order of observations has no effect beyond rounding,
-   as long as points and repeats fit. */
+   that are not positive. A missing feature counts as the training mean, an infinite one as ten ranges away. A
+   launch measured before becomes more certain. A new launch beyond the capacity replaces the point that the
+   others predict best. The order of observations has no effect beyond rounding, as long as points and repeats
+   fit. */
 SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program, const float *row,
                                   float predicted, float measured);
 

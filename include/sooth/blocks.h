@@ -48,11 +48,11 @@
  *         return 0;
  *     }
  *
- * The bins, and so the models, equal those of the table in memory bit for bit if no column needs a summary. A
- * column needs one if it has more than `summary` distinct values in many rows; `error` is 0 otherwise. With
- * summaries each bin's bounds are off by less than `error` of the rows (proven in train/sketch.h). Blocks may
- * have any size: only the order of the rows counts. Such a table is refused by all functions that need
- * values: every other model, method = exact, linear_leaves, and resuming from an older model.
+ * The bins, and so the models, equal those of the table in memory bit for bit if no sketch has to merge
+ * values. A sketch may do so for more than `summary` distinct values; `error` is 0 if none did. Otherwise
+ * each bin's bounds are off by less than `error` of the rows (proven in train/sketch.h). Blocks may have any
+ * size: only the order of the rows counts. Such a table is refused by all functions that need values: every
+ * other model, method = exact, linear_leaves, and resuming from an older model.
  *
  * For n rows of d columns, T targets and K = summary: two passes over the source and O(d n) more time, on all
  * workers. Memory: (d + 4 T) n bytes (4 n more with weights, and with groups), and 8 K d (log2(n / K) + 3)

@@ -56,8 +56,8 @@
  *
  * Cost: folds + 1 fits, a copy of the table for each fold fitted at a time, 4 (features + 4) bytes for each
  * row and group of it, and the cost of conformal.h and adapt.h. If the env provides threads and uses malloc,
- * folds are fitted in parallel. An own allocator need not be thread-safe; folds are then fitted one after the
- * other, each with the env's threads. The bytes are the same.
+ * folds are fitted in parallel. With its own allocator, which need not be thread-safe, folds are fitted one
+ * after the other, each with the env's threads. The bytes are the same.
  */
 #if !defined(SOOTH_CALIBRATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CALIBRATE_IMPLEMENTED))
 #include "split.h"

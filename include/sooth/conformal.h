@@ -163,8 +163,8 @@ typedef struct sooth_conformal {
     float above;     /* upper offset. Both are infinite if nothing is promised */
 } sooth_conformal;
 
-/* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds, and low
-   <= high for any prediction. A checked one may come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds, and
+   low <= high for any prediction. A checked one may come from anyone. */
 SOOTH_API int sooth_conformal_check(const void *bytes, size_t size);
 
 /* Computes the interval of a prediction. spread: this row's predicted spread, in the unit of the spreads of
@@ -286,9 +286,9 @@ typedef struct sooth_conformal_left_out {
    p_f(i) + score_i. predicted: count x folds, with all predictions of a row next to each other. Spreads are
    not supported.
 
-   Proven levels: 1 - 2 a for the jackknife+ (their Theorem 1). For CV+ with K folds of m = n / K rows, 1 - 2
-   a - min(2 (1 - 1/K) / (m + 1), (1 - K/n) / (K + 1)) (Theorem 4). For jackknife-minmax with each row a fold,
-   the level itself (Theorem 3). With one group left out, 1 - 2 a of groups (Lee, Barber, Willett 2023).
+   Proven levels: 1 - 2 a for the jackknife+ (their Theorem 1). For CV+ with K folds of m = n / K rows,
+   1 - 2 a - min(2 (1 - 1/K) / (m + 1), (1 - K/n) / (K + 1)) (Theorem 4). For jackknife-minmax with each row a
+   fold, the level itself (Theorem 3). With one group left out, 1 - 2 a of groups (Lee, Barber, Willett 2023).
    Otherwise claim->proven is 0.
 
    A row's interval is NaN if a model's prediction of it is not finite. On the log scale it is unbounded if a

@@ -444,7 +444,7 @@ SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *
     if (facts->json) sooth_text_put(facts->sink, card->scores ? "\n  ]" : "]");
 }
 
-/* Rounds a float to the significant digits given by 10^digits, which hides its rounding error. */
+/* Rounds a float to n significant digits, for digits = 10^n, which drops the error of its last bits. */
 SOOTHI_LOCAL double soothi_describe_short(float value, double digits) {
     const double v = (double)value, size = soothi_abs(v);
     double scale = 1.0;

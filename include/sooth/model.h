@@ -83,7 +83,7 @@ SOOTHI_C_BEGIN
 #define SOOTH_MODEL_VERSION 3 /* 3 with levels or a probability, 2 with an interval or adaptation, else 1 */
 #define SOOTH_CARD_VERSION 1
 
-/* Named settings that worked well in practice: X(name, model, options, source). A name of this list is valid
+/* Named settings that others recommend: X(name, model, options, source). A name of this list is valid
    wherever a model's name is. Options given with it override its own. */
 #define SOOTH_MODEL_PRESETS(X)                                                                               \
     X("extratrees", "forest", "splitter=random no_bootstrap=1",                                              \
@@ -215,8 +215,8 @@ SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x
                                         float *out, float *scratch, size_t batch);
 
 /* Predicts one task with every available choice (each worker, each implementation): out[i * targets + t] for
-   `choices` rows. Each is a copy of `row`, except that column[k] < features, for k < columns, holds choice[i
-   * columns + k]. The host fills `choice` once. scratch: batch x features floats more than
+   `choices` rows. Each is a copy of `row`, except that column[k] < features, for k < columns, holds
+   choice[i * columns + k]. The host fills `choice` once. scratch: batch x features floats more than
    sooth_model_scratch(model, batch). */
 SOOTH_API void sooth_model_predict_choices(const sooth_model *model, const float *row, const uint32_t *column,
                                            uint32_t columns, const float *choice, size_t choices, float *out,
@@ -226,7 +226,7 @@ SOOTH_API void sooth_model_predict_choices(const sooth_model *model, const float
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
 
 /* Returns the number of features outside their training range; 0 means that the model interpolates in every
-   feature. Missing values do not count. Returns 0 if there is no card. */
+   feature. Missing values do not count. Without a card it returns 0. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
 
 /* Pointers to the parts of a checked model; NULL if absent. */
@@ -363,11 +363,11 @@ typedef enum sooth_model_encode {
 } sooth_model_encode;
 
 /* How to make a model from a table. Zero bytes are defaults: the kind's own transform, default options, a
-   card from the table. Networks and support vectors have a transform: mean 0, variance 1, clipped to the
+   card from the table. Only networks and support vectors have a transform: mean 0, variance 1, clipped to the
    training range. */
 typedef struct sooth_model_recipe {
     const char *model;   /* "tree": a name of SOOTH_KIND_LIST or SOOTH_MODEL_PRESETS */
-    const void *options; /* a sooth_tree_options; NULL means defaults, or a preset's settings */
+    const void *options; /* a sooth_tree_options, ...; NULL means defaults, or a preset's settings */
     /* transform of the features before learning; NULL means the kind's own */
     const sooth_scale_options *input;
     const sooth_scale_options *target; /* of the targets, inverted for predictions; NULL means none */
@@ -381,7 +381,7 @@ typedef struct sooth_model_recipe {
     const sooth_score *score;
     uint32_t scores;
     const char *note;
-    const sooth_seen *seen; /* this process's training rows */
+    const sooth_seen *seen; /* this process's training rows (model/seen.h) */
 
     /* Dictionary of the table's categories (their columns hold its codes), stored in the model; may be
        NULL. */
@@ -554,7 +554,7 @@ SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     }
 }
 
-/* Checks a part of an envelope, if present: it must begin where the last one ended. Moves *end to its end. */
+/* Checks a part of an envelope, if present: it must begin where the last one ended. Moves *end. */
 SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
                                          int (*check)(const void *, size_t), uint32_t *end, uint32_t features,
                                          uint32_t targets) {

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth_model_fit (model.h) takes a table in memory. sooth_model_fit_source takes a source of rows
- * (base/source.h), with at most one block in memory at a time.
+ * sooth_model_fit (model.h) takes a table in memory. For a source of rows (base/source.h), of which at most
+ * one block is in memory, use sooth_model_fit_source.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model_source.h"
@@ -52,7 +52,7 @@ SOOTHI_C_BEGIN
 
 /* Fits a model to the rows of a source, with a card like that of sooth_model_fit. Linear models, except
    Huber's, use the rows as they are. Boosting uses their bins, and so do trees and forests with
-   options->bins. train/blocks.h states when the bytes equal those of sooth_model_fit; for linear models they
+   options->bins. See train/blocks.h for when the bytes equal those of sooth_model_fit. For linear models they
    do (linear.h). Returns SOOTH_BAD_ARGUMENT for other kinds, transforms, levels, and env->reduce_fn. If
    recipe->groups is 0, the card has the maximum group number plus 1. *model is NULL after a failure. Reports
    progress and can be cancelled. */

@@ -58,8 +58,8 @@
  *                               publisher and a reader may share a processor, define it as sched_yield()
  *
  * The defaults are __atomic_load_n and __atomic_store_n of gcc and clang, if these need no library, and the
- * Interlocked functions of Windows compilers. In C11, use atomic_load and atomic_store on (_Atomic uintptr_t
- * *)(to). Without any of them (tcc, 8-bit cores), the header declares nothing.
+ * Interlocked functions of Windows compilers. In C11, use atomic_load and atomic_store on
+ * (_Atomic uintptr_t *)(to). Without any of them (tcc, 8-bit cores), the header declares nothing.
  *
  * 64 bytes for each reader and 4 words for the slot. Entering and leaving are two stores that other threads
  * must see: together about 9 ns on a server core without a publication (build/bench task=host). No
@@ -135,7 +135,7 @@ SOOTH_API void *sooth_slot_publish(sooth_slot *slot, void *model);
    publishing thread. It does not wait. */
 SOOTH_API int sooth_slot_quiet(const sooth_slot *slot);
 
-/* Waits until this is so: as long as the longest stay of a reader. A thread that is in must not call it. */
+/* Waits for sooth_slot_quiet, at most the longest stay of a reader. A thread that is in must not call it. */
 SOOTH_API void sooth_slot_wait(const sooth_slot *slot);
 
 #endif

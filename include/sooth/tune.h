@@ -206,8 +206,8 @@ typedef struct soothi_tune_plan {
     soothi_model_any_options given; /* trial 0 */
 } soothi_tune_plan;
 
-/* Copies the text up to the first of two characters, a blank or the end to word[0..size). Returns its length,
-   at most `size`. */
+/* Copies the text up to the first of two characters, a blank or the end to word[0..size). Returns its length;
+   `size` means too long. */
 SOOTHI_LOCAL size_t soothi_tune_word(const char *text, char stop, char *word, size_t size) {
     size_t n = 0;
     while (text[n] && text[n] != ' ' && text[n] != stop) ++n;
@@ -343,7 +343,8 @@ SOOTHI_LOCAL sooth_status soothi_tune_plan_make(sooth_env *env, const char *mode
 
 /* ---- trials ---- */
 
-/* Rounds to three digits: an integer divided or multiplied by a power of ten, which prints exactly. */
+/* Rounds to three digits: an integer divided or multiplied by a power of ten, the double nearest to its
+   text. */
 SOOTHI_LOCAL double soothi_tune_round(double v) {
     const double size = soothi_abs(v), sign = v < 0.0 ? -1.0 : 1.0;
     double unit = 1.0;
