@@ -823,7 +823,7 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
 
 typedef struct soothi_explain_job {
     const sooth_explain_trees *v;
-    const sooth_table *table, *background; /* background NULL: path-dependent */
+    const sooth_table *table, *background; /* background may be NULL: path-dependent */
     double *phi, *expected;                /* expected may be NULL */
     size_t first;                          /* first row of task 0 */
     double whole;                          /* total weight of the background */

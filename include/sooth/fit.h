@@ -60,7 +60,7 @@ typedef struct sooth_fit_plan {
     sooth_model_kind kind;
     soothi_model_any_options options;
     sooth_scale_options input, target;
-    uint32_t has_input, has_target; /* 1: use these transforms; 0: the kind's own, none */
+    uint32_t has_input, has_target; /* 0: the kind's own for features, none for targets */
     sooth_levels_options encoding;
     sooth_calibrate_options calibrate;
     uint32_t has_interval; /* 1: adds intervals with the coverage calibrate.level */
