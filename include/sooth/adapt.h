@@ -1,43 +1,14 @@
-/* adapt.h - a program never seen: a model, a few measured launches of it, and an honest interval.
+/* adapt.h - predictions for a new program: a model, a few measured launches, and a calibrated interval.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model learned from many programs is wrong about a new one in a way that is mostly the program's own: too
- * high or too low throughout, too steep along what it predicts, off in one corner of its launches. What it
- * did wrong for the programs of a training table, each predicted by a model that had not seen it, tells how
- * large and how smooth such errors are. That is learned once (sooth_adapt_fit). Then a few measured launches
- * of a new program correct the model for all its launches, with an interval.
+ * A model learned from many programs has errors on a new program that are mostly specific to that program.
+ * Its predictions are all too high or too low, their slope is too large, or one region of the launches is
+ * off. sooth_adapt_fit learns once how large and how smooth such errors are. It uses a training table whose
+ * programs were each predicted by a model without that program. A few measured launches of a new program then
+ * correct the model for all launches of the program, with an interval.
  *
- * For a launch with features x and prediction p, the residual is r = log(measured / p), or a difference in
- * units of the residuals' spread where targets are not all positive. Within a program residuals are a
- * Gaussian process (Rasmussen and Williams 2006, equations 2.25 and 2.26) whose level and slope are the
- * program's own (mixed models; Laird and Ware 1982):
- *
- *     cov(r, r') = level + slope f f' + signal m(|z - z'|) + noise where both are one launch
- *     m(d) = (1 + sqrt(3) d) e^(-sqrt(3) d)                    (Matern 3/2; gauss_law.h)
- *
- * with z the features on a log scale (where none is negative), standardised and divided by the length, and f
- * the prediction's logarithm, standardised. The four variances and the length are those of the greatest
- * likelihood summed over the programs, each counting for at most most_rows rows. (sooth_gauss_learn finds
- * such a law without the slope; the slope is what makes one launch tell of small and large ones.) Given
- * measured launches with covariance K (which holds the noise) and a launch with covariances c to them,
- *
- *     mean = c' K^-1 r      variance = level + slope f^2 + signal + noise - c' K^-1 c
- *     value = p e^mean      low, high = p e^(mean -+ factor[k] sqrt(variance))
- *
- * factor[k] comes from the programs of the table, not from the process: each is treated as new, k of its
- * launches are revealed, at random and chosen as sooth_adapt_next does, and the rest is asked for. It is the
- * share's quantile of |r - mean| / sqrt(variance), programs weighted equally (below 8 rows, by their rows),
- * and half a program to come added above all: between the plain quantile, which holds a little less than the
- * share where programs are few, and that of conformal prediction by groups (Lee, Barber and Willett 2023),
- * which adds a whole one and holds more. So intervals hold about the share of a new program's launches at
- * every k, if the program is to those of the table as they are to each other, whether or not errors are
- * Gaussian.
- *
- * That is so for launches like those revealed. `known` is the share of the variance that they took away where
- * a launch lies; where it falls, the variance rises by itself, and where factor[k] < factor[0] the factor
- * returns to that of a program of which nothing is known: factor[k] + (factor[0] - factor[k]) (1 - known).
- * `trust` says how far the launch lies from all that the table knew.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/adapt.h"
@@ -70,26 +41,64 @@
  *         return 0;
  *     }
  *
- * Measurements that lie are bounded. A launch measured again is one point: its value is the median of its
- * last five measurements, its noise max(noise, s^2) / n with n at most 5 and s the deviation from the median
- * that all but the farthest of them keep to. Then each point is asked against all others: with e the residual
- * less what the others say and v the variance of e, it is doubted where z = |e| / sqrt(v) exceeds c = 3, and
- * its noise is raised so that v becomes v (z / c)^2: what it moves the answer by falls as 1 / z. The worst is
- * doubted first, then all are asked again, until half of them are doubted or none deserves it. Two launches
- * that agree are believed again, and so is a launch measured three times: its median has left out what does
- * not repeat. Residuals in the table count as at most six spreads from their median while the law is learned.
+ * Notes
+ *
+ * - The intervals cover about `share` of a new program's launches at every k, whether or not errors are
+ *   Gaussian. The new program must relate to those of the table as they relate to each other.
+ * - That holds for launches like the revealed ones. `known` is the fraction of the variance that they removed
+ *   at a launch. If it falls, the variance rises, and a factor[k] < factor[0] returns towards that of an
+ *   unknown program: factor[k] + (factor[0] - factor[k]) (1 - known).
+ * - `trust` reports how far the launch lies outside the training data.
+ *
+ * Method and references
+ *
+ * For a launch with features x and prediction p, the residual is r = log(measured / p). If not all targets
+ * are positive, it is the difference in units of the residuals' spread. Within a program, residuals are a
+ * Gaussian process (Rasmussen and Williams 2006, equations 2.25 and 2.26). Each program has its own level and
+ * slope (mixed models; Laird and Ware 1982):
+ *
+ *     cov(r, r') = level + slope f f' + signal m(|z - z'|) + noise if both are one launch
+ *     m(d) = (1 + sqrt(3) d) e^(-sqrt(3) d)                    (Matern 3/2; gaussian_process/kernel.h)
+ *
+ * z are the features on a log scale (if none is negative), standardised and divided by the length. f is the
+ * standardised logarithm of the prediction. The four variances and the length maximise the likelihood summed
+ * over the programs. Each program counts for at most most_rows rows. (sooth_gauss_learn fits such a process
+ * without the slope. The slope lets one launch inform predictions for both small and large ones.) Given
+ * measured launches with covariance K (noise included), and a launch with covariances c to them,
+ *
+ *     mean = c' K^-1 r      variance = level + slope f^2 + signal + noise - c' K^-1 c
+ *     value = p e^mean      low, high = p e^(mean -+ factor[k] sqrt(variance))
+ *
+ * factor[k] is estimated from the programs of the table, not from the process. Each program is treated as
+ * new: k of its launches are revealed, at random and as chosen by sooth_adapt_next, and the rest are
+ * predicted. The factor is the `share` quantile of |r - mean| / sqrt(variance). Programs have equal weights,
+ * or weights by rows below 8 rows. Half a future program is added above all scores. The plain quantile covers
+ * slightly less than the share for few programs. Conformal prediction by groups (Lee, Barber and Willett
+ * 2023) adds a whole program and covers more.
+ *
+ * The influence of wrong measurements is bounded. A launch measured again is one point. Its value is the
+ * median of its last five measurements. Its noise is max(noise, s^2) / n, with n at most 5. s is the second
+ * largest deviation from the median. Each point is then tested against all others. Let e be the residual
+ * minus its prediction from the others, and v the variance of e. A point is doubted if z = |e| / sqrt(v)
+ * exceeds c = 3. Its noise is raised so that v becomes v (z / c)^2, which makes its effect fall as 1 / z. The
+ * worst point is doubted first, then all are tested again, until half are doubted or all pass. Two launches
+ * that agree are trusted again. So is a launch measured three times, because its median leaves out what does
+ * not repeat. While the parameters are learned, residuals in the table are clipped to six spreads from their
+ * median.
  *
  * Measured (bench task=adapt; published power of GPU kernels, each program left out, 980, 1,797 and 766
  * launches): error in % after 0, 1, 2, 3, 5 chosen launches 16.6 9.8 8.6 8.1 7.7, 16.7 9.6 8.2 7.4 6.2 and
- * 14.5 11.7 9.8 9.3 8.4, where an offset alone stays at 11 to 13; intervals of 90 % hold 90 to 96 %.
+ * 14.5 11.7 9.8 9.3 8.4. An offset alone stays at 11 to 13. Intervals of 90 % cover 90 to 96 %.
  *
- * Costs: a block of 100 + 24 bytes per feature + 4 per point of capacity; a program's memory is 16 + 4
- * capacity (features + capacity + 13) bytes: 2.9 KB for 16 features and 16 points. Predicting with k points
- * takes `features` logarithms, k (features + k / 2) multiply-adds and k exponentials, below a microsecond for
- * 16 and 5 (bench task=adapt); observing the same, and k^3 / 3 multiply-adds once and for each time that a
- * point is doubted. Fitting takes about 200 evaluations of the likelihood, each programs x (2 most_rows)^3 /
- * 6 multiply-adds at most, of at most 512 programs, and programs x draws x capacity x 32 predictions, of at
- * most 256 programs: what more programs would tell is little.
+ * Cost
+ *
+ * A block is 100 + 24 bytes per feature + 4 per point of capacity. A program's memory is 16 + 4 capacity
+ * (features + capacity + 13) bytes: 2.9 KB for 16 features and 16 points. Predicting with k points takes
+ * `features` logarithms, k (features + k / 2) multiply-adds and k exponentials: below a microsecond for 16
+ * features and 5 points (bench task=adapt). Observing takes as much, and k^3 / 3 multiply-adds once and for
+ * each doubted point. Fitting takes about 200 evaluations of the likelihood, each at most programs x (2
+ * most_rows)^3 / 6 multiply-adds, for at most 512 programs. It also takes programs x draws x capacity x 32
+ * predictions, for at most 256 programs. More programs would add little.
  */
 #if !defined(SOOTH_ADAPT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ADAPT_IMPLEMENTED))
 #include "gaussian_process/kernel.h"
@@ -107,122 +116,122 @@ SOOTHI_C_BEGIN
 /* ---- the block: how residuals of programs behave ---- */
 
 typedef struct sooth_adapt_feature {
-    uint32_t log;      /* 1: log(1 + x), and -log(1 - x) below 0; 0: as it is */
+    uint32_t log;      /* 1: log(1 + x), and -log(1 - x) below 0; 0: unchanged */
     float centre;      /* mean of the transformed values */
-    float factor;      /* 1 / (standard deviation x length); 0: constant in training, not looked at */
-    float least, most; /* transformed, in training */
+    float factor;      /* 1 / (standard deviation x length); 0 means constant in training, ignored */
+    float least, most; /* in training, transformed */
     float unused;
 } sooth_adapt_feature;
 
-/* The block: this struct, a sooth_adapt_feature for each feature, and capacity + 1 factors. Variances are of
-   residuals. */
+/* The block: this struct, a sooth_adapt_feature for each feature, and capacity + 1 factors. Variances refer
+   to residuals. */
 typedef struct sooth_adapt {
     sooth_block head;  /* features: of a row; targets: 1 */
     uint32_t capacity; /* launches that a program's memory holds, 1 to SOOTH_ADAPT_MOST */
     uint32_t log;      /* 1: residuals are log(measured / predicted); 0: (measured - predicted) / unit */
-    uint32_t programs; /* learned from */
+    uint32_t programs; /* training programs */
     uint32_t rows;
-    uint32_t simulated; /* most launches revealed in the simulation; factors beyond repeat the last */
-    float share;        /* of a new program's launches that an interval is to hold */
+    uint32_t simulated; /* maximum launches revealed in the simulation; later factors repeat the last */
+    float share;        /* fraction of a new program's launches that an interval should cover */
     float unit;         /* of residuals; 1 on the log scale */
     float level, slope, signal, noise; /* variances */
     float length;                      /* in standard deviations of the features */
     float centre, factor;              /* f = (log predicted - centre) x factor, at most 8 in size */
-    float doubt;                       /* c: the residual from which a launch is doubted */
+    float doubt;                       /* c: the residual above which a launch is doubted */
 } sooth_adapt;
 
-/* The features, and the factors on the standard deviation after 0 to capacity launches. */
+/* Returns the features, and the factors on the standard deviation after 0 to capacity launches. */
 SOOTH_API const sooth_adapt_feature *sooth_adapt_features(const sooth_adapt *adapt);
 SOOTH_API const float *sooth_adapt_factors(const sooth_adapt *adapt);
 
-/* True when bytes[0..size) begin with a sound block; then nothing below reads outside. A checked one may come
-   from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds. A checked
+   one may come from anyone. */
 SOOTH_API int sooth_adapt_check(const void *bytes, size_t size);
 
 /* ---- one program ---- */
 
-/* What is known of one program, in the caller's memory; arrays follow. May be copied with memcpy and kept
-   with its block; another block's is another thing. */
+/* The state of one program, in the caller's memory; arrays follow. It may be copied with memcpy and saved
+   with its block. It is not valid for another block. */
 typedef struct sooth_adapt_program {
-    uint32_t points;   /* launches remembered */
-    uint32_t doubted;  /* of them, those that the others contradict */
-    uint32_t observed; /* measurements taken in all, up to 2^32 - 1 */
-    uint32_t refused;  /* measurements that were not numbers, or not positive on the log scale */
+    uint32_t points;   /* launches stored */
+    uint32_t doubted;  /* stored launches that contradict the others */
+    uint32_t observed; /* measurements in total, up to 2^32 - 1 */
+    uint32_t refused;  /* measurements that were not finite, or not positive on the log scale */
 } sooth_adapt_program;
 
-/* How far a row lies within what the table knew of the features. */
+/* How far a row lies from the features of the training table. */
 enum {
-    SOOTH_TRUST_INSIDE = 0, /* within the range of each feature */
-    SOOTH_TRUST_EDGE,       /* beyond one by at most a tenth of its range (of logarithms) */
-    SOOTH_TRUST_OUTSIDE     /* farther, or missing, or not what a constant feature was */
+    SOOTH_TRUST_INSIDE = 0, /* inside the range of each feature */
+    SOOTH_TRUST_EDGE,       /* outside by at most a tenth of a feature's range (of logarithms) */
+    SOOTH_TRUST_OUTSIDE     /* farther, or missing, or different from a constant feature */
 };
 
 typedef struct sooth_adapted {
-    float value;      /* the median; where the prediction is no number or no positive one: the prediction */
-    float low, high;  /* missing (NaN) there */
+    float value;      /* the median; equals the prediction if that is NaN, or not positive on the log scale */
+    float low, high;  /* NaN in that case */
     uint32_t trust;   /* SOOTH_TRUST_ */
-    uint32_t feature; /* the one farthest out; UINT32_MAX: none */
-    float known;      /* 0 to 1: the share of the variance that the revealed launches took away here. Below a
-                         half after several launches: this one lies beyond what was revealed */
+    uint32_t feature; /* the feature farthest out, or UINT32_MAX */
+    float known;      /* 0 to 1: the fraction of the variance that the revealed launches removed here. Below a
+                         half after several launches, this launch is unlike the revealed ones */
 } sooth_adapted;
 
-/* What became of an observation. */
+/* The result of an observation. */
 enum {
     SOOTH_ADAPT_REFUSED = 0, /* nothing changed */
     SOOTH_ADAPT_TAKEN,
-    SOOTH_ADAPT_DOUBTED /* taken, but what is known of the program contradicts it, and it weighs little */
+    SOOTH_ADAPT_DOUBTED /* taken, but the program's other launches contradict it, so its weight is small */
 };
 
-/* Bytes of a program's memory; it must be aligned like a float. */
+/* Returns the bytes of a program's memory, which must be aligned like a float. */
 SOOTH_API size_t sooth_adapt_program_size(const sooth_adapt *adapt);
 
-/* Makes memory a program of which nothing is known; memory and program are the same address. */
+/* Begins an unknown program in memory. The program has the address of memory. */
 SOOTH_API sooth_adapt_program *sooth_adapt_begin(const sooth_adapt *adapt, void *memory);
 
-/* A launch was measured: its row of features, what the model predicted for it (unadapted), what was measured.
-   Returns SOOTH_ADAPT_TAKEN, _DOUBTED or _REFUSED. NaN, infinities and, on the log scale, what is not
-   positive are refused. Features may be missing or infinite: such a feature counts as the training's mean, or
-   as ten ranges away. A launch seen before becomes more certain. A new one beyond the capacity takes the
-   place of the point that the others tell best. The order of observations changes no more than rounding as
-   long as points and repeats have room. */
+/* Adds a measured launch: its row of features, the model's prediction (unadapted), and the measurement.
+   Returns SOOTH_ADAPT_TAKEN, _DOUBTED or _REFUSED. It refuses NaN, infinities and, on the log scale, values
+   that are not positive. A missing feature counts as the training mean, an infinite one as ten ranges away. A
+   launch measured before becomes more certain. A new launch beyond the capacity replaces the point that the
+   others predict best. The order of observations has no effect beyond rounding, as long as points and repeats
+   fit. */
 SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program *program, const float *row,
                                   float predicted, float measured);
 
-/* The prediction for a launch, adapted to what was observed, with its interval. */
+/* Predicts a launch with its interval, adapted to the observations. */
 SOOTH_API void sooth_adapt_predict(const sooth_adapt *adapt, const sooth_adapt_program *program,
                                    const float *row, float predicted, sooth_adapted *out);
 
-/* Forgets all: as after sooth_adapt_begin. */
+/* Resets the program to the state after sooth_adapt_begin. */
 SOOTH_API void sooth_adapt_forget(const sooth_adapt *adapt, sooth_adapt_program *program);
 
 /* ---- what to measure next ---- */
 
-/* What a measurement is wanted for. */
+/* The goal of a measurement. */
 enum {
-    SOOTH_ADAPT_VARIANCE = 0, /* to know all candidates: the sum of the variances that it takes away */
-    SOOTH_ADAPT_INFORMATION,  /* the same in logarithms: half the sum of log(variance before / after) */
-    SOOTH_ADAPT_IMPROVEMENT   /* to find the least: expected improvement on the least value known (Jones,
+    SOOTH_ADAPT_VARIANCE = 0, /* to learn about all candidates: sum of the variances removed */
+    SOOTH_ADAPT_INFORMATION,  /* like VARIANCE, in logarithms: half the sum of log(variance before / after) */
+    SOOTH_ADAPT_IMPROVEMENT   /* to find the minimum: expected improvement on the best known value (Jones,
                                  Schonlau and Welch 1998), on the residuals' scale */
 };
 
-/* Candidates that the first two sums go over: all, or so many of them at even distances. */
+/* Maximum number of candidates in the first two sums; of more, this many at even distances. */
 #define SOOTH_ADAPT_REFERENCES 128u
 
-/* Floats of scratch that sooth_adapt_next wants, however many candidates there are. */
+/* Returns the floats of scratch for sooth_adapt_next, for any number of candidates. */
 SOOTH_API size_t sooth_adapt_next_scratch(const sooth_adapt *adapt);
 
-/* Which of the candidates x (rows of `stride` floats), with the model's predictions, to measure next; `rows`
-   when there is none: all were measured, or no prediction is a number. With cost (one per row, above 0; NULL:
-   all the same) the gain is divided by it; a row whose cost is not above 0 is left out. Of equals the first.
-   The answer with VARIANCE and INFORMATION does not depend on what was measured, only where: to choose
-   several at once, copy the program, observe the adapted value at the first, and ask again. Costs rows x
-   min(rows, 128) x (features + points) multiply-adds and as many exponentials by rows; IMPROVEMENT rows
-   predictions. */
+/* Returns which of the candidates x (rows of `stride` floats), with the model's predictions, to measure next.
+   Returns `rows` if all were measured or all predictions are invalid. cost holds a number above 0 for each
+   row, and divides the gain; NULL means equal costs. A row whose cost is not above 0 is left out. The first
+   of equals is returned. With VARIANCE and INFORMATION the result depends on where was measured, not on the
+   values. To choose several at once, copy the program, observe the adapted value at the first, and call
+   again. This takes rows x min(rows, 128) x (features + points) multiply-adds, and as many exponentials by
+   rows. IMPROVEMENT takes `rows` predictions. */
 SOOTH_API size_t sooth_adapt_next(const sooth_adapt *adapt, const sooth_adapt_program *program,
                                   const float *x, size_t rows, size_t stride, const float *predicted,
                                   const float *cost, uint32_t how, float *scratch);
 
-/* Work of one prediction with a full memory. */
+/* Returns the cost of one prediction with a full memory. */
 SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt);
 
 /* ---- fitting ---- */
@@ -230,34 +239,34 @@ SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt);
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_adapt_options {
-    double share;       /* of a new program's launches that intervals hold; 0: 0.9 */
-    double doubt;       /* residual, in standard deviations, from which a launch is doubted; 0: 3 */
-    uint32_t capacity;  /* launches that a program's memory holds; 0: 16 */
-    uint32_t scale;     /* of the residuals: auto (log where all is positive), log, difference */
-    uint32_t most_rows; /* of a program that the likelihood counts; 0: 20 */
-    uint32_t draws;     /* random orders in which each program is revealed; 0: 6 */
-    uint32_t seed;      /* of all draws; nothing else depends on it */
+    double share;       /* fraction of a new program's launches that intervals cover; 0 means 0.9 */
+    double doubt;       /* residual, in standard deviations, above which a launch is doubted; 0 means 3 */
+    uint32_t capacity;  /* launches that a program's memory holds; 0 means 16 */
+    uint32_t scale;     /* of the residuals: auto (log if all values are positive), log, difference */
+    uint32_t most_rows; /* maximum rows of a program in the likelihood; 0 means 20 */
+    uint32_t draws;     /* random orders in which each program is revealed; 0 means 6 */
+    uint32_t seed;      /* of all random draws; nothing else depends on it */
 } sooth_adapt_options;
 
 enum { SOOTH_ADAPT_AUTO = 0, SOOTH_ADAPT_LOG, SOOTH_ADAPT_DIFFERENCE };
 
-/* Learns how the residuals of programs behave. The table has one target and groups, a number per program;
-   predicted holds one prediction per row, by a model that has not seen the row's program. Rows of weight 0 do
-   not exist; other weights are not looked at. Features may be missing. SOOTH_BAD_DATA where there are fewer
-   than SOOTH_ADAPT_PROGRAMS programs of two rows or more, a prediction or a target is not finite, or the log
-   scale is asked for and one is not positive. *adapt is NULL after a failure. */
+/* Learns the distribution of the residuals of programs. The table has one target, and groups that number the
+   programs. predicted holds one prediction per row, from a model without the row's program. Rows of weight 0
+   are ignored; other weights have no effect. Features may be missing. Returns SOOTH_BAD_DATA if fewer than
+   SOOTH_ADAPT_PROGRAMS programs have two rows or more, if a prediction or target is not finite, or if the log
+   scale is required and a value is not positive. *adapt is NULL after a failure. */
 SOOTH_API sooth_status sooth_adapt_fit(sooth_env *env, const sooth_table *table, const float *predicted,
                                        const sooth_adapt_options *options, sooth_adapt **adapt);
 
 #define SOOTH_ADAPT_PROGRAMS 5u
 
-/* Bytes of a block for so many features and points; 0: none or too many. */
+/* Returns the bytes of a block with this many features and points; 0 if a number is 0 or too large. */
 SOOTH_API size_t sooth_adapt_size(size_t features, size_t capacity);
 
-/* Frees what sooth_adapt_fit returned; NULL is fine. */
+/* Frees a block made by sooth_adapt_fit. NULL is allowed. */
 SOOTH_API void sooth_adapt_free(sooth_env *env, sooth_adapt *adapt);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_adapt_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -282,13 +291,13 @@ SOOTH_API const float *sooth_adapt_factors(const sooth_adapt *adapt) {
 
 SOOTHI_LOCAL int soothi_adapt_finite(float v) { return v - v <= 0.0f; }
 
-/* Within least .. most; NaN is not. */
+/* Whether least <= v <= most; 0 for NaN. */
 SOOTHI_LOCAL int soothi_adapt_within(float v, float least, float most) { return v >= least && v <= most; }
 
-#define SOOTHI_ADAPT_LARGE 1e6f    /* of variances and factors */
-#define SOOTHI_ADAPT_TINY 1e-7f    /* noise is more */
-#define SOOTHI_ADAPT_LEAST 2.5e-5f /* level is not less: programs may always be half a percent off */
-#define SOOTHI_ADAPT_BELIEVED 3.0f /* measurements of a launch that speak for themselves */
+#define SOOTHI_ADAPT_LARGE 1e6f    /* maximum of variances and factors */
+#define SOOTHI_ADAPT_TINY 1e-7f    /* noise is larger */
+#define SOOTHI_ADAPT_LEAST 2.5e-5f /* minimum of level: a program may always be off by half a percent */
+#define SOOTHI_ADAPT_BELIEVED 3.0f /* measurements from which a launch is not doubted */
 
 SOOTHI_LOCAL int soothi_adapt_law_check(const sooth_adapt *a) {
     return soothi_adapt_within(a->share, 0.01f, 0.9999f) && soothi_adapt_within(a->unit, FLT_MIN, FLT_MAX) &&
@@ -301,7 +310,6 @@ SOOTHI_LOCAL int soothi_adapt_law_check(const sooth_adapt *a) {
            soothi_adapt_within(a->doubt, 1.0f, SOOTHI_ADAPT_LARGE);
 }
 
-/* Bytes of a block. */
 SOOTHI_LOCAL size_t soothi_adapt_words(size_t features, size_t capacity) {
     return soothi_round16(sizeof(sooth_adapt) + features * sizeof(sooth_adapt_feature) +
                           (capacity + 1u) * sizeof(float));
@@ -332,20 +340,20 @@ SOOTH_API int sooth_adapt_check(const void *bytes, size_t size) {
 
 /* ---- a program's memory ---- */
 
-/* Where its arrays stand: floats behind the struct. Features stand one after the other, each with one value
-   per point: z[j * capacity + i]. */
+/* The arrays of a program: floats after the struct. Features are stored one after the other, each with one
+   value per point: z[j * capacity + i]. */
 typedef struct soothi_adapt_memory {
     float *z;      /* features x capacity: (transformed - centre) x factor */
-    float *f;      /* per point: of the prediction */
+    float *f;      /* per point: the standardised prediction */
     float *value;  /* per point: median residual */
     float *base;   /* per point: the prediction, on the residuals' scale */
     float *spare;  /* per point: its noise */
-    float *raised; /* per point: what doubt adds to it */
+    float *raised; /* per point: noise added if doubted */
     float *count;  /* per point: measurements, at most SOOTH_ADAPT_REPEATS */
-    float *turn;   /* per point: where the next measurement goes */
+    float *turn;   /* per point: index of the next measurement */
     float *last;   /* per point: the last measurements */
     float *alpha;  /* K^-1 r */
-    float *root;   /* L by rows, row i has capacity places; its diagonal holds 1 / L_ii */
+    float *root;   /* L by rows of `capacity` floats; its diagonal holds 1 / L_ii */
 } soothi_adapt_memory;
 
 SOOTHI_LOCAL soothi_adapt_memory soothi_adapt_arrays(const sooth_adapt *a, const sooth_adapt_program *p) {
@@ -381,14 +389,14 @@ SOOTH_API void sooth_adapt_forget(const sooth_adapt *adapt, sooth_adapt_program 
     sooth_adapt_begin(adapt, program);
 }
 
-/* ---- one launch: where it stands ---- */
+/* ---- the position of a launch ---- */
 
-/* Can residuals be taken from this prediction? */
+/* Whether residuals can be computed from this value. */
 SOOTHI_LOCAL int soothi_adapt_usable(const sooth_adapt *a, float v) {
     return soothi_adapt_finite(v) && (!a->log || v > 0.0f);
 }
 
-/* A prediction or a measurement on the scale where residuals are differences. */
+/* A prediction or a measurement, on the scale on which residuals are differences. */
 SOOTHI_LOCAL float soothi_adapt_scaled(const sooth_adapt *a, float v) {
     return a->log ? sooth_log(v) : v / a->unit;
 }
@@ -398,7 +406,7 @@ SOOTHI_LOCAL float soothi_adapt_curve(const sooth_adapt_feature *f, float x) {
     return x < 0.0f ? -sooth_log1p(-x) : sooth_log1p(x);
 }
 
-/* The transformed value, standardised and over the length, within ten ranges of training. */
+/* The transformed value, standardised and divided by the length, clipped to ten ranges beyond training. */
 SOOTHI_LOCAL float soothi_adapt_z(const sooth_adapt_feature *f, float t) {
     const float beyond = 10.0f * (f->most - f->least);
     if (!(f->factor > 0.0f) || !(t <= t)) return 0.0f;
@@ -411,7 +419,7 @@ SOOTHI_LOCAL float soothi_adapt_value(const sooth_adapt_feature *f, float x) {
     return soothi_adapt_z(f, soothi_adapt_curve(f, x));
 }
 
-/* The standardised prediction, on its scale. */
+/* The standardised prediction on the residuals' scale. */
 SOOTHI_LOCAL float soothi_adapt_f(const sooth_adapt *a, float scaled) {
     const float f = (scaled - a->centre) * a->factor;
     return f > 8.0f ? 8.0f : f < -8.0f ? -8.0f : f;
@@ -422,12 +430,12 @@ SOOTHI_LOCAL float soothi_adapt_covariance(const sooth_adapt *a, float f, float 
            a->signal * soothi_gauss_correlation(SOOTH_GAUSS_MATERN32, squared);
 }
 
-/* Variance at a launch before anything is measured, without noise. */
+/* The prior variance of a launch, without noise. */
 SOOTHI_LOCAL float soothi_adapt_prior(const sooth_adapt *a, float f) {
     return a->level + a->slope * (f * f) + a->signal;
 }
 
-/* How far out a transformed value is: 0 within the training's range, else in ranges. */
+/* The distance of a transformed value from the training range, in ranges; 0 if inside. */
 SOOTHI_LOCAL float soothi_adapt_out(const sooth_adapt_feature *f, float t) {
     const float range = f->most - f->least;
     float out = t < f->least ? f->least - t : t - f->most;
@@ -437,8 +445,8 @@ SOOTHI_LOCAL float soothi_adapt_out(const sooth_adapt_feature *f, float t) {
     return out < FLT_MAX ? out : FLT_MAX;
 }
 
-/* Squared distances to the remembered points: squared[0..points). z, if not NULL, gets the row's features.
-   Returns how far out the feature is that is farthest out, and which it is. */
+/* Computes squared distances to the stored points: squared[0..points). z, if not NULL, gets the row's
+   features. Returns the distance of the feature farthest out, and its index. */
 SOOTHI_LOCAL float soothi_adapt_distances(const sooth_adapt *a, const sooth_adapt_program *p,
                                           const float *row, float *z, float squared[SOOTH_ADAPT_MOST],
                                           uint32_t *farthest) {
@@ -460,12 +468,12 @@ SOOTHI_LOCAL float soothi_adapt_distances(const sooth_adapt *a, const sooth_adap
     return most;
 }
 
-/* A launch given the points: u = L^-1 c, the mean of its residual, its variance without noise. */
+/* A launch given the points: u = L^-1 c, the mean of its residual, and its variance without noise. */
 typedef struct soothi_adapt_seen {
     float f, mean, latent, prior;
     float out;        /* see soothi_adapt_out: of the feature farthest out */
-    uint32_t feature; /* that one */
-    uint32_t point;   /* the point that is this launch; UINT32_MAX: none */
+    uint32_t feature; /* the index of that feature */
+    uint32_t point;   /* the point of this launch, or UINT32_MAX */
 } soothi_adapt_seen;
 
 SOOTHI_LOCAL soothi_adapt_seen soothi_adapt_look(const sooth_adapt *a, const sooth_adapt_program *p,
@@ -493,7 +501,7 @@ SOOTHI_LOCAL soothi_adapt_seen soothi_adapt_look(const sooth_adapt *a, const soo
 
 /* ---- the factorisation ---- */
 
-/* Covariances of point i with all others, into the upper half of the root. */
+/* Stores the covariances of point i with all others in the upper half of the root. */
 SOOTHI_LOCAL void soothi_adapt_relate(const sooth_adapt *a, const sooth_adapt_program *p,
                                       const soothi_adapt_memory *m, uint32_t i) {
     const size_t n = a->capacity;
@@ -508,9 +516,8 @@ SOOTHI_LOCAL void soothi_adapt_relate(const sooth_adapt *a, const sooth_adapt_pr
     }
 }
 
-/* L with L L' = K, the noise with what is added to it in raised, and alpha. A point of which rounding leaves
-   nothing that the others do not tell gets its own variance as noise: dividing by less would let errors grow
-   from point to point. */
+/* Computes L with L L' = K, and alpha. raised is added to the noise. If rounding leaves nothing of a point's
+   own variance, the whole variance is used. Dividing by less would let errors grow. */
 SOOTHI_LOCAL void soothi_adapt_factorise(const sooth_adapt *a, const sooth_adapt_program *p,
                                          const soothi_adapt_memory *m, const float raised[SOOTH_ADAPT_MOST]) {
     const size_t n = a->capacity, points = p->points;
@@ -536,7 +543,7 @@ SOOTHI_LOCAL void soothi_adapt_factorise(const sooth_adapt *a, const sooth_adapt
     }
 }
 
-/* The variance of point i, noise and all, given all others: 1 / (K^-1)_ii. */
+/* The variance of point i, noise included, given all others: 1 / (K^-1)_ii. */
 SOOTHI_LOCAL float soothi_adapt_left_out(const sooth_adapt *a, const sooth_adapt_program *p,
                                          const soothi_adapt_memory *m, uint32_t i) {
     float w[SOOTH_ADAPT_MOST], sum = 0.0f;
@@ -550,7 +557,7 @@ SOOTHI_LOCAL float soothi_adapt_left_out(const sooth_adapt *a, const sooth_adapt
     return 1.0f / sum;
 }
 
-/* Factorises; raises the noise of points that the others contradict, the worst first. */
+/* Factorises K. Raises the noise of points that the others contradict, the worst first. */
 SOOTHI_LOCAL void soothi_adapt_weigh(const sooth_adapt *a, sooth_adapt_program *p,
                                      const soothi_adapt_memory *m, float raised[SOOTH_ADAPT_MOST]) {
     const float bound = a->doubt * a->doubt;
@@ -577,7 +584,6 @@ SOOTHI_LOCAL void soothi_adapt_weigh(const sooth_adapt *a, sooth_adapt_program *
 
 /* ---- observing ---- */
 
-/* The median of v[0..n), n at most SOOTH_ADAPT_REPEATS; v is sorted. */
 SOOTHI_LOCAL float soothi_adapt_median(float *v, uint32_t n) {
     for (uint32_t i = 1; i < n; ++i) {
         const float x = v[i];
@@ -588,7 +594,7 @@ SOOTHI_LOCAL float soothi_adapt_median(float *v, uint32_t n) {
     return 0.5f * (v[(n - 1) / 2] + v[n / 2]);
 }
 
-/* A point has one more measurement: value and noise anew. */
+/* Adds a measurement to a point and updates its value and noise. */
 SOOTHI_LOCAL void soothi_adapt_measure(const sooth_adapt *a, const soothi_adapt_memory *m, uint32_t i,
                                        float residual) {
     float *last = m->last + i * SOOTH_ADAPT_REPEATS, sorted[SOOTH_ADAPT_REPEATS];
@@ -608,7 +614,7 @@ SOOTHI_LOCAL void soothi_adapt_measure(const sooth_adapt *a, const soothi_adapt_
     m->spare[i] = (s2 > a->noise ? s2 : a->noise) / (float)n;
 }
 
-/* The point that makes room: of which the others tell most. */
+/* The point to replace: the one that the others predict best. */
 SOOTHI_LOCAL uint32_t soothi_adapt_dispensable(const sooth_adapt *a, const sooth_adapt_program *p,
                                                const soothi_adapt_memory *m) {
     float least = FLT_MAX;
@@ -652,7 +658,7 @@ SOOTH_API int sooth_adapt_observe(const sooth_adapt *adapt, sooth_adapt_program 
 
 /* ---- predicting ---- */
 
-/* Back from the residuals' scale, no more than a float holds. */
+/* Converts from the residuals' scale, limited to finite floats. */
 SOOTHI_LOCAL float soothi_adapt_moved(const sooth_adapt *a, float predicted, float by) {
     const float v = a->log ? predicted * sooth_exp(by) : predicted + a->unit * by;
     return v > FLT_MAX ? FLT_MAX : v < -FLT_MAX ? -FLT_MAX : v;
@@ -690,7 +696,7 @@ SOOTH_API sooth_cost sooth_adapt_cost(const sooth_adapt *adapt) {
 
 /* ---- what to measure next ---- */
 
-/* Floats of one reference: features, u, and f, latent variance. */
+/* Floats of one reference: features, u, f and the latent variance. */
 SOOTHI_LOCAL size_t soothi_adapt_reference(const sooth_adapt *a) {
     return a->head.features + a->capacity + 2u;
 }
@@ -699,7 +705,7 @@ SOOTH_API size_t sooth_adapt_next_scratch(const sooth_adapt *adapt) {
     return (SOOTH_ADAPT_REFERENCES + 1u) * soothi_adapt_reference(adapt);
 }
 
-/* A row as a reference; 0 when its prediction is no number. */
+/* Computes the reference of a row; returns 0 if its prediction is invalid. */
 SOOTHI_LOCAL int soothi_adapt_place(const sooth_adapt *a, const sooth_adapt_program *p, const float *row,
                                     float predicted, float *at, soothi_adapt_seen *s) {
     float u[SOOTH_ADAPT_MOST];
@@ -712,7 +718,7 @@ SOOTHI_LOCAL int soothi_adapt_place(const sooth_adapt *a, const sooth_adapt_prog
     return 1;
 }
 
-/* Covariance of two references, given the points. */
+/* The covariance of two references, given the points. */
 SOOTHI_LOCAL float soothi_adapt_between(const sooth_adapt *a, const sooth_adapt_program *p, const float *v,
                                         const float *w) {
     const size_t d = a->head.features;
@@ -722,7 +728,7 @@ SOOTHI_LOCAL float soothi_adapt_between(const sooth_adapt *a, const sooth_adapt_
     return soothi_adapt_covariance(a, v[d + a->capacity], w[d + a->capacity], squared) - taken;
 }
 
-/* What measuring a candidate tells of the references. */
+/* The gain of measuring a candidate, over the references. */
 SOOTHI_LOCAL float soothi_adapt_gain(const sooth_adapt *a, const sooth_adapt_program *p, const float *at,
                                      const float *reference, size_t references, uint32_t how) {
     const size_t words = soothi_adapt_reference(a);
@@ -738,8 +744,8 @@ SOOTHI_LOCAL float soothi_adapt_gain(const sooth_adapt *a, const sooth_adapt_pro
     return gain;
 }
 
-/* Phi(-t), t >= 0, as a multiple of the density: Abramowitz and Stegun 26.2.17, absolute error 7.5e-8, and
-   where little of Phi is left Laplace's continued fraction 1 / (t + 1 / (t + 2 / (t + 3 / ...))). */
+/* Phi(-t), t >= 0, as a multiple of the density: Abramowitz and Stegun 26.2.17, absolute error 7.5e-8. If
+   little of Phi is left, Laplace's continued fraction 1 / (t + 1 / (t + 2 / (t + 3 / ...))). */
 SOOTHI_LOCAL float soothi_adapt_mills(float t) {
     const float k = 1.0f / (1.0f + 0.2316419f * t);
     float rest = t;
@@ -750,7 +756,7 @@ SOOTHI_LOCAL float soothi_adapt_mills(float t) {
     return 1.0f / rest;
 }
 
-/* E max(0, best - Y) of a normal Y: s (t Phi(t) + phi(t)), t = (best - mean) / s. */
+/* E max(0, best - Y) for a normal Y: s (t Phi(t) + phi(t)), t = (best - mean) / s. */
 SOOTHI_LOCAL float soothi_adapt_improvement(float best, float mean, float variance) {
     const float s = soothi_sqrt_f(variance);
     if (!(s > 0.0f)) return best > mean ? best - mean : 0.0f;
@@ -760,7 +766,7 @@ SOOTHI_LOCAL float soothi_adapt_improvement(float best, float mean, float varian
     return t > 0.0f ? best - mean + below : below;
 }
 
-/* The least value known on the residuals' scale: at the points, or where nothing is measured, predicted. */
+/* The minimum known value on the residuals' scale: at the points, or predicted if nothing is measured. */
 SOOTHI_LOCAL float soothi_adapt_best(const sooth_adapt *a, const sooth_adapt_program *p,
                                      const float *predicted, size_t rows) {
     const soothi_adapt_memory m = soothi_adapt_arrays(a, p);
@@ -841,11 +847,11 @@ SOOTH_API void sooth_adapt_free(sooth_env *env, sooth_adapt *adapt) {
 
 enum {
     SOOTHI_ADAPT_LAW = 5,         /* level, slope, signal, noise, length */
-    SOOTHI_ADAPT_LIKELY = 512,    /* programs that the likelihood looks at */
-    SOOTHI_ADAPT_REVEALED = 64,   /* rows of a program that the simulation takes part of */
-    SOOTHI_ADAPT_ASKED = 32,      /* of them, those that are asked for at a time */
+    SOOTHI_ADAPT_LIKELY = 512,    /* maximum number of programs in the likelihood */
+    SOOTHI_ADAPT_REVEALED = 64,   /* maximum rows of a program in the simulation */
+    SOOTHI_ADAPT_ASKED = 32,      /* maximum rows predicted after each reveal */
     SOOTHI_ADAPT_SIMULATED = 256, /* programs in the simulation */
-    SOOTHI_ADAPT_SPAN = 17        /* numbers of revealed rows that a factor is learned from, at most */
+    SOOTHI_ADAPT_SPAN = 17        /* maximum numbers of revealed rows that a factor is estimated from */
 };
 
 typedef struct soothi_adapt_fit {
@@ -855,18 +861,18 @@ typedef struct soothi_adapt_fit {
     sooth_adapt_options o;
     sooth_adapt *made;
     sooth_adapt_feature *feature;
-    size_t rows, programs; /* that count */
-    size_t step;           /* the likelihood looks at every so many programs */
+    size_t rows, programs; /* with weights above 0 */
+    size_t step;           /* the likelihood uses every step-th program */
     uint64_t *entry, *spare;
-    uint32_t *row;   /* by program, in an order drawn within each */
+    uint32_t *row;   /* by program, in a random order within each */
     uint32_t *begin; /* programs + 1 */
     float *residual; /* per row of the table */
-    float *f;        /* the same: standardised predictions */
-    /* the likelihood's */
-    float *squared; /* per program, pairs of the rows counted: squared distances */
+    float *f;        /* per row of the table: standardised predictions */
+    /* of the likelihood */
+    float *squared; /* squared distances of each program's pairs of counted rows */
     double *matrix, *r;
     double start[SOOTHI_ADAPT_LAW];
-    /* the simulation's: scores of each number of revealed launches */
+    /* of the simulation: scores for each number of revealed launches */
     uint64_t *score; /* (capacity + 1) x room */
     uint32_t *scores, *count;
     size_t room;
@@ -880,7 +886,7 @@ SOOTHI_LOCAL size_t soothi_adapt_rows_of(const soothi_adapt_fit *fit, size_t pro
     return fit->begin[program + 1] - fit->begin[program];
 }
 
-/* The middle of the residuals' distances from `from`, or of the residuals themselves. */
+/* The median of the residuals' distances from `from`, or of the residuals. */
 SOOTHI_LOCAL float soothi_adapt_middle(const soothi_adapt_fit *fit, int apart, float from) {
     for (size_t i = 0; i < fit->rows; ++i) {
         const float r = fit->residual[fit->row[i]] - from;
@@ -916,7 +922,7 @@ SOOTHI_LOCAL size_t soothi_adapt_lay(soothi_adapt_fit *fit, void *memory) {
     return c.used;
 }
 
-/* Rows that count, by program, each program's in an order of its own draw. */
+/* Collects the rows of weight above 0 by program, in random order within each. */
 SOOTHI_LOCAL sooth_status soothi_adapt_groups(soothi_adapt_fit *fit) {
     const sooth_table *t = fit->table;
     size_t of_two = 0;
@@ -942,7 +948,7 @@ SOOTHI_LOCAL sooth_status soothi_adapt_groups(soothi_adapt_fit *fit) {
                        of_two, SOOTH_ADAPT_PROGRAMS);
 }
 
-/* Transform, mean, deviation and range of a column. */
+/* Computes the transform, mean, deviation and range of a column. */
 SOOTHI_LOCAL void soothi_adapt_fit_feature(const soothi_adapt_fit *fit, size_t j) {
     const sooth_table *t = fit->table;
     sooth_adapt_feature *f = &fit->feature[j];
@@ -968,7 +974,6 @@ SOOTHI_LOCAL void soothi_adapt_fit_feature(const soothi_adapt_fit *fit, size_t j
     if (f->most > f->least && deviation > 1e-30) f->factor = (float)(1.0 / deviation);
 }
 
-/* The scale of the residuals, the residuals, and the standardised predictions. */
 SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
     const sooth_table *t = fit->table;
     sooth_adapt *a = fit->made;
@@ -995,7 +1000,7 @@ SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
         const double r = (double)fit->residual[fit->row[i]];
         squares += r * r;
     }
-    /* no less than a twentieth of their size: half of them may be the same */
+    /* at least a twentieth of their size, because half of them may be equal */
     const double least = 0.05 * soothi_sqrt(squares / n);
     double unit = (double)spread > least ? (double)spread : least;
     if (unit > 0.0625 * (double)FLT_MAX) unit = 0.0625 * (double)FLT_MAX;
@@ -1023,15 +1028,15 @@ SOOTHI_LOCAL sooth_status soothi_adapt_residuals(soothi_adapt_fit *fit) {
     return SOOTH_OK;
 }
 
-/* ---- the law: five numbers of the greatest likelihood ---- */
+/* ---- maximum likelihood of the five parameters ---- */
 
-/* Rows of a program that the likelihood looks at: they count for most_rows. */
+/* Rows of a program that enter the likelihood, with the total weight of at most most_rows. */
 SOOTHI_LOCAL size_t soothi_adapt_counted(const soothi_adapt_fit *fit, size_t program) {
     const size_t n = soothi_adapt_rows_of(fit, program), most = 2u * fit->o.most_rows;
     return n < most ? n : most;
 }
 
-/* Squared distances of the pairs that the likelihood looks at: they do not change. */
+/* Computes the squared distances of all pairs in the likelihood once; they do not change. */
 SOOTHI_LOCAL void soothi_adapt_pairs(const soothi_adapt_fit *fit) {
     const sooth_table *t = fit->table;
     float *to = fit->squared;
@@ -1050,7 +1055,7 @@ SOOTHI_LOCAL void soothi_adapt_pairs(const soothi_adapt_fit *fit) {
     }
 }
 
-/* Minus the logarithm of the likelihood of log parameters q, and a weak pull towards where they began. */
+/* The negative log likelihood of log parameters q, plus a weak penalty on the distance from the start. */
 SOOTHI_LOCAL double soothi_adapt_unlikely(const soothi_adapt_fit *fit, const double q[SOOTHI_ADAPT_LAW]) {
     const double level = soothi_exp(q[0]), slope = soothi_exp(q[1]), signal = soothi_exp(q[2]);
     const double noise = soothi_exp(q[3]);
@@ -1124,10 +1129,10 @@ SOOTHI_LOCAL void soothi_adapt_law(soothi_adapt_fit *fit) {
     for (size_t j = 0; j < fit->table->cols; ++j) fit->feature[j].factor /= a->length;
 }
 
-/* ---- the factors: programs of the table, each as if it were new ---- */
+/* ---- the factors: each program of the table treated as new ---- */
 
-/* One program, its rows in the order x, p, y; chosen: or in that of sooth_adapt_next. Scores for each number
-   of rows revealed. */
+/* Reveals one program, with its rows in the order of x, p, y, or if `chosen` in that of sooth_adapt_next.
+   Adds scores for each number of rows revealed. */
 SOOTHI_LOCAL void soothi_adapt_reveal(soothi_adapt_fit *fit, uint32_t which, size_t n, int chosen) {
     const sooth_adapt *a = fit->made;
     const size_t d = fit->table->cols;
@@ -1162,15 +1167,15 @@ SOOTHI_LOCAL void soothi_adapt_reveal(soothi_adapt_fit *fit, uint32_t which, siz
     }
 }
 
-/* What a program weighs: as many eighths as it has rows, at most 1. */
+/* The weight of a program: an eighth per row, at most 1. */
 SOOTHI_LOCAL double soothi_adapt_weight(const soothi_adapt_fit *fit, size_t which) {
     const double rows = (double)fit->rows_of[which];
     return rows < 8.0 ? 0.125 * rows : 1.0;
 }
 
-/* The share's quantile of the scores after k rows, and those after k - 1 and k + 1 (k / 4 to either side from
-   8 on), which differ by chance alone: half of a program's weight for what was drawn, half for what was
-   chosen, and half a program to come stands above all. 0: there are too few programs. */
+/* Computes the `share` quantile of the scores after k rows, together with those after k - 1 and k + 1 (k / 4
+   to either side from 8 on), which differ only by chance. Random and chosen orders have half of a program's
+   weight each, and half a future program is added above all. Returns 0 if programs are too few. */
 SOOTHI_LOCAL int soothi_adapt_quantile(soothi_adapt_fit *fit, size_t k, float *out) {
     const size_t span = k == 0 ? 0 : k < 8 ? 1 : k / 4, least = k - span;
     const size_t most = k + span < fit->o.capacity ? k + span : fit->o.capacity;
@@ -1247,7 +1252,6 @@ SOOTHI_LOCAL sooth_status soothi_adapt_refuse(sooth_env *env, const sooth_table 
     return SOOTH_OK;
 }
 
-/* All that is learned, with the memory laid out. */
 SOOTHI_LOCAL sooth_status soothi_adapt_learn(soothi_adapt_fit *fit) {
     sooth_status status = soothi_adapt_groups(fit);
     if (status == SOOTH_OK) status = soothi_adapt_residuals(fit);

@@ -1,52 +1,22 @@
-/* conformal.h - intervals around predictions that hold what they promise: of rows, of groups, under drift.
+/* conformal.h - prediction intervals with guaranteed coverage: of rows, of groups, under drift.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model says 120 W; how far off may it be? Conformal prediction asks how far off it was on rows that it had
- * not seen. Row i gets a score: how badly its prediction missed. The interval of a new row holds all values
- * whose score is at most a quantile of these, counted so that the new row itself is one of them. If the new
- * row is drawn as those were, the interval holds its value with a probability of at least `level`, whatever
- * the model and whatever the noise (Vovk, Gammerman, Shafer 2005; Lei et al., JASA 113, 2018).
+ * A model predicts 120 W: how large can the error be? Conformal prediction uses the errors on rows that the
+ * model has not seen. Row i gets a score that measures its error. The interval of a new row holds all values
+ * whose score is at most a quantile of the scores, the new row's included. If the new row is drawn like those
+ * rows, the interval holds its value with a probability of at least `level`, for any model and noise (Vovk,
+ * Gammerman, Shafer 2005; Lei et al., JASA 113, 2018).
  *
- * "Drawn as those were" is the whole matter. On published GPU power data, 90 % intervals calibrated on
- * shuffled rows hold 26 to 47 % of the launches of a program never seen. So an interval says what it holds
- * of:
+ * "Drawn like those rows" is essential. On published GPU power data, 90 % intervals calibrated on shuffled
+ * rows hold 26 to 47 % of the launches of an unseen program. So each interval states what it covers:
  *
- *   SOOTH_CONFORMAL_OF_ROWS    a row more, drawn as the rows were: another launch of these programs
- *   SOOTH_CONFORMAL_OF_GROUPS  a row of a group more, drawn as the groups were: a launch of a new program
- *   SOOTH_CONFORMAL_OF_WHOLE   a group more, of which the share `level` is held at once
- *   SOOTH_CONFORMAL_NONE       nothing: too few rows or groups for this level, so the interval is endless
+ *   SOOTH_CONFORMAL_OF_ROWS    one more row, drawn like the rows: another launch of these programs
+ *   SOOTH_CONFORMAL_OF_GROUPS  a row of one more group, drawn like the groups: a launch of a new program
+ *   SOOTH_CONFORMAL_OF_WHOLE   one more group, with the fraction `level` of its rows held at once
+ *   SOOTH_CONFORMAL_NONE       nothing: too few rows or groups for this level, so the interval is unbounded
  *
- * With n rows that weigh w_1 .. w_n, K groups of n_k rows, and a level 1 - a, the offset is the least q with
- *
- *   rows     sum of w_i over scores <= q      >=  level (w_1 + .. + w_n + w)      w: the largest of the w_i
- *            (Barber, Candes, Ramdas, Tibshirani, Ann. Stat. 51, 2023, where w is 1 and the others are at
- *            most 1; with equal weights it is the ceil((n + 1) level)-th smallest score)
- *   groups   sum of 1 / n_k over scores <= q  >=  level (K + 1)
- *            (Lee, Barber, Willett 2023, "Distribution-free inference with hierarchical data": each group
- *            weighs 1, shared by its rows, and so does the group to come. This holds for every K; the pooled
- *            distribution of Dunn, Wasserman, Ramdas, JASA 118, 2023, which leaves the + 1 out, for large K
- *            only. Drawing one row per group, theirs too, holds as well, but throws the other rows away)
- *   whole    the ceil((K + 1) level)-th smallest of the groups' own quantiles q_k, the least with
- *            sum of 1 / n_k over scores of k <= q_k  >=  level
- *            (split conformal with groups in the place of rows: exact, and wider; for whom a program that is
- *            missed as a whole is worse than ten that are missed a little)
- *
- * The weights of rows share out the weight of their group. Where no q is large enough, because ceil((n + 1)
- * level) > n, the honest interval is endless: 0.9 needs 9 rows or 9 groups, 0.95 needs 19.
- *
- * Scores, of what was measured y and predicted p, on the plain scale or on that of logarithms, where the
- * interval multiplies and never goes below 0:
- *
- *   residual    |y - p|, or |log y - log p|                                     Lei et al. 2018
- *   scaled      the same over a spread that the caller predicts for each row    the same, section 5.2
- *   quantiles   max(low - y, y - high) with predicted quantiles low, high       Romano, Patterson, Candes,
- *                                                                               NeurIPS 2019, eq. 6
- *
- * or, with tails EACH, one offset below and one above, each for half of a, where the errors lean to one side
- * (their Theorem 2); or, with tails UPPER, only above, for all of a: y - p counts with its sign, and the
- * interval is endless below. That is for who asks how long to reserve, where a job is killed that takes
- * longer: a model of the quantile (boosting with loss=quantile), moved until it holds.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/conformal.h"
@@ -72,27 +42,66 @@
  *         return 0;
  *     }
  *
- * Whose predictions? Those of rows that the model has not seen. SPLIT: one model and rows held out: the level
- * is proven. CROSS: each row predicted by the model of the folds without it, and new rows by a model of all
- * rows: usually right and nothing is wasted, but no theorem says so for every model; claim.proven is then 0.
- * CV+ and the jackknife+ (sooth_conformal_cross) prove 1 - 2 a by asking every fold's model about the new
- * row. For an interval of groups, leave whole groups out.
+ * Notes
  *
- * Rows that come one by one and drift (sooth_conformal_online): adaptive conformal inference (Gibbs and
+ * - Calibrate on rows that the model has not seen. For intervals of groups, leave out whole groups.
+ * - SPLIT: one model and held-out rows. The level is proven.
+ * - CROSS: each row is predicted by the model of the folds without it, and new rows by a model of all rows.
+ *   The level is usually right and no row is wasted, but no theorem covers every model; claim.proven is 0.
+ * - CV+ and the jackknife+ (sooth_conformal_cross) prove 1 - 2 a. Every fold's model predicts the new row.
+ * - Any number of threads may use a block, but each online object belongs to one.
+ *
+ * Method and references
+ *
+ * For n rows with weights w_1 .. w_n, K groups of n_k rows, and a level 1 - a, the offset is the minimum q
+ * with
+ *
+ *   rows     sum of w_i over scores <= q      >=  level (w_1 + .. + w_n + w)      w: the maximum of the w_i
+ *            (Barber, Candes, Ramdas, Tibshirani, Ann. Stat. 51, 2023, where w is 1 and the others are at
+ *            most 1; with equal weights it is the ceil((n + 1) level)-th smallest score)
+ *   groups   sum of 1 / n_k over scores <= q  >=  level (K + 1)
+ *            (Lee, Barber, Willett 2023, "Distribution-free inference with hierarchical data": each group
+ *            has weight 1, shared by its rows, and so does the future group. Valid for every K. The pooled
+ *            distribution of Dunn, Wasserman, Ramdas, JASA 118, 2023, without the + 1, needs a large K.
+ *            Their method of one row drawn per group is valid too, but discards the other rows)
+ *   whole    the ceil((K + 1) level)-th smallest of the groups' own quantiles q_k, the minimum with
+ *            sum of 1 / n_k over scores of k <= q_k  >=  level
+ *            (split conformal with groups instead of rows: exact, and wider. For users to whom one program
+ *            with large errors is worse than ten programs with small errors)
+ *
+ * The weights of rows divide the weight of their group. If ceil((n + 1) level) > n, even the largest q is too
+ * small and the interval is unbounded: 0.9 needs 9 rows or 9 groups, 0.95 needs 19.
+ *
+ * Scores of a measurement y and a prediction p, on the plain scale or on that of logarithms (the interval
+ * then multiplies and never goes below 0):
+ *
+ *   residual    |y - p|, or |log y - log p|                                     Lei et al. 2018
+ *   scaled      the residual divided by a spread predicted for each row         Lei et al. 2018, section 5.2
+ *   quantiles   max(low - y, y - high) with predicted quantiles low, high       Romano, Patterson, Candes,
+ *                                                                               NeurIPS 2019, eq. 6
+ *
+ * Tails EACH uses one offset below and one above, each for half of a, for errors with a skewed distribution
+ * (their Theorem 2). Tails UPPER uses only an upper offset, for all of a: y - p counts with its sign, and the
+ * interval is unbounded below. This suits reservations of time that kill a job if it takes longer: take a
+ * model of the quantile (boosting with loss=quantile), and move its prediction until it has the coverage.
+ *
+ * Rows that arrive one at a time and drift (sooth_conformal_online): adaptive conformal inference (Gibbs and
  * Candes, NeurIPS 2021) in fixed memory. The interval comes from the last scores at a working level 1 - a_t,
  *
  *     a_(t+1) = a_t + rate (a - missed_t)                                                          (eq. 2)
  *
- * and so, whatever comes, even from an adversary, the share missed of T rows is at most
+ * For any sequence of T rows, even an adversary's, the fraction missed is at most
  *
  *     a + (max(a, 1 - a) + rate) / (rate T)                                               (Proposition 4.1)
  *
- * sooth_conformal_online_init_upper begins a stream of upper ends alone, with the same bound.
+ * sooth_conformal_online_init_upper begins a stream of upper ends only, with the same bound.
  *
- * Costs: one block of 80 bytes; an interval is 2 multiply-adds, and 2 exponentials on the log scale. Fitting
+ * Cost
+ *
+ * One block of 80 bytes. An interval takes 2 multiply-adds, and 2 exponentials on the log scale. Fitting
  * sorts: O(n) time, 40 bytes per row of scratch. CV+ for m new rows: O(n + m F log n) time for F folds, 60
- * bytes per row of scratch. Online: 8 bytes per score kept, in the caller's memory; O(1) per interval and
- * O(kept) per update. Any number of threads, but each online object belongs to one.
+ * bytes per row of scratch. Online: 8 bytes per stored score, in the caller's memory; O(1) per interval and
+ * O(stored) per update.
  */
 #if !defined(SOOTH_CONFORMAL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CONFORMAL_IMPLEMENTED))
 #include "base.h"
@@ -105,7 +114,7 @@ SOOTHI_C_BEGIN
 
 #define SOOTH_CONFORMAL_VERSION 1
 
-/* What an interval holds of; see above. */
+/* What an interval covers; see above. */
 typedef enum sooth_conformal_promise {
     SOOTH_CONFORMAL_NONE = 0,
     SOOTH_CONFORMAL_OF_ROWS,
@@ -114,16 +123,16 @@ typedef enum sooth_conformal_promise {
     SOOTH_CONFORMAL_PROMISES
 } sooth_conformal_promise;
 
-/* Where the predictions came from that it was calibrated on. */
+/* The origin of the predictions for calibration. */
 typedef enum sooth_conformal_method {
-    SOOTH_CONFORMAL_SPLIT = 0, /* of rows held out, by the model that is to be used */
+    SOOTH_CONFORMAL_SPLIT = 0, /* held-out rows, predicted by the final model */
     SOOTH_CONFORMAL_CROSS,     /* out of fold */
     SOOTH_CONFORMAL_METHODS
 } sooth_conformal_method;
 
 typedef enum sooth_conformal_scale {
     SOOTH_CONFORMAL_PLAIN = 0,
-    SOOTH_CONFORMAL_LOG, /* for what is above 0: the interval multiplies */
+    SOOTH_CONFORMAL_LOG, /* for values above 0: the interval multiplies */
     SOOTH_CONFORMAL_SCALES
 } sooth_conformal_scale;
 
@@ -134,83 +143,84 @@ typedef enum sooth_conformal_score {
     SOOTH_CONFORMAL_SCORES
 } sooth_conformal_score;
 
-/* What an interval claims, and on what ground. */
+/* What an interval guarantees, and on what basis. */
 typedef struct sooth_conformal_claim {
     uint32_t promise; /* a sooth_conformal_promise */
-    uint32_t rows;    /* that it was calibrated on: those of weight above 0 */
-    uint32_t groups;  /* that these belong to; 0: no groups were given */
-    float level;      /* that was asked for */
-    float proven;     /* the level that a theorem guarantees for every model; 0: none does */
+    uint32_t rows;    /* calibration rows, with weights above 0 */
+    uint32_t groups;  /* their groups; 0 means that no groups were given */
+    float level;      /* the requested level */
+    float proven;     /* level that a theorem guarantees for every model; 0 means none */
 } sooth_conformal_claim;
 
-/* The block: this struct alone. */
+/* The block consists of this struct only. */
 typedef struct sooth_conformal {
     sooth_block head; /* features 0, targets 1 */
     sooth_conformal_claim claim;
     uint32_t method; /* a sooth_conformal_method */
     uint32_t scale;  /* a sooth_conformal_scale */
     uint32_t score;  /* a sooth_conformal_score */
-    float below;     /* how far the interval goes below the prediction, in units of the scale (and spread); */
-    float above;     /* and above. Infinite where nothing is promised */
+    float below;     /* lower offset from the prediction, in units of the scale (and spread) */
+    float above;     /* upper offset. Both are infinite if nothing is promised */
 } sooth_conformal;
 
-/* True when bytes[0..size) begin with a sound block; then nothing below reads outside, and low <= high comes
-   of whatever is predicted. A checked one may come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds, and
+   low <= high for any prediction. A checked one may come from anyone. */
 SOOTH_API int sooth_conformal_check(const void *bytes, size_t size);
 
-/* The interval of a prediction. spread: what the caller predicts as this row's spread, in the same unit as
-   those of the fit; looked at only by a block that was fitted with spreads. Endless (-infinity, or 0 on the
-   log scale, to infinity) where nothing is promised, and on the log scale for a prediction that is not above
-   0. Both are NaN where the prediction is NaN, or the spread NaN or below 0. For a block of quantiles both
+/* Computes the interval of a prediction. spread: this row's predicted spread, in the unit of the spreads of
+   the fit; only used by a block that was fitted with spreads. The interval is unbounded (-infinity, or 0 on
+   the log scale, to infinity) if nothing is promised; on the log scale also if the prediction is not above 0.
+   Both ends are NaN if the prediction is NaN, or the spread is NaN or below 0. For a block of quantiles, both
    quantiles are the prediction. */
 SOOTH_API void sooth_conformal_interval(const sooth_conformal *conformal, float predicted, float spread,
                                         float *low, float *high);
 
-/* The same of two predicted quantiles, for a block of sooth_conformal_fit_quantiles: both moved outwards, or
-   inwards where they were too careful. Where they meet, both are the middle. */
+/* Like sooth_conformal_interval, from two predicted quantiles, for a block of sooth_conformal_fit_quantiles.
+   Both are moved outwards, or inwards if they were too wide. If they cross, both become their mean. */
 SOOTH_API void sooth_conformal_interval_quantiles(const sooth_conformal *conformal, float predicted_low,
                                                   float predicted_high, float *low, float *high);
 
-/* What an interval costs. */
+/* Returns the cost of an interval. */
 SOOTH_API sooth_cost sooth_conformal_cost(const sooth_conformal *conformal);
 
-/* ---- one after the other ---- */
+/* ---- online ---- */
 
-/* Adaptive intervals of a stream; of fixed size, and so is its memory. Copy both to save it. */
+/* Adaptive intervals of a stream, in fixed memory. To save it, copy the struct and the scores. */
 typedef struct sooth_conformal_online {
-    float *scores;   /* the last ones: `room` in order of arrival, and then the same in order of size */
-    uint32_t room;   /* how many are kept */
-    uint32_t count;  /* how many there are */
-    uint32_t oldest; /* which is replaced next, once all places are taken */
+    float *scores;   /* the last scores: `room` in order of arrival, then the same scores sorted */
+    uint32_t room;   /* capacity: maximum number of scores */
+    uint32_t count;  /* stored scores */
+    uint32_t oldest; /* index of the score to replace next, once all are in use */
     uint32_t scale;  /* a sooth_conformal_scale */
     int32_t working; /* a_t in units of 2^-30, so that sums are exact; within -rate .. 1 + rate */
-    int32_t up;      /* rate x a, which a row that was held adds */
-    int32_t down;    /* rate x (1 - a), which a row that was missed takes away */
-    uint32_t seen;   /* rows so far, and how many were missed; both halved when seen would pass 2^32 */
+    int32_t up;      /* rate x a, added after a held row */
+    int32_t down;    /* rate x (1 - a), subtracted after a missed row */
+    uint32_t seen;   /* rows so far, and missed ones; both halved before seen exceeds 2^32 */
     uint32_t missed;
-    uint32_t upper; /* 1: scores have signs, and there is no lower end */
+    uint32_t upper; /* 1: signed scores, without a lower end */
 } sooth_conformal_online;
 
-/* Begins a stream. memory: 2 x room floats that stay the caller's. level within 0.001 .. 0.999. rate: how
-   fast the working level moves, within 0.0001 .. 0.5; 0: 0.02; the faster, the sooner drift is met and the
-   more the intervals jump. 0, and nothing is done, when room is 0 or above 2^24, or a number is outside. Room
-   for 1 / (1 - level) scores at least, or most intervals are endless; 100 to 500 serve well. */
+/* Begins a stream. memory: 2 x room floats, owned by the caller. level is within 0.001 .. 0.999. rate is the
+   speed of the working level, within 0.0001 .. 0.5; 0 means 0.02. A higher rate reacts to drift sooner, but
+   the intervals vary more. Returns 0 and does nothing if room is 0 or above 2^24, or if a number is out of
+   range. room should be at least 1 / (1 - level), or most intervals are unbounded; 100 to 500 work well. */
 SOOTH_API int sooth_conformal_online_init(sooth_conformal_online *online, float *memory, uint32_t room,
                                           float level, float rate, uint32_t scale);
 
-/* The same of upper ends alone: the interval begins at -infinity, or at 0 on the log scale, and ends at the
-   prediction (of the mean, a quantile or anything else) moved by a quantile of the errors. */
+/* Like sooth_conformal_online_init, for upper ends only. The interval begins at -infinity, or at 0 on the log
+   scale. It ends at the prediction (of the mean, a quantile, ...) moved by a quantile of the errors. */
 SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, float *memory, uint32_t room,
                                                 float level, float rate, uint32_t scale);
 
-/* The interval of the next row; endless as long as the scores are too few for the working level, a single
-   point where the working level is below 0; of upper ends then that of the least score. */
+/* Computes the interval of the next row. It is unbounded while scores are too few for the working level. If
+   the working level is below 0, it is a single point; an upper end then uses the minimum score. */
 SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *online, float predicted,
                                                float *low, float *high);
 
-/* Learns what was measured in the end. 1: the interval held it; 0: it did not; -1: nothing changed, because
-   one of them is NaN, the prediction is infinite or, on the log scale, the prediction is not above 0 or what
-   was measured is below. A measured infinity (a run that never ended) counts as the largest score. */
+/* Adds the measurement of a predicted row. Returns 1 if the interval held it, 0 if not. Returns -1 and
+   changes nothing if a value is NaN or the prediction is infinite; on the log scale also if the prediction is
+   not above 0 or the measurement is below 0. An infinite measurement (of an endless run) has the largest
+   score. */
 SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, float predicted, float measured);
 
 /* ---- calibrating ---- */
@@ -219,75 +229,76 @@ SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, floa
 
 typedef enum sooth_conformal_tails {
     SOOTH_CONFORMAL_BOTH = 0, /* one offset for both sides */
-    SOOTH_CONFORMAL_EACH,     /* one for each; needs twice the rows or groups */
-    SOOTH_CONFORMAL_UPPER     /* one above; below it is endless */
+    SOOTH_CONFORMAL_EACH,     /* one for each side; needs twice the rows or groups */
+    SOOTH_CONFORMAL_UPPER     /* one above; unbounded below */
 } sooth_conformal_tails;
 
 typedef enum sooth_conformal_of {
-    SOOTH_CONFORMAL_EQUAL = 0, /* promises a row of a new group */
-    SOOTH_CONFORMAL_WHOLE      /* promises new groups as a whole */
+    SOOTH_CONFORMAL_EQUAL = 0, /* covers a row of a new group */
+    SOOTH_CONFORMAL_WHOLE      /* covers new groups as a whole */
 } sooth_conformal_of;
 
 typedef struct sooth_conformal_options {
-    double level;        /* the share to hold; 0: 0.9 */
+    double level;        /* required coverage; 0 means 0.9 */
     uint32_t scale;      /* a sooth_conformal_scale */
     uint32_t method;     /* a sooth_conformal_method */
     uint32_t tails;      /* a sooth_conformal_tails */
-    uint32_t groups;     /* a sooth_conformal_of, where groups are given */
-    uint32_t minmax;     /* 1: jackknife-minmax in the place of CV+: wider, and proves the level itself */
-    const float *spread; /* one per row, >= 0: what was predicted as its spread; NULL: none */
+    uint32_t groups;     /* a sooth_conformal_of, if groups are given */
+    uint32_t minmax;     /* 1: jackknife-minmax instead of CV+: wider, and proves the level itself */
+    const float *spread; /* predicted spread of each row, >= 0; NULL means none */
 } sooth_conformal_options;
 
-/* Calibrates on `rows` rows: what was measured, and what a model predicted that has not seen the row (with
-   groups: none of its group's rows). group, weight and options may be NULL; without groups the promise is one
-   of rows. Rows of weight 0 do not exist. SOOTH_BAD_DATA names the row where a value is not finite, or not
-   above 0 on the log scale, or a spread is below 0. A spread of 0 makes the score of an error infinite, and
-   that of no error 0. *conformal is NULL after a failure. */
+/* Calibrates on `rows` measurements, with predictions of a model that has not seen the row. (With groups, it
+   has seen none of the group's rows.) group, weight and options may be NULL; without groups the interval
+   covers rows. Rows of weight 0 are ignored. SOOTH_BAD_DATA names the row if a value is not finite, or is not
+   above 0 on the log scale, or a spread is below 0. A spread of 0 makes the score infinite if there is an
+   error, else 0. *conformal is NULL after a failure. */
 SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured, const float *predicted,
                                            const uint32_t *group, const float *weight, size_t rows,
                                            const sooth_conformal_options *options,
                                            sooth_conformal **conformal);
 
-/* The same with two predicted quantiles, say of 5 and 95 %. Without spreads. With tails UPPER the lower one
-   plays no part and may be predicted_high again. */
+/* Like sooth_conformal_fit, with two predicted quantiles, such as 5 and 95 %, and without spreads. With tails
+   UPPER the lower one is not used and may be predicted_high again. */
 SOOTH_API sooth_status sooth_conformal_fit_quantiles(sooth_env *env, const float *measured,
                                                      const float *predicted_low, const float *predicted_high,
                                                      const uint32_t *group, const float *weight, size_t rows,
                                                      const sooth_conformal_options *options,
                                                      sooth_conformal **conformal);
 
-/* Frees a block that these returned; NULL is fine. */
+/* Frees a block made by these functions. NULL is allowed. */
 SOOTH_API void sooth_conformal_free(sooth_env *env, sooth_conformal *conformal);
 
-/* Rows that were each left out of one of `folds` models. */
+/* Rows, each left out of one of `folds` models. */
 typedef struct sooth_conformal_left_out {
     const float *measured;
-    const float *predicted; /* by the model of the fold that the row was left out of */
+    const float *predicted; /* by the model of the row's fold */
     const uint32_t *fold;   /* below folds */
-    const uint32_t *group;  /* NULL: none */
-    const float *weight;    /* NULL: every row counts once */
+    const uint32_t *group;  /* NULL means none */
+    const float *weight;    /* NULL means 1 for each row */
     size_t rows;
     size_t folds;
 } sooth_conformal_left_out;
 
-/* The intervals of `count` new rows by CV+, or the jackknife+ where each row is a fold (Barber, Candes,
-   Ramdas, Tibshirani, Ann. Stat. 49, 2021): from the lower quantile of p_f(i) - score_i to the upper one of
-   p_f(i) + score_i, where p_f(i) is what the model without row i says of the new row. predicted: count x
-   folds, a row's predictions side by side. Without spreads.
+/* Computes the intervals of `count` new rows by CV+, or by the jackknife+ if each row is a fold (Barber,
+   Candes, Ramdas, Tibshirani, Ann. Stat. 49, 2021). Let p_f(i) be the prediction of the new row by the model
+   without row i. The interval goes from the lower quantile of p_f(i) - score_i to the upper quantile of
+   p_f(i) + score_i. predicted: count x folds, with all predictions of a row next to each other. Spreads are
+   not supported.
 
-   Proven are 1 - 2 a for the jackknife+ (their Theorem 1); for CV+ with K folds of m = n / K rows 1 - 2 a -
-   min(2 (1 - 1/K) / (m + 1), (1 - K/n) / (K + 1)) (Theorem 4); level itself for jackknife-minmax (Theorem 3:
-   each row a fold). Leaving one group out: 1 - 2 a of groups (Lee, Barber, Willett 2023); otherwise
-   claim->proven is 0. A row's interval is NaN where a model's prediction of it is not finite, and endless
-   where one, on the log scale, is not above 0.
+   Proven levels: 1 - 2 a for the jackknife+ (their Theorem 1). For CV+ with K folds of m = n / K rows,
+   1 - 2 a - min(2 (1 - 1/K) / (m + 1), (1 - K/n) / (K + 1)) (Theorem 4). For jackknife-minmax with each row a
+   fold, the level itself (Theorem 3). With one group left out, 1 - 2 a of groups (Lee, Barber, Willett 2023).
+   Otherwise claim->proven is 0.
 
-   SOOTH_BAD_DATA as above, and where a group lies in two folds: then its rows were seen. */
+   A row's interval is NaN if a model's prediction of it is not finite. On the log scale it is unbounded if a
+   prediction is not above 0. Returns SOOTH_BAD_DATA as above, and if a group is in two folds. */
 SOOTH_API sooth_status sooth_conformal_cross(sooth_env *env, const sooth_conformal_left_out *rows,
                                              const float *predicted, size_t count,
                                              const sooth_conformal_options *options, float *low, float *high,
                                              sooth_conformal_claim *claim);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_conformal_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -305,7 +316,7 @@ SOOTHI_C_BEGIN
 SOOTHI_LOCAL int soothi_conformal_nan(float v) { return !(v <= v); }
 SOOTHI_LOCAL float soothi_conformal_infinite(void) { return soothi_of_bits(SOOTHI_INFINITE_BITS); }
 
-/* Whether an offset can be one: finite or +infinite. */
+/* Whether v is a valid offset: finite or +infinite. */
 SOOTHI_LOCAL int soothi_conformal_offset(float v) { return v >= -FLT_MAX; }
 
 SOOTH_API int sooth_conformal_check(const void *bytes, size_t size) {
@@ -325,15 +336,14 @@ SOOTH_API int sooth_conformal_check(const void *bytes, size_t size) {
     return c->score == SOOTH_CONFORMAL_QUANTILE || c->below >= -c->above;
 }
 
-/* A little more than m: what rounding takes from a product, a logarithm and an exponential, so that a value
-   at the very edge stays inside. */
+/* Slightly more than m, for rounding of a product, a logarithm and an exponential: edges stay inside. */
 SOOTHI_LOCAL float soothi_conformal_widened(float m, uint32_t scale) {
     const float share = 1.0f / 4194304.0f; /* 2^-22 */
     m += (m < 0.0f ? -m : m) * share;
     return scale == SOOTH_CONFORMAL_LOG ? m + share : m;
 }
 
-/* How far a side is moved outwards. Without a spread and a logarithm nothing is rounded but the end. */
+/* How far a side is moved outwards. Without a spread and a logarithm only the end is rounded. */
 SOOTHI_LOCAL float soothi_conformal_move(const sooth_conformal *c, float offset, float spread) {
     if (c->score == SOOTH_CONFORMAL_SCALED) offset *= spread; /* NaN: 0 times infinity */
     else if (c->scale == SOOTH_CONFORMAL_PLAIN) return offset;
@@ -341,7 +351,7 @@ SOOTHI_LOCAL float soothi_conformal_move(const sooth_conformal *c, float offset,
                                         : soothi_conformal_widened(offset, c->scale);
 }
 
-/* The ends, from the moves below and above; predictions are no NaN. */
+/* Computes the ends from the moves below and above; predictions are not NaN. */
 SOOTHI_LOCAL void soothi_conformal_ends(uint32_t scale, float from, float below, float to, float above,
                                         float *low, float *high) {
     const float endless = soothi_conformal_infinite();
@@ -388,7 +398,7 @@ SOOTH_API sooth_cost sooth_conformal_cost(const sooth_conformal *conformal) {
     return cost;
 }
 
-/* ---- one after the other ---- */
+/* ---- online ---- */
 
 #define SOOTHI_CONFORMAL_UNIT 1073741824 /* 2^30: a working level of 1 */
 
@@ -416,10 +426,11 @@ SOOTH_API int sooth_conformal_online_init_upper(sooth_conformal_online *online, 
     return 1;
 }
 
-/* Which of the sorted scores is the edge, from 1: ceil((count + 1)(1 - a_t)); 0 or less: none is inside. */
+/* Rank of the sorted score that is the end, from 1: ceil((count + 1)(1 - a_t)). At 0 or less, the interval is
+   empty. */
 SOOTHI_LOCAL int64_t soothi_conformal_online_rank(const sooth_conformal_online *o) {
     const int64_t unit = SOOTHI_CONFORMAL_UNIT, t = ((int64_t)o->count + 1) * (unit - o->working);
-    return t > 0 ? (t + unit - 1) >> 30 : 0; /* a division would be a call on small machines */
+    return t > 0 ? (t + unit - 1) >> 30 : 0; /* avoids a division, which is a call on small machines */
 }
 
 SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *online, float predicted,
@@ -431,14 +442,14 @@ SOOTH_API void sooth_conformal_online_interval(const sooth_conformal_online *onl
         return;
     }
     if (rank > (int64_t)online->count) move = soothi_conformal_infinite();
-    else if (rank > 0 || online->upper) /* a score is there: without any the rank is above 0 */
+    else if (rank > 0 || online->upper) /* there is a score: with count 0 the rank is above 0 */
         move = online->scores[online->room + (rank > 0 ? (uint32_t)rank - 1 : 0)];
     if ((rank > 0 || online->upper) && move <= FLT_MAX) move = soothi_conformal_widened(move, online->scale);
     soothi_conformal_ends(online->scale, predicted, online->upper ? soothi_conformal_infinite() : move,
                           predicted, move, low, high);
 }
 
-/* |y - p| or |log(y / p)|, with their signs where only upper ends count; NaN where there is none. */
+/* |y - p| or |log(y / p)|, signed if only upper ends count; NaN if undefined. */
 SOOTHI_LOCAL float soothi_conformal_online_score(const sooth_conformal_online *o, float predicted,
                                                  float measured) {
     const int logs = o->scale == SOOTH_CONFORMAL_LOG;
@@ -448,7 +459,7 @@ SOOTHI_LOCAL float soothi_conformal_online_score(const sooth_conformal_online *o
     return score < 0.0f ? -score : score;
 }
 
-/* How many of the sorted scores are below a value. */
+/* Number of sorted scores below a value. */
 SOOTHI_LOCAL uint32_t soothi_conformal_online_place(const float *sorted, uint32_t count, float value) {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -459,8 +470,7 @@ SOOTHI_LOCAL uint32_t soothi_conformal_online_place(const float *sorted, uint32_
     return low;
 }
 
-/* Keeps a score in the place of the oldest: the hole that this leaves among the sorted moves to where the new
-   one belongs. */
+/* Replaces the oldest score. Its gap among the sorted scores moves to the position of the new one. */
 SOOTHI_LOCAL void soothi_conformal_online_keep(sooth_conformal_online *o, float score) {
     float *sorted = o->scores + o->room;
     uint32_t at = o->count;
@@ -482,7 +492,7 @@ SOOTH_API int sooth_conformal_online_update(sooth_conformal_online *online, floa
     if (soothi_conformal_nan(score)) return -1;
     sooth_conformal_online_interval(online, predicted, &low, &high);
     const int held = low <= measured && measured <= high;
-    /* an empty interval counts as missed, or a perfect model would let the working level run away */
+    /* an empty interval counts as missed, or a perfect model would make the working level diverge */
     if (held && soothi_conformal_online_rank(online) > 0) online->working += online->up;
     else online->working -= online->down;
     soothi_conformal_online_keep(online, score);
@@ -514,24 +524,24 @@ SOOTH_API sooth_option_list sooth_conformal_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* Sums of weights are compared up to this share, so that rounding does not decide between two scores. */
+/* Relative tolerance of summed weights, so that rounding does not decide between two scores. */
 #define SOOTHI_CONFORMAL_SLACK 1e-9
 
-/* What is calibrated on. */
+/* The calibration rows. */
 typedef struct soothi_conformal_rows {
-    const float *measured, *low, *high; /* low = high: the prediction, where there are no quantiles */
+    const float *measured, *low, *high; /* low = high = the prediction, without quantiles */
     const uint32_t *group;
     const float *weight;
     size_t rows;
-    sooth_conformal_options o; /* with the defaults filled in */
-    /* made by _prepare */
+    sooth_conformal_options o; /* with defaults filled in */
+    /* set by _prepare */
     void *memory;
     size_t bytes;
-    double *share;    /* the weight of each row that counts; of a group's rows 1 in all */
+    double *share;    /* weight of each counted row; 1 in total for a group */
     double *reached;  /* scratch per group */
-    uint32_t *member; /* which group a row belongs to, from 0 */
+    uint32_t *member; /* group of each row, from 0 */
     uint64_t *list, *scratch;
-    double total, fresh; /* of all shares, and what the new row weighs */
+    double total, fresh; /* of all shares, and the weight of the new row */
     uint32_t counted, groups;
 } soothi_conformal_rows;
 
@@ -608,7 +618,7 @@ SOOTHI_LOCAL void soothi_conformal_layout(soothi_carver *c, soothi_conformal_row
     r->reached = (double *)soothi_carve(c, r->group ? r->rows : 0, sizeof(double));
 }
 
-/* Checks the options and rows, and takes the scratch; free it with soothi_conformal_done. */
+/* Checks the options and rows, and allocates the scratch; free it with soothi_conformal_done. */
 SOOTHI_LOCAL sooth_status soothi_conformal_prepare(sooth_env *env, const sooth_conformal_options *options,
                                                    soothi_conformal_rows *r) {
     soothi_carver carver = {NULL, 0};
@@ -633,13 +643,13 @@ SOOTHI_LOCAL void soothi_conformal_done(sooth_env *env, soothi_conformal_rows *r
     soothi_free(env, r->memory, r->bytes, 1);
 }
 
-/* The next float that is not below v. */
+/* The smallest float that is not below v. */
 SOOTHI_LOCAL float soothi_conformal_up(double v) {
     const float f = (float)v;
     return (double)f < v ? soothi_key_value(soothi_key(f) + 1) : f;
 }
 
-enum { SOOTHI_CONFORMAL_BELOW = 1, SOOTHI_CONFORMAL_ABOVE = 2 }; /* sides; both: the worse of them */
+enum { SOOTHI_CONFORMAL_BELOW = 1, SOOTHI_CONFORMAL_ABOVE = 2 }; /* sides; with both, the larger score */
 
 /* The score of row i. */
 SOOTHI_LOCAL float soothi_conformal_score_of(const soothi_conformal_rows *r, size_t i, int sides) {
@@ -659,7 +669,6 @@ SOOTHI_LOCAL float soothi_conformal_score_of(const soothi_conformal_rows *r, siz
     return soothi_conformal_up(score);
 }
 
-/* Rows that count in the order of their scores. */
 SOOTHI_LOCAL void soothi_conformal_sort(soothi_conformal_rows *r, int sides) {
     size_t n = 0;
     for (size_t i = 0; i < r->rows; ++i)
@@ -668,8 +677,8 @@ SOOTHI_LOCAL void soothi_conformal_sort(soothi_conformal_rows *r, int sides) {
     soothi_entry_sort(r->list, r->scratch, n);
 }
 
-/* The least score that a share of the weight, the new row's included, does not exceed; *enough becomes 0, and
-   it is infinite, when the rows' own weight is too little. */
+/* The minimum score that covers this level of the weight, the new row's included. If the rows' own weight is
+   too small, it is infinite and *enough becomes 0. */
 SOOTHI_LOCAL float soothi_conformal_pooled(const soothi_conformal_rows *r, double level, int *enough) {
     const double need = level * (r->total + r->fresh) * (1.0 - SOOTHI_CONFORMAL_SLACK);
     double sum = 0.0;
@@ -681,8 +690,8 @@ SOOTHI_LOCAL float soothi_conformal_pooled(const soothi_conformal_rows *r, doubl
     return soothi_conformal_infinite();
 }
 
-/* The same of the groups' own quantiles: scores come in order, so the group that is the k-th to have reached
-   its level has the k-th smallest quantile. */
+/* Like soothi_conformal_pooled, for the groups' own quantiles. Scores come in order, so the k-th group to
+   reach its level has the k-th smallest quantile. */
 SOOTHI_LOCAL float soothi_conformal_whole(const soothi_conformal_rows *r, double level, int *enough) {
     const double need = level * ((double)r->groups + 1.0) * (1.0 - SOOTHI_CONFORMAL_SLACK);
     const double own = level * (1.0 - SOOTHI_CONFORMAL_SLACK);
@@ -701,7 +710,7 @@ SOOTHI_LOCAL float soothi_conformal_whole(const soothi_conformal_rows *r, double
     return soothi_conformal_infinite();
 }
 
-/* The offset of these sides at the level that they must hold. */
+/* The offset of the sides at their required level. */
 SOOTHI_LOCAL float soothi_conformal_offset_of(soothi_conformal_rows *r, int sides, double level,
                                               int *enough) {
     soothi_conformal_sort(r, sides);
@@ -709,12 +718,12 @@ SOOTHI_LOCAL float soothi_conformal_offset_of(soothi_conformal_rows *r, int side
     return soothi_conformal_pooled(r, level, enough);
 }
 
-/* Each tail may miss half of what both may. */
+/* Each tail may miss half of the total. */
 SOOTHI_LOCAL double soothi_conformal_level(const soothi_conformal_rows *r) {
     return r->o.tails == SOOTH_CONFORMAL_EACH ? 0.5 + 0.5 * r->o.level : r->o.level;
 }
 
-/* What a single offset counts. */
+/* The sides that a single offset counts. */
 SOOTHI_LOCAL int soothi_conformal_sides(const soothi_conformal_rows *r) {
     return r->o.tails == SOOTH_CONFORMAL_UPPER ? SOOTHI_CONFORMAL_ABOVE
                                                : SOOTHI_CONFORMAL_BELOW | SOOTHI_CONFORMAL_ABOVE;
@@ -784,7 +793,7 @@ SOOTH_API sooth_status sooth_conformal_fit(sooth_env *env, const float *measured
                                  options, conformal);
 }
 
-/* Spreads have no place beside quantiles and folds. */
+/* Spreads are not supported with quantiles or folds. */
 SOOTHI_LOCAL sooth_status soothi_conformal_no_spread(sooth_env *env, const sooth_conformal_options *options,
                                                      const char *where) {
     return options && options->spread
@@ -817,7 +826,7 @@ SOOTH_API void sooth_conformal_free(sooth_env *env, sooth_conformal *conformal) 
 
 /* ---- CV+ and the jackknife+ ---- */
 
-/* One side's scores, fold after fold, each fold's in order; the weight up to and with each. */
+/* One side's scores, by fold, sorted within each fold; and cumulative weights. */
 typedef struct soothi_conformal_side {
     float *score;
     double *weight;
@@ -829,7 +838,7 @@ typedef struct soothi_conformal_folds {
     const sooth_conformal_left_out *in;
     uint32_t *begin; /* of each fold; folds + 1 */
     soothi_conformal_side side[2];
-    float *model; /* per fold: its prediction on the scale, for one side turned around */
+    float *model; /* per fold: its prediction on the scale, negated for one side */
     void *memory;
     size_t bytes;
     double need;
@@ -846,14 +855,14 @@ SOOTHI_LOCAL void soothi_conformal_folds_layout(soothi_carver *c, soothi_conform
     }
 }
 
-/* Folds must be below their number, and those of a group one. */
+/* Checks that folds are below their number, and that no group is in two folds. */
 SOOTHI_LOCAL sooth_status soothi_conformal_folds_check(sooth_env *env, const soothi_conformal_folds *f) {
     const soothi_conformal_rows *r = &f->r;
     for (size_t i = 0; i < r->rows; ++i)
         if (soothi_conformal_counts(r, i) && f->in->fold[i] >= f->in->folds)
             return soothi_fail(env, SOOTH_BAD_DATA, "row %z is of fold %u, but there are %z", i + 1,
                                f->in->fold[i], f->in->folds);
-    for (uint32_t k = 1; r->group && k < r->counted; ++k) { /* the list is in the order of groups */
+    for (uint32_t k = 1; r->group && k < r->counted; ++k) { /* the list is sorted by group */
         const uint32_t a = soothi_entry_row(r->list[k - 1]), b = soothi_entry_row(r->list[k]);
         if (r->group[a] == r->group[b] && f->in->fold[a] != f->in->fold[b])
             return soothi_fail(env, SOOTH_BAD_DATA,
@@ -863,7 +872,7 @@ SOOTHI_LOCAL sooth_status soothi_conformal_folds_check(sooth_env *env, const soo
     return SOOTH_OK;
 }
 
-/* Deals the rows, in the order of their scores, to the folds. */
+/* Distributes the rows, in the order of their scores, to the folds. */
 SOOTHI_LOCAL void soothi_conformal_folds_deal(soothi_conformal_folds *f, soothi_conformal_side *side,
                                               int sides, int *enough) {
     soothi_conformal_rows *r = &f->r;
@@ -882,7 +891,7 @@ SOOTHI_LOCAL void soothi_conformal_folds_deal(soothi_conformal_folds *f, soothi_
         for (uint32_t i = f->begin[k] + 1; i < f->begin[k + 1]; ++i) side->weight[i] += side->weight[i - 1];
 }
 
-/* The weight of all model[k] + score that are at most t. */
+/* The weight of all model[k] + score <= t. */
 SOOTHI_LOCAL double soothi_conformal_folds_weight(const soothi_conformal_folds *f,
                                                   const soothi_conformal_side *side, float t) {
     double sum = 0.0;
@@ -898,8 +907,8 @@ SOOTHI_LOCAL double soothi_conformal_folds_weight(const soothi_conformal_folds *
     return sum;
 }
 
-/* The quantile of model[k] + score: it lies between those of the least and the most model, and is found by
-   halving what lies between in the order of floats. */
+/* The quantile of model[k] + score. It lies between those of the min and the max model, and is found by
+   bisection in the order of floats. */
 SOOTHI_LOCAL float soothi_conformal_folds_quantile(const soothi_conformal_folds *f,
                                                    const soothi_conformal_side *side) {
     float least = f->model[0], most = f->model[0];
@@ -917,7 +926,7 @@ SOOTHI_LOCAL float soothi_conformal_folds_quantile(const soothi_conformal_folds 
     return soothi_key_value(low);
 }
 
-/* The interval of one new row, of which the models say predicted[0..folds). */
+/* Computes the interval of one new row from the predictions of all folds. */
 SOOTHI_LOCAL void soothi_conformal_folds_row(soothi_conformal_folds *f, const float *predicted, int enough,
                                              float *low, float *high) {
     const uint32_t scale = f->r.o.scale;
@@ -952,7 +961,7 @@ SOOTHI_LOCAL void soothi_conformal_folds_row(soothi_conformal_folds *f, const fl
     }
 }
 
-/* What is proven of new rows by folds; see sooth_conformal_cross. */
+/* The level proven by folds for new rows; see sooth_conformal_cross. */
 SOOTHI_LOCAL double soothi_conformal_folds_proven(const soothi_conformal_folds *f) {
     const double miss = 1.0 - f->r.o.level, n = (double)f->r.counted, folds = (double)f->in->folds;
     const int singles = f->in->folds == f->r.counted, of_groups = f->r.group != NULL;
@@ -967,7 +976,6 @@ SOOTHI_LOCAL double soothi_conformal_folds_proven(const soothi_conformal_folds *
     return proven > 0.0 ? proven : 0.0;
 }
 
-/* Takes the memory of the folds and fills both sides. */
 SOOTHI_LOCAL sooth_status soothi_conformal_folds_fill(sooth_env *env, soothi_conformal_folds *f,
                                                       int *enough) {
     soothi_carver carver = {NULL, 0};

@@ -1,19 +1,21 @@
-/* explain.h - why a model says what it says: importances, SHAP values, decision paths, partial dependence.
+/* explain.h - explains predictions: importances, SHAP values, decision paths, partial dependence.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Of trees, one or many, it answers
+ * For trees, one or many:
  *
- *   which columns were worth splitting on?        sooth_explain_importance
- *   which columns does a row meet on its way?     sooth_explain_paths, sooth_explain_counts,
- *                                                 sooth_explain_way
- *   how much of a prediction is due to which?      sooth_explain_shap, sooth_explain_shap_against
- *   ... and to which two together?                sooth_explain_interactions
+ *   which columns reduced the error in training?       sooth_explain_importance
+ *   which columns are tested on a row's path?          sooth_explain_paths, sooth_explain_counts,
+ *                                                      sooth_explain_way
+ *   how much does each column add to a prediction?     sooth_explain_shap, sooth_explain_shap_against
+ *   ... and each pair of columns?                      sooth_explain_interactions
  *
- * and of any model at all, which it asks through a function,
+ * For any model, through a callback:
  *
- *   how much worse is it without a column?        sooth_explain_permutation
- *   what does it say as a column changes?         sooth_explain_dependence, sooth_explain_grid
+ *   how much does the loss rise without a column?      sooth_explain_permutation
+ *   how does the prediction depend on a column?        sooth_explain_dependence, sooth_explain_grid
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/explain.h"
@@ -36,31 +38,35 @@
  *         return 0;
  *     }
  *
- * What a SHAP value is. Let v(S) be what the model is expected to say when only the columns in S are known.
- * phi_j, the Shapley value of column j, is by how much learning j changes that, averaged over all orders in
- * which the columns can become known; so v(nothing) + sum of phi = v(all), the prediction. What is expected
- * of unknown columns can be meant in two ways, which differ where columns depend on each other:
+ * Method and references
  *
- *   sooth_explain_shap          at a split on an unknown column go both ways, by the share of the training
- *                               rows that went there ("path-dependent"; Lundberg, Erion, Lee: Consistent
+ * Let v(S) be the expected prediction if only the columns in S are known. phi_j, the Shapley value of column
+ * j, is the change of v by adding column j, averaged over all orders in which columns can become known. So
+ * v(nothing) + sum of phi = v(all), the prediction. Two definitions of the expectation over unknown columns
+ * are in use. They differ if columns depend on each other:
+ *
+ *   sooth_explain_shap          at a split on an unknown column both branches count, by the fraction of
+ *                               training rows in each ("path-dependent"; Lundberg, Erion, Lee: Consistent
  *                               individualized feature attribution for tree ensembles, 2018)
- *   sooth_explain_shap_against  unknown columns have the values of a row of a background table, the mean over
+ *   sooth_explain_shap_against  unknown columns take the values of a row of a background table, averaged over
  *                               its rows ("interventional"; Lundberg et al., Nature Machine Intelligence 2,
  *                               2020)
  *
- * Both are exact, in double. However deep the trees, the sum holds to about 1e-13 of the largest leaf: see
- * "SHAP, path-dependent" below for why.
+ * Both are exact, in double. The sum holds to about 1e-13 of the largest leaf at any depth. See "SHAP,
+ * path-dependent" below for the reason.
  *
- * Costs, for N nodes in trees of depth D, of whose columns m <= min(D, columns) meet on a path, and
- * q = ceil(m/2):
- *   shap           O(N q) per row and target. Four rows are explained at once, so one costs what four cost.
- *                  On a server of 2024, 12 ns per node and row at q = 3: a quarter of XGBoost's time.
+ * Cost
+ *
+ * N is the number of nodes in trees of depth D. At most m <= min(D, columns) columns are on one path, and q =
+ * ceil(m/2):
+ *   shap           O(N q) per row and target. Four rows are explained at once, so one row costs as much as
+ *                  four. On a server of 2024, 12 ns per node and row at q = 3: a quarter of XGBoost's time
  *   interactions   O(N m^2 q)
- *   shap_against   O(nodes on the paths that mixtures of two rows take), per two rows and target
+ *   shap_against   O(nodes on the paths of mixtures of two rows), per two rows and target
  *   permutation    groups x repeats predictions of the table, and a copy of it
  *   dependence     points predictions of the table, and a copy of 256 rows
- * At most one allocation per call: shap takes per worker (D + 1) (96 q + 56) + 4 columns bytes. There is no
- * recursion. Rows are explained by all workers of the env, with the same bits for any number of them.
+ * At most one allocation per call: shap takes (D + 1) (96 q + 56) + 4 columns bytes per worker. No recursion.
+ * All workers of the env explain rows; the bits do not depend on their number.
  */
 #if !defined(SOOTH_EXPLAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPLAIN_IMPLEMENTED))
 #include "tree/ensemble.h"
@@ -73,143 +79,143 @@ SOOTHI_C_BEGIN
 
 /* ---- trees ---- */
 
-/* One tree or many: a view of a model, which owns nothing and may be copied. */
+/* One tree or many: a view of a model. It owns nothing and may be copied. */
 typedef struct sooth_explain_trees {
-    const sooth_tree *tree; /* one of the two; the other is NULL */
+    const sooth_tree *tree; /* one of tree and ensemble is NULL */
     const sooth_ensemble *ensemble;
     const sooth_tree_node *node;
-    const double *weight; /* of the training rows that came to each node of a tree; NULL: not known */
-    const float *cover;   /* the same of an ensemble */
+    const double *weight; /* weight of the training rows in each node of a tree; NULL means unknown */
+    const float *cover;   /* like weight, for an ensemble */
     uint32_t nodes, trees, depth, shift, features, targets;
     uint32_t turns;  /* tree k predicts target k % turns */
     uint32_t shares; /* the prediction is the sum of the trees divided by this */
 } sooth_explain_trees;
 
-/* Views of a tree and of a forest, a boosted or an imported model, which must live as long. A checked model
-   may come from anyone, and so may the view of it that the functions below take. */
+/* Return views of a tree, or of a forest, a boosted or an imported model. The model must live as long. A
+   checked model may come from anyone, and so may the view of it that the functions below take. */
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree);
 SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e);
 
-/* The prediction of target t for a row in double, before the link function of an ensemble: what SHAP values
-   add up to. */
+/* Returns the prediction of target t for a row in double, without the link function: the sum of SHAP
+   values. */
 SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const float *row, uint32_t t);
 
-/* The words are XGBoost's, but for the first. */
+/* XGBoost's names, except the first. */
 typedef enum sooth_explain_importance_kind {
-    SOOTH_EXPLAIN_SHARE = 0,   /* share of the whole gain: the impurity-based importance */
-    SOOTH_EXPLAIN_TOTAL_GAIN,  /* what the splits on a column gained in training */
-    SOOTH_EXPLAIN_GAIN,        /* the same per split */
-    SOOTH_EXPLAIN_WEIGHT,      /* splits on the column */
-    SOOTH_EXPLAIN_TOTAL_COVER, /* weight of the training rows that came to them */
-    SOOTH_EXPLAIN_COVER        /* the same per split */
+    SOOTH_EXPLAIN_SHARE = 0,   /* fraction of the total gain: the impurity-based importance */
+    SOOTH_EXPLAIN_TOTAL_GAIN,  /* sum of training gains of the splits on a column */
+    SOOTH_EXPLAIN_GAIN,        /* average gain per split */
+    SOOTH_EXPLAIN_WEIGHT,      /* number of splits on the column */
+    SOOTH_EXPLAIN_TOTAL_COVER, /* weight of the training rows that reached these splits */
+    SOOTH_EXPLAIN_COVER        /* average cover per split */
 } sooth_explain_importance_kind;
 
-/* out[0..features); 0 for columns without a split. Gains of a tree are decreases of impurity x weight.
-   SOOTH_BAD_ARGUMENT when the model does not hold the statistics. O(nodes); allocates 4 bytes per column.
-   Gains are counted in training rows, so they favour columns with many values (Breiman et al. 1984);
-   permutation on held-out rows does not. */
+/* Computes out[0..features); 0 for columns without a split. Gains of a tree are decreases of impurity x
+   weight. Returns SOOTH_BAD_ARGUMENT if the model lacks the statistics. O(nodes); allocates 4 bytes per
+   column. Gains are measured on training rows, so they favour columns with many values (Breiman et al. 1984).
+   Permutation on held-out rows does not. */
 SOOTH_API sooth_status sooth_explain_importance(sooth_env *env, const sooth_explain_trees *trees,
                                                 sooth_explain_importance_kind kind, double *out);
 
-/* How the paths of a table's rows use a column. A path is the way of one row through one tree. */
+/* How the paths of a table's rows use a column. A path is that of one row through one tree. */
 typedef struct sooth_explain_use {
-    double rows;     /* share of the rows with a path that asks about the column, in any tree */
-    double paths;    /* share of the paths that do; with one tree it is the same */
-    double per_path; /* questions about the column on a path, on average */
-    double per_use;  /* the same over the paths that have any; 0: none has */
-    uint32_t most;   /* on one path */
+    double rows;     /* fraction of rows with a path that tests the column, in any tree */
+    double paths;    /* fraction of paths that test it; equal to rows for one tree */
+    double per_path; /* average number of tests of the column per path */
+    double per_use;  /* average over the paths with a test; 0 if no path has one */
+    uint32_t most;   /* maximum on one path */
 } sooth_explain_use;
 
-/* use[0..features): decision-path statistics (Moolchandani et al. 2022, section 6.4: `rows` is Figure 9).
-   Weights of the table count; missing values are fine. Allocates 8 bytes per column. O(rows x trees x
-   depth). */
+/* Computes use[0..features), the decision-path statistics (Moolchandani et al. 2022, section 6.4: `rows` is
+   Figure 9). Weights count; values may be missing. Allocates 8 bytes per column. O(rows x trees x depth). */
 SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_trees *trees,
                                            const sooth_table *table, sooth_explain_use *use);
 
-/* count[0..features): questions about each column on all paths of one row (a spoke of Figure 10 there). */
+/* Computes count[0..features): tests of each column on all paths of one row (a spoke of Figure 10 there). */
 SOOTH_API void sooth_explain_counts(const sooth_explain_trees *trees, const float *row, uint32_t *count);
 
-/* One question on the way of a row: is the feature at most the threshold, or in a set of categories? */
+/* One test on the path of a row: is the feature at most the threshold, or in a set of categories? */
 typedef struct sooth_explain_step {
     uint32_t feature;
-    float threshold; /* NaN: a set */
-    uint32_t right;  /* 1: no, or missing and sent that way */
+    float threshold; /* NaN means a set */
+    uint32_t right;  /* 1 if the test fails, or if the value is missing and goes right */
 } sooth_explain_step;
 
-/* step[0..n): the questions that tree k asks about a row, from its root on; returns n <= trees->depth. */
+/* Computes step[0..n): the tests of a row by tree k, from its root on. Returns n <= trees->depth. */
 SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t k, const float *row,
                                      sooth_explain_step *step);
 
-/* phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be NULL), with
+/* Computes phi[(i * targets + t) * features + j] for row i, target t, column j, and expected[t] (may be
+   NULL), with
        expected[t] + sum over j of phi = sooth_explain_margin of row i and target t.
-   A column on which no tree splits has exactly 0. Trees with planes in their leaves (leaves.h) are refused,
-   here and below: SOOTH_BAD_ARGUMENT. Missing values take their way as in prediction. Needs
-   cover (SOOTH_ENSEMBLE_COVER, or a tree with statistics): the share of a child is its cover / (its cover
-   + its sibling's), and one half when both are 0. */
+   A column without a split has exactly 0. Trees with linear leaves (tree/linear_leaves.h) are refused, here
+   and below: SOOTH_BAD_ARGUMENT. Missing values follow the same branches as in prediction. Needs cover
+   (SOOTH_ENSEMBLE_COVER, or a tree with statistics). The share of a child is its cover / (its cover + its
+   sibling's), and one half if both are 0. */
 SOOTH_API sooth_status sooth_explain_shap(sooth_env *env, const sooth_explain_trees *trees,
                                           const sooth_table *table, double *phi, double *expected);
 
-/* The same against a background: expected[t] is the mean prediction for its rows, by their weights. Needs no
+/* Like sooth_explain_shap, against a background, whose weighted mean prediction is expected[t]. Needs no
    cover. */
 SOOTH_API sooth_status sooth_explain_shap_against(sooth_env *env, const sooth_explain_trees *trees,
                                                   const sooth_table *table, const sooth_table *background,
                                                   double *phi, double *expected);
 
-/* SHAP interaction values of the path-dependent game: phi[((i * targets + t) * features + j) * features + k]
-   is half of what columns j and k bring together beyond what each brings alone, and (j, j) what is left to
-   column j. Symmetric; row j sums to phi_j. The mathematics are in Lundberg et al. 2018, equations 5 to 8. */
+/* Computes SHAP interaction values of the path-dependent game. phi[((i * targets + t) * features + j) *
+   features + k] is half of the joint effect of columns j and k beyond their separate effects. (j, j) is the
+   remainder of column j. Symmetric; row j sums to phi_j. See Lundberg et al. 2018, equations 5 to 8. */
 SOOTH_API sooth_status sooth_explain_interactions(sooth_env *env, const sooth_explain_trees *trees,
                                                   const sooth_table *table, double *phi, double *expected);
 
 /* ---- any model ---- */
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
+/* Computes out[i * targets + t] for `rows` rows, `stride` floats from one to the next. */
 typedef void sooth_explain_predictor(void *user, const float *x, size_t rows, size_t stride, float *out);
 
-/* A predictor for trees: user is a sooth_explain_trees. */
+/* A sooth_explain_predictor for trees: user is a sooth_explain_trees. */
 SOOTH_API void sooth_explain_predict(void *user, const float *x, size_t rows, size_t stride, float *out);
 
 typedef enum sooth_explain_loss {
     SOOTH_EXPLAIN_MSE = 0,
     SOOTH_EXPLAIN_RMSE,
     SOOTH_EXPLAIN_MAE,
-    SOOTH_EXPLAIN_MAPE /* see metrics.h: rows with a target of 0 are left out */
+    SOOTH_EXPLAIN_MAPE /* see validation/metrics.h: rows with a target of 0 are left out */
 } sooth_explain_loss;
 
 typedef struct sooth_explain_options {
-    uint32_t loss;    /* a sooth_explain_loss; with several targets, its mean over them */
-    uint32_t repeats; /* permutations per group; 0: 5 */
+    uint32_t loss;    /* a sooth_explain_loss; the mean over several targets */
+    uint32_t repeats; /* permutations per group; 0 means 5 */
     uint32_t seed;
-    uint32_t groups;       /* how many groups there are; 0: every column is one */
-    const uint32_t *group; /* per column: the number of its group, below `groups` */
+    uint32_t groups;       /* number of groups; 0 means that each column is one */
+    const uint32_t *group; /* per column: its group, below `groups` */
 } sooth_explain_options;
 
-/* loss[g], of groups or else of columns: by how much the loss rises when the columns of group g are
-   permuted together, the mean over the repeats. spread[g] (may be NULL): its standard deviation over them
-   (of the population). *base (may be NULL): the loss as it is. (Breiman, Random Forests, 2001, section
-   10; scikit-learn's permutation_importance.) Columns that tell the same hide each other's importance: give
-   them one group. Repeat r of group g draws from stream g x repeats + r of the seed. The table needs
-   targets; weights count in the loss. */
+/* Computes the permutation importance of groups, or of columns (Breiman, Random Forests, 2001, section 10;
+   scikit-learn's permutation_importance). loss[g] is the mean rise of the loss over the repeats, if the
+   columns of group g are permuted together. spread[g] (may be NULL) is its standard deviation over the
+   repeats (of the population). *base (may be NULL) is the loss without permutation. Columns with equal
+   information hide each other's importance: put them in one group. Repeat r of group g draws from stream g x
+   repeats + r of the seed. The table needs targets; weights count in the loss. */
 SOOTH_API sooth_status sooth_explain_permutation(sooth_env *env, const sooth_table *table,
                                                  sooth_explain_predictor *predict, void *user,
                                                  const sooth_explain_options *options, double *loss,
                                                  double *spread, double *base);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_explain_options_list(void);
 
-/* grid[0..*count), count <= points: different values of a column in ascending order, at its quantiles 0,
-   1/(points - 1), ..., 1 (interpolated between neighbours); or all its different values, when those are
-   not more than `points`. Missing values and rows of weight 0 do not exist. points >= 2. Allocates 16
+/* Computes grid[0..*count), count <= points: distinct values of a column in ascending order. They are its
+   quantiles 0, 1/(points - 1), ..., 1 (interpolated between neighbours). If the column has at most `points`
+   distinct values, these are the grid. Ignores missing values and rows of weight 0. points >= 2. Allocates 16
    bytes per row. */
 SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *table, uint32_t column,
                                           size_t points, float *grid, size_t *count);
 
-/* mean[p * targets + t]: the mean over the rows, by weight, of what the model says when the column has
-   the value grid[p] in all of them (partial dependence: Friedman, Annals of Statistics 29, 2001, section
-   8.2). each[(i * points + p) * targets + t]: what it says for row i (individual conditional expectation:
-   Goldstein et al. 2015); NULL: not wanted. With a table of one row, the mean row for example, it is "all
-   other features frozen" (Alavani et al. 2023, Figure 7). */
+/* Computes mean[p * targets + t], the partial dependence (Friedman, Annals of Statistics 29, 2001, section
+   8.2). It is the weighted mean prediction over the rows, with the column set to grid[p] in all of them.
+   each[(i * points + p) * targets + t] is the prediction for row i (individual conditional expectation:
+   Goldstein et al. 2015); may be NULL. A table of one row, such as the mean row, gives "all other features
+   frozen" (Alavani et al. 2023, Figure 7). */
 SOOTH_API sooth_status sooth_explain_dependence(sooth_env *env, const sooth_table *table, uint32_t column,
                                                 const float *grid, size_t points,
                                                 sooth_explain_predictor *predict, void *user, size_t targets,
@@ -223,7 +229,7 @@ SOOTHI_C_END
 #define SOOTH_EXPLAIN_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- one view of one tree and of many ---- */
+/* ---- one view for one tree and for many ---- */
 
 SOOTH_API sooth_explain_trees sooth_explain_tree(const sooth_tree *tree) {
     sooth_explain_trees v;
@@ -257,25 +263,24 @@ SOOTH_API sooth_explain_trees sooth_explain_ensemble(const sooth_ensemble *e) {
     return v;
 }
 
-/* The root of tree k. */
 SOOTHI_LOCAL uint32_t soothi_explain_root(const sooth_explain_trees *v, uint32_t k) {
     return v->ensemble ? sooth_ensemble_start(v->ensemble)[k] : 0;
 }
 
-/* What the sum of target t starts with. */
+/* The start of the sum of target t. */
 SOOTHI_LOCAL double soothi_explain_base(const sooth_explain_trees *v, uint32_t t) {
     const float *base = v->ensemble ? sooth_ensemble_base(v->ensemble) : NULL;
     return base ? (double)base[t] + (double)base[v->targets + t] : 0.0;
 }
 
-/* What a leaf says about target t. */
+/* The value of a leaf for target t. */
 SOOTHI_LOCAL double soothi_explain_value(const sooth_explain_trees *v, uint32_t leaf, uint32_t t) {
     if (v->ensemble) return sooth_ensemble_value(v->ensemble, leaf, t);
     if (v->targets == 1) return (double)v->node[leaf].u.value;
     return (double)soothi_tree_values(v->tree)[(size_t)v->node[leaf].u.at * v->targets + t];
 }
 
-/* The weight of the training rows that came to a node. */
+/* The weight of the training rows in a node. */
 SOOTHI_LOCAL double soothi_explain_cover(const sooth_explain_trees *v, uint32_t node) {
     return v->cover ? (double)v->cover[node] : v->weight[node];
 }
@@ -292,14 +297,13 @@ SOOTHI_LOCAL uint32_t soothi_explain_feature(const sooth_explain_trees *v, uint3
     return (v->node[node].link & soothi_tree_mask(v->shift)) >> 2;
 }
 
-/* The child that a row goes to; a leaf is its own. */
+/* The child that a row goes to; a leaf returns itself. */
 SOOTHI_LOCAL uint32_t soothi_explain_down(const sooth_explain_trees *v, uint32_t node, const float *row) {
     return v->ensemble ? soothi_ensemble_child(v->ensemble, node, row)
                        : soothi_tree_child(v->tree, node, row);
 }
 
-/* What the plane of a leaf says about a row, in double; constant: without a plane, or when it misses a
-   value. */
+/* The prediction of a linear leaf, in double; constant if the leaf is not linear or a value is missing. */
 SOOTHI_LOCAL double soothi_explain_plane(const sooth_explain_trees *v, uint32_t leaf, const float *row,
                                          double constant) {
     const sooth_plane *plane =
@@ -329,7 +333,7 @@ SOOTH_API double sooth_explain_margin(const sooth_explain_trees *trees, const fl
     return sum / (double)trees->shares;
 }
 
-/* ---- what every question about trees asks first ---- */
+/* ---- checks common to all functions for trees ---- */
 
 SOOTHI_LOCAL sooth_status soothi_explain_need_cover(sooth_env *env, const sooth_explain_trees *v) {
     if (v->tree && !v->weight)
@@ -386,7 +390,7 @@ SOOTH_API sooth_status sooth_explain_importance(sooth_env *env, const sooth_expl
     const int covers = kind == SOOTH_EXPLAIN_TOTAL_COVER || kind == SOOTH_EXPLAIN_COVER;
     sooth_status status = SOOTH_OK;
     double whole = 0.0;
-    uint32_t *splits, i, j; /* splits on each column */
+    uint32_t *splits, i, j; /* number of splits on each column */
     if ((unsigned)kind > SOOTH_EXPLAIN_COVER)
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "kind is %u, but must be between 0 and %u",
                            (unsigned)kind, (unsigned)SOOTH_EXPLAIN_COVER);
@@ -436,7 +440,7 @@ SOOTH_API uint32_t sooth_explain_way(const sooth_explain_trees *trees, uint32_t 
     return n;
 }
 
-/* One row: its paths, with the questions of one at a time in count[], and whether any had one in seen[]. */
+/* Adds one row: the tests of one path at a time in count[], and whether any path had one in seen[]. */
 SOOTHI_LOCAL void soothi_explain_use_row(const sooth_explain_trees *v, const float *row, double weight,
                                          uint32_t *count, uint32_t *seen, sooth_explain_use *use) {
     uint32_t j;
@@ -484,59 +488,60 @@ SOOTH_API sooth_status sooth_explain_paths(sooth_env *env, const sooth_explain_t
 
 /* ---- SHAP, path-dependent ----
  *
- * On the way to a leaf of value u stand splits on m different columns. Let o_j be 1 if the row passes all
- * splits on column j, else 0, and z_j the share of the training rows that pass them: the product of the
- * children's shares. The leaf's part in v(S) is u prod_{j in S} o_j prod_{j not in S} z_j. Let every column
- * be known with probability t: the expectation of that is u prod_j (o_j t + z_j (1 - t)), and the Shapley
- * value the integral of its slope (Owen: Multilinear extensions of games, Management Science 18, 1972),
+ * The path to a leaf of value u has splits on m different columns. Let o_j be 1 if the row passes all splits
+ * on column j, else 0. Let z_j be the fraction of training rows that pass them: the product of the children's
+ * shares. The leaf's part in v(S) is u prod_{j in S} o_j prod_{j not in S} z_j. If every column is known with
+ * probability t, its expectation is u prod_j (o_j t + z_j (1 - t)). The Shapley value is the integral of its
+ * derivative (Owen: Multilinear extensions of games, Management Science 18, 1972),
  *
  *     phi_j = integral over t from 0 to 1 of (o_j - z_j) u prod_{i != j} (o_i t + z_i (1 - t)).
  *
- * The integrand has degree m - 1, so Gauss's rule with q = ceil(m / 2) points is exact; and all factors and
- * weights are positive, so nothing cancels, however many there are. (TreeSHAP computes the same sum by
- * powers of t, and its unwinding loses digits with every level.) The products of a node serve all leaves
- * below it, the sums over a subtree serve the column above it (Yu, Bifet, Read, Xu: Linear tree SHAP,
- * NeurIPS 2022), so a node costs q times a division and ten multiplications.
+ * The integrand has degree m - 1, so Gauss's rule with q = ceil(m / 2) points is exact. All factors and
+ * weights are positive, so no digits cancel for any number of factors. (TreeSHAP computes this sum by powers
+ * of t, and its unwinding loses digits with every level.) The products of a node serve all leaves below it,
+ * and the sums over a subtree serve the column above it (Yu, Bifet, Read, Xu: Linear tree SHAP, NeurIPS
+ * 2022). So a node costs q times a division and ten multiplications.
  *
- * Where a column comes a second time on the way, its o and z replace those of the first: the leaves below
- * count for it with the new factor and no longer with the old one. */
+ * If a column is tested a second time on the path, its new o and z replace the old ones. The leaves below
+ * count for it with the new factor and no longer with the old one.
+ */
 
-/* Rows that are explained together. Each has a lane of its own: its numbers do not depend on the others. */
+/* Rows that are explained together. Each has its own lane: its results do not depend on the others. */
 #define SOOTHI_EXPLAIN_LANES 4
 
-/* One node on the way from the root. */
+/* One node on the path from the root. */
 typedef struct soothi_explain_step {
-    double one[SOOTHI_EXPLAIN_LANES]; /* o of the column, all its splits so far */
-    double share;                     /* z of it */
+    double one[SOOTHI_EXPLAIN_LANES]; /* o of the column, for all its splits so far */
+    double share;                     /* z of the column */
     uint32_t node;
-    uint32_t column; /* that the split above it asks about */
-    uint32_t before; /* the last step before on the same column; 0: none */
-    uint32_t sides;  /* children that were visited */
+    uint32_t column; /* tested by the split above this node */
+    uint32_t before; /* the previous step on this column; 0 means none */
+    uint32_t sides;  /* number of visited children */
 } soothi_explain_step;
 
 /* Scratch of one worker. */
 typedef struct soothi_explain_scratch {
     size_t width; /* q x lanes: numbers of one step; lane i of point k is number k x lanes + i */
-    const double *t, *rest, *weight;  /* Gauss's rule, each number once per lane; shared by all workers */
+    const double *t, *rest, *weight;  /* Gauss's rule, each number repeated per lane; shared by all workers */
     soothi_explain_step *step;        /* depth + 1 */
     double *product;                  /* per step: weight x prod (o t + z (1 - t)) */
-    double *inverse;                  /* 1 / (o t + z (1 - t)) of the step's column; 0 where that is 0 */
-    double *sum;                      /* of product x value over the leaves below */
-    double *phi;                      /* lanes x columns, when interactions are wanted */
-    uint32_t *last;                   /* per column: its last step on the way; 0: none */
-    struct soothi_explain_fork *fork; /* against a background instead: depth + 1; last says whose way then */
+    double *inverse;                  /* 1 / (o t + z (1 - t)) of the step's column; 0 if that is 0 */
+    double *sum;                      /* sum of product x value over the leaves below */
+    double *phi;                      /* lanes x columns, for interactions */
+    uint32_t *last;                   /* per column: its last step on the path; 0 means none */
+    struct soothi_explain_fork *fork; /* against a background: depth + 1; last then holds the side */
 } soothi_explain_scratch;
 
-/* Some rows, as many as lanes (the last one may be repeated), and where their values go. */
+/* Rows of all lanes (the last one may be repeated), and the addresses of their results. */
 typedef struct soothi_explain_rows {
     const float *row[SOOTHI_EXPLAIN_LANES];
     double *phi[SOOTHI_EXPLAIN_LANES];
-    double *pairs[SOOTHI_EXPLAIN_LANES]; /* columns x columns; NULL: not wanted */
-    uint32_t count;                      /* rows that are different */
+    double *pairs[SOOTHI_EXPLAIN_LANES]; /* columns x columns; may be NULL */
+    uint32_t count;                      /* number of distinct rows */
 } soothi_explain_rows;
 
-/* Gauss's rule for 0..1 with q points: t, 1 - t and the weights, each number once per lane. The roots of
-   the Legendre polynomial P_q by Newton's method, from cos(pi (k + 3/4) / (q + 1/2)) on. */
+/* Computes Gauss's rule for 0..1 with q points: t, 1 - t and the weights, each repeated per lane. The roots
+   of the Legendre polynomial P_q come from Newton's method, starting at cos(pi (k + 3/4) / (q + 1/2)). */
 SOOTHI_LOCAL void soothi_explain_gauss(uint32_t q, double *t) {
     const size_t width = (size_t)q * SOOTHI_EXPLAIN_LANES;
     double *rest = t + width, *weight = rest + width;
@@ -564,14 +569,14 @@ SOOTHI_LOCAL void soothi_explain_gauss(uint32_t q, double *t) {
     }
 }
 
-/* The share of the rows of `node` that go to `child`. */
+/* The fraction of the rows of `node` that go to `child`. */
 SOOTHI_LOCAL double soothi_explain_share(const sooth_explain_trees *v, uint32_t node, uint32_t child) {
     const uint32_t left = soothi_explain_left(v, node);
     const double sum = soothi_explain_cover(v, left) + soothi_explain_cover(v, left + 1);
     return sum > 0.0 ? soothi_explain_cover(v, child) / sum : 0.5;
 }
 
-/* Puts the root on step 0, which also stands for "no step before": o = z = 1. */
+/* Puts the root on step 0, which also means "no previous step": o = z = 1. */
 SOOTHI_LOCAL void soothi_explain_begin(soothi_explain_scratch *r, uint32_t root) {
     memset(r->step, 0, sizeof *r->step);
     r->step[0].node = root;
@@ -584,8 +589,7 @@ SOOTHI_LOCAL void soothi_explain_begin(soothi_explain_scratch *r, uint32_t root)
     }
 }
 
-/* Goes from step l - 1 to a child. Returns 0, and does nothing, where neither a row nor any training row
-   can come. */
+/* Goes from step l - 1 to a child. Returns 0 if neither an explained nor a training row reaches it. */
 SOOTHI_LOCAL int soothi_explain_enter(const sooth_explain_trees *v, const soothi_explain_rows *rows,
                                       soothi_explain_scratch *r, uint32_t l, uint32_t child) {
     soothi_explain_step *at = r->step + l;
@@ -595,7 +599,7 @@ SOOTHI_LOCAL int soothi_explain_enter(const sooth_explain_trees *v, const soothi
         at->one[i] = soothi_explain_down(v, node, rows->row[i]) == child ? r->step[before].one[i] : 0.0;
         any += at->one[i];
     }
-    if (share < 1e-200) { /* as good as 0; but no factor may be, nor its inverse infinite */
+    if (share < 1e-200) { /* nearly 0, but a factor must not be 0, nor its inverse infinite */
         if (!(any > 0.0)) return 0;
         share = 1e-200;
     }
@@ -607,7 +611,7 @@ SOOTHI_LOCAL int soothi_explain_enter(const sooth_explain_trees *v, const soothi
     return 1;
 }
 
-/* The products of an inner node on step l. */
+/* Computes the products of an inner node on step l. */
 SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_scratch *r, uint32_t l) {
     const soothi_explain_step *at = r->step + l;
     const double *t = r->t, *rest = r->rest, share = at->share;
@@ -625,8 +629,8 @@ SOOTHI_LOCAL void soothi_explain_multiply(soothi_explain_scratch *r, uint32_t l)
         }
 }
 
-/* phi of the column of step l: what its leaves count for, now[], and no longer count for with the step
-   before, then[]. */
+/* Updates phi of the column of step l: adds its leaves by now[], removes those of the step before by
+   then[]. */
 SOOTHI_LOCAL void soothi_explain_credit(const soothi_explain_rows *rows, const soothi_explain_scratch *r,
                                         uint32_t l, const double now[SOOTHI_EXPLAIN_LANES],
                                         const double then[SOOTHI_EXPLAIN_LANES]) {
@@ -636,7 +640,6 @@ SOOTHI_LOCAL void soothi_explain_credit(const soothi_explain_rows *rows, const s
             now[i] * (at->one[i] - at->share) - then[i] * (before->one[i] - before->share);
 }
 
-/* A leaf on step l. */
 SOOTHI_LOCAL void soothi_explain_leaf(const soothi_explain_rows *rows, soothi_explain_scratch *r, uint32_t l,
                                       double value) {
     const soothi_explain_step *at = r->step + l;
@@ -705,7 +708,6 @@ SOOTHI_LOCAL void soothi_explain_pairs(const soothi_explain_rows *rows, soothi_e
     r->last[column] = before;
 }
 
-/* Adds what one tree gives. */
 SOOTHI_LOCAL void soothi_explain_walk(const sooth_explain_trees *v, uint32_t root, uint32_t t,
                                       const soothi_explain_rows *rows, soothi_explain_scratch *r) {
     uint32_t l = 0;
@@ -731,7 +733,7 @@ SOOTHI_LOCAL void soothi_explain_walk(const sooth_explain_trees *v, uint32_t roo
     }
 }
 
-/* v(nothing) of one tree: the mean of its leaves by the shares of the training rows. */
+/* v(nothing) of one tree: the mean of its leaves, weighted by the shares of training rows. */
 SOOTHI_LOCAL double soothi_explain_mean(const sooth_explain_trees *v, uint32_t root, uint32_t t,
                                         soothi_explain_scratch *r) {
     uint32_t l = 0;
@@ -754,32 +756,34 @@ SOOTHI_LOCAL double soothi_explain_mean(const sooth_explain_trees *v, uint32_t r
 
 /* ---- SHAP against a background ----
  *
- * With one row x to explain and one background row b, o_j and z_j are 0 or 1, and a leaf has a part only if
- * each column on its way has one of them. Say a columns have only o = 1, c have only z = 1; the others play
- * no role. In a random order of the columns the leaf counts from when the last of the a is known until the
- * first of the c is. With the value u of the leaf and the chances of being that last and that first one,
+ * With one row x to explain and one background row b, o_j and z_j are 0 or 1. A leaf contributes only if each
+ * column on its path has one of them equal to 1. Let a columns have only o = 1, and c columns only z = 1; the
+ * others have no effect. In a random order of the columns, the leaf counts after the last of the a and before
+ * the first of the c becomes known. With the value u of the leaf and the probabilities of being that last or
+ * that first column,
  *
  *     phi_j = u (a - 1)! c! / (a + c)!  for the a,    phi_j = -u a! (c - 1)! / (a + c)!  for the c.
  *
- * The ways of x and b fork where they part on a column for the first time; below, the column follows one of
- * them. Every leaf that a mixture of x and b can reach is visited once. */
+ * The paths of x and b fork where they first differ on a column. Below the fork, the column follows x or b.
+ * Each leaf that a mixture of x and b can reach is visited once.
+ */
 
 typedef struct soothi_explain_fork {
     uint32_t column;
-    uint32_t node; /* where the way of b goes on */
+    uint32_t node; /* where the path of b continues */
     uint32_t a, c; /* before the fork */
     double ways;   /* a! c! / (a + c)! */
-    double of_a;   /* sum of u (a - 1)! c! / (a + c)! over the leaves on the way of x */
+    double of_a;   /* sum of u (a - 1)! c! / (a + c)! over the leaves on the path of x */
     double of_c;   /* sum of u a! (c - 1)! / (a + c)! */
 } soothi_explain_fork;
 
-enum { SOOTHI_EXPLAIN_FREE = 0, SOOTHI_EXPLAIN_X, SOOTHI_EXPLAIN_B }; /* whose way a column follows */
+enum { SOOTHI_EXPLAIN_FREE = 0, SOOTHI_EXPLAIN_X, SOOTHI_EXPLAIN_B }; /* the row that a column follows */
 
-/* Adds weight x the values of one tree for one pair of rows to phi. side: per column; free, also after. */
+/* Adds weight x the values of one tree for a pair of rows to phi. side: per column; free before and after. */
 SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t node, uint32_t t, const float *x,
                                       const float *b, double weight, soothi_explain_fork *fork,
                                       uint32_t *side, double *phi) {
-    soothi_explain_fork *end = fork; /* behind the forks that the present way has taken */
+    soothi_explain_fork *end = fork; /* after the last fork of the current path */
     uint32_t a = 0, c = 0;
     double ways = 1.0;
     for (;;) {
@@ -797,7 +801,7 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
         double value = soothi_explain_value(v, node, t) * ways;
         double of_a = a ? value / (double)a : 0.0;
         double of_c = c ? value / (double)c : 0.0;
-        for (; end > fork && side[end[-1].column] == SOOTHI_EXPLAIN_B; --end) { /* both ways are done */
+        for (; end > fork && side[end[-1].column] == SOOTHI_EXPLAIN_B; --end) { /* both branches are done */
             phi[end[-1].column] -= weight * of_c;
             side[end[-1].column] = SOOTHI_EXPLAIN_FREE;
             of_a += end[-1].of_a;
@@ -819,10 +823,10 @@ SOOTHI_LOCAL void soothi_explain_pair(const sooth_explain_trees *v, uint32_t nod
 
 typedef struct soothi_explain_job {
     const sooth_explain_trees *v;
-    const sooth_table *table, *background; /* background NULL: path-dependent */
-    double *phi, *expected;                /* expected NULL: not asked for */
-    size_t first;                          /* row that task 0 begins with */
-    double whole;                          /* weight of the background */
+    const sooth_table *table, *background; /* background may be NULL: path-dependent */
+    double *phi, *expected;                /* expected may be NULL */
+    size_t first;                          /* first row of task 0 */
+    double whole;                          /* total weight of the background */
     size_t width;                          /* points of Gauss's rule x lanes */
     double *rule;                          /* Gauss's rule: 3 x width */
     size_t bytes;                          /* of one worker's scratch */
@@ -830,13 +834,12 @@ typedef struct soothi_explain_job {
     int pairs;
 } soothi_explain_job;
 
-/* Numbers that one row and target have. */
+/* Number of values per row and target. */
 SOOTHI_LOCAL size_t soothi_explain_size(const soothi_explain_job *job) {
     const size_t columns = job->v->features;
     return job->pairs ? columns * columns : columns;
 }
 
-/* Carves what one worker's game needs. */
 SOOTHI_LOCAL void soothi_explain_lay_out(soothi_carver *m, const soothi_explain_job *job,
                                          soothi_explain_scratch *r) {
     const size_t steps = (size_t)job->v->depth + 1, width = job->width;
@@ -859,7 +862,7 @@ SOOTHI_LOCAL void soothi_explain_lay_out(soothi_carver *m, const soothi_explain_
     if (job->pairs) r->phi = (double *)soothi_carve(m, columns, SOOTHI_EXPLAIN_LANES * sizeof(double));
 }
 
-/* The scratch of this worker; no column has a step or a way. */
+/* The scratch of this worker, with no steps or sides set. */
 SOOTHI_LOCAL void soothi_explain_scratch_of(const soothi_explain_job *job, size_t worker,
                                             soothi_explain_scratch *r) {
     soothi_carver m = {job->memory + worker * job->bytes, 0};
@@ -868,7 +871,6 @@ SOOTHI_LOCAL void soothi_explain_scratch_of(const soothi_explain_job *job, size_
     memset(r->last, 0, job->v->features * sizeof *r->last);
 }
 
-/* The values of `count` rows from `first` on for one target. */
 SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t worker, size_t first,
                                       uint32_t count, uint32_t t) {
     const sooth_explain_trees *v = job->v;
@@ -889,14 +891,14 @@ SOOTHI_LOCAL void soothi_explain_game(const soothi_explain_job *job, size_t work
     for (uint32_t k = t % v->turns; k < v->trees; k += v->turns)
         soothi_explain_walk(v, soothi_explain_root(v, k), t, &rows, &r);
     for (uint32_t i = 0; i < count && job->pairs; ++i)
-        for (size_t j = 0; j < columns; ++j) { /* what its interactions leave of the phi of a column */
+        for (size_t j = 0; j < columns; ++j) { /* interactions are subtracted from phi of a column */
             double rest = rows.phi[i][j];
             for (size_t k = 0; k < columns; ++k) rest -= rows.pairs[i][j * columns + k];
             rows.pairs[i][j * columns + j] = rest;
         }
 }
 
-/* phi of one row against the background. */
+/* Computes phi of one row against the background. */
 SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, size_t worker, size_t row,
                                               uint32_t t) {
     const sooth_explain_trees *v = job->v;
@@ -915,7 +917,7 @@ SOOTHI_LOCAL void soothi_explain_game_against(const soothi_explain_job *job, siz
         }
 }
 
-/* What is expected of a row of which nothing is known. */
+/* Computes the expected prediction without any known column. */
 SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, size_t worker) {
     const sooth_explain_trees *v = job->v;
     double *expected = job->expected;
@@ -936,8 +938,7 @@ SOOTHI_LOCAL void soothi_explain_expect(const soothi_explain_job *job, size_t wo
     }
 }
 
-/* Explains the rows of one set of lanes; the first task of all finds what is expected, where that is asked
-   for. */
+/* Explains the rows of one set of lanes. The first task also computes the expectation, if requested. */
 SOOTHI_LOCAL void soothi_explain_task(void *arg, size_t task, size_t worker) {
     const soothi_explain_job *job = (const soothi_explain_job *)arg;
     if (job->first == 0 && job->expected) {
@@ -960,10 +961,10 @@ SOOTHI_LOCAL void soothi_explain_task(void *arg, size_t task, size_t worker) {
     for (size_t j = 0; j < count * targets * size; ++j) phi[j] /= (double)job->v->shares;
 }
 
-/* Rows of each worker between two looks at the host's wish to cancel; a multiple of the lanes. */
+/* Rows per worker between checks for cancelling; a multiple of the lanes. */
 #define SOOTHI_EXPLAIN_BATCH 256
 
-/* Any SHAP values: path-dependent, or against a background; pairs: interactions. */
+/* Computes any SHAP values: path-dependent, or against a background. pairs: interactions. */
 SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain_trees *trees,
                                              const sooth_table *table, const sooth_table *background,
                                              int pairs, double *phi, double *expected) {
@@ -997,7 +998,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_run(sooth_env *env, const sooth_explain
     job.width = (size_t)q * SOOTHI_EXPLAIN_LANES;
     soothi_explain_lay_out(&one, &job, &unused);
     job.bytes = one.used;
-    for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
+    for (size_t pass = 0; pass < 2; ++pass) { /* first computes the size, then the pointers */
         if (pass) m.memory = (unsigned char *)soothi_alloc(env, m.used, 1);
         if (pass && !m.memory) return soothi_no_memory(env, "explaining rows", m.used);
         m.used = 0;
@@ -1060,7 +1061,7 @@ typedef struct soothi_explain_shuffle {
     float *prediction; /* rows x targets */
 } soothi_explain_shuffle;
 
-/* The loss of the model on s->x. */
+/* Computes the loss of the model on s->x. */
 SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_explain_shuffle *s,
                                                  double *loss) {
     const sooth_table *table = s->table;
@@ -1083,7 +1084,7 @@ SOOTHI_LOCAL sooth_status soothi_explain_loss_of(sooth_env *env, const soothi_ex
     return SOOTH_OK;
 }
 
-/* Fills every column of group g of s->x (group NULL: column g) in the order of order[] (NULL: as it was). */
+/* Fills the columns of group g of s->x (column g if group is NULL) in the order of order[] (may be NULL). */
 SOOTHI_LOCAL void soothi_explain_group(const soothi_explain_shuffle *s, const uint32_t *group, uint32_t g,
                                        const uint32_t *order) {
     const sooth_table *table = s->table;
@@ -1092,7 +1093,7 @@ SOOTHI_LOCAL void soothi_explain_group(const soothi_explain_shuffle *s, const ui
             s->x[i * table->cols + j] = table->x[(order ? order[i] : i) * table->stride + j];
 }
 
-/* Mean and deviation, over the repeats, of how much the loss rises (Welford's running sums). */
+/* Mean and deviation, over the repeats, of the rise of the loss (Welford's running sums). */
 SOOTHI_LOCAL sooth_status soothi_explain_permute(sooth_env *env, const soothi_explain_shuffle *s,
                                                  const sooth_explain_options *o, uint32_t g, double base,
                                                  double *mean, double *deviation) {
@@ -1195,7 +1196,7 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
     }
     soothi_entry_sort(entry, entry + table->rows, n);
     for (size_t i = 0; i < n; ++i) different += i == 0 || entry[i] > entry[i - 1];
-    if (n && different <= points) points = n; /* each value is a quantile, then */
+    if (n && different <= points) points = n; /* each value is then a quantile */
     for (size_t i = 0; i < points && n; ++i) {
         const double at = points > 1 ? (double)(n - 1) * (double)i / (double)(points - 1) : 0.0;
         const size_t low = (size_t)at, high = low + 1 < n ? low + 1 : low;
@@ -1209,7 +1210,7 @@ SOOTH_API sooth_status sooth_explain_grid(sooth_env *env, const sooth_table *tab
     return SOOTH_OK;
 }
 
-/* One batch of rows with every value of the grid; chunk: a copy of them, and a place for predictions. */
+/* Predicts one batch of rows for all values of the grid. chunk: a copy of the rows, then predictions. */
 SOOTHI_LOCAL void soothi_explain_batch(const sooth_table *table, uint32_t column, const float *grid,
                                        size_t points, sooth_explain_predictor *predict, void *user,
                                        size_t targets, size_t first, size_t rows, float *chunk, double *mean,

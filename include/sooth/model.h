@@ -2,24 +2,25 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A predictor alone is half a model: it wants its features scaled as they were in training, its prediction
- * scaled back, and somebody who remembers what the columns were called. An envelope keeps these together,
- * each a block of its own inside one block:
+ * A predictor is only part of a model. A model also needs the feature transform of training, the inverse
+ * transform of predictions, and the column names. An envelope is one block of these parts, each a block of
+ * its own:
  *
- *   input      a sooth_scale of the features                       (scale.h; may be absent)
+ *   input      a sooth_scale of the features                       (preprocess/scale.h; optional)
  *   predictor  a tree, a linear model, ...                  (the kinds: SOOTH_KIND_LIST in base.h)
- *   target     a sooth_scale of the targets, undone after predicting  (may be absent)
- *   card       names, units, training ranges, options, scores      (may be absent)
- *   interval   a sooth_conformal for each target: how far off it may be    (conformal.h; may be absent)
- *   adapt      a sooth_adapt: what a few launches of a new program tell    (adapt.h; may be absent)
- *   levels     a sooth_levels: names of categories, and what stands for them before the input transform
- *              (levels.h; may be absent)
- *   probability  a sooth_probability: of two classes, what it says made the probability of a 1, last of all
- *                                                        (probability.h; in the place of interval and adapt)
+ *   target     a sooth_scale of the targets, inverted after predicting  (optional)
+ *   card       names, units, training ranges, options, scores      (optional)
+ *   interval   a sooth_conformal for each target: prediction intervals    (conformal.h; optional)
+ *   adapt      a sooth_adapt: corrections from a few launches of a new program    (adapt.h; optional)
+ *   levels     a sooth_levels: names and statistics of categories, applied first
+ *              (preprocess/levels.h; optional)
+ *   probability  a sooth_probability for two classes: maps the prediction to P(y = 1), applied last
+ *                                          (model/probability.h; optional, excludes interval and adapt)
  *
- * A predictor's block by itself is a model too: pass &tree->head. Whichever it is, a sooth_model is the
- * sooth_block it begins with. The bytes of a model are its file: write model->size bytes; to load, read and
- * check them (sooth_model_save and sooth_model_load do so on big-endian hosts too).
+ * A predictor's block by itself is a model too: pass &tree->head. A sooth_model is the sooth_block at the
+ * start.
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
@@ -43,10 +44,16 @@
  *         return 0;
  *     }
  *
- * Costs: predicting allocates nothing and adds about 2 ns to the predictor; an input transform, and
- * statistics of levels, need room for the row as it becomes, which the caller lends (sooth_model_scratch).
- * Checking is two passes over the bytes. Fitting allocates a copy of the table where it is transformed, and
- * what the predictor needs. Everything may run in several threads at once, each with its env and scratch.
+ * Notes
+ *
+ * The bytes of a model are its file: write model->size bytes; read and check them to load. On big-endian
+ * hosts use sooth_model_save and sooth_model_load. Predicting allocates nothing. The caller provides scratch.
+ * All functions are thread-safe if each thread has its own env and scratch.
+ *
+ * Cost
+ *
+ * Predicting adds about 2 ns to the predictor. Checking is two passes over the bytes. Fitting allocates a
+ * copy of a transformed table, and what the predictor needs.
  */
 #if !defined(SOOTH_MODEL_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_IMPLEMENTED))
 #include "base.h"
@@ -73,11 +80,11 @@
 
 SOOTHI_C_BEGIN
 
-#define SOOTH_MODEL_VERSION 3 /* with levels or a probability; 2: with an interval or adaptation; else 1 */
+#define SOOTH_MODEL_VERSION 3 /* 3 with levels or a probability, 2 with an interval or adaptation, else 1 */
 #define SOOTH_CARD_VERSION 1
 
-/* Settings that others have found good, under a name: X(name, model, options, where from). A name of this
-   list may stand wherever a model's may; options given beside it go before its own. */
+/* Named settings that others recommend: X(name, model, options, source). A name of this list is valid
+   wherever a model's name is. Options given with it override its own. */
 #define SOOTH_MODEL_PRESETS(X)                                                                               \
     X("extratrees", "forest", "splitter=random no_bootstrap=1",                                              \
       "Geurts, Ernst, Wehenkel 2006; scikit-learn's ExtraTreesRegressor")                                    \
@@ -126,13 +133,13 @@ SOOTHI_C_BEGIN
     X("yao-sofnn", "sofnn", "order=zero growth=one_pass",                                                    \
       "Yao et al. 2021, eq. 1 to 3; growth as Leng et al. 2005")
 
-/* Any model: the block that an envelope or a predictor begins with; size, features, targets stand in it. */
+/* Any model: the block at the start of an envelope or a predictor, with its size, features and targets. */
 typedef sooth_block sooth_model;
 
 /* ---- the blocks ---- */
 
-/* The envelope. Offsets count from its first byte; 0: absent. The parts stand in its region of bytes in this
-   order, without gaps. */
+/* The envelope. Offsets count from its first byte; 0 means absent. The parts follow in this order, without
+   gaps. */
 typedef struct sooth_envelope {
     sooth_block head;
     uint32_t input_at;
@@ -141,170 +148,170 @@ typedef struct sooth_envelope {
     uint32_t card_at;
 } sooth_envelope;
 
-/* The envelope from version 2 on: parts more, of which one is there at least. */
+/* The envelope from version 2 on. It has further parts, at least one of which is present. */
 typedef struct sooth_envelope_2 {
     sooth_envelope first;
-    uint32_t interval_at; /* of the first target's block; those of the others follow it */
+    uint32_t interval_at; /* of the first target's block; those of the other targets follow */
     uint32_t adapt_at;
-    uint32_t levels_at;      /* of version 3 */
-    uint32_t probability_at; /* of version 3, where there is neither an interval nor adaptation */
+    uint32_t levels_at;      /* version 3 only */
+    uint32_t probability_at; /* version 3 only, if there is neither an interval nor adaptation */
 } sooth_envelope_2;
 
-/* What a model knows about itself. After this struct, for F features, T targets and S scores:
-     words    float range[2 (F + T)]: least and most of each feature and then of each target in training
+/* The description of a model. After this struct, for F features, T targets and S scores:
+     words    float range[2 (F + T)]: min and max in training, of each feature and then of each target
               uint32_t text[2 F + 2 T + S + 2]: where each text begins in the region of bytes, by
               sooth_card_field
      doubles  score[S]
-     bytes    `seen` bytes, hashes of rows (seen.h); the texts, each ended by a zero */
+     bytes    `seen` bytes, hashes of rows (model/seen.h); the texts, each ended by a zero */
 typedef struct sooth_card {
     sooth_block head;
-    uint32_t rows;   /* that it was trained on */
-    uint32_t groups; /* how many groups they formed; 0: none were given */
+    uint32_t rows;   /* training rows */
+    uint32_t groups; /* number of groups; 0 means that no groups were given */
     uint32_t scores;
-    uint32_t seen; /* 0: none are kept */
+    uint32_t seen; /* 0 means that no hashes are stored */
 } sooth_card;
 
 typedef enum sooth_card_field {
     SOOTH_CARD_FEATURE = 0,  /* name of feature i */
-    SOOTH_CARD_FEATURE_UNIT, /* its unit; "" where unknown, like all of these */
+    SOOTH_CARD_FEATURE_UNIT, /* its unit; any text may be "" (unknown) */
     SOOTH_CARD_TARGET,
     SOOTH_CARD_TARGET_UNIT,
     SOOTH_CARD_SCORE,   /* name of score i */
-    SOOTH_CARD_OPTIONS, /* the predictor's options in force: "criterion=squared max_depth=10 ..."; i is 0 */
-    SOOTH_CARD_NOTE,    /* free; i is 0 */
+    SOOTH_CARD_OPTIONS, /* all options of the predictor: "criterion=squared max_depth=10 ..."; i is 0 */
+    SOOTH_CARD_NOTE,    /* free text; i is 0 */
     SOOTH_CARD_FIELDS
 } sooth_card_field;
 
 /* ---- checking and predicting ---- */
 
-/* True when bytes[0..size) begin with a sound model, every part of it included; then nothing below reads
-   outside or loops. A checked model may come from anyone. The address must be aligned like a double (malloc's
-   are). */
+/* Returns 1 if bytes[0..size) begin with a valid model, including all its parts. Then no function below reads
+   out of bounds or loops forever. A checked model may come from anyone. The address must be aligned like a
+   double (malloc's are). */
 SOOTH_API int sooth_model_check(const void *bytes, size_t size);
 
-/* Why sooth_model_check refuses these bytes, as a text for a log: cut short, changed or damaged, of a later
-   format, ...; NULL where it does not. Needs no env; sooth_model_load says more. */
+/* Returns why sooth_model_check refuses these bytes, as a text for a log: cut short, changed or damaged, of a
+   later format, ... Returns NULL if they are valid. Needs no env; sooth_model_load gives more detail. */
 SOOTH_API const char *sooth_model_why(const void *bytes, size_t size);
 
-/* Which of the host's names[0..count) each feature is, once, before rows are made: column[j] for feature j <
-   model->features, by the names on the card; of equal names the first. UINT32_MAX where none is it, also
-   where the model has no names. Returns the number of these: 0 when all were found. A name may be NULL.
-   O(count x features) comparisons. */
+/* Finds each feature among the host's names[0..count), once, before rows are built. column[j] becomes the
+   index of the name of feature j < model->features, by the names on the card. The first of equal names
+   counts; column[j] is UINT32_MAX if no name matches or the model has no names. Returns the number of
+   features not found. A name may be NULL. O(count x features) comparisons. */
 SOOTH_API uint32_t sooth_model_map(const sooth_model *model, const char *const *names, uint32_t count,
                                    uint32_t *column);
 
-/* Floats of scratch for `batch` rows at a time: batch x features with an input transform or statistics of
-   levels, else 0. */
+/* Returns the floats of scratch for `batch` rows at a time: batch x features with an input transform or
+   statistics of levels, else 0. */
 SOOTH_API size_t sooth_model_scratch(const sooth_model *model, size_t batch);
 
-/* The prediction (first target) for one row of model->features floats; with a probability that of a 1.
-   scratch: sooth_model_scratch(model, 1) floats, or NULL where that is 0. Models with several targets predict
-   through sooth_model_predict_many with rows = 1. */
+/* Predicts the first target (or P(y = 1)) for one row of model->features floats. scratch:
+   sooth_model_scratch(model, 1) floats, or NULL if that is 0. For several targets, call
+   sooth_model_predict_many with rows = 1. */
 SOOTH_API float sooth_model_predict(const sooth_model *model, const float *row, float *scratch);
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. scratch: sooth_model_scratch(model,
-   batch) floats, batch >= 1; a batch of 16 or more lets predictors work on several rows at once. */
+/* Computes out[i * targets + t] for rows `stride` floats apart. scratch: sooth_model_scratch(model, batch)
+   floats, batch >= 1. From 16 on, predictors work on several rows at once. */
 SOOTH_API void sooth_model_predict_many(const sooth_model *model, const float *x, size_t rows, size_t stride,
                                         float *out, float *scratch, size_t batch);
 
-/* One task and every choice there is for it (each worker, each implementation): out[i * targets + t] for
-   choices rows that are all `row`, but for the columns column[0..columns) < features: there stand the values
-   choice[i * columns + k], which the host lays out once. scratch: batch x features floats more than
+/* Predicts one task with every available choice (each worker, each implementation): out[i * targets + t] for
+   `choices` rows. Each is a copy of `row`, except that column[k] < features, for k < columns, holds
+   choice[i * columns + k]. The host fills `choice` once. scratch: batch x features floats more than
    sooth_model_scratch(model, batch). */
 SOOTH_API void sooth_model_predict_choices(const sooth_model *model, const float *row, const uint32_t *column,
                                            uint32_t columns, const float *choice, size_t choices, float *out,
                                            float *scratch, size_t batch);
 
-/* Work for one row at worst, transforms included; bytes of the whole model. */
+/* Returns the worst-case cost of one row, transforms included, and the bytes of the whole model. */
 SOOTH_API sooth_cost sooth_model_cost(const sooth_model *model);
 
-/* How many features of the row lie outside the range they had in training: 0 when the model interpolates in
-   each. Missing values do not count; without a card it is 0. */
+/* Returns the number of features outside their training range; 0 means that the model interpolates in every
+   feature. Missing values do not count. Without a card it returns 0. */
 SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *row);
 
-/* Where the parts stand inside a checked model; NULL where absent. */
+/* Pointers to the parts of a checked model; NULL if absent. */
 typedef struct sooth_model_parts {
     const sooth_scale *input;
     const sooth_block *predictor;
     const sooth_scale *target;
     const sooth_card *card;
     const sooth_conformal
-        *interval; /* of the first target; those of the others follow, each behind the last */
+        *interval; /* of the first target; those of the other targets follow, one after the other */
     const sooth_adapt *adapt;
     const sooth_levels *levels;
     const sooth_probability *probability;
 } sooth_model_parts;
 
-/* Finds the parts of a checked model; a bare predictor has no others. */
+/* Finds the parts of a checked model. A bare predictor is its only part. */
 SOOTH_API void sooth_model_open(const sooth_model *model, sooth_model_parts *parts);
 
-/* Rows as the predictor sees them, out[i * features + j]: levels by their statistics, then the input
-   transform. x may be out where stride is the number of features. */
+/* Computes the rows that the predictor is applied to, out[i * features + j]: levels are replaced by their
+   statistics, then the input transform is applied. x may be out if stride is the number of features. */
 SOOTH_API void sooth_model_seen(const sooth_model_parts *parts, const float *x, size_t rows, size_t stride,
                                 float *out);
 
-/* The interval's block of target t < model->targets; NULL where the model carries none. */
+/* Returns the interval's block of target t < model->targets; NULL if the model has no intervals. */
 SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model, uint32_t t);
 
-/* ---- intervals, trust, and programs that are new ---- */
+/* ---- intervals, trust and new programs ---- */
 
-/* How far a row lies within what the model has seen: SOOTH_TRUST_INSIDE; SOOTH_TRUST_EDGE, a feature is
-   beyond its range in training by no more than a tenth of the range; SOOTH_TRUST_OUTSIDE, farther, or a
-   feature differs that was constant. *feature: the one farthest out, UINT32_MAX: none. A missing feature does
-   not count; without a card: inside, none. A model that adapts answers as sooth_adapt_predict does: on the
-   scale of logarithms, and what is missing is outside. */
+/* Returns how far a row lies from the training data. SOOTH_TRUST_INSIDE: inside the range of every feature.
+   SOOTH_TRUST_EDGE: outside by at most a tenth of a feature's range. SOOTH_TRUST_OUTSIDE: farther, or a
+   feature differs that was constant in training. *feature is the feature farthest out, or UINT32_MAX. A
+   missing feature does not count. Without a card the result is inside, UINT32_MAX. A model that adapts
+   follows sooth_adapt_predict instead: it uses logarithmic scales, and a missing feature is outside. */
 SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row, uint32_t *feature);
 
-/* The prediction of the first target with its interval: what sooth_conformal_interval says, and never below 0
-   where the target was never below 0 in training. What it holds of stands in the block's claim. Returns 0
-   where the model carries no interval; low and high are then NaN. known is 0. */
+/* Predicts the first target with its interval, not below 0 if no training target was. (See the block's
+   claim.) Without an interval it returns 0, and low and high are NaN. known is 0. */
 SOOTH_API int sooth_model_interval(const sooth_model *model, const float *row, float *scratch,
                                    sooth_adapted *answer);
 
-/* A launch of a program was measured (parts.adapt tells sooth_adapt_begin what memory it wants): as
-   sooth_adapt_observe, with the model's own prediction. 0, and nothing changes, where it does not adapt. */
+/* Adds a measured launch of a program, like sooth_adapt_observe, with the model's own prediction. (Call
+   sooth_adapt_program_size on parts.adapt for the memory that sooth_adapt_begin needs.) Returns 0 and changes
+   nothing if the model does not adapt. */
 SOOTH_API int sooth_model_observe(const sooth_model *model, sooth_adapt_program *program, const float *row,
                                   float measured, float *scratch);
 
-/* The prediction for a launch of that program, adapted to what was measured; of nothing known yet where
-   nothing was. Never below 0 where the target was never below 0 in training. Without adaptation, or program
-   NULL: as sooth_model_interval. */
+/* Predicts a launch of that program, corrected by the launches measured so far. Without any, the program is
+   unknown. Not below 0 if no training target was. Without adaptation, or if program is NULL: like
+   sooth_model_interval. */
 SOOTH_API int sooth_model_adapted(const sooth_model *model, const sooth_adapt_program *program,
                                   const float *row, float *scratch, sooth_adapted *answer);
 
-/* The i-th text of a field of a checked card; "" when there is none. */
+/* Returns the i-th text of a field of a checked card; "" if there is none. */
 SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field field, size_t i);
 
-/* range[2 j], range[2 j + 1]: least and most of feature j, from j = features on of a target; NaN: unknown. */
+/* Returns min and max of feature j at 2 j and 2 j + 1; targets follow the features. NaN means unknown. */
 SOOTH_API const float *sooth_card_range(const sooth_card *card);
 
-/* Turns the words and doubles of bytes[0..size), a model or any other block, from this host's byte order to
-   the opposite one or back, in place, and seals it anew: what a big-endian host does once with a file. 0: the
-   bytes are not sound, and may then be half turned. */
+/* Swaps the words and doubles of bytes[0..size), a model or any other block, between this host's byte order
+   and the opposite one, in place. Then it seals the block again. A big-endian host calls this once for each
+   file. Returns 0 if the bytes are invalid; they may then be half swapped. */
 SOOTH_API int sooth_model_turn(void *bytes, size_t size);
 
-/* Writes the model as its file has it, little-endian, to bytes[0..model->size). */
+/* Writes the model in the format of files, little-endian, to bytes[0..model->size). */
 SOOTH_API void sooth_model_save(const sooth_model *model, void *bytes);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* What sooth_model_predict_many says of `rows` rows, to the bit, by all workers of the env, with memory of
-   the env's for each. From 2,000 rows on, ensembles of trees answer through a scorer
-   (scorer.h) where that takes them. SOOTH_NO_MEMORY; reports progress and can be cancelled. */
+/* Like sooth_model_predict_many, bit for bit, on all workers of the env, with memory of the env for each. For
+   2,000 rows or more, ensembles of trees use a scorer (tree/scorer.h) if the scorer supports them. Returns
+   SOOTH_NO_MEMORY if memory is short. Reports progress and can be cancelled. */
 SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_model *model, const float *x,
                                                  size_t rows, size_t stride, float *out);
 
 /* ---- loading ---- */
 
-/* Copies the bytes of a file into memory of their own and checks them. SOOTH_BAD_MODEL and what is wrong: not
-   a model, cut short, changed, from a later version. */
+/* Copies the bytes of a file into new memory and checks them. Returns SOOTH_BAD_MODEL with the reason: not a
+   model, cut short, changed, from a later version. */
 SOOTH_API sooth_status sooth_model_load(sooth_env *env, const void *bytes, size_t size, sooth_model **model);
 
-/* sooth_model_map with a sentence: SOOTH_BAD_ARGUMENT names the first feature that is not among the names. */
+/* Like sooth_model_map. SOOTH_BAD_ARGUMENT names the first feature that is not among the names. */
 SOOTH_API sooth_status sooth_model_map_check(sooth_env *env, const sooth_model *model,
                                              const char *const *names, uint32_t count, uint32_t *column);
 
-/* For an envelope and for whatever sooth_model_load returned. NULL is fine. */
+/* Frees an envelope or what sooth_model_load returned. NULL is allowed. */
 SOOTH_API void sooth_model_free(sooth_env *env, sooth_model *model);
 
 /* ---- building ---- */
@@ -314,59 +321,59 @@ typedef struct sooth_score {
     double value;
 } sooth_score;
 
-/* What goes on a card. Arrays and texts may be NULL, and so may entries of arrays. */
+/* The content of a card. Arrays and their entries may be NULL, and so may texts. */
 typedef struct sooth_card_content {
     uint32_t features, targets; /* at least 1 each */
     const char *const *feature_names;
     const char *const *feature_units;
     const char *const *target_names;
     const char *const *target_units;
-    const float *range; /* as sooth_card_range; NULL: not known */
+    const float *range; /* like sooth_card_range; NULL means unknown */
     uint32_t rows, groups;
     const sooth_score *score;
     uint32_t scores;
     const char *options;
     const char *note;
-    const sooth_seen *seen; /* the rows; NULL: nothing is kept of them */
+    const sooth_seen *seen; /* the training rows; NULL means that no hashes are stored */
 } sooth_card_content;
 
-/* Copies the content into a card. SOOTH_BAD_ARGUMENT without features or targets. */
+/* Copies the content into a card. Returns SOOTH_BAD_ARGUMENT without features or targets. */
 SOOTH_API sooth_status sooth_card_make(sooth_env *env, const sooth_card_content *content, sooth_card **card);
 
-/* Frees a card that sooth_card_make returned; NULL is fine. */
+/* Frees a card made by sooth_card_make. NULL is allowed. */
 SOOTH_API void sooth_card_free(sooth_env *env, sooth_card *card);
 
-/* Score i of a checked card. */
+/* Returns score i of a checked card. */
 SOOTH_API double sooth_card_score(const sooth_card *card, size_t i);
 
-/* What a checked card knows of the rows that the model learned from; nothing where seen->count is 0. */
+/* Gets the hashes of training rows from a checked card; there are none if seen->count is 0. */
 SOOTH_API void sooth_card_seen(const sooth_card *card, sooth_seen *seen);
 
-/* Copies sound parts into one envelope. SOOTH_BAD_ARGUMENT when they do not fit together: their features and
-   targets must agree. parts->interval: a block for each target, one behind the other in memory. */
+/* Copies valid parts into one envelope. Returns SOOTH_BAD_ARGUMENT if their features and targets do not
+   agree. parts->interval: a block for each target, one after the other in memory. */
 SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_parts *parts,
                                             sooth_model **model);
 
-/* How columns of categories become what a predictor learns from. */
+/* How columns of categories are encoded for the predictor. */
 typedef enum sooth_model_encode {
-    SOOTH_MODEL_TARGET = 0, /* each level by the ordered statistics of its targets (levels.h), after the
-                               targets' transform; of several targets by the first */
-    SOOTH_MODEL_ORDINAL,    /* by its code, as if that were a number */
-    SOOTH_MODEL_NATIVE      /* the predictor parts levels by sets: sooth_model_takes_categories */
+    SOOTH_MODEL_TARGET = 0, /* each level by the ordered statistics of its targets (preprocess/levels.h),
+                               after the targets' transform; with several targets, by the first */
+    SOOTH_MODEL_ORDINAL,    /* by its code, used as a number */
+    SOOTH_MODEL_NATIVE      /* the predictor splits levels by sets: sooth_model_takes_categories */
 } sooth_model_encode;
 
-/* How to make a model from a table. Zero bytes are defaults: the kind's own transform of the features (for
-   networks and support vectors to mean 0 and variance 1, what lies outside of the training range moved to its
-   ends; none for the others), default options, a card from what the table tells. */
+/* How to make a model from a table. Zero bytes are defaults: the kind's own transform, default options, a
+   card from the table. Only networks and support vectors have a transform: mean 0, variance 1, clipped to the
+   training range. */
 typedef struct sooth_model_recipe {
-    const char *model;   /* "tree": a name of SOOTH_KIND_LIST or of SOOTH_MODEL_PRESETS */
-    const void *options; /* its options, a sooth_tree_options; NULL: defaults, of a preset its settings */
-    /* how to transform the features before learning; NULL: as the kind is used */
+    const char *model;   /* "tree": a name of SOOTH_KIND_LIST or SOOTH_MODEL_PRESETS */
+    const void *options; /* a sooth_tree_options, ...; NULL means defaults, or a preset's settings */
+    /* transform of the features before learning; NULL means the kind's own */
     const sooth_scale_options *input;
-    const sooth_scale_options *target; /* the targets; predictions are turned back; NULL: not at all */
-    uint32_t no_card;                  /* 1: leave the card out, and with it names and ranges */
+    const sooth_scale_options *target; /* of the targets, inverted for predictions; NULL means none */
+    uint32_t no_card;                  /* 1 leaves out the card, and so names and ranges */
 
-    /* for the card, beside what the table and the options tell; NULL: not known */
+    /* for the card, next to what the table and the options provide; NULL means unknown */
     const char *const *feature_units;
     const char *const *target_names;
     const char *const *target_units;
@@ -374,22 +381,22 @@ typedef struct sooth_model_recipe {
     const sooth_score *score;
     uint32_t scores;
     const char *note;
-    const sooth_seen *seen; /* the rows (this process's), looked at when they were learned from */
+    const sooth_seen *seen; /* this process's training rows (model/seen.h) */
 
-    /* The dictionary of the table's categories, whose columns then hold its codes: it goes into the model.
-       NULL: the predictor gets the table as it is. */
+    /* Dictionary of the table's categories (their columns hold its codes), stored in the model; may be
+       NULL. */
     const sooth_levels *levels;
     uint32_t encode;                      /* a sooth_model_encode */
-    const sooth_levels_options *encoding; /* of the statistics; NULL: defaults */
+    const sooth_levels_options *encoding; /* of the statistics; NULL means defaults */
 } sooth_model_recipe;
 
-/* Whether predictors of this kind part columns of categories (sooth_table.categorical) by sets of levels. */
+/* Returns 1 if this kind splits columns of categories (sooth_table.categorical) by sets of levels. */
 SOOTH_API int sooth_model_takes_categories(uint32_t kind);
 
-/* Fits the transforms and the levels' statistics on these rows, then the predictor on the transformed rows,
-   and puts all in one envelope. *model is NULL after a failure; after SOOTH_NOT_CONVERGED it may be the best
-   so far, as the predictor's own header says. With env->reduce_fn the table has the rows of this process, one
-   at least, and every process the model that one with all gets: linear, tree, forest, boost; no levels. */
+/* Fits the transforms and the levels' statistics to these rows, then the predictor to the transformed rows,
+   and stores all in one envelope. *model is NULL after a failure. After SOOTH_NOT_CONVERGED it may be the
+   best model so far (see the predictor). With env->reduce_fn the table has one or more rows of this process,
+   and every process gets the model of all rows: linear, tree, forest and boost, without levels. */
 SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
                                        const sooth_model_recipe *recipe, sooth_model **model);
 
@@ -399,16 +406,16 @@ typedef struct sooth_model_kind {
     uint32_t kind;       /* SOOTH_KIND_TREE */
     const char *name;    /* "tree" */
     const char *title;   /* "regression tree" */
-    const char *columns; /* what the features must be, in order: "threads, frequency, speed"; "": anything */
+    const char *columns; /* required features, in order: "threads, frequency, speed"; "" means any */
     size_t options_size; /* sizeof(sooth_tree_options) */
     sooth_option_list options;
-    uint32_t transform; /* of the features unless another is asked for: a sooth_scale_transform */
+    uint32_t transform; /* default transform of the features: a sooth_scale_transform */
 } sooth_model_kind;
 
-/* The i-th kind of the list; 0 past its end. */
+/* Gets the i-th kind of the list; returns 0 past its end. */
 SOOTH_API int sooth_model_kind_at(size_t i, sooth_model_kind *kind);
 
-/* The kind of this name, or of the preset of this name. SOOTH_BAD_ARGUMENT with the names there are. */
+/* Finds the kind, or the preset's kind, by name. Returns SOOTH_BAD_ARGUMENT with the valid names. */
 SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, sooth_model_kind *kind);
 
 typedef struct sooth_model_preset {
@@ -418,13 +425,13 @@ typedef struct sooth_model_preset {
     const char *source;
 } sooth_model_preset;
 
-/* The i-th preset of the list; 0 past its end. */
+/* Gets the i-th preset of the list; returns 0 past its end. */
 SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset);
 
-/* Fills options (kind->options_size bytes) with defaults, and if `name` is a preset with its settings. */
+/* Fills options (kind->options_size bytes) with defaults, and with the settings of a preset `name`. */
 SOOTH_API sooth_status sooth_model_preset_options(sooth_env *env, const char *name, void *options);
 
-/* Room for the options of any kind. */
+/* Large enough for the options of any kind. */
 typedef union soothi_model_any_options {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) sooth_##name##_options name;
     SOOTH_KIND_LIST(SOOTHI_ITEM)
@@ -445,7 +452,6 @@ SOOTHI_C_BEGIN
 
 SOOTHI_LOCAL uint32_t soothi_model_kind(const sooth_block *block) { return block->kind & 0xFFFFu; }
 
-/* The block that stands `at` bytes into another; NULL for 0. */
 SOOTHI_LOCAL const void *soothi_model_part(const sooth_block *block, uint32_t at) {
     return at ? (const void *)((const unsigned char *)block + at) : NULL;
 }
@@ -483,12 +489,11 @@ SOOTH_API const sooth_conformal *sooth_model_conformal(const sooth_model *model,
 
 /* ---- the card ---- */
 
-/* How many texts a card of this shape has. */
 SOOTHI_LOCAL uint64_t soothi_card_texts(uint32_t features, uint32_t targets, uint32_t scores) {
     return 2u * ((uint64_t)features + targets) + scores + 2u;
 }
 
-/* Bytes of its words: the struct, the ranges, where the texts are. */
+/* Bytes of the card's words: the struct, the ranges, the offsets of texts. */
 SOOTHI_LOCAL uint64_t soothi_card_words(uint32_t features, uint32_t targets, uint32_t scores) {
     return sizeof(sooth_card) + 8u * ((uint64_t)features + targets) +
            4u * soothi_card_texts(features, targets, scores);
@@ -512,7 +517,7 @@ SOOTH_API const char *sooth_card_text(const sooth_card *card, sooth_card_field f
     return (const char *)card + card->head.bytes_at + soothi_card_at(card)[slot];
 }
 
-/* The texts end inside: every one begins in the region of bytes, and that ends with a zero. */
+/* Texts cannot run past the end: each begins in the region of bytes, and the last byte is zero. */
 SOOTHI_LOCAL int soothi_card_check(const void *bytes, size_t size) {
     const sooth_card *card = (const sooth_card *)bytes;
     if (!sooth_block_check(bytes, size, SOOTH_KIND_CARD, SOOTH_CARD_VERSION) ||
@@ -549,8 +554,7 @@ SOOTHI_LOCAL int soothi_model_predictor_check(const void *bytes, size_t size) {
     }
 }
 
-/* Checks one part of an envelope, unless it is absent: it must stand where the last one ended. Moves *end
-   behind it. */
+/* Checks a part of an envelope, if present: it must begin where the last one ended. Moves *end. */
 SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_t at,
                                          int (*check)(const void *, size_t), uint32_t *end, uint32_t features,
                                          uint32_t targets) {
@@ -562,8 +566,8 @@ SOOTHI_LOCAL int soothi_model_part_check(const sooth_envelope *envelope, uint32_
     return part->features == features && part->targets == targets;
 }
 
-/* The parts that version 2 adds: an interval's block for each target, and adaptation of the only one; and
-   version 3: levels of the features, and a probability of the only target, beside neither of these two. */
+/* Checks the later parts. Version 2: an interval's block for each target, and adaptation of a single target.
+   Version 3: levels of the features, and a probability of a single target that excludes the other two. */
 SOOTHI_LOCAL int soothi_model_second_check(const sooth_envelope_2 *e, uint32_t *end) {
     const uint32_t features = e->first.head.features, targets = e->first.head.targets;
     const int third = e->first.head.kind >> 16 == 3, two = e->interval_at || e->adapt_at;
@@ -608,7 +612,7 @@ typedef enum soothi_model_fault {
     SOOTHI_MODEL_UNSOUND
 } soothi_model_fault;
 
-/* The latest format of models of a kind; 0: there are no models of it. */
+/* The latest format of models of a kind; 0 if no model has this kind. */
 SOOTHI_LOCAL uint32_t soothi_model_newest(uint32_t kind) {
     if (kind == SOOTH_KIND_MODEL) return SOOTH_MODEL_VERSION;
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
@@ -618,7 +622,7 @@ SOOTHI_LOCAL uint32_t soothi_model_newest(uint32_t kind) {
     return 0;
 }
 
-/* What is wrong with bytes[0..size) that a check refuses; head is their header, in this host's byte order. */
+/* Finds the fault in bytes[0..size) that a check refused. head is their header, in this host's byte order. */
 SOOTHI_LOCAL soothi_model_fault soothi_model_fault_of(const sooth_block *head, const unsigned char *bytes,
                                                       size_t size) {
     if (size == 0) return SOOTHI_MODEL_EMPTY;
@@ -705,12 +709,12 @@ SOOTHI_LOCAL sooth_cost soothi_model_predictor_cost(const sooth_block *predictor
     }
 }
 
-/* The levels whose statistics stand for them; NULL: none do. */
+/* Returns the levels if they are encoded by statistics, else NULL. */
 SOOTHI_LOCAL const sooth_levels *soothi_model_statistics(const sooth_model_parts *parts) {
     return parts->levels && parts->levels->statistics ? parts->levels : NULL;
 }
 
-/* Whether the predictor sees other rows than it is given. */
+/* Whether rows are transformed before the predictor gets them. */
 SOOTHI_LOCAL int soothi_model_changes(const sooth_model_parts *parts) {
     return parts->input || soothi_model_statistics(parts);
 }
@@ -809,10 +813,10 @@ SOOTH_API uint32_t sooth_model_outside(const sooth_model *model, const float *ro
     return n;
 }
 
-/* ---- intervals, trust, and programs that are new ---- */
+/* ---- intervals, trust and new programs ---- */
 
-/* How far v lies beyond least .. most, in widths of that range: 0 within it and where one is not known, 2 at
-   most, and where the range is a point. */
+/* How far v lies outside least .. most, in widths of that range: 0 if inside or if a bound is unknown. At
+   most 2, and 2 if the range is a point. */
 SOOTHI_LOCAL float soothi_model_beyond(float v, float least, float most) {
     const float width = most - least, out = v < least ? least - v : v - most;
     if (!(out > 0.0f)) return 0.0f;
@@ -826,7 +830,7 @@ SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row,
     sooth_model_open(model, &parts);
     *feature = UINT32_MAX;
     if (parts.adapt) {
-        const sooth_adapt_program nobody = {0, 0, 0, 0}; /* of whom no launch is known */
+        const sooth_adapt_program nobody = {0, 0, 0, 0}; /* no launch observed */
         sooth_adapt_predict(parts.adapt, &nobody, row, 1.0f, &answer);
         *feature = answer.feature;
         return answer.trust;
@@ -842,7 +846,7 @@ SOOTH_API uint32_t sooth_model_trust(const sooth_model *model, const float *row,
     return !(worst > 0.0f) ? SOOTH_TRUST_INSIDE : worst <= 0.1f ? SOOTH_TRUST_EDGE : SOOTH_TRUST_OUTSIDE;
 }
 
-/* What was never below 0 in training is not said to be. */
+/* A target that was never below 0 in training is not predicted below 0. */
 SOOTHI_LOCAL void soothi_model_floor(const sooth_model *model, const sooth_card *card,
                                      sooth_adapted *answer) {
     if (!card || !(sooth_card_range(card)[2 * (size_t)model->features] >= 0.0f)) return;
@@ -885,7 +889,7 @@ SOOTH_API int sooth_model_adapted(const sooth_model *model, const sooth_adapt_pr
 
 /* ---- byte order ---- */
 
-/* Reverses each `width` bytes of bytes[0..size). */
+/* Reverses each unit of `width` bytes in bytes[0..size). */
 SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t width) {
     for (size_t i = 0; i < size; i += width)
         for (size_t k = 0; k < width / 2; ++k) {
@@ -895,8 +899,8 @@ SOOTHI_LOCAL void soothi_model_swap(unsigned char *bytes, size_t size, size_t wi
         }
 }
 
-/* Reads the header of a block in this host's byte order or the opposite one (*foreign), and checks it as
-   sooth_block_check does. */
+/* Reads a block's header in either byte order (*foreign: the opposite one); checks it like
+   sooth_block_check. */
 SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size, sooth_block *head,
                                         int *foreign) {
     if (size < sizeof *head) return 0;
@@ -906,7 +910,7 @@ SOOTHI_LOCAL int soothi_model_turn_head(const unsigned char *bytes, size_t size,
     return soothi_block_sound(head, size) && head->checksum == soothi_checksum(bytes, head->size);
 }
 
-/* Turns the words and doubles of one block and seals it; the region of bytes is as it shall be. */
+/* Swaps the words and doubles of one block and seals it. Its region of bytes must be final. */
 SOOTHI_LOCAL void soothi_model_turn_block(unsigned char *bytes, const sooth_block *head, int foreign) {
     unsigned char *seal = bytes + offsetof(sooth_block, checksum);
     soothi_model_swap(bytes, head->doubles_at, 4);
@@ -932,7 +936,6 @@ SOOTH_API int sooth_model_turn(void *bytes, size_t size) {
     return 1;
 }
 
-/* 1 where words stand with their low byte first. */
 SOOTHI_LOCAL int soothi_model_little_endian(void) {
     const uint32_t one = 1;
     return *(const unsigned char *)&one;
@@ -951,7 +954,6 @@ SOOTHI_LOCAL uint32_t soothi_model_read32(const unsigned char *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-/* Says what is wrong with bytes that sooth_model_check refuses. */
 SOOTHI_LOCAL sooth_status soothi_model_refuse(sooth_env *env, const unsigned char *bytes, size_t size) {
     static const char where[] = "the model file";
     static const char foreign[] = "this is not a model file: it does not begin with \"SOTH\" and a header";
@@ -1055,7 +1057,6 @@ SOOTH_API int sooth_model_preset_at(size_t i, sooth_model_preset *preset) {
     return 1;
 }
 
-/* The preset of this name; 0: there is none. */
 SOOTHI_LOCAL int soothi_model_preset_named(const char *name, sooth_model_preset *preset) {
     for (size_t i = 0; sooth_model_preset_at(i, preset); ++i)
         if (soothi_same_text(preset->name, name)) return 1;
@@ -1095,7 +1096,7 @@ SOOTH_API sooth_status sooth_model_kind_named(sooth_env *env, const char *name, 
                        name ? name : "without a name", known);
 }
 
-/* The kind that a predictor's block is of; it was checked, so there is one. */
+/* The kind of a predictor's block. It exists because the block was checked. */
 SOOTHI_LOCAL void soothi_model_kind_of(const sooth_block *predictor, sooth_model_kind *kind) {
     for (size_t i = 0; sooth_model_kind_at(i, kind); ++i)
         if (kind->kind == soothi_model_kind(predictor)) return;
@@ -1103,7 +1104,7 @@ SOOTHI_LOCAL void soothi_model_kind_of(const sooth_block *predictor, sooth_model
 
 /* ---- making a card ---- */
 
-/* The i-th text of a field, from what a card is made of; NULL: none. */
+/* The i-th text of a field of the content; NULL if there is none. */
 SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, unsigned field, size_t i) {
     const char *const *const list[4] = {content->feature_names, content->feature_units, content->target_names,
                                         content->target_units};
@@ -1112,8 +1113,7 @@ SOOTHI_LOCAL const char *soothi_card_source(const sooth_card_content *content, u
     return field == SOOTH_CARD_OPTIONS ? content->options : content->note;
 }
 
-/* Lays the texts out one behind the other, in the order of their slots; without a card only their length is
-   counted. */
+/* Stores the texts one after the other, in the order of their slots; without a card, counts their length. */
 SOOTHI_LOCAL size_t soothi_card_texts_put(const sooth_card_content *content, uint32_t *at, char *to) {
     size_t n = at ? soothi_seen_size(content->seen) : 0;
     const size_t features = content->features, targets = content->targets;
@@ -1180,7 +1180,7 @@ SOOTH_API void sooth_card_seen(const sooth_card *card, sooth_seen *seen) {
 
 /* ---- assembling ---- */
 
-/* Copies one part, when there is one, to the end of the envelope; returns where it stands. */
+/* Copies one part, if there is one, to the end of the envelope. Returns its offset. */
 SOOTHI_LOCAL uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint32_t *end,
                                                  const sooth_block *part) {
     uint32_t at = *end;
@@ -1190,7 +1190,7 @@ SOOTHI_LOCAL uint32_t soothi_model_assemble_part(sooth_envelope *envelope, uint3
     return at;
 }
 
-/* Bytes of the blocks of `targets` intervals, one behind the other; 0: there are none. */
+/* Bytes of `targets` intervals' blocks, stored one after the other; 0 if there are none. */
 SOOTHI_LOCAL uint64_t soothi_model_intervals_size(const sooth_conformal *interval, uint32_t targets) {
     const unsigned char *first = (const unsigned char *)interval;
     uint64_t size = 0;
@@ -1274,7 +1274,7 @@ SOOTH_API sooth_status sooth_model_assemble(sooth_env *env, const sooth_model_pa
 
 enum { SOOTHI_MODEL_OPTION_TEXT = 96 };
 
-/* Every option in force as "name=value name=value", for the card; NULL when there is no memory. */
+/* All options as "name=value name=value", for the card; NULL if memory is short. */
 SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list list, const void *options) {
     char *text = (char *)soothi_alloc(env, list.count + 1, SOOTHI_MODEL_OPTION_TEXT), room[32];
     size_t n = 0;
@@ -1291,7 +1291,7 @@ SOOTHI_LOCAL char *soothi_model_options_text(sooth_env *env, sooth_option_list l
     return text;
 }
 
-/* The recipe's options must be there. range: as sooth_card_range. */
+/* The recipe's options must be set. range: like sooth_card_range. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_table *table, const float *range,
                                                 const sooth_model_recipe *recipe,
                                                 const sooth_model_kind *kind, sooth_card **card) {
@@ -1319,7 +1319,6 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_card(sooth_env *env, const sooth_tabl
     return status;
 }
 
-/* Room for those ranges. */
 SOOTHI_LOCAL float *soothi_model_range_room(sooth_env *env, size_t columns) {
     float *range = (float *)soothi_alloc(env, 2 * columns, sizeof *range);
     if (!range) soothi_no_memory(env, "a model's card", 2 * columns * sizeof *range);
@@ -1344,8 +1343,7 @@ SOOTHI_LOCAL sooth_status soothi_model_predictor_fit(sooth_env *env, const sooth
     }
 }
 
-/* Fits a scale to `cols` columns at x, whose rows are those of the table, and writes the scaled rows to
-   memory of their own. */
+/* Fits a scale to `cols` columns at x, with the rows of the table. Writes scaled rows to new memory. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_table *table, const float *x,
                                                  size_t cols, size_t stride, const char *const *names,
                                                  const sooth_scale_options *options, sooth_scale **scale,
@@ -1355,7 +1353,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_scale(sooth_env *env, const sooth_tab
     view.stride = stride;
     view.weight = table->weight;
     view.names = names;
-    if (x == table->x) view.categorical = table->categorical; /* which cannot be scaled */
+    if (x == table->x) view.categorical = table->categorical; /* those columns cannot be scaled */
     sooth_status status = sooth_scale_fit(env, &view, options, scale);
     if (status != SOOTH_OK) return status;
     *scaled = (float *)soothi_alloc(env, soothi_product(table->rows, cols), sizeof(float));
@@ -1370,8 +1368,8 @@ SOOTH_API int sooth_model_takes_categories(uint32_t kind) {
     return kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
 }
 
-/* Turns the rows of codes into what the predictor is to learn from, in memory of their own where they change:
-   *x. *levels: with statistics; NULL: the recipe's are as they shall be. */
+/* Encodes the rows of codes for the predictor, in new memory if they change: *x. *levels gets statistics;
+   NULL means that the recipe's levels are final. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_model_recipe *recipe,
                                                   const sooth_model_kind *kind, sooth_table *learned,
                                                   sooth_levels **levels, float **x) {
@@ -1387,7 +1385,7 @@ SOOTHI_LOCAL sooth_status soothi_model_fit_levels(sooth_env *env, const sooth_mo
         return soothi_fail(env, SOOTH_BAD_ARGUMENT, "encode is native, but %s %s", kind->name,
                            recipe->input ? "is to transform its features" : "takes no categories");
     }
-    learned->categorical = NULL; /* numbers from here on */
+    learned->categorical = NULL; /* they are numbers from now on */
     if (recipe->encode == SOOTH_MODEL_ORDINAL) return SOOTH_OK;
     *x = (float *)soothi_alloc(env, soothi_product(learned->rows, learned->cols), sizeof(float));
     if (!*x) return soothi_no_memory(env, "the encoded rows", learned->rows * learned->cols * sizeof(float));
@@ -1415,7 +1413,7 @@ SOOTHI_LOCAL sooth_status soothi_model_meet(sooth_env *env, sooth_status status,
     return soothi_reduce_same(env, digest << 1, "recipes");
 }
 
-/* The card of a fit to the rows of all processes. */
+/* Makes the card of a fit to the rows of all processes. */
 SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_table *table,
                                                  const sooth_model_recipe *recipe,
                                                  const sooth_model_kind *kind, sooth_card **card) {
@@ -1445,20 +1443,20 @@ SOOTHI_LOCAL sooth_status soothi_model_make_card(sooth_env *env, const sooth_tab
 
 /* ---- many rows ---- */
 
-#define SOOTHI_MODEL_SCORED 2000u /* rows that are worth a scorer */
-/* Rows of a task: at most a batch of ensemble.h, in whole slices of scorer.h; each worker has some tasks. */
+#define SOOTHI_MODEL_SCORED 2000u /* rows from which a scorer pays */
+/* Rows of a task: at most a batch of tree/ensemble.h, in slices of tree/scorer.h. */
 #define SOOTHI_MODEL_BLOCK 2048u
 #define SOOTHI_MODEL_LEAST 512u
 
 typedef struct soothi_model_many {
     const sooth_model *model;
     sooth_model_parts parts;
-    const sooth_scorer *scorer; /* NULL: none */
+    const sooth_scorer *scorer; /* may be NULL */
     const float *x;
     float *out;
     size_t rows, stride;
-    float *seen;                   /* block x features for each worker, where the predictor sees other rows */
-    unsigned char *work;           /* of the scorer, each worker's work_size */
+    float *seen;                   /* block x features for each worker, if rows are transformed */
+    unsigned char *work;           /* the scorer's: work_size for each worker */
     size_t work_size, from, block; /* block: rows of a task */
 } soothi_model_many;
 
@@ -1504,12 +1502,12 @@ SOOTH_API sooth_status sooth_model_predict_table(sooth_env *env, const sooth_mod
     const size_t scored = ensemble && rows >= SOOTHI_MODEL_SCORED ? sooth_scorer_size(trees) : 0;
     void *memory = scored ? soothi_alloc(env, scored, 1) : NULL;
     if (scored && !memory) return soothi_no_memory(env, "predicting rows", scored);
-    if (memory) { /* of this size: it cannot fail */
+    if (memory) { /* cannot fail with this size */
         sooth_scorer_init(NULL, trees, memory, scored, &scorer);
         m.scorer = scorer;
         m.work_size = (sooth_scorer_work(scorer) + 63) / 64 * 64;
     }
-    for (size_t pass = 0; pass < 2; ++pass) { /* first the size, then the pointers */
+    for (size_t pass = 0; pass < 2; ++pass) { /* first computes the size, then the pointers */
         if (pass && room.used) room.memory = (unsigned char *)soothi_alloc(env, room.used, 1);
         if (pass && room.used && !room.memory) status = soothi_no_memory(env, "predicting rows", room.used);
         room.used = 0;
@@ -1552,7 +1550,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     if (status == SOOTH_OK && !own.input) {
         memset(&scaling, 0, sizeof scaling);
         scaling.transform = kind.transform;
-        scaling.clip = kind.transform != SOOTH_SCALE_NONE; /* what is far out is not extrapolated to */
+        scaling.clip = kind.transform != SOOTH_SCALE_NONE; /* prevents extrapolation */
         own.input = &scaling;
     }
     if (own.input && own.input->transform == SOOTH_SCALE_NONE && !own.input->transforms && !own.input->clip)
@@ -1571,7 +1569,7 @@ SOOTH_API sooth_status sooth_model_fit(sooth_env *env, const sooth_table *table,
     if (x) learned.x = x, learned.stride = table->cols;
     if (status == SOOTH_OK)
         status = fitted = soothi_model_predictor_fit(env, &learned, kind.kind, recipe->options, &predictor);
-    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* said beside the best so far */
+    if (fitted == SOOTH_NOT_CONVERGED && predictor) status = SOOTH_OK; /* returned with this model */
     soothi_free(env, y, table->rows * table->targets, sizeof(float));
     soothi_free(env, x, table->rows * table->cols, sizeof(float));
     soothi_free(env, codes, table->rows * table->cols, sizeof(float));

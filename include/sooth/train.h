@@ -1,20 +1,21 @@
-/* fit.h - what is to be learned, as words: "boost n_estimators=200 transform=log-target interval=0.9".
+/* train.h - fits models from words: "boost n_estimators=200 transform=log-target interval=0.9".
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A recipe (model.h) is a struct with pointers to structs. A person, a file of settings and another language
- * have words. A plan is made of them, one at a time or from a text, and then fitted: the `sooth` command and
- * the module for Python learn through it. The words are
+ * A recipe (model.h) is a struct with pointers to structs. People, settings files and other languages use
+ * words. A plan is built from words, one at a time or from a text, and then fitted. The `sooth` command and
+ * the Python module use it. The words are
  *
- *   a model's options   n_estimators=200, max_depth=4: what `sooth help MODEL` lists
+ *   a model's options   n_estimators=200, max_depth=4: see `sooth help MODEL`
  *   transform           of the features and targets, a list of standard, minmax, robust, none (one of these),
  *                       log, clip and log-target
- *   encode              what becomes of categories: target, target-in-time, ordinal or native
- *   interval            the share that intervals around predictions hold, 0.9 (calibrate.h); upper=1: only up
- *                       to so much
- *   calibrate           of a target of 0 and 1: the probability of a 1 by sigmoid or isotonic (calibrate.h)
- *   folds               most models that interval and calibrate fit besides
- *   seed                of all draws, also of models that draw nothing themselves
+ *   encode              encoding of categories: target, target-in-time, ordinal or native
+ *   interval            coverage of prediction intervals, 0.9 (train/calibrate.h); upper=1: upper bound only
+ *   calibrate           for a target of 0 and 1: P(y = 1) by sigmoid or isotonic (train/calibrate.h)
+ *   folds               maximum number of extra models fitted for interval and calibrate
+ *   seed                of all draws, also for models that draw nothing themselves
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
@@ -39,7 +40,9 @@
  *         return 0;
  *     }
  *
- * Costs: reading allocates nothing; fitting what model.h and calibrate.h say.
+ * Cost
+ *
+ * Reading allocates nothing. For fitting see model.h and train/calibrate.h.
  */
 #if !defined(SOOTH_TRAIN_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_IMPLEMENTED))
 #include "model.h"
@@ -52,37 +55,35 @@
 #define SOOTH_TRAIN_H
 SOOTHI_C_BEGIN
 
-/* A recipe with all that it points to; it may be copied. Names, units, levels, a note and scores for the card
-   are set in plan.recipe afterwards; its model, options, input, target and encoding are set by
-   sooth_fit_recipe from what stands here. */
+/* A recipe with all that it points to; it may be copied. Set names, units, levels, a note and scores for the
+   card in plan.recipe afterwards. sooth_fit_recipe sets its model, options, input, target and encoding. */
 typedef struct sooth_fit_plan {
     sooth_model_recipe recipe;
     sooth_model_kind kind;
     soothi_model_any_options options;
     sooth_scale_options input, target;
-    uint32_t has_input, has_target; /* 1: transformed as said above; 0: as the kind is used, not at all */
+    uint32_t has_input, has_target; /* 0: the kind's own for features, none for targets */
     sooth_levels_options encoding;
     sooth_calibrate_options calibrate;
-    uint32_t has_interval; /* 1: with intervals that hold calibrate.level */
+    uint32_t has_interval; /* 1: adds intervals with the coverage calibrate.level */
 } sooth_fit_plan;
 
-/* A plan of this model (a kind or a preset: "boost", "extratrees") with its own settings. SOOTH_BAD_ARGUMENT
-   with the names there are. */
+/* Begins a plan for this model (a kind or a preset: "boost", "extratrees") with its own settings. Returns
+   SOOTH_BAD_ARGUMENT with the valid names. */
 SOOTH_API sooth_status sooth_fit_begin(sooth_env *env, const char *model, sooth_fit_plan *plan);
 
-/* Sets what a word names. SOOTH_BAD_ARGUMENT with the names there are, the range or the choices. */
+/* Sets one word. Returns SOOTH_BAD_ARGUMENT with the valid names, the range or the choices. */
 SOOTH_API sooth_status sooth_fit_set(sooth_env *env, sooth_fit_plan *plan, const char *name,
                                      const char *value);
 
-/* Both for "MODEL NAME=VALUE NAME=VALUE ...", words apart by blanks. SOOTH_BAD_ARGUMENT as above, or where a
-   word is not of this form. */
+/* Calls both for "MODEL NAME=VALUE NAME=VALUE ...", with words separated by blanks. Returns
+   SOOTH_BAD_ARGUMENT as above, or if a word has another form. */
 SOOTH_API sooth_status sooth_fit_read(sooth_env *env, const char *text, sooth_fit_plan *plan);
 
-/* The plan's recipe, with pointers into the plan: it is as good as the plan stays where it is. */
+/* Returns the plan's recipe, with pointers into the plan: valid while the plan is not moved. */
 SOOTH_API const sooth_model_recipe *sooth_fit_recipe(sooth_fit_plan *plan);
 
-/* Fits the plan: sooth_model_fit, or with an interval or a probability sooth_model_calibrate, and their
-   errors. */
+/* Fits the plan by sooth_model_fit, or with an interval or a probability by sooth_model_calibrate. */
 SOOTH_API sooth_status sooth_fit(sooth_env *env, const sooth_table *table, sooth_fit_plan *plan,
                                  sooth_model **model);
 
@@ -94,7 +95,7 @@ SOOTHI_C_END
 #define SOOTH_TRAIN_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-enum { SOOTHI_FIT_WORD = 160 }; /* of a name or value, its end included */
+enum { SOOTHI_FIT_WORD = 160 }; /* maximum size of a name or value, with its end */
 
 SOOTH_API sooth_status sooth_fit_begin(sooth_env *env, const char *model, sooth_fit_plan *plan) {
     memset(plan, 0, sizeof *plan);
@@ -102,7 +103,7 @@ SOOTH_API sooth_status sooth_fit_begin(sooth_env *env, const char *model, sooth_
     return status == SOOTH_OK ? sooth_model_preset_options(env, model, &plan->options) : status;
 }
 
-/* The number of a word in "one|two|three"; how many there are where it is none of them. */
+/* Index of a word in "one|two|three"; the number of words if it is not among them. */
 SOOTHI_LOCAL uint32_t soothi_fit_one_of(const char *list, const char *word) {
     const uint32_t count = soothi_choices(list);
     char buffer[32];
@@ -111,8 +112,8 @@ SOOTHI_LOCAL uint32_t soothi_fit_one_of(const char *list, const char *word) {
     return k;
 }
 
-/* The next word before a blank, `stop` or the end, in word[0..SOOTHI_FIT_WORD); where it ended, or NULL: it
-   is too long. */
+/* Copies the next word before a blank, `stop` or the end to word[0..SOOTHI_FIT_WORD). Returns its end; NULL
+   if too long. */
 SOOTHI_LOCAL const char *soothi_fit_word(const char *text, char stop, char *word) {
     size_t n = 0;
     for (; text[n] && text[n] != ' ' && text[n] != stop; ++n) {
@@ -128,9 +129,9 @@ SOOTHI_LOCAL sooth_status soothi_fit_too_long(sooth_env *env) {
                        (unsigned)SOOTHI_FIT_WORD - 1u);
 }
 
-/* A list like log,standard,log-target. */
+/* Reads a list like log,standard,log-target. */
 SOOTHI_LOCAL sooth_status soothi_fit_transform(sooth_env *env, sooth_fit_plan *plan, const char *list) {
-    enum { NONE = SOOTH_SCALE_NONE, LOG, CLIP, LOG_TARGET, UNKNOWN }; /* to NONE a sooth_scale_transform */
+    enum { NONE = SOOTH_SCALE_NONE, LOG, CLIP, LOG_TARGET, UNKNOWN }; /* up to NONE a sooth_scale_transform */
     const char *const known = "standard|minmax|robust|none|log|clip|log-target";
     char word[SOOTHI_FIT_WORD], buffer[32];
     uint32_t range = UNKNOWN, function = 0;
@@ -158,12 +159,12 @@ SOOTHI_LOCAL sooth_status soothi_fit_transform(sooth_env *env, sooth_fit_plan *p
         }
         if (!*list) break;
     }
-    plan->has_input = range != UNKNOWN || function || plan->input.clip; /* 0: what the model is used with */
+    plan->has_input = range != UNKNOWN || function || plan->input.clip; /* 0: the kind's own transform */
     plan->input.transform = (range == UNKNOWN ? (uint32_t)NONE : range) + function;
     return SOOTH_OK;
 }
 
-/* The number of a choice into *number. */
+/* Stores the number of a choice in *number. */
 SOOTHI_LOCAL sooth_status soothi_fit_choice(sooth_env *env, const char *name, const char *list,
                                             const char *value, uint32_t *number) {
     const uint32_t k = soothi_fit_one_of(list, value);

@@ -1,11 +1,10 @@
-/* describe.h - what a model is, what it learned and what it costs, in words or as JSON.
+/* model/describe.h - describes a model and its cost, as text or as JSON.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Whatever stands in a model file can be read by people: the kind and its options, how many rows it learned
- * from, scores, the worst case of work for one prediction, the headers that firmware predicts with; and for
- * every column its name, unit, range in training and how much it matters, where the kind has a number for
- * that.
+ * Shows the content of a model file: the kind and its options, the number of training rows, scores, the
+ * worst-case cost of one prediction, and the headers that firmware needs to predict. For each column it shows
+ * the name, unit, training range and, for kinds that have one, a number of importance.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
@@ -28,15 +27,15 @@
  *         return 0;
  *     }
  *
- * Costs: O(features + size of the text); allocates 8 bytes a feature. Any number of threads at once.
+ * O(features + size of the text); allocates 8 bytes a feature. Any number of threads at once.
  */
 #if !defined(SOOTH_MODEL_DESCRIBE_H) && !defined(SOOTH_PREDICT_ONLY)
 #define SOOTH_MODEL_DESCRIBE_H
 SOOTHI_C_BEGIN
 
-/* Writes what the model is, learned and costs: for people, or as one JSON object. A checked model may come
-   from anyone: texts are shown with control characters replaced. Allocates 8 bytes per feature. Whether the
-   sink took it is in sink->failed. */
+/* Describes the model, its training and its cost, as text or as one JSON object. A checked model may come
+   from anyone: control characters in texts are replaced. Allocates 8 bytes per feature. sink->failed is set
+   if the sink failed. */
 SOOTH_API sooth_status sooth_model_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 SOOTH_API sooth_status sooth_model_describe_json(sooth_env *env, const sooth_model *model, sooth_sink *sink);
 
@@ -48,34 +47,34 @@ SOOTHI_C_END
 #define SOOTH_MODEL_DESCRIBE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- words ---- */
+/* ---- output ---- */
 
-/* A description is a few facts, texts or numbers under a name, and for every feature one more number (its
-   importance, its coefficient), written either for people or as JSON. */
+/* A description has facts, texts or numbers with a name, and one number per feature (its importance, its
+   coefficient). The output is text or JSON. */
 typedef struct soothi_facts {
     sooth_env *env;
     sooth_sink *sink;
     sooth_status status;
     int json;
-    int cells;          /* of the present entry of a table */
-    int transformed;    /* the predictor sees its features through an input transform */
-    const char *column; /* what the number of each feature is called; NULL: it has none */
-    double *of_feature; /* NULL: not asked for */
+    int cells;          /* of the current entry of a table */
+    int transformed;    /* whether there is an input transform */
+    const char *column; /* name of the number of each feature; NULL if there is none */
+    double *of_feature; /* NULL if not needed */
 } soothi_facts;
 
-/* Characters of UTF-8 that a text takes on a terminal. */
+/* Width of a UTF-8 text on a terminal, in characters. */
 SOOTHI_LOCAL size_t soothi_describe_width(const char *text) {
     size_t n = 0;
     for (; *text; ++text) n += ((unsigned char)*text & 0xC0u) != 0x80u;
     return n;
 }
 
-/* Blanks from character `used` of a column to its width. */
+/* Writes blanks from character `used` of a column to its width. */
 SOOTHI_LOCAL void soothi_describe_say_blanks(sooth_sink *sink, size_t used, size_t width) {
     for (; used < width; ++used) sooth_text_write(sink, " ", 1);
 }
 
-/* A text from a file, without what could steer a terminal, padded to a width. */
+/* Writes a text from a file without control characters, padded to a width. */
 SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, size_t width) {
     const size_t used = soothi_describe_width(text);
     for (; *text; ++text) {
@@ -85,7 +84,7 @@ SOOTHI_LOCAL void soothi_describe_say_clean(sooth_sink *sink, const char *text, 
     soothi_describe_say_blanks(sink, used, width);
 }
 
-/* A number in a column of that width: 5 digits are enough for people. */
+/* Writes a number with 5 digits into a column of that width. */
 SOOTHI_LOCAL void soothi_describe_say_number(sooth_sink *sink, double value, size_t width) {
     char text[SOOTH_NUMBER_TEXT];
     size_t n = sooth_text_format(text, sizeof text, soothi_nan(value) ? "-" : "%G", value);
@@ -98,7 +97,7 @@ SOOTHI_LOCAL void soothi_describe_json_number(sooth_sink *sink, double value) {
     else sooth_text_put(sink, "null");
 }
 
-/* JSON gets the name with underscores for what is no small letter. */
+/* In JSON, other characters than small letters become underscores. */
 SOOTHI_LOCAL void soothi_describe_fact_name(const soothi_facts *facts, const char *name) {
     if (facts->json) {
         sooth_text_put(facts->sink, ",\n  \"");
@@ -119,7 +118,7 @@ SOOTHI_LOCAL void soothi_describe_fact_number(const soothi_facts *facts, const c
     }
 }
 
-/* People get the text broken at blanks, 80 characters a line. */
+/* As text it is broken at blanks into lines of 80 characters. */
 SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const char *name, const char *text) {
     size_t column = 0;
     if (!*text) return;
@@ -143,7 +142,7 @@ SOOTHI_LOCAL void soothi_describe_fact_text(const soothi_facts *facts, const cha
     sooth_text_put(facts->sink, "\n");
 }
 
-/* The text of choice `which` of the option with this name. */
+/* Writes choice `which` of the option with this name. */
 SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const char *name,
                                               sooth_option_list list, const char *option, uint32_t which) {
     const sooth_option *o = soothi_option_named(list, option);
@@ -151,9 +150,9 @@ SOOTHI_LOCAL void soothi_describe_fact_choice(const soothi_facts *facts, const c
     if (o) soothi_describe_fact_text(facts, name, soothi_choice(o->choices, which, room));
 }
 
-/* ---- what each kind tells of itself: one function for each line of SOOTH_KIND_LIST ---- */
+/* ---- facts of each kind: one function for each line of SOOTH_KIND_LIST ---- */
 
-/* Writes its facts, and the numbers of the features where it has any. */
+/* Writes the facts, and the numbers of the features if the kind has any. */
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
     SOOTHI_LOCAL void soothi_facts_##name(const sooth_##name *, soothi_facts *);
 SOOTH_KIND_LIST(SOOTHI_ITEM)
@@ -178,7 +177,7 @@ SOOTHI_LOCAL void soothi_facts_linear(const sooth_linear *linear, soothi_facts *
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
 }
 
-/* How many leaves hold planes, where any do. */
+/* Number of linear leaves, if there are any. */
 SOOTHI_LOCAL void soothi_facts_planes(const uint32_t *at, uint32_t nodes, soothi_facts *facts) {
     uint32_t planes = 0;
     for (uint32_t k = 0; k < nodes; ++k) planes += at[k] != 0;
@@ -197,7 +196,7 @@ SOOTHI_LOCAL void soothi_facts_tree(const sooth_tree *tree, soothi_facts *facts)
     facts->status = sooth_tree_importance(facts->env, tree, facts->of_feature);
 }
 
-/* Of a forest, too. */
+/* Also for forests. */
 SOOTHI_LOCAL void soothi_facts_boost(const sooth_boost *e, soothi_facts *facts) {
     double sum = 0.0;
     soothi_describe_fact_number(facts, "trees", (double)e->trees);
@@ -220,7 +219,7 @@ SOOTHI_LOCAL void soothi_facts_forest(const sooth_forest *forest, soothi_facts *
         soothi_describe_fact_text(facts, "quantiles", "its leaves remember their rows");
 }
 
-/* A network weighs all of its inputs: there is no number for one of them. */
+/* A network uses all inputs together, so there is no number per feature. */
 SOOTHI_LOCAL void soothi_facts_mlp(const sooth_mlp *mlp, soothi_facts *facts) {
     char room[160];
     size_t i, n = 0;
@@ -234,7 +233,7 @@ SOOTHI_LOCAL void soothi_facts_mlp(const sooth_mlp *mlp, soothi_facts *facts) {
     if (mlp->bits) soothi_describe_fact_number(facts, "off at most", (double)mlp->error);
 }
 
-/* Weights of a linear kernel; else how many vectors of which kernel. */
+/* Weights of a linear kernel, else the number of support vectors and the kernel. */
 SOOTHI_LOCAL void soothi_facts_svr(const sooth_svr *svr, soothi_facts *facts) {
     soothi_describe_fact_choice(facts, "kernel", sooth_svr_options_list(), "kernel", svr->kernel);
     if (svr->kernel != SOOTH_SVR_LINEAR) {
@@ -250,7 +249,7 @@ SOOTHI_LOCAL void soothi_facts_svr(const sooth_svr *svr, soothi_facts *facts) {
         soothi_describe_fact_text(facts, "coefficients", "of the features after the input transform");
 }
 
-/* Deviations, not variances; the lengths of the columns are in the unit after the input transform. */
+/* Deviations, not variances. The lengths of the columns are in units after the input transform. */
 SOOTHI_LOCAL void soothi_facts_gauss(const sooth_gauss *gauss, soothi_facts *facts) {
     const sooth_gauss_law law = sooth_gauss_law_of(gauss);
     soothi_describe_fact_choice(facts, "kernel", sooth_gauss_options_list(), "kernel", gauss->kernel);
@@ -272,7 +271,7 @@ SOOTHI_LOCAL void soothi_facts_sofnn(const sooth_sofnn *sofnn, soothi_facts *fac
     soothi_describe_fact_text(facts, "consequents", sofnn->order ? "first order" : "zero order");
 }
 
-/* The coefficients as the papers write them; of a law with a best number of threads, that. */
+/* The coefficients as in the papers, and the best number of threads if the model has one. */
 SOOTHI_LOCAL void soothi_facts_scaling(const sooth_scaling *law, soothi_facts *facts) {
     sooth_scaling_summary summary;
     char text[SOOTH_SCALING_TERMS * (SOOTH_NUMBER_TEXT + 8)];
@@ -312,8 +311,8 @@ SOOTHI_LOCAL void soothi_describe_fact_cost(const soothi_facts *facts, const soo
         if (count[k] || facts->json) soothi_describe_fact_number(facts, name[k], count[k]);
 }
 
-/* What firmware includes to predict: of the kind and of what stands around it, and not model.h, which has all
-   kinds. */
+/* The headers that firmware includes to predict: those of the kind and of the other parts. Not model.h, which
+   includes all kinds. */
 SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const char *kind,
                                                const sooth_model_parts *parts) {
     char text[128];
@@ -327,7 +326,7 @@ SOOTHI_LOCAL void soothi_describe_fact_headers(const soothi_facts *facts, const 
     soothi_describe_fact_text(facts, "headers", text);
 }
 
-/* "log1p_standard", or "several" where the columns differ. */
+/* "log1p_standard", or "several" if the columns differ. */
 SOOTHI_LOCAL void soothi_describe_fact_scale(const soothi_facts *facts, const char *name,
                                              const sooth_scale *scale) {
     const sooth_scale_column *column = sooth_scale_columns(scale);
@@ -339,7 +338,7 @@ SOOTHI_LOCAL void soothi_describe_fact_scale(const soothi_facts *facts, const ch
                                     column[0].transform);
 }
 
-/* One entry of a table: a line of padded cells for people, an object of JSON. */
+/* Begins one entry of a table: a line of padded cells, or a JSON object. */
 SOOTHI_LOCAL void soothi_describe_entry_begin(soothi_facts *facts, size_t i) {
     sooth_text_put(facts->sink, !facts->json ? "  " : i ? ",\n    {" : "\n    {");
     facts->cells = 0;
@@ -397,7 +396,7 @@ SOOTHI_LOCAL void soothi_describe_column(soothi_facts *facts, const sooth_card *
 
 SOOTHI_LOCAL void soothi_describe_columns(soothi_facts *facts, const sooth_card *card, size_t features,
                                           size_t targets) {
-    size_t width[2] = {12, 0}, i, k, n; /* of the widest name and unit */
+    size_t width[2] = {12, 0}, i, k, n; /* width of the longest name and unit */
     for (i = 0; card && i < features + targets; ++i)
         for (k = 0; k < 2; ++k) {
             n = soothi_describe_width(soothi_describe_column_text(card, i, features, (int)k));
@@ -441,7 +440,7 @@ SOOTHI_LOCAL void soothi_describe_scores(soothi_facts *facts, const sooth_card *
     if (facts->json) sooth_text_put(facts->sink, card->scores ? "\n  ]" : "]");
 }
 
-/* A float to so many significant digits, 10^digits: what was meant by it, without the rest of its bits. */
+/* Rounds a float to n significant digits, for digits = 10^n, which drops the error of its last bits. */
 SOOTHI_LOCAL double soothi_describe_short(float value, double digits) {
     const double v = (double)value, size = soothi_abs(v);
     double scale = 1.0;
@@ -451,8 +450,8 @@ SOOTHI_LOCAL double soothi_describe_short(float value, double digits) {
     return (double)(int64_t)(v * scale + (v < 0.0 ? -0.5 : 0.5)) / scale;
 }
 
-/* What an interval holds of, and how wide it is: "90 % of rows of a new group (43 groups, 979 rows): / 1.79
-   to x 1.79". */
+/* The coverage of an interval and its width: "90 % of rows of a new group (43 groups, 979 rows): / 1.79 to x
+   1.79". */
 SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const sooth_conformal *c) {
     static const char promise[SOOTH_CONFORMAL_PROMISES][28] = {"nothing", "more rows", "rows of a new group",
                                                                "new groups as a whole"};
@@ -466,7 +465,7 @@ SOOTHI_LOCAL void soothi_describe_say_interval(const soothi_facts *facts, const 
     if (c->claim.groups) n += sooth_text_format(text + n, sizeof text - n, "%u groups, ", c->claim.groups);
     n += sooth_text_format(text + n, sizeof text - n, "%u rows)", c->claim.rows);
     const double above = soothi_describe_short(logarithms ? sooth_exp(c->above) : c->above, 1e3);
-    if (c->claim.promise != SOOTH_CONFORMAL_NONE && c->below > FLT_MAX) /* upper ends alone */
+    if (c->claim.promise != SOOTH_CONFORMAL_NONE && c->below > FLT_MAX) /* upper ends only */
         sooth_text_format(text + n, sizeof text - n, logarithms ? ": up to x %g" : ": up to + %g", above);
     else if (c->claim.promise != SOOTH_CONFORMAL_NONE)
         sooth_text_format(text + n, sizeof text - n, logarithms ? ": / %g to x %g" : ": - %g to + %g",
@@ -503,7 +502,7 @@ SOOTHI_LOCAL void soothi_describe_probability(const soothi_facts *facts, const s
     soothi_describe_fact_text(facts, "probability", text);
 }
 
-/* The intervals of all targets, and what a program that is new is adapted by. */
+/* The intervals of all targets, and the adaptation to new programs. */
 SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_model *model,
                                             const sooth_adapt *adapt) {
     const sooth_conformal *first = sooth_model_conformal(model, 0);
@@ -523,7 +522,7 @@ SOOTHI_LOCAL void soothi_describe_intervals(soothi_facts *facts, const sooth_mod
     soothi_describe_fact_number(facts, "remembers", adapt->capacity);
 }
 
-/* The dictionary: how many levels each column has, what stands for them, and what had no room. */
+/* The dictionary: the number of levels of each column, their encoding, and levels beyond the capacity. */
 SOOTHI_LOCAL void soothi_describe_levels(soothi_facts *facts, const sooth_card *card,
                                          const sooth_levels *levels) {
     const sooth_levels_column *column = sooth_levels_columns(levels);
@@ -581,7 +580,7 @@ SOOTHI_LOCAL void soothi_describe_title(const soothi_facts *facts, const sooth_m
                    model->features);
 }
 
-/* Columns without names are listed when they are few: a block of 64 bytes can claim 2^32 - 1. */
+/* Columns without names are only listed up to this number: a block of 64 bytes can claim 2^32 - 1. */
 enum { SOOTHI_DESCRIBE_MOST_UNNAMED = 1000 };
 
 SOOTHI_LOCAL sooth_status soothi_describe(sooth_env *env, const sooth_model *model, sooth_sink *sink,

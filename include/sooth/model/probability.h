@@ -1,23 +1,25 @@
-/* probability.h - scores made into probabilities that hold: Platt's sigmoid and isotonic regression.
+/* model/probability.h - calibrated probabilities from scores: Platt's sigmoid and isotonic regression.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Of jobs of which a model says 0.8, do eight in ten time out? A model that sorts well need not say so:
- * boosting and networks are often too sure. What they say of rows that they have not seen, beside what came,
- * gives a map from their score to a probability:
+ * If a model predicts 0.8 for jobs, do eight in ten time out? A model that ranks well need not be calibrated:
+ * boosting and networks are often overconfident. Its scores of unseen rows, with their outcomes, give a map
+ * from score to probability:
  *
- *   sigmoid    p = 1 / (1 + e^-(slope s + intercept)), of the least log loss against targets that are
- *              drawn in from 0 and 1: a one among N1 ones counts as (N1 + 1) / (N1 + 2), a zero among N0
- *              zeros as 1 / (N0 + 2). Two numbers, so few rows are enough. Platt: Probabilistic outputs for
- *              support vector machines, 1999; by Newton's method as Lin, Lin, Weng, Machine Learning 68,
- *              2007, whose A and B are -slope and -intercept
- *   isotonic   the rising steps nearest to the classes, in squares, with lines between them; any rising map,
- *              for which it wants a thousand rows or so. Zadrozny, Elkan, KDD 2002; by pooling adjacent
- *              violators (Ayer et al., Annals of Mathematical Statistics 26, 1955)
+ *   sigmoid    p = 1 / (1 + e^-(slope s + intercept)), with the minimum log loss against targets that are
+ *              moved inwards from 0 and 1: a one among N1 ones counts as (N1 + 1) / (N1 + 2), a zero among N0
+ *              zeros as 1 / (N0 + 2). It has two parameters, so few rows are enough. Platt: Probabilistic
+ *              outputs for support vector machines, 1999; by Newton's method as Lin, Lin, Weng, Machine
+ *              Learning 68, 2007, whose A and B are -slope and -intercept
+ *   isotonic   the increasing step function with the least squares distance to the classes, with lines
+ *              between the steps. It fits any increasing map, but needs about a thousand rows. Zadrozny,
+ *              Elkan, KDD 2002; by pooling adjacent violators (Ayer et al., Annals of Mathematical Statistics
+ *              26, 1955)
  *
- * With scores ODDS the sigmoid takes a probability by its log odds, so that "it was right already" is slope 1
- * and intercept 0; PLAIN takes the number as it is. The scores must be of rows that the model has not seen:
- * those that it learned from look certain. sooth_model_probability (calibrate.h) leaves groups out for that.
+ * With scores ODDS the sigmoid uses the log odds of a probability, so a calibrated model has slope 1 and
+ * intercept 0. PLAIN uses the number itself. The scores must come from rows that the model has not seen,
+ * because training rows look too certain. sooth_model_probability (train/calibrate.h) leaves groups out for
+ * this.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/model.h"
@@ -38,9 +40,10 @@
  *         return 0;
  *     }
  *
- * Costs: a block of 64 bytes, with isotonic 8 more for each end of a step; applying takes a logarithm and an
- * exponential, or log2 of the steps' ends comparisons. Fitting sorts for isotonic, O(n), with 40 bytes per
- * row of scratch; sigmoid O(n) for each of some ten steps of Newton's, without any. Any number of threads.
+ * A block has 64 bytes, with isotonic 8 more for each end of a step. Applying takes a logarithm and an
+ * exponential, or log2(ends of steps) comparisons. Fitting an isotonic map sorts: O(n), with 40 bytes per row
+ * of scratch. A sigmoid takes O(n) for each of about ten Newton steps, without scratch. Any number of
+ * threads.
  */
 #if !defined(SOOTH_MODEL_PROBABILITY_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_MODEL_PROBABILITY_IMPLEMENTED))
@@ -60,58 +63,58 @@ typedef enum sooth_probability_method {
     SOOTH_PROBABILITY_METHODS
 } sooth_probability_method;
 
-/* How the sigmoid takes a score. */
+/* How the sigmoid reads a score. */
 typedef enum sooth_probability_scores {
     SOOTH_PROBABILITY_PLAIN = 0, /* any number */
-    SOOTH_PROBABILITY_ODDS,      /* a probability, by its log odds; 2^-24 from 0 and 1 at least */
+    SOOTH_PROBABILITY_ODDS,      /* a probability, by its log odds; limited to 2^-24 from 0 and 1 */
     SOOTH_PROBABILITY_SCORES
 } sooth_probability_scores;
 
-/* The block. After this struct, of isotonic: float score[points], ascending, then float p[points]. */
+/* The block. After this struct, for isotonic: float score[points], ascending, then float p[points]. */
 typedef struct sooth_probability {
     sooth_block head; /* features 0, targets 1 */
     uint32_t method;  /* a sooth_probability_method */
     uint32_t scores;  /* a sooth_probability_scores */
-    uint32_t points;  /* of isotonic, 1 at least; 0 of a sigmoid */
+    uint32_t points;  /* of isotonic, at least 1; 0 for a sigmoid */
     float slope;      /* of a sigmoid: p = 1 / (1 + e^-(slope (s - centre) + intercept)) */
     float centre;
     float intercept;
     uint32_t zero[2];
 } sooth_probability;
 
-/* True when bytes[0..size) begin with a sound block; then nothing below reads outside. A checked one may come
-   from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid block. Then no function below reads out of bounds. A checked
+   one may come from anyone. */
 SOOTH_API int sooth_probability_check(const void *bytes, size_t size);
 
-/* The probability of a 1 where a model says `score`; within 0..1; NaN where that is NaN. */
+/* Returns P(y = 1) for a score, within 0..1; NaN if the score is NaN. */
 SOOTH_API float sooth_probability_apply(const sooth_probability *map, float score);
 
-/* The same of n scores. out may be score. */
+/* Like sooth_probability_apply, for n scores. out may be score. */
 SOOTH_API void sooth_probability_apply_many(const sooth_probability *map, const float *score, size_t n,
                                             float *out);
 
-/* What one costs. */
+/* Returns the cost of one score. */
 SOOTH_API sooth_cost sooth_probability_cost(const sooth_probability *map);
 
 #ifndef SOOTH_PREDICT_ONLY
 
 typedef struct sooth_probability_options {
     uint32_t method; /* a sooth_probability_method */
-    uint32_t scores; /* a sooth_probability_scores; isotonic is the same with both */
+    uint32_t scores; /* a sooth_probability_scores; no effect on isotonic */
 } sooth_probability_options;
 
-/* Learns the map from `rows` rows: what came, 0 or 1, and the score of a model that has not seen the row.
-   weight (>= 0) and options may be NULL; rows of weight 0 do not exist. SOOTH_BAD_DATA names the row where a
-   class is neither, a score is not finite or, with ODDS, no probability. *map is NULL after a failure. */
+/* Fits the map to `rows` outcomes, 0 or 1, and the scores of a model that has not seen the row. weight (>= 0)
+   and options may be NULL; rows of weight 0 are ignored. SOOTH_BAD_DATA names the row if a class is neither 0
+   nor 1, if a score is not finite or, with ODDS, is not a probability. *map is NULL after a failure. */
 SOOTH_API sooth_status sooth_probability_fit(sooth_env *env, const float *actual, const float *score,
                                              const float *weight, size_t rows,
                                              const sooth_probability_options *options,
                                              sooth_probability **map);
 
-/* Frees a block that sooth_probability_fit returned; NULL is fine. */
+/* Frees a block made by sooth_probability_fit. NULL is allowed. */
 SOOTH_API void sooth_probability_free(sooth_env *env, sooth_probability *map);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_probability_options_list(void);
 
 #endif /* SOOTH_PREDICT_ONLY */
@@ -130,10 +133,10 @@ SOOTHI_LOCAL const float *soothi_probability_points(const sooth_probability *map
     return (const float *)(const void *)(map + 1);
 }
 
-/* A finite float. */
+/* Whether v is finite. */
 SOOTHI_LOCAL int soothi_probability_number(float v) { return v >= -FLT_MAX && v <= FLT_MAX; }
 
-/* Scores ascend, probabilities do not fall. */
+/* Checks that scores ascend and probabilities do not decrease. */
 SOOTHI_LOCAL int soothi_probability_rises(const sooth_probability *map) {
     const float *s = soothi_probability_points(map), *p = s + map->points;
     for (uint32_t i = 0; i < map->points; ++i) {
@@ -157,17 +160,17 @@ SOOTH_API int sooth_probability_check(const void *bytes, size_t size) {
            soothi_probability_number(map->intercept) && soothi_probability_rises(map);
 }
 
-/* log p / (1 - p), of a p that is drawn in by 2^-24, which is what a float tells apart near 1. */
+/* log p / (1 - p), with p limited to 2^-24 from 0 and 1, the resolution of a float near 1. */
 SOOTHI_LOCAL float soothi_probability_odds(float p) {
     const float least = 1.0f / 16777216.0f, most = 1.0f - 1.0f / 16777216.0f;
     p = p < least ? least : p > most ? most : p;
     return sooth_log(p / (1.0f - p));
 }
 
-/* Between the last point at or below the score and the next: on the line. */
+/* Interpolates between the last point at or below the score and the next. */
 SOOTHI_LOCAL float soothi_probability_between(const sooth_probability *map, float score) {
     const float *s = soothi_probability_points(map), *p = s + map->points;
-    uint32_t low = 0, high = map->points; /* s[low] <= score < s[high] in the end */
+    uint32_t low = 0, high = map->points; /* at the end s[low] <= score < s[high] */
     if (score <= s[0]) return p[0];
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
@@ -176,7 +179,7 @@ SOOTHI_LOCAL float soothi_probability_between(const sooth_probability *map, floa
     }
     if (high == map->points) return p[low];
     float part = score - s[low], width = s[high] - s[low];
-    if (!(width <= FLT_MAX)) { /* as far apart as floats can be */
+    if (!(width <= FLT_MAX)) { /* the width overflows */
         part = 0.5f * score - 0.5f * s[low];
         width = 0.5f * s[high] - 0.5f * s[low];
     }
@@ -210,7 +213,7 @@ SOOTH_API sooth_cost sooth_probability_cost(const sooth_probability *map) {
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* ---- learning it ---- */
+/* ---- fitting ---- */
 
 SOOTH_API sooth_option_list sooth_probability_options_list(void) {
     static const sooth_option option[] = {
@@ -221,7 +224,7 @@ SOOTH_API sooth_option_list sooth_probability_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* What is learned from. */
+/* The data of a fit. */
 typedef struct soothi_probability_rows {
     const float *actual, *score, *weight;
     size_t rows;
@@ -265,10 +268,10 @@ typedef struct soothi_probability_sums {
 typedef struct soothi_probability_newton {
     const soothi_probability_rows *r;
     double centre, spread;
-    double target[2]; /* of a zero and of a one */
+    double target[2]; /* for a zero and for a one */
 } soothi_probability_newton;
 
-/* The score of row i as the sigmoid takes it. */
+/* The score of row i, transformed for the sigmoid. */
 SOOTHI_LOCAL double soothi_probability_score(const soothi_probability_rows *r, size_t i) {
     return r->o.scores == SOOTH_PROBABILITY_ODDS ? (double)soothi_probability_odds(r->score[i])
                                                  : (double)r->score[i];
@@ -302,7 +305,7 @@ SOOTHI_LOCAL soothi_probability_sums soothi_probability_at(const soothi_probabil
     return all;
 }
 
-/* Where the scores lie: their mean, and the greatest distance from it; and the targets of the classes. */
+/* Computes the mean of the scores, their maximum distance from it, and the targets of the classes. */
 SOOTHI_LOCAL double soothi_probability_look(soothi_probability_newton *n) {
     double weight[2] = {0.0, 0.0}, sum = 0.0;
     for (size_t i = 0; i < n->r->rows; ++i) {
@@ -320,12 +323,12 @@ SOOTHI_LOCAL double soothi_probability_look(soothi_probability_newton *n) {
     if (!(n->spread > 0.0)) n->spread = 1.0;
     n->target[0] = 1.0 / (weight[0] + 2.0);
     n->target[1] = (weight[1] + 1.0) / (weight[1] + 2.0);
-    return soothi_log((weight[1] + 1.0) / (weight[0] + 1.0)); /* where b begins */
+    return soothi_log((weight[1] + 1.0) / (weight[0] + 1.0)); /* the start of b */
 }
 
-/* Newton's method on a convex function of two variables; each step is halved until it goes down enough. It
-   ends where a step would take nothing off that a sum of doubles shows, and after a hundred, which only
-   weights of very different sizes take. */
+/* Newton's method on a convex function of two variables. Each step is halved until it decreases the function
+   enough. It ends if a step has no effect on a sum of doubles, or after 100 steps (for weights of very
+   different sizes). */
 SOOTHI_LOCAL void soothi_probability_sigmoid(const soothi_probability_rows *r, sooth_probability *map) {
     soothi_probability_newton n;
     n.r = r;
@@ -335,7 +338,7 @@ SOOTHI_LOCAL void soothi_probability_sigmoid(const soothi_probability_rows *r, s
         const double ridge = 1e-12 * (s.aa + s.bb), aa = s.aa + ridge, bb = s.bb + ridge;
         const double det = aa * bb - s.ab * s.ab;
         const double da = -(bb * s.ga - s.ab * s.gb) / det, db = -(aa * s.gb - s.ab * s.ga) / det;
-        const double down = s.ga * da + s.gb * db; /* twice what the step takes off, nearly: below 0 */
+        const double down = s.ga * da + s.gb * db; /* about twice the decrease by the step: below 0 */
         double size = 1.0;
         if (!(down < -1e-13 * s.loss)) break;
         soothi_probability_sums next = soothi_probability_at(&n, a + da, b + db);
@@ -355,14 +358,14 @@ SOOTHI_LOCAL void soothi_probability_sigmoid(const soothi_probability_rows *r, s
 
 /* ---- isotonic regression ---- */
 
-/* A step: the rows from its first entry on share the weighted mean of their classes. */
+/* A step: the rows from its first entry on have the weighted mean of their classes in common. */
 typedef struct soothi_probability_step {
     double weight, ones;
-    float from, to; /* the least and the greatest score in it */
+    float from, to; /* min and max score of the step */
 } soothi_probability_step;
 
-/* Pools rows of equal score, and then each step with the one before as long as that is not below. In order of
-   their scores; returns how many steps there are. */
+/* Pools rows of equal score, then each step with the one before it while the mean does not increase. Works in
+   the order of scores; returns the number of steps. */
 SOOTHI_LOCAL size_t soothi_probability_pool(const soothi_probability_rows *r, const uint64_t *sorted,
                                             size_t n, soothi_probability_step *step) {
     size_t steps = 0;
@@ -414,7 +417,7 @@ SOOTHI_LOCAL sooth_status soothi_probability_isotonic(sooth_env *env, const soot
     return made ? SOOTH_OK : soothi_no_memory(env, "a map of scores", sizeof *made + 8 * points);
 }
 
-/* ---- either ---- */
+/* ---- both methods ---- */
 
 SOOTH_API sooth_status sooth_probability_fit(sooth_env *env, const float *actual, const float *score,
                                              const float *weight, size_t rows,

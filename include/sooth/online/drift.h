@@ -1,21 +1,22 @@
-/* drift.h - has a stream of residuals changed? Page-Hinkley, ADWIN, CUSUM, and a median that no spike moves.
+/* online/drift.h - detects changes in a stream of residuals: Page-Hinkley, ADWIN, CUSUM, robust median.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model is right until the machine is another: a fan fails, a neighbour moves in, a driver is updated. The
- * residuals (measured less predicted, or the ratio's logarithm) tell. Each detector here sees one value after
- * the other in memory that never grows, and says after each whether the stream has drifted, and which way.
+ * A model is right until the machine changes: a fan fails, another job shares the machine, a driver is
+ * updated. The residuals (measured minus predicted, or the logarithm of the ratio) show this. Each detector
+ * gets one value at a time, in memory that never grows. It then returns whether and in which direction the
+ * stream has drifted.
  *
- *   sooth_page_hinkley  sums of what lies above the mean so far, less delta, forgotten with alpha; drift when
- *                       such a sum has risen by more than threshold above its least (Page, Biometrika 41,
- *                       1954; fading: Sebastiao and Fernandes 2017). 60 bytes
- *   sooth_adwin         a window that grows while its mean stands, and loses its old end when any two parts
- *                       of it differ (Bifet and Gavalda, SIAM Data Mining 2007): it has no scale to be set,
- *                       and its mean is that of the present
+ *   sooth_page_hinkley  sums of (value - mean so far - delta), with the forgetting factor alpha; drift if a
+ *                       sum has risen by more than threshold above its minimum (Page, Biometrika 41, 1954;
+ *                       fading: Sebastiao and Fernandes 2017). 60 bytes
+ *   sooth_adwin         a window that grows while its mean is stable, and drops its old end if any two parts
+ *                       of it differ (Bifet and Gavalda, SIAM Data Mining 2007). It needs no scale, and its
+ *                       mean follows the stream
  *   sooth_cusum         the tabular CUSUM for shifts of a known size, k and h in standard deviations
  *                       (Page 1954; Montgomery, Introduction to Statistical Quality Control, ch. 9). 56 bytes
- *   sooth_location      median, quartiles and MAD of the last m values: one spike is only outside (run is 1),
- *                       run_length of them in a row on one side are drift
+ *   sooth_location      median, quartiles and MAD of the last m values: a single spike is only outside (run
+ *                       is 1), run_length values in a row outside on one side are drift
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/online.h"
@@ -44,23 +45,22 @@
  *     }
  *
  * False alarms, for independent values of one distribution:
- *   adwin         each check cuts with a probability of at most delta while values lie within 0..1 (Theorem
- *                 3.1 there); checks are one in `clock` values. In practice far fewer
+ *   adwin         each check cuts with a probability of at most delta if values are within 0..1 (Theorem 3.1
+ *                 there); one of `clock` values is checked. In practice far fewer
  *   cusum         with mean and std known and normal values, every 168 values on average for k 0.5 and h 4,
- *                 every 465 for h 5; a shift by one std is told after 8.4 and 10.4 (Montgomery, table 9.3)
- *   page_hinkley  with alpha 1 and known mean a CUSUM with k = delta / std and h = threshold / std; the
- *                 defaults are for values within 0..1, where uniform ones give one every 33,000
+ *                 every 465 for h 5; a shift by one std is found after 8.4 and 10.4 (Montgomery, table 9.3)
+ *   page_hinkley  with alpha 1 and a known mean a CUSUM with k = delta / std and h = threshold / std; the
+ *                 defaults are for values within 0..1. Uniform values then give one every 33,000
  *   location      run_length values in a row beyond threshold on one side
  *
- * What is refused: NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MOST). Such a value changes nothing
- * but the count `refused`.
+ * NaN, infinities and magnitudes above 2^60 (SOOTH_DRIFT_MOST) are refused: only the count `refused` changes.
  *
- * Costs: no allocation, no double, no libm and, under SOOTH_PREDICT_ONLY, no env: a program then fills in the
- * parameters of a struct itself and calls its _reset. Nanoseconds an update on a server core (build/bench
- * task=drift): page_hinkley 33, cusum 16, adwin 43 with the defaults, location 120 for a window of 64 (O(m)).
- * Sums that grow with the stream are kept as two floats, which is good for 14 digits; ADWIN's buckets keep
- * means as one float, counted from the first value, so its means are those of doubles but for 2^-24 of the
- * stream's range per row of buckets, and its cuts are river's but for ties within that.
+ * No allocation, no double, no libm. With SOOTH_PREDICT_ONLY there is no env either: fill in the parameters
+ * of a struct and call its _reset. Nanoseconds per update on a server core (build/bench task=drift):
+ * page_hinkley 33, cusum 16, adwin 43 with the defaults, location 120 for a window of 64 (O(m)). Sums that
+ * grow with the stream are pairs of floats, with about 14 digits. ADWIN's buckets store a mean as one float,
+ * relative to the first value. So its means equal those of doubles to within 2^-24 of the stream's range per
+ * row of buckets. Its cuts are those of river except for ties within that tolerance.
  */
 #if !defined(SOOTH_ONLINE_DRIFT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_DRIFT_IMPLEMENTED))
 #include "../base.h"
@@ -70,180 +70,179 @@
 #define SOOTH_ONLINE_DRIFT_H
 SOOTHI_C_BEGIN
 
-#define SOOTH_DRIFT_MOST 1152921504606846976.0f /* 2^60, the greatest magnitude of a value */
-#define SOOTH_ADWIN_ROWS 31                     /* of buckets, at most */
+#define SOOTH_DRIFT_MOST 1152921504606846976.0f /* 2^60, the maximum magnitude of a value */
+#define SOOTH_ADWIN_ROWS 31                     /* maximum rows of buckets */
 
-/* What an update says. */
+/* The result of an update. */
 typedef enum sooth_drift {
     SOOTH_DRIFT_NONE = 0,
-    SOOTH_DRIFT_UP,  /* the values have become larger */
+    SOOTH_DRIFT_UP,  /* the values have increased */
     SOOTH_DRIFT_DOWN /* smaller */
 } sooth_drift;
 
-/* ---- the detectors: parameters, then what was seen ---- */
+/* ---- the detectors: parameters, then state ---- */
 
 typedef enum sooth_page_hinkley_mode {
     SOOTH_PAGE_HINKLEY_BOTH = 0,
-    SOOTH_PAGE_HINKLEY_UP, /* only rises are drift */
+    SOOTH_PAGE_HINKLEY_UP, /* only increases are drift */
     SOOTH_PAGE_HINKLEY_DOWN
 } sooth_page_hinkley_mode;
 
-/* With m the mean so far and S' = alpha S + (x - m), up: S less delta each time above its least, down: S plus
-   delta below its greatest. After a drift it begins anew. */
+/* m is the mean so far and S' = alpha S + (x - m). Up: S minus delta at each step, above its minimum. Down: S
+   plus delta, below its maximum. Restarts after a drift. */
 typedef struct sooth_page_hinkley {
     uint32_t min_instances; /* values before any drift */
     uint32_t mode;          /* a sooth_page_hinkley_mode */
     float delta, threshold; /* in units of the values */
     float fading;           /* 1 - alpha */
     uint32_t count;         /* values since the last drift */
-    uint32_t refused;       /* values that were no use */
-    float mean[2];          /* in two parts, the second what rounding took from the first */
-    float rise[2], fall[2]; /* S, of each side */
+    uint32_t refused;       /* values refused */
+    float mean[2];          /* as two parts: the second is the rounding error of the first */
+    float rise[2], fall[2]; /* S, for each side */
     float least[2], most[2];
 } sooth_page_hinkley;
 
-/* A row r of buckets holds the mean and the variance of 2^r values each, for at most max_buckets of them. */
+/* Row r has at most max_buckets buckets, each with the mean and the variance of 2^r values. */
 typedef struct sooth_adwin {
-    uint32_t clock;       /* values from one check to the next */
-    uint32_t max_buckets; /* of a row, 1 to 254 */
-    uint32_t rows;        /* 1 to SOOTH_ADWIN_ROWS; the window is at most max_buckets x (2^rows - 1) long */
-    uint32_t min_window_length; /* of both parts that are compared */
-    uint32_t grace_period;      /* no check while the window is not longer */
+    uint32_t clock;             /* values between checks */
+    uint32_t max_buckets;       /* of a row, 1 to 254 */
+    uint32_t rows;              /* 1 to SOOTH_ADWIN_ROWS; the maximum window is max_buckets x (2^rows - 1) */
+    uint32_t min_window_length; /* of both compared parts */
+    uint32_t grace_period;      /* window length up to which nothing is checked */
     float delta;                /* probability of a false alarm at a check */
     float *bucket;              /* SOOTH_ADWIN_FLOATS(max_buckets, rows) */
     uint32_t width;             /* values in the window */
     uint32_t wait;              /* values until the next check */
     uint32_t refused;
-    float origin;                          /* means are counted from here */
-    unsigned char first[SOOTH_ADWIN_ROWS]; /* where in the row its oldest bucket is */
+    float origin;                          /* means are relative to it */
+    unsigned char first[SOOTH_ADWIN_ROWS]; /* index of the oldest bucket in the row */
     unsigned char used[SOOTH_ADWIN_ROWS];  /* buckets of the row */
 } sooth_adwin;
 
-/* Floats that the buckets take. */
+/* Floats for the buckets. */
 #define SOOTH_ADWIN_FLOATS(max_buckets, rows) (2u * ((max_buckets) + 1u) * (rows))
 
-/* With z = (x - mean) / std: high' = max(0, high + z - k), low' = max(0, low - z - k); drift when one exceeds
-   h. Then both are 0 again. */
+/* With z = (x - mean) / std: high' = max(0, high + z - k), low' = max(0, low - z - k). Drift if either
+   exceeds h; both are then reset to 0. */
 typedef struct sooth_cusum {
     float k, h;
-    uint32_t grace_period; /* values that mean and std are learned from; 0: they are given */
+    uint32_t grace_period; /* values to estimate mean and std from; 0 means that both are given */
     float mean, std;
     float high, low;
     uint32_t count; /* values since the last drift */
     uint32_t refused;
-    float origin, learned[2], squares; /* while learning: the first value, the mean from there */
+    float origin, learned[2], squares; /* while estimating: the first value, the mean relative to it */
 } sooth_cusum;
 
 /* The last window_size values in order of arrival and sorted. */
 typedef struct sooth_location {
     uint32_t window_size;
-    uint32_t min_instances; /* values before one can be outside */
-    uint32_t run_length;    /* values outside in a row, on one side, that are drift */
-    float threshold;        /* robust standard deviations from the median that are outside */
-    float min_spread;       /* least robust standard deviation, in units of the values */
-    float *memory;          /* 2 x window_size: the ring, then sorted */
+    uint32_t min_instances; /* values before any can be outside */
+    uint32_t run_length;    /* consecutive values outside on one side that are drift */
+    float threshold;        /* distance from the median that is outside, in robust standard deviations */
+    float min_spread;       /* minimum robust standard deviation, in units of the values */
+    float *memory;          /* 2 x window_size: the ring, then the sorted values */
     uint32_t count;         /* values in the window */
-    uint32_t next;          /* where in the ring the next goes */
-    uint32_t run;           /* values outside in a row up to the last; 0: the last was inside */
-    uint32_t side;          /* of these: a sooth_drift */
+    uint32_t next;          /* index of the next value in the ring */
+    uint32_t run;           /* consecutive values outside, up to the last; 0 if the last was inside */
+    uint32_t side;          /* side of the run: a sooth_drift */
     uint32_t outside;       /* values outside so far */
     uint32_t refused;
 } sooth_location;
 
-/* ---- what happens at each value: no env, no allocation, no double ---- */
+/* ---- updates: no env, no allocation, no double ---- */
 
-/* Forgets the stream, and what was refused; keeps the parameters. */
+/* Resets the state and the count `refused`; keeps the parameters. */
 SOOTH_API void sooth_page_hinkley_reset(sooth_page_hinkley *detector);
 SOOTH_API void sooth_adwin_reset(sooth_adwin *detector);
 SOOTH_API void sooth_cusum_reset(sooth_cusum *detector);
 SOOTH_API void sooth_location_reset(sooth_location *location);
 
-/* Takes the next value and says whether the stream has drifted. */
+/* Adds the next value. Returns whether the stream has drifted. */
 SOOTH_API sooth_drift sooth_page_hinkley_update(sooth_page_hinkley *detector, float value);
 
-/* The same. Of a window that is cut the newer part stays. O(1) on average and, when it checks, O(buckets) for
-   each bucket that it drops. */
+/* Like sooth_page_hinkley_update. A cut keeps the newer part of the window. O(1) on average; a check takes
+   O(buckets) for each dropped bucket. */
 SOOTH_API sooth_drift sooth_adwin_update(sooth_adwin *detector, float value);
 
-/* The same. Without a given std the first grace_period values, and as many after each drift, are only learned
-   from. Where these are all equal, any other value is drift. */
+/* Like sooth_page_hinkley_update. If std is not given, the first grace_period values, and this many after
+   each drift, only serve to estimate. If these are all equal, any other value is drift. */
 SOOTH_API sooth_drift sooth_cusum_update(sooth_cusum *detector, float value);
 
-/* The same. A value is outside when it lies more than threshold x max(1.4826 MAD, min_spread) from the median
-   of the values before it (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993). It joins the
-   window all the same. After a drift only the run_length last values are left. */
+/* Like sooth_page_hinkley_update. A value is outside if its distance from the median of the values before it
+   exceeds threshold x max(1.4826 MAD, min_spread) (Iglewicz and Hoaglin, How to Detect and Handle Outliers,
+   1993). The value joins the window anyway. After a drift only the last run_length values are left. */
 SOOTH_API sooth_drift sooth_location_update(sooth_location *location, float value);
 
-/* Mean and variance of the window, O(buckets); NaN while it is empty. */
+/* Returns the mean and the variance of the window, O(buckets); NaN if it is empty. */
 SOOTH_API float sooth_adwin_mean(const sooth_adwin *detector);
 SOOTH_API float sooth_adwin_variance(const sooth_adwin *detector);
 
-/* Of the window, NaN while it is empty: the median (of an even number: the mean of the middle two), O(1); the
-   median of the distances from it, O(log m); a quantile, 0 <= q <= 1, linear between neighbours as in NumPy,
-   O(1). The robust standard deviation is 1.4826 MAD, or (quantile 0.75 - quantile 0.25) / 1.349. */
+/* Statistics of the window, NaN if it is empty. The median (for an even count the mean of the middle two):
+   O(1). The median distance from it: O(log m). A quantile, 0 <= q <= 1, linear between neighbours like
+   NumPy's: O(1). The robust standard deviation is 1.4826 MAD, or (quantile 0.75 - quantile 0.25) / 1.349. */
 SOOTH_API float sooth_location_median(const sooth_location *location);
 SOOTH_API float sooth_location_mad(const sooth_location *location);
 SOOTH_API float sooth_location_quantile(const sooth_location *location, float q);
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* ---- making them ---- */
+/* ---- initialisation ---- */
 
-/* river's words, and its defaults. */
+/* The names and defaults of river. */
 typedef struct sooth_page_hinkley_options {
-    uint32_t min_instances; /* values before any drift; 0: 30 */
+    uint32_t min_instances; /* values before any drift; 0 means 30 */
     uint32_t mode;          /* a sooth_page_hinkley_mode */
-    uint32_t has_delta;     /* 1: a delta of 0 is meant */
-    double delta;           /* change that is no drift, in units of the values; 0: 0.005 */
-    double threshold;       /* 0: 50 */
-    double alpha;           /* forgetting factor, up to 1, which forgets nothing; 0: 0.9999 */
+    uint32_t has_delta;     /* 1: a delta of 0 is valid */
+    double delta;           /* change that is not drift, in units of the values; 0 means 0.005 */
+    double threshold;       /* 0 means 50 */
+    double alpha;           /* forgetting factor, up to 1 (forgets nothing); 0 means 0.9999 */
 } sooth_page_hinkley_options;
 
 typedef struct sooth_adwin_options {
-    uint32_t clock;             /* values from one check to the next; 0: 32 */
-    uint32_t max_buckets;       /* of one size, 1 to 254; 0: 5 */
-    uint32_t min_window_length; /* of a part; 0: 5 */
-    uint32_t grace_period;      /* values before the first check; 0: 10 */
-    uint32_t max_window;        /* a longer window may lose its oldest values; 0: 2^20 */
-    double delta;               /* probability of a false alarm at a check; 0: 0.002 */
+    uint32_t clock;             /* values between checks; 0 means 32 */
+    uint32_t max_buckets;       /* of one size, 1 to 254; 0 means 5 */
+    uint32_t min_window_length; /* of a part; 0 means 5 */
+    uint32_t grace_period;      /* values before the first check; 0 means 10 */
+    uint32_t max_window;        /* a longer window may drop its oldest values; 0 means 2^20 */
+    double delta;               /* probability of a false alarm at a check; 0 means 0.002 */
 } sooth_adwin_options;
 
 typedef struct sooth_cusum_options {
-    uint32_t grace_period; /* values that mean and std are learned from where std is 0; 0: 100 */
-    uint32_t has_k;        /* 1: a k of 0 is meant */
-    double k;              /* half the shift to be found, in standard deviations; 0: 0.5 */
-    double h;              /* decision interval, in standard deviations; 0: 5 */
-    double mean, std;      /* of the stream; std 0: both are learned */
+    uint32_t grace_period; /* values to estimate mean and std from if std is 0; 0 means 100 */
+    uint32_t has_k;        /* 1: a k of 0 is valid */
+    double k;              /* half the shift to detect, in standard deviations; 0 means 0.5 */
+    double h;              /* decision interval, in standard deviations; 0 means 5 */
+    double mean, std;      /* of the stream; std 0 means that both are estimated */
 } sooth_cusum_options;
 
 typedef struct sooth_location_options {
-    uint32_t window_size;   /* m, 3 to 2^20; 0: 64 */
-    uint32_t min_instances; /* values before one can be outside, 3 to m; 0: 10, or m if that is less */
-    uint32_t
-        run_length;   /* values outside in a row that are drift, 1 to m / 2; 0: 5, or m / 2 if that is less */
-    double threshold; /* robust standard deviations; 0: 3.5 */
-    double min_spread; /* least robust standard deviation, in units of the values; 0: none */
+    uint32_t window_size;   /* m, 3 to 2^20; 0 means 64 */
+    uint32_t min_instances; /* values before any can be outside, 3 to m; 0 means min(10, m) */
+    uint32_t run_length;    /* consecutive values outside, 1 to m / 2; 0 means min(5, m / 2) */
+    double threshold;       /* robust standard deviations; 0 means 3.5 */
+    double min_spread;      /* minimum robust standard deviation, in units of the values */
 } sooth_location_options;
 
-/* Sets the parameters and resets; options NULL: defaults. SOOTH_BAD_ARGUMENT with a sentence. */
+/* Sets the parameters and resets. NULL options mean defaults. Returns SOOTH_BAD_ARGUMENT with a reason. */
 SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkley *detector,
                                                const sooth_page_hinkley_options *options);
 SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *detector,
                                         const sooth_cusum_options *options);
 
-/* The same, in memory[0..size), aligned as for float, that must live as long; SOOTH_NO_MEMORY states the
-   size. */
+/* Like sooth_page_hinkley_init, with memory[0..size), aligned like a float, which must live as long as the
+   detector. SOOTH_NO_MEMORY reports the size. */
 SOOTH_API sooth_status sooth_adwin_init(sooth_env *env, sooth_adwin *detector,
                                         const sooth_adwin_options *options, void *memory, size_t size);
 SOOTH_API sooth_status sooth_location_init(sooth_env *env, sooth_location *location,
                                            const sooth_location_options *options, void *memory, size_t size);
 
-/* Bytes of that memory: 8 (max_buckets + 1) rows, of which there are log2(max_window / max_buckets + 1),
-   rounded up: 864 for the defaults; and 8 window_size. 0 where the options are wrong. */
+/* Returns the bytes of that memory; 0 if the options are invalid. ADWIN: 8 (max_buckets + 1) rows, for
+   log2(max_window / max_buckets + 1) rows, rounded up; 864 by default. Location: 8 window_size. */
 SOOTH_API size_t sooth_adwin_size(const sooth_adwin_options *options);
 SOOTH_API size_t sooth_location_size(const sooth_location_options *options);
 
-/* What the options are called and may be. */
+/* Return the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_page_hinkley_options_list(void);
 SOOTH_API sooth_option_list sooth_adwin_options_list(void);
 SOOTH_API sooth_option_list sooth_cusum_options_list(void);
@@ -261,7 +260,7 @@ SOOTHI_C_BEGIN
 
 /* ---- arithmetic ---- */
 
-/* 1: a number of use; else it is counted. */
+/* Returns 1 if the value is valid; otherwise counts it as refused. */
 SOOTHI_LOCAL int soothi_drift_takes(float value, uint32_t *refused) {
     if (value >= -SOOTH_DRIFT_MOST && value <= SOOTH_DRIFT_MOST) return 1;
     *refused += *refused < UINT32_MAX;
@@ -280,13 +279,13 @@ SOOTHI_LOCAL void soothi_drift_copy(float a[2], const float b[2]) {
 
 /* ---- Page-Hinkley ---- */
 
-/* What one stream has left; parameters and the count of refused values stay. */
+/* Resets the state of one stream; keeps the parameters and the count of refused values. */
 SOOTHI_LOCAL void soothi_page_hinkley_begin(sooth_page_hinkley *d) {
     d->count = 0;
     d->mean[0] = d->mean[1] = 0.0f;
     d->rise[0] = d->rise[1] = d->fall[0] = d->fall[1] = 0.0f;
     d->least[0] = d->least[1] = d->most[1] = 0.0f;
-    d->most[0] = -1.0f; /* as river has it */
+    d->most[0] = -1.0f; /* as in river */
 }
 
 SOOTH_API void sooth_page_hinkley_reset(sooth_page_hinkley *d) {
@@ -328,7 +327,7 @@ SOOTHI_LOCAL float *soothi_adwin_bucket(const sooth_adwin *d, uint32_t row, uint
     return d->bucket + 2 * ((size_t)row * (d->max_buckets + 1) + at);
 }
 
-/* A row loses its `count` oldest buckets. */
+/* Removes the `count` oldest buckets of a row. */
 SOOTHI_LOCAL void soothi_adwin_drop(sooth_adwin *d, uint32_t row, uint32_t count) {
     uint32_t first = d->first[row] + count;
     if (first > d->max_buckets) first -= d->max_buckets + 1;
@@ -345,8 +344,8 @@ SOOTH_API void sooth_adwin_reset(sooth_adwin *d) {
     memset(d->used, 0, sizeof d->used);
 }
 
-/* A bucket of one value joins row 0; where a row is too full its two oldest become one of the next. The last
-   row forgets its oldest instead. */
+/* Adds a bucket of one value to row 0. If a row is too full, its two oldest buckets are merged into one of
+   the next row. The last row drops its oldest bucket instead. */
 SOOTHI_LOCAL void soothi_adwin_insert(sooth_adwin *d, float value) {
     float *b = soothi_adwin_bucket(d, 0, d->used[0]);
     b[0] = value;
@@ -369,7 +368,7 @@ SOOTHI_LOCAL void soothi_adwin_insert(sooth_adwin *d, float value) {
     }
 }
 
-/* Sum of all values from the origin. Sizes are powers of two, so every product is exact. */
+/* Sum of all values, relative to the origin. Sizes are powers of two, so every product is exact. */
 SOOTHI_LOCAL void soothi_adwin_total(const sooth_adwin *d, float sum[2]) {
     sum[0] = sum[1] = 0.0f;
     for (uint32_t row = d->rows; row-- > 0;)
@@ -377,7 +376,7 @@ SOOTHI_LOCAL void soothi_adwin_total(const sooth_adwin *d, float sum[2]) {
             soothi_pair_add(sum, soothi_adwin_bucket(d, row, k)[0] * (float)((uint32_t)1 << row));
 }
 
-/* Variance of the window: that within the buckets and that between them. */
+/* Variance of the window: within the buckets plus between them. */
 SOOTHI_LOCAL float soothi_adwin_spread(const sooth_adwin *d, float mean) {
     float sum = 0.0f;
     for (uint32_t row = d->rows; row-- > 0;)
@@ -388,10 +387,9 @@ SOOTHI_LOCAL float soothi_adwin_spread(const sooth_adwin *d, float mean) {
     return sum;
 }
 
-/* Is there a place where the window's two parts have different means? With n0 and n1 values, m = 1 / (n0 - l
-   + 1) + 1 / (n1 - l + 1) for parts of at least l values and D = log(2 log(width) / delta), means differ when
-   they are more than sqrt(2 m variance D) + 2/3 m D apart (eq. 3.1 there, in the form that MOA and river
-   use). */
+/* Searches for a cut between two parts with different means. The parts have n0 and n1 values, each at least
+   l. Let m = 1 / (n0 - l + 1) + 1 / (n1 - l + 1) and D = log(2 log(width) / delta). Means differ if their
+   difference exceeds sqrt(2 m variance D) + 2/3 m D (eq. 3.1 there, in the form of MOA and river). */
 SOOTHI_LOCAL sooth_drift soothi_adwin_cut(const sooth_adwin *d) {
     float all[2], old[2] = {0.0f, 0.0f}, least = (float)(d->min_window_length - 1);
     const float log_term = soothi_log_f(2.0f * soothi_log_f((float)d->width) / d->delta);
@@ -459,7 +457,7 @@ SOOTH_API void sooth_cusum_reset(sooth_cusum *d) {
     soothi_cusum_begin(d);
 }
 
-/* Mean and squared deviations so far (Welford, Technometrics 4, 1962), from the first value. */
+/* Mean and squared deviations, relative to the first value (Welford, Technometrics 4, 1962). */
 SOOTHI_LOCAL void soothi_cusum_learn(sooth_cusum *d, float value) {
     if (d->count == 1) d->origin = value;
     const float x = value - d->origin, before = (x - d->learned[0]) - d->learned[1];
@@ -498,7 +496,7 @@ SOOTH_API void sooth_location_reset(sooth_location *l) {
     l->count = l->next = l->run = l->side = l->outside = l->refused = 0;
 }
 
-/* Where in the sorted values v is, which is there. */
+/* Index of v in the sorted values; v is among them. */
 SOOTHI_LOCAL uint32_t soothi_location_find(const sooth_location *l, float v) {
     const float *sorted = soothi_location_sorted(l);
     uint32_t low = 0, high = l->count - 1;
@@ -510,7 +508,7 @@ SOOTHI_LOCAL uint32_t soothi_location_find(const sooth_location *l, float v) {
     return low;
 }
 
-/* v takes the oldest value's place, or an empty one, and what lies between moves by one. */
+/* Replaces the oldest value by v, or fills an empty slot; the sorted values between them move by one. */
 SOOTHI_LOCAL void soothi_location_insert(sooth_location *l, float v) {
     float *sorted = soothi_location_sorted(l);
     uint32_t at = l->count;
@@ -530,8 +528,8 @@ SOOTH_API float sooth_location_median(const sooth_location *l) {
     return l->count % 2 ? sorted[half] : 0.5f * (sorted[half - 1] + sorted[half]);
 }
 
-/* Distances grow from the middle to both ends: two sorted lists, of left and right. Of the (n - 1) / 2
-   smallest i come from the left, found by bisection; the next, or the mean of the next two, is the median. */
+/* Distances grow from the middle to both ends: two sorted lists, left and right. Of the (n - 1) / 2 smallest,
+   i come from the left, found by bisection. The next, or the mean of the next two, is the median. */
 SOOTH_API float sooth_location_mad(const sooth_location *l) {
     const float *sorted = soothi_location_sorted(l), median = sooth_location_median(l);
     const uint32_t n = l->count, left = n / 2, k = n ? (n - 1) / 2 : 0;
@@ -563,14 +561,14 @@ SOOTH_API float sooth_location_quantile(const sooth_location *l, float q) {
     return sorted[at] + (place - (float)at) * (sorted[at + 1] - sorted[at]);
 }
 
-/* Only the last run_length values stay, where they are in the ring. */
+/* Keeps only the last run_length values, in place in the ring. */
 SOOTHI_LOCAL void soothi_location_keep_run(sooth_location *l) {
     l->count = l->run = 0;
     l->next += l->next < l->run_length ? l->window_size - l->run_length : 0u - l->run_length;
     for (uint32_t i = 0; i < l->run_length; ++i) soothi_location_insert(l, l->memory[l->next]);
 }
 
-/* On which side of the window a value is outside, if it is. */
+/* The side on which a value is outside the window, if any. */
 SOOTHI_LOCAL uint32_t soothi_location_side(const sooth_location *l, float value) {
     if (l->count < l->min_instances) return SOOTH_DRIFT_NONE;
     const float away = value - sooth_location_median(l);
@@ -595,7 +593,7 @@ SOOTH_API sooth_drift sooth_location_update(sooth_location *l, float value) {
 
 #ifndef SOOTH_PREDICT_ONLY
 
-/* ---- making them ---- */
+/* ---- initialisation ---- */
 
 #define SOOTHI_DRIFT_MOST 1152921504606846976.0
 
@@ -686,7 +684,7 @@ SOOTH_API sooth_status sooth_page_hinkley_init(sooth_env *env, sooth_page_hinkle
     return SOOTH_OK;
 }
 
-/* Options with the defaults filled in, and the least number of rows that hold max_window values. */
+/* Fills in the defaults, and computes the minimum number of rows for max_window values. */
 SOOTHI_LOCAL sooth_status soothi_adwin_shape(sooth_env *env, const sooth_adwin_options *options,
                                              sooth_adwin_options *o, uint32_t *rows) {
     memset(o, 0, sizeof *o);
@@ -737,7 +735,7 @@ SOOTH_API sooth_status sooth_cusum_init(sooth_env *env, sooth_cusum *d, const so
     return SOOTH_OK;
 }
 
-/* Options with the defaults filled in, which depend on each other. */
+/* Fills in the defaults, which depend on each other. */
 SOOTHI_LOCAL sooth_status soothi_location_shape(sooth_env *env, const sooth_location_options *options,
                                                 sooth_location_options *o) {
     memset(o, 0, sizeof *o);

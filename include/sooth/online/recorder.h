@@ -1,24 +1,23 @@
-/* recorder.h - what ran and how long it took: the last of each kind of task, in fixed memory, as a table.
+/* online/recorder.h - the last measurements of each kind of task, in fixed memory, as a table.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Every host that learns while it runs keeps the same things: a row of features and a measurement for each
- * task, the last few of each kind, and when to learn again. A kind is a key: whatever makes tasks alike for
- * the host, a kernel and its size, or a user and a job's name, with the worker and the implementation where
- * these matter. A model learns over all keys from their features; the median of a key is what is known of it
- * without one. Two decisions are easily got wrong, and are made here:
+ * A host that learns while it runs needs a row of features and a measurement for each task, the last few of
+ * each kind, and the time of the next fit. A kind is a key: any number that tasks of one kind share. It may
+ * stand for a kernel and its size, or a user and a job's name, with the worker and the implementation if they
+ * matter. A model learns over all keys from their features. The median of a key is its prediction without a
+ * model. The recorder makes two decisions that are easily made wrong:
  *
- *   spikes  A measurement is a spike when it lies more than threshold x max(1.4826 MAD, min_spread x
- *           |median|) from the median of what its key has learned. The MAD is the median distance from that
- *           median (drift.h has the method and its source). A spike is counted and kept apart, and is in no
- *           table: one task of 70 ms among those of 190 us moves no mean and no model.
- *   shifts  When run_length of a key's last 2 run_length - 1 measurements are spikes, and more than half of
- *           these agree, the spikes are the rule: the machine has changed. Those agree that lie within
- *           threshold x min_spread x |median| of their own median, a quarter of it by default. The bound is
- *           no multiple of their spread, which five times from 0.4 to 23 ms have in plenty: these are a bad
- *           moment, not a level. Where all 2 run_length - 1 are spikes what the key knew is over, whether
- *           they agree or not. The key forgets it and begins anew with its last run_length spikes, but for
- *           those among them that are spikes beside the others.
+ *   spikes  A measurement is a spike if its distance from the median of the key's window exceeds
+ *           threshold x max(1.4826 MAD, min_spread x |median|). The MAD is the median distance from that
+ *           median (see online/drift.h). A spike is counted and stored separately, not in the table: one task
+ *           of 70 ms among tasks of 190 us changes no mean and no model.
+ *   shifts  If run_length of a key's last 2 run_length - 1 measurements are spikes, and more than half of the
+ *           last run_length spikes agree, the machine has changed. Spikes agree if they are within
+ *           threshold x min_spread x |median| of their own median, a quarter of it by default. The bound does
+ *           not depend on their spread: five scattered times between 0.4 and 23 ms are noise, not a new
+ *           level. If all 2 run_length - 1 are spikes, agreement is not needed. The key then discards its
+ *           window and restarts with its last run_length spikes, except those that are outliers among them.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/online.h"
@@ -51,20 +50,20 @@
  *         return 0;
  *     }
  *
- * All of it is one block without pointers: memcpy of recorder->size bytes, under the host's lock, is a copy
- * that another thread may fit a model to while the first goes on recording. It is memory of this program, not
- * a file: nothing checks its bytes. With SOOTH_PREDICT_ONLY it is not there.
+ * A recorder is one block without pointers. Copy recorder->size bytes with memcpy, under the host's lock, and
+ * another thread may fit a model to the copy while recording continues. The block is memory of this program,
+ * not a file: its bytes are not checked. It is not available with SOOTH_PREDICT_ONLY.
  *
- * When all keys are taken, a new one takes the place of the key that was not measured for longest. What a
- * recorder holds depends on the measurements and their order alone.
+ * If all keys are in use, a new key replaces the least recently used one. The content depends only on the
+ * measurements and their order.
  *
- * What is refused: measurements that are NaN, infinite or above 2^60 in magnitude, and rows with an infinity
- * (NaN is a missing feature). Such a measurement changes nothing but the count `refused`.
+ * Measurements that are NaN, infinite or above 2^60 in magnitude are refused, and so are rows with an
+ * infinity (NaN is a missing feature). Only the count `refused` changes.
  *
- * Costs: no allocation, no libm; a recorder is used by one thread at a time. sooth_recorder_size bytes: for
- * keys K, window m, run_length k and F features about K (56 + 20 m + (m + k) (12 + 4 F)). A measurement takes
- * O(m) steps, 150 ns on a server core for m 32 (build/bench task=host), 6 ns to find a key; a shift O(m F),
- * and a new key in a full recorder O(K + m F).
+ * No allocation, no libm; one thread at a time. sooth_recorder_size bytes: for keys K, window m, run_length k
+ * and F features about K (56 + 20 m + (m + k) (12 + 4 F)). A measurement takes O(m) steps, 150 ns on a server
+ * core for m 32 (build/bench task=host), and 6 ns to find a key. A shift takes O(m F), and a new key in a
+ * full recorder O(K + m F).
  */
 #if !defined(SOOTH_ONLINE_RECORDER_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_RECORDER_IMPLEMENTED))
 #include "drift.h"
@@ -75,78 +74,78 @@
 SOOTHI_C_BEGIN
 
 typedef struct sooth_recorder_options {
-    uint32_t features;      /* of a row, 1 to 65,536; 0: 1 */
-    uint32_t keys;          /* kept at once, 1 to 2^20; 0: 64 */
-    uint32_t window_size;   /* m, measurements kept of a key, 3 to 65,536; 0: 32 */
-    uint32_t min_instances; /* measurements of a key before one can be a spike, 3 to m; 0: 10, or m if less */
-    uint32_t run_length;    /* spikes of the last 2 run_length - 1 for a shift, 1 to 32; 0: 5, or m if less */
-    uint32_t refit_every;   /* measurements learned from one refit to the next; 0: 100 */
-    double threshold;       /* robust standard deviations; 0: 5 */
-    double min_spread;      /* least robust standard deviation, as a share of the median; 0: 0.05. With the
-                               threshold of 5 nothing within a quarter of the median is a spike */
+    uint32_t features;      /* of a row, 1 to 65,536; 0 means 1 */
+    uint32_t keys;          /* maximum number of keys, 1 to 2^20; 0 means 64 */
+    uint32_t window_size;   /* m, measurements stored per key, 3 to 65,536; 0 means 32 */
+    uint32_t min_instances; /* measurements of a key before any can be a spike, 3 to m; 0 means min(10, m) */
+    uint32_t run_length;    /* spikes of the last 2 run_length - 1 for a shift, 1 to 32; 0 means min(5, m) */
+    uint32_t refit_every;   /* measurements learned between refits; 0 means 100 */
+    double threshold;       /* robust standard deviations; 0 means 5 */
+    double min_spread;      /* minimum robust standard deviation, as a fraction of the median; 0 means 0.05.
+                               With a threshold of 5, nothing within a quarter of the median is a spike */
 } sooth_recorder_options;
 
-/* What became of a measurement. */
+/* The result of an observation. */
 typedef enum sooth_recorded {
-    SOOTH_RECORDER_REFUSED = 0, /* no use: only counted */
-    SOOTH_RECORDER_LEARNED,     /* it is in the table */
-    SOOTH_RECORDER_SPIKE,       /* it is kept apart */
-    SOOTH_RECORDER_SHIFT        /* the spikes of its key are the rule now, and in the table */
+    SOOTH_RECORDER_REFUSED = 0, /* invalid: only counted */
+    SOOTH_RECORDER_LEARNED,     /* stored in the table */
+    SOOTH_RECORDER_SPIKE,       /* stored separately */
+    SOOTH_RECORDER_SHIFT        /* the key's spikes are its new level, and are now in the table */
 } sooth_recorded;
 
-/* What it was made with, and counts since then, which stop at their greatest value. The arrays follow it. */
+/* The options, and counts since initialisation that stop at their maximum. The arrays follow. */
 typedef struct sooth_recorder {
     size_t size;       /* bytes, arrays included */
-    uint64_t observed; /* measurements, but for refused ones */
+    uint64_t observed; /* measurements, without refused ones */
     uint32_t features, keys, window_size, min_instances, run_length, refit_every;
     float threshold, min_spread;
-    uint32_t known;   /* keys it has now */
-    uint32_t rows;    /* rows it has now, of all keys */
-    uint32_t fresh;   /* measurements learned since a refit was due */
-    uint32_t refused; /* measurements that were no use */
+    uint32_t known;   /* current keys */
+    uint32_t rows;    /* current rows, of all keys */
+    uint32_t fresh;   /* measurements learned since the last refit was due */
+    uint32_t refused; /* invalid measurements */
     uint32_t spikes;
     uint32_t shifts;
-    uint32_t evicted; /* keys that made place for others */
+    uint32_t evicted; /* keys replaced by others */
     uint32_t buckets;
 } sooth_recorder;
 
-/* What is known of a key. */
+/* The state of a key. */
 typedef struct sooth_recorder_entry {
-    uint64_t last;   /* the number of its last measurement, counted from 1 as `observed` */
+    uint64_t last;   /* number of its last measurement, from 1 as in `observed` */
     uint32_t count;  /* measurements in its window */
-    uint32_t spikes; /* since it is known */
+    uint32_t spikes; /* since the key was added */
     uint32_t shifts;
-    float median, mad; /* of the window; NaN where count is 0 */
-    float spike;       /* the last one; NaN: there was none */
+    float median, mad; /* of the window; NaN if count is 0 */
+    float spike;       /* the last spike; NaN if there was none */
 } sooth_recorder_entry;
 
-/* Bytes that a recorder takes; 0 where the options are wrong. */
+/* Returns the bytes of a recorder; 0 if the options are invalid. */
 SOOTH_API size_t sooth_recorder_size(const sooth_recorder_options *options);
 
-/* Makes an empty recorder at the beginning of memory[0..size), which is aligned as for double and must live
-   as long. SOOTH_BAD_ARGUMENT with a sentence; SOOTH_NO_MEMORY states the size. */
+/* Makes an empty recorder at the start of memory[0..size), which is aligned like a double and must live as
+   long. Returns SOOTH_BAD_ARGUMENT with a reason; SOOTH_NO_MEMORY reports the size. */
 SOOTH_API sooth_status sooth_recorder_init(sooth_env *env, const sooth_recorder_options *options,
                                            void *memory, size_t size, sooth_recorder **recorder);
 
-/* A task of this key with this row of features was measured. */
+/* Adds a measured task with this key and this row of features. */
 SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *recorder, uint64_t key, const float *row,
                                                 float measured);
 
-/* 1 when refit_every measurements were learned since it was 1 last, and after a shift; then counts anew. The
-   host refits where it likes: in this thread, in idle time, or from a copy in another. */
+/* Returns 1 if refit_every measurements were learned since it last returned 1, or after a shift; then
+   restarts the count. The host may refit in this thread, in idle time, or from a copy in another thread. */
 SOOTH_API int sooth_recorder_due(sooth_recorder *recorder);
 
-/* What was learned, in place: one target, group says which rows are of one key (so that a key can be left out
-   as a whole), no weights, no names. Good until the next measurement. */
+/* Returns the learned rows, in place: one target, no weights, no names. `group` numbers the keys, so that a
+   key can be left out as a whole. Valid until the next measurement. */
 SOOTH_API sooth_table sooth_recorder_table(const sooth_recorder *recorder);
 
-/* For each row of that table the number of its measurement, by which they come into the order of time. */
+/* Returns, for each row of that table, the number of its measurement, which gives the order of time. */
 SOOTH_API const uint64_t *sooth_recorder_order(const sooth_recorder *recorder);
 
-/* 1 and what is known of a key; 0 where it is not known. O(log m). */
+/* Gets the state of a key. Returns 0 if there is no such key. O(log m). */
 SOOTH_API int sooth_recorder_find(const sooth_recorder *recorder, uint64_t key, sooth_recorder_entry *entry);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_recorder_options_list(void);
 
 SOOTHI_C_END
@@ -163,25 +162,25 @@ SOOTHI_C_BEGIN
 
 typedef struct soothi_recorder_key {
     uint64_t key;
-    uint64_t last;       /* its last measurement */
-    uint64_t recent;     /* bit i: the i-th before the last was a spike */
+    uint64_t last;       /* number of its last measurement */
+    uint64_t recent;     /* bit i: the i-th measurement before the last was a spike */
     uint32_t chain;      /* the next key of its bucket */
-    uint32_t count;      /* of the window */
-    uint32_t next;       /* where in the window the next measurement goes */
-    uint32_t next_spike; /* among its run_length places for spikes */
+    uint32_t count;      /* in the window */
+    uint32_t next;       /* index of the next measurement in the window */
+    uint32_t next_spike; /* index of the next spike, below run_length */
     uint32_t spikes;
     uint32_t shifts;
 } soothi_recorder_key;
 
-/* Rows below keys x m are learned: the first `rows` of them are taken, in no order, so they are a table as
-   they stand. From keys x m on each key has run_length places for its last spikes. */
+/* Rows below keys x m are learned: the first `rows` are in use, in any order, so they form a table as they
+   are. From keys x m on each key has run_length rows for its last spikes. */
 typedef struct soothi_recorder_parts {
-    soothi_recorder_key *key; /* the first `known` are taken */
-    uint32_t *bucket;         /* first key of each */
-    float *window;            /* of each key 2 m: a sooth_location's memory */
-    uint32_t *slot;           /* slot[k m + i]: the row of the measurement in place i of key k's window */
-    uint32_t *owner;          /* of a row below keys x m: the place k m + i that it is of */
-    uint32_t *group;          /* of such a row: k */
+    soothi_recorder_key *key; /* the first `known` are in use */
+    uint32_t *bucket;         /* first key of each bucket */
+    float *window;            /* 2 m floats per key: a sooth_location's memory */
+    uint32_t *slot;           /* slot[k m + i]: the row of measurement i in key k's window */
+    uint32_t *owner;          /* of a row below keys x m: its index k m + i */
+    uint32_t *group;          /* of a row below keys x m: k */
     uint64_t *order;
     float *x;
     float *y;
@@ -204,7 +203,7 @@ SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_lay(const sooth_recorder *r, 
     return p;
 }
 
-/* Where the arrays stand; who has a const recorder does not write to them. */
+/* Computes the addresses of the arrays. Callers with a const recorder must not write to them. */
 SOOTHI_LOCAL soothi_recorder_parts soothi_recorder_open(const sooth_recorder *r) {
     soothi_carver c = {(unsigned char *)(uintptr_t)r, 0};
     return soothi_recorder_lay(r, &c);
@@ -225,7 +224,7 @@ SOOTHI_LOCAL uint32_t soothi_recorder_place(const sooth_recorder *r, const sooth
     return k;
 }
 
-/* One measurement, of a host or of a row. */
+/* One measurement, of the host or of a row. */
 typedef struct soothi_recorder_run {
     const float *x;
     float y;
@@ -245,7 +244,7 @@ SOOTHI_LOCAL void soothi_recorder_put(const sooth_recorder *r, const soothi_reco
     p->order[row] = run.order;
 }
 
-/* Key k gives its rows back; the last rows of the table fill the gaps. */
+/* Frees the rows of key k; the last rows of the table fill the gaps. */
 SOOTHI_LOCAL void soothi_recorder_forget(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k) {
     for (uint32_t i = 0; i < p->key[k].count; ++i) {
         const uint32_t gap = p->slot[k * r->window_size + i], last = --r->rows;
@@ -258,7 +257,7 @@ SOOTHI_LOCAL void soothi_recorder_forget(sooth_recorder *r, const soothi_recorde
     p->key[k].count = p->key[k].next = 0;
 }
 
-/* The place of the key that was not measured for longest, which is forgotten. */
+/* Removes the least recently used key and returns its index. */
 SOOTHI_LOCAL uint32_t soothi_recorder_evict(sooth_recorder *r, const soothi_recorder_parts *p) {
     uint32_t oldest = 0;
     for (uint32_t k = 1; k < r->known; ++k)
@@ -283,7 +282,7 @@ SOOTHI_LOCAL uint32_t soothi_recorder_enter(sooth_recorder *r, const soothi_reco
 
 /* ---- measurements ---- */
 
-/* The window of key k as drift.h knows it. */
+/* The window of key k as a sooth_location (online/drift.h). */
 SOOTHI_LOCAL sooth_location soothi_recorder_location(const sooth_recorder *r, const soothi_recorder_parts *p,
                                                      uint32_t k) {
     sooth_location l;
@@ -297,7 +296,7 @@ SOOTHI_LOCAL sooth_location soothi_recorder_location(const sooth_recorder *r, co
     return l;
 }
 
-/* A measurement of key k joins the table, in place of the key's oldest when its window is full. */
+/* Adds a measurement of key k to the table. It replaces the key's oldest one if its window is full. */
 SOOTHI_LOCAL void soothi_recorder_learn(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
                                         soothi_recorder_run run) {
     sooth_location l = soothi_recorder_location(r, p, k);
@@ -316,21 +315,21 @@ SOOTHI_LOCAL void soothi_recorder_learn(sooth_recorder *r, const soothi_recorder
 
 /* ---- spikes ---- */
 
-/* Does a value lie outside of the window, as the recorder's options have it? */
+/* Whether a value is outside the window, by the recorder's options. */
 SOOTHI_LOCAL int soothi_recorder_outside(const sooth_recorder *r, sooth_location *l, float value) {
     const float median = l->count ? sooth_location_median(l) : 0.0f;
     l->min_spread = r->min_spread * (median < 0.0f ? -median : median);
     return soothi_location_side(l, value) != SOOTH_DRIFT_NONE;
 }
 
-/* The row of key k's i-th place for spikes. */
+/* The row of key k's i-th spike. */
 SOOTHI_LOCAL size_t soothi_recorder_apart(const sooth_recorder *r, uint32_t k, uint32_t i) {
     return (size_t)r->keys * r->window_size + (size_t)k * r->run_length + i;
 }
 
-enum { SOOTHI_RECORDER_RUN = 32 }; /* run_length at most */
+enum { SOOTHI_RECORDER_RUN = 32 }; /* maximum run_length */
 
-/* The last run_length spikes of key k, as drift.h knows a window, in memory for 2 SOOTHI_RECORDER_RUN. */
+/* The last run_length spikes of key k as a sooth_location, in memory for 2 SOOTHI_RECORDER_RUN floats. */
 SOOTHI_LOCAL sooth_location soothi_recorder_spikes(const sooth_recorder *r, const soothi_recorder_parts *p,
                                                    uint32_t k, float *memory) {
     sooth_location l;
@@ -343,8 +342,7 @@ SOOTHI_LOCAL sooth_location soothi_recorder_spikes(const sooth_recorder *r, cons
     return l;
 }
 
-/* Has key k another level now? Of its last 2 run_length - 1 measurements enough are spikes, and these agree,
-   or all are. */
+/* Whether enough of key k's last 2 run_length - 1 measurements are spikes that agree, or all are spikes. */
 SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
                                          const sooth_location *l) {
     const float median = sooth_location_median(l),
@@ -358,8 +356,8 @@ SOOTHI_LOCAL int soothi_recorder_shifted(const sooth_recorder *r, const soothi_r
     return spikes == 2 * r->run_length - 1 || (spikes >= r->run_length && agree > r->run_length / 2);
 }
 
-/* Key k forgets what it had. Its last spikes, the oldest first, are what it knows, but for those that lie
-   outside of what they are together: one may be a true spike, amid the shift. */
+/* Clears key k, then adds its last spikes, the oldest first. Spikes outside of their common window are left
+   out: a true spike may occur during the shift. */
 SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder_parts *p, uint32_t k,
                                         sooth_location *l) {
     soothi_recorder_key *key = &p->key[k];
@@ -376,7 +374,7 @@ SOOTHI_LOCAL void soothi_recorder_shift(sooth_recorder *r, const soothi_recorder
     r->fresh = UINT32_MAX; /* a refit is due */
 }
 
-/* Can this be learned from? */
+/* Whether this measurement is valid. */
 SOOTHI_LOCAL int soothi_recorder_takes(sooth_recorder *r, const float *row, float measured) {
     if (!soothi_drift_takes(measured, &r->refused)) return 0;
     for (uint32_t j = 0; j < r->features; ++j)
@@ -416,7 +414,7 @@ SOOTH_API sooth_recorded sooth_recorder_observe(sooth_recorder *r, uint64_t key,
     return SOOTH_RECORDER_SHIFT;
 }
 
-/* ---- what is known ---- */
+/* ---- state of a key ---- */
 
 SOOTH_API int sooth_recorder_due(sooth_recorder *r) {
     if (r->fresh < r->refit_every) return 0;
@@ -452,7 +450,7 @@ SOOTH_API int sooth_recorder_find(const sooth_recorder *r, uint64_t key, sooth_r
     return 1;
 }
 
-/* ---- making one ---- */
+/* ---- initialisation ---- */
 
 SOOTH_API sooth_option_list sooth_recorder_options_list(void) {
     static const sooth_option option[] = {
@@ -472,7 +470,7 @@ SOOTH_API sooth_option_list sooth_recorder_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* An empty recorder of these options, and its size. */
+/* An empty recorder with these options, and its size. */
 SOOTHI_LOCAL sooth_status soothi_recorder_shape(sooth_env *env, const sooth_recorder_options *options,
                                                 sooth_recorder *r) {
     sooth_recorder_options o;

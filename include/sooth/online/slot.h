@@ -1,11 +1,11 @@
-/* slot.h - a place for the present model: one thread publishes a new one while others predict with the old.
+/* online/slot.h - the current model, shared: one thread publishes a new one while others predict.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A host predicts in many threads and learns in one. Whoever predicts enters the slot, uses the model that it
- * gets as often as it likes, and leaves; no lock is taken and nobody waits. Whoever has a new model publishes
- * it: who enters from then on gets it. The old one may be freed once all have left who may still have it; the
- * publisher waits for that, or looks again later and retires it then.
+ * A host predicts in many threads and learns in one. A predicting thread enters the slot, uses the returned
+ * model as often as it likes, and leaves. No lock is taken and no thread waits. The learning thread publishes
+ * a new model: threads that enter later get it. The old model may be freed once all threads have left that
+ * may still use it. The publisher waits for that, or checks again later and frees it then.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/tree.h"
@@ -39,30 +39,30 @@
  *         return 0;
  *     }
  *
- * The slot frees nothing and copies nothing. It hands a pointer on, to a model or to what the host keeps with
- * one, like the bytes of its file and its names. A reader that stays in for long delays the freeing alone.
+ * The slot frees nothing and copies nothing. It passes on a pointer, to a model or to a host's struct with a
+ * model, the bytes of its file and its names. A reader that stays in for long only delays the freeing.
  *
- * How: the method of epochs (Fraser, Practical lock-freedom, 2004, section 5.2.3). The slot has an epoch that
- * rises with each publication. Entering notes the present epoch in the reader's own cell and then takes the
- * model; leaving empties the cell. A publication stores the model and then raises the epoch. All loads and
- * stores are sequentially consistent, so of a reader that notes and looks, and a publisher that stores and
- * looks, at least one sees the other: a reader with an old model has its cell filled with an epoch before the
- * publication's, and the publisher finds that out.
+ * The method is that of epochs (Fraser, Practical lock-freedom, 2004, section 5.2.3). The slot has an epoch
+ * that increases with each publication. A reader first stores the current epoch in its own cell, then loads
+ * the model; leaving clears the cell. A publication stores the model, then increases the epoch. All loads and
+ * stores are sequentially consistent. So of a reader that stores and loads, and a publisher that stores and
+ * loads, at least one sees the other. The cell of a reader with an old model has an epoch before the
+ * publication's, and the publisher finds it.
  *
- * The host's operations: three macros, each of which may be defined before this header is read, in every file
- * alike. The first two must be sequentially consistent, on an aligned uintptr_t:
+ * The host may define three macros before it includes this header, the same ones in every file. The first two
+ * must be sequentially consistent, on an aligned uintptr_t:
  *
  *   SOOTH_SLOT_LOAD(from)       the value of *from
  *   SOOTH_SLOT_STORE(to, value) *to = value
- *   SOOTH_SLOT_PAUSE()          what sooth_slot_wait does between two looks; nothing where it is not defined.
- *                               A host that may wait on a reader's own processor says sched_yield() here
+ *   SOOTH_SLOT_PAUSE()          called by sooth_slot_wait between checks; does nothing by default. If the
+ *                               publisher and a reader may share a processor, define it as sched_yield()
  *
- * Without them it is __atomic_load_n and __atomic_store_n of gcc and clang, where these need no library, and
- * the Interlocked functions of Windows' compilers. In C11 the host's would be atomic_load and atomic_store on
- * (_Atomic uintptr_t *)(to). Where there are neither (tcc, 8-bit cores) the header declares nothing.
+ * The defaults are __atomic_load_n and __atomic_store_n of gcc and clang, if these need no library, and the
+ * Interlocked functions of Windows compilers. In C11, use atomic_load and atomic_store on
+ * (_Atomic uintptr_t *)(to). Without any of them (tcc, 8-bit cores), the header declares nothing.
  *
- * Costs: 64 bytes for each reader and 4 words for the slot. Entering and leaving are two stores, which the
- * others must see: together about 9 ns on a server core where nobody publishes (build/bench task=host). No
+ * 64 bytes for each reader and 4 words for the slot. Entering and leaving are two stores that other threads
+ * must see: together about 9 ns on a server core without a publication (build/bench task=host). No
  * allocation, no double; works with SOOTH_PREDICT_ONLY.
  */
 #if !defined(SOOTH_ONLINE_SLOT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_ONLINE_SLOT_IMPLEMENTED))
@@ -103,13 +103,13 @@ SOOTHI_C_BEGIN
 
 #if SOOTHI_SLOT
 
-/* A thread's cell; two are never in one line of a cache. */
+/* A thread's cell; no two cells are in one cache line. */
 typedef struct sooth_slot_reader {
-    uintptr_t epoch; /* of its entry; 0: it is not in */
+    uintptr_t epoch; /* of its entry; 0 means that the thread is not in */
     unsigned char apart[64 - sizeof(uintptr_t)];
 } sooth_slot_reader;
 
-/* Must stay where it is while it is used. */
+/* Must not be moved while in use. */
 typedef struct sooth_slot {
     uintptr_t model;
     uintptr_t epoch; /* odd */
@@ -117,25 +117,25 @@ typedef struct sooth_slot {
     uint32_t readers;
 } sooth_slot;
 
-/* Before any thread uses the slot: reader[0..readers) is the host's memory for as many threads, model (NULL:
-   none yet) is what they get: a model of any kind, or what the host keeps with one. The slot only hands the
-   pointer on. */
+/* Call this before any thread uses the slot. reader[0..readers) is the host's memory, one cell per thread.
+   model (may be NULL) is a model of any kind, or a host's struct with one. */
 SOOTH_API void sooth_slot_init(sooth_slot *slot, sooth_slot_reader *reader, uint32_t readers, void *model);
 
-/* The present model, good until sooth_slot_leave; NULL where none was published, and then leave, too. reader:
-   the thread's number, below readers; no two threads have one at a time. Not twice without leaving. */
+/* Returns the current model, valid until sooth_slot_leave; NULL if none was published (leave then too).
+   reader: the thread's number, below readers. Two threads must not share it at a time. Do not enter twice
+   without leaving. */
 SOOTH_API const void *sooth_slot_enter(sooth_slot *slot, uint32_t reader);
 SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader);
 
-/* Makes model (NULL: none) the one that whoever enters gets, and returns the one before, which others may
-   still have. One thread publishes at a time. */
+/* Makes model (may be NULL) current, and returns the previous one, which other threads may still use. One
+   thread publishes at a time. */
 SOOTH_API void *sooth_slot_publish(sooth_slot *slot, void *model);
 
-/* 1 when no reader has a model from before the last publication: all of those may be freed. For the thread
-   that publishes; it waits for nobody. */
+/* Returns 1 if no reader has a model from before the last publication: all those may be freed. Call it in the
+   publishing thread. It does not wait. */
 SOOTH_API int sooth_slot_quiet(const sooth_slot *slot);
 
-/* Waits until that is so: as long as the longest stay of a reader. Not by a thread that is itself in. */
+/* Waits for sooth_slot_quiet, at most the longest stay of a reader. A thread that is in must not call it. */
 SOOTH_API void sooth_slot_wait(const sooth_slot *slot);
 
 #endif
@@ -166,7 +166,7 @@ SOOTH_API void sooth_slot_leave(sooth_slot *slot, uint32_t reader) {
     SOOTH_SLOT_STORE(&slot->reader[reader].epoch, (uintptr_t)0);
 }
 
-/* Epochs are odd, so that they may wrap and still are not 0. */
+/* Epochs are odd, so they are not 0 even after overflow. */
 SOOTH_API void *sooth_slot_publish(sooth_slot *slot, void *model) {
     void *before = (void *)SOOTH_SLOT_LOAD(&slot->model);
     SOOTH_SLOT_STORE(&slot->model, (uintptr_t)model);

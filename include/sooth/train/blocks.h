@@ -1,12 +1,12 @@
-/* blocks.h - tables larger than memory: rows that come in blocks, kept as one byte per feature.
+/* train/blocks.h - tables larger than memory: rows read in blocks, stored as one byte per feature.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Trees that grow from histograms ask of a value only which of at most 256 bins it is in. So the features of
- * a table need not be in memory at once: a source delivers them in blocks, from a file, a socket, a query,
- * and is gone through twice. The first time every column is summed up in a sketch (sketch.h), from which its
- * bins are cut; the second time every value becomes the number of its bin. What is left is a table that
- * boosting (method = histogram), forests and trees with that many bins learn from as from any other.
+ * Trees grown from histograms only need the bin of a value, one of at most 256. So the features of a table
+ * need not be in memory at once. A source provides them in blocks, from a file, a socket or a query, and is
+ * read twice. The first pass summarises each column in a sketch (train/sketch.h), from which its bins are
+ * cut. The second pass replaces each value by the number of its bin. The result is a table for boosting
+ * (method = histogram), and for forests and trees with that many bins.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
@@ -48,18 +48,18 @@
  *         return 0;
  *     }
  *
- * The bins, and so the models, are those of the table in memory to the bit as long as no column has more than
- * `summary` distinct values in so many rows that they must be summed up; `error` says so with a 0. Else every
- * bin's bounds are off by less than `error` of the rows, a share that is proven in sketch.h. The blocks may
- * be cut anywhere: only the order of the rows counts. What needs the values themselves refuses such a table:
- * every other model, method = exact, linear_leaves, and going on from an older model.
+ * The bins, and so the models, equal those of the table in memory bit for bit if no sketch has to merge
+ * values. A sketch may do so for more than `summary` distinct values; `error` is 0 if none did. Otherwise
+ * each bin's bounds are off by less than `error` of the rows (proven in train/sketch.h). Blocks may have any
+ * size: only the order of the rows counts. Such a table is refused by all functions that need values: every
+ * other model, method = exact, linear_leaves, and resuming from an older model.
  *
- * Costs, for n rows of d columns, T targets, K = summary: two passes over the source, O(d n) time beside it,
- * on all workers. Memory: (d + 4 T) n bytes (4 n more with weights, and with groups); 8 K d (log2(n / K) + 3)
- * during the first pass. What learns from it adds its own: boosting of a squared loss (4 T + 2) n, see
- * passes.h; a hundred million rows of ten columns take 2 GB. env->alloc_fn may put pieces into a file that
- * is mapped: bins, targets and margins are gone through in their order. env->progress_fn hears "reading",
- * up to a half for the first pass, as far as source->done_fn tells.
+ * For n rows of d columns, T targets and K = summary: two passes over the source and O(d n) more time, on all
+ * workers. Memory: (d + 4 T) n bytes (4 n more with weights, and with groups), and 8 K d (log2(n / K) + 3)
+ * during the first pass. Fitting adds its own: boosting of a squared loss (4 T + 2) n, see tree/passes.h. A
+ * hundred million rows of ten columns take 2 GB. env->alloc_fn may place memory in a mapped file: bins,
+ * targets and margins are read in order. env->progress_fn is called with "reading", up to a half in the first
+ * pass, as reported by source->done_fn.
  */
 #if !defined(SOOTH_TRAIN_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_BLOCKS_IMPLEMENTED))
 #include "../tree/columns.h"
@@ -72,28 +72,28 @@
 SOOTHI_C_BEGIN
 
 typedef struct sooth_blocks_options {
-    uint32_t bins;    /* per column at most, 2 to 256; 0: 256 */
-    uint32_t summary; /* pairs that a column is summed up in, 4 to 2^24; 0: 32,768 */
+    uint32_t bins;    /* maximum per column, 2 to 256; 0 means 256 */
+    uint32_t summary; /* pairs in a column's summary, 4 to 2^24; 0 means 32,768 */
 } sooth_blocks_options;
 
 typedef struct sooth_blocks {
-    sooth_table table; /* x is NULL, bins stand for it; its memory belongs to this struct */
+    sooth_table table; /* x is NULL, bins replace it; its memory belongs to this struct */
     sooth_bins bins;
-    double error; /* rows by which a bin's bound may be off, as a share of all; 0: none */
+    double error; /* maximum error of a bin's bound, as a fraction of all rows; 0 means exact */
     void *memory;
     size_t memory_size;
 } sooth_blocks;
 
-/* Goes through the source twice. *blocks must not be copied or moved afterwards: its table points into it.
-   SOOTH_BAD_DATA with the row: what sooth_table_check refuses; blocks that differ in shape; no rows; a source
-   that gives other rows the second time. Reports progress and can be cancelled. */
+/* Reads the source twice. Do not copy or move *blocks afterwards: its table points into it. Returns
+   SOOTH_BAD_DATA with the row for: rows that sooth_table_check refuses, blocks of different shapes, no rows,
+   a source whose second pass has other rows. Reports progress and can be cancelled. */
 SOOTH_API sooth_status sooth_blocks_read(sooth_env *env, const sooth_source *source,
                                          const sooth_blocks_options *options, sooth_blocks *blocks);
 
-/* Gives back what sooth_blocks_read allocated. */
+/* Frees the memory that sooth_blocks_read allocated. */
 SOOTH_API void sooth_blocks_free(sooth_env *env, sooth_blocks *blocks);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_blocks_options_list(void);
 
 SOOTHI_C_END
@@ -114,22 +114,22 @@ SOOTH_API sooth_option_list sooth_blocks_options_list(void) {
 
 #define SOOTHI_BLOCKS_NEED (SOOTH_NEED_TARGETS | SOOTH_ALLOW_MISSING)
 
-/* A reading. */
+/* The state of a reading. */
 typedef struct soothi_blocks_reading {
     sooth_env *env;
     const sooth_source *source;
     sooth_blocks_options o;
     soothi_source_pass pass;
     soothi_sketch *sketch;  /* cols */
-    size_t *missing;        /* cols: values */
+    size_t *missing;        /* cols: number of values */
     uint64_t *scratch;      /* workers x 3 summary */
-    soothi_columns columns; /* what is made */
+    soothi_columns columns; /* the result */
     float *y, *weight;
     uint32_t *group;
     size_t stripe;
 } soothi_blocks_reading;
 
-/* ---- the first time: sketches ---- */
+/* ---- first pass: sketches ---- */
 
 static void soothi_blocks_sketch_task(void *arg, size_t i, size_t worker) {
     soothi_blocks_reading *r = (soothi_blocks_reading *)arg;
@@ -160,7 +160,7 @@ SOOTHI_LOCAL sooth_status soothi_blocks_sketch(soothi_blocks_reading *r) {
     }
 }
 
-/* Chooses the bins of a column from its summary, as soothi_columns_cut does from its sorted entries. */
+/* Chooses the bins of a column from its summary, like soothi_columns_cut from its sorted entries. */
 SOOTHI_LOCAL void soothi_blocks_cut_column(soothi_columns *c, size_t j, const uint64_t *pair, size_t n,
                                            int missing) {
     float *edge = c->edge + j * c->bins, *least = c->least + j * c->bins;
@@ -180,7 +180,7 @@ SOOTHI_LOCAL void soothi_blocks_cut_column(soothi_columns *c, size_t j, const ui
     c->used[j] = b;
 }
 
-/* Cuts all columns; *error: rows by which a bound may be off. */
+/* Cuts all columns. *error: maximum error of a bound, in rows. */
 SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *error) {
     size_t most = 1, n;
     for (size_t j = 0; j < r->source->cols; ++j)
@@ -198,7 +198,7 @@ SOOTHI_LOCAL sooth_status soothi_blocks_cut(soothi_blocks_reading *r, uint64_t *
     return SOOTH_OK;
 }
 
-/* ---- the second time: bins ---- */
+/* ---- second pass: bins ---- */
 
 static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
     const soothi_blocks_reading *r = (const soothi_blocks_reading *)arg;
@@ -214,12 +214,12 @@ static void soothi_blocks_bin_task(void *arg, size_t i, size_t worker) {
             const float x = b->x[k * b->stride + j];
             uint32_t low = 0, n = used;
             if (!soothi_row_counts(b->weight, k)) {
-                n = 0; /* of no bin, as in soothi_columns_cut */
+                n = 0; /* without a bin, as in soothi_columns_cut */
             } else if (soothi_nan((double)x)) {
                 low = used;
                 n = 0;
             }
-            while (n > 1) { /* the first edge that x is not above: the last one is infinite */
+            while (n > 1) { /* the first edge that is at least x: the last one is infinite */
                 const uint32_t half = n / 2;
                 low += x > edge[low + half - 1] ? half : 0;
                 n -= half;
@@ -250,9 +250,9 @@ SOOTHI_LOCAL sooth_status soothi_blocks_bin(soothi_blocks_reading *r) {
     return status;
 }
 
-/* ---- both ---- */
+/* ---- both passes ---- */
 
-/* What is kept, after the number of rows is known. */
+/* Allocates the result once the number of rows is known. */
 SOOTHI_LOCAL void soothi_blocks_lay_out(soothi_carver *m, soothi_blocks_reading *r) {
     const size_t rows = r->columns.rows, targets = r->source->targets;
     soothi_columns_layout(m, &r->columns, 1);
@@ -274,7 +274,7 @@ SOOTHI_LOCAL void soothi_blocks_drop(soothi_blocks_reading *r) {
     r->scratch = NULL;
 }
 
-/* The first pass, and the bins. */
+/* Runs the first pass and cuts the bins. */
 SOOTHI_LOCAL sooth_status soothi_blocks_open(soothi_blocks_reading *r, sooth_blocks *blocks) {
     const size_t cols = r->source->cols;
     soothi_carver m = {NULL, 0};

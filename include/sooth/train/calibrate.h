@@ -1,29 +1,28 @@
-/* calibrate.h - a model with an interval that says what it holds of, and with what it takes to adapt.
+/* train/calibrate.h - fits a model with calibrated intervals and with corrections for new programs.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model is fitted on all rows of a table. How far off it may be is asked of models that had not seen the
- * row:
+ * A model is fitted to all rows of a table. Its errors are estimated by models that have not seen the row:
  *
- *   with groups      each group is left out in turn and predicted by a model of the others; above `folds`
- *                    groups they are dealt to so many folds, and each fold is left out in turn. The interval
- *                    is one of groups: of a launch of a program that is not in the table.
- *   without groups   the rows are shuffled and dealt to `folds` folds. The interval is one of rows: of a
- *                    launch more of these programs. For a program that is new it is too narrow: on published
- *                    GPU power data 90 % intervals of that kind hold 26 to 47 % of its launches.
+ *   with groups      each group is left out in turn and predicted by a model of the others. More than `folds`
+ *                    groups are distributed to `folds` folds, and each fold is left out in turn. The interval
+ *                    covers groups: a launch of a program that is not in the table.
+ *   without groups   the rows are shuffled and distributed to `folds` folds. The interval covers rows: one
+ *                    more launch of these programs. It is too narrow for a new program: on published GPU
+ *                    power data such 90 % intervals hold 26 to 47 % of its launches.
  *
- * From what these predictions missed by come the interval (conformal.h: on the scale of logarithms where all
- * targets and predictions are above 0, programs weighing equally) and, with groups and a single target, what
- * a few measured launches of a new program will tell of its others (adapt.h). All travel in the model's
- * block: sooth_model_interval, sooth_model_observe and sooth_model_adapted use them.
+ * These errors determine the interval (conformal.h): on a log scale if all targets and predictions are above
+ * 0, with programs weighted equally. With groups and a single target they also determine how a few measured
+ * launches of a new program correct its other predictions (adapt.h). Both are stored in the model's block:
+ * see sooth_model_interval, sooth_model_observe and sooth_model_adapted.
  *
- * Of two classes the same predictions give a map from what the model says to a probability that holds of
- * programs that it has not seen, in one of probability.h's two ways: options.probability puts it into the
- * model, which then predicts that probability (scikit-learn's CalibratedClassifierCV with ensemble=False);
- * sooth_model_probability gives the map alone.
+ * For two classes these predictions give a map from the prediction to a probability that is calibrated on
+ * unseen programs (model/probability.h). options.probability stores it in the model, which then predicts this
+ * probability (scikit-learn's CalibratedClassifierCV with ensemble=False). sooth_model_probability returns
+ * only the map.
  *
- * Rows may belong to several groups, a program and its neighbour. Then a row is predicted once for each of
- * them, by a model that has seen no row of it, and counts once for each.
+ * Rows may belong to several groups, such as a program and its neighbour. A row is then predicted once for
+ * each of its groups, by a model that has seen no row of this group, and counts once for each.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
@@ -55,10 +54,10 @@
  *         return 0;
  *     }
  *
- * Costs: folds + 1 fits, a copy of the table for each fold that is fitted at once, 4 (features + 4) bytes for
- * each row and group of it; then conformal.h's and adapt.h's. Folds are fitted side by side where the env
- * lends threads and leaves the memory to malloc; with an allocator of its own, which need not take calls from
- * several threads, one after the other, each with the env's threads. The bytes are the same.
+ * Cost: folds + 1 fits, a copy of the table for each fold fitted at a time, 4 (features + 4) bytes for each
+ * row and group of it, and the cost of conformal.h and adapt.h. If the env provides threads and uses malloc,
+ * folds are fitted in parallel. With its own allocator, which need not be thread-safe, folds are fitted one
+ * after the other, each with the env's threads. The bytes are the same.
  */
 #if !defined(SOOTH_TRAIN_CALIBRATE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_CALIBRATE_IMPLEMENTED))
 #include "../validation/split.h"
@@ -73,52 +72,50 @@
 SOOTHI_C_BEGIN
 
 typedef enum sooth_calibrate_adapt {
-    SOOTH_CALIBRATE_ADAPT_AUTO = 0, /* where there are groups, enough for it, and a single target */
-    SOOTH_CALIBRATE_ADAPT_ALWAYS,   /* or fail with the reason */
+    SOOTH_CALIBRATE_ADAPT_AUTO = 0, /* if there are enough groups and a single target */
+    SOOTH_CALIBRATE_ADAPT_ALWAYS,   /* returns an error if impossible */
     SOOTH_CALIBRATE_ADAPT_NEVER
 } sooth_calibrate_adapt;
 
 typedef enum sooth_calibrate_probability {
-    SOOTH_CALIBRATE_PROBABILITY_NONE = 0, /* an interval */
+    SOOTH_CALIBRATE_PROBABILITY_NONE = 0, /* intervals instead */
     SOOTH_CALIBRATE_PROBABILITY_SIGMOID,
     SOOTH_CALIBRATE_PROBABILITY_ISOTONIC
 } sooth_calibrate_probability;
 
 typedef struct sooth_calibrate_options {
-    double level;               /* the share that intervals hold; 0: 0.9 */
-    uint32_t folds;             /* most models that are fitted besides; 0: 20 */
+    double level;               /* coverage of intervals; 0 means 0.9 */
+    uint32_t folds;             /* maximum number of extra models; 0 means 20 */
     uint32_t seed;              /* of shuffled rows, and of adapt.h's draws */
     uint32_t adapt;             /* a sooth_calibrate_adapt */
-    const sooth_groups *groups; /* NULL: one per row, from table->group */
-    uint32_t tails;             /* of intervals: a sooth_conformal_tails; with UPPER nothing adapts */
-    uint32_t probability;       /* a sooth_calibrate_probability, in the place of intervals and adaptation */
+    const sooth_groups *groups; /* NULL means one per row, from table->group */
+    uint32_t tails;             /* of intervals: a sooth_conformal_tails; UPPER excludes adaptation */
+    uint32_t probability;       /* a sooth_calibrate_probability, instead of intervals and adaptation */
 } sooth_calibrate_options;
 
-/* Fits the recipe on all rows of the table as sooth_model_fit does, and again without each fold; calibrates;
-   and puts all into one model. options NULL: defaults. *model is NULL after a failure; after
-   SOOTH_NOT_CONVERGED it may be the best so far, complete. With env->reduce_fn it is refused. SOOTH_BAD_DATA
-   where a fold leaves no row to learn from, or a prediction is not finite. Too few rows or groups for the
-   level are no failure: the interval is then endless, and its claim says SOOTH_CONFORMAL_NONE. Where the
-   model does not adapt, the env's sentence says why. options.probability: of a single target of 0 and 1; the
-   sigmoid takes what the folds' models say by its log odds where all of it lies within 0 and 1, else as it
-   is. */
+/* Fits the recipe to all rows like sooth_model_fit, and again without each fold; calibrates; and stores all
+   in one model. NULL options mean defaults. *model is NULL after a failure. After SOOTH_NOT_CONVERGED it may
+   be the best model so far, complete. env->reduce_fn is refused. Returns SOOTH_BAD_DATA if a fold leaves no
+   training rows, or if a prediction is not finite. Too few rows or groups for the level are not an error: the
+   interval is then unbounded, and its claim is SOOTH_CONFORMAL_NONE. If the model does not adapt, the env's
+   sentence has the reason. options.probability needs a single target of 0 and 1. The sigmoid uses the log
+   odds of the folds' predictions if all are within 0 and 1, else the predictions. */
 SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *table,
                                              const sooth_model_recipe *recipe,
                                              const sooth_calibrate_options *options, sooth_model **model);
 
-/* For a single target of 0 and 1: fits the recipe without each fold as above, and from what these models say
-   of the rows that they have not seen the map to a probability. sooth_probability_apply then takes what the
-   model of all rows says (sooth_model_fit), which this does not make. options: folds, seed and groups are
-   used. how: for models that predict probabilities (loss=logistic) scores ODDS is as good as any; NULL: a
-   sigmoid of plain scores. *probability is NULL after a failure; errors are those above and of
-   sooth_probability_fit. */
+/* For a single target of 0 and 1: fits the recipe without each fold as above, and the map to a probability to
+   the predictions of unseen rows. Apply it (sooth_probability_apply) to predictions of the model of all rows.
+   Fit that model separately by sooth_model_fit. options: folds, seed and groups are used. how: NULL means a
+   sigmoid of plain scores; scores ODDS suits models that predict probabilities (loss=logistic). *probability
+   is NULL after a failure. Errors are those above and of sooth_probability_fit. */
 SOOTH_API sooth_status sooth_model_probability(sooth_env *env, const sooth_table *table,
                                                const sooth_model_recipe *recipe,
                                                const sooth_calibrate_options *options,
                                                const sooth_probability_options *how,
                                                sooth_probability **probability);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_calibrate_options_list(void);
 
 SOOTHI_C_END
@@ -143,11 +140,10 @@ SOOTH_API sooth_option_list sooth_calibrate_options_list(void) {
     return SOOTHI_OPTIONS(option);
 }
 
-/* A test: a row, asked of a model that has seen nothing of one of its groups. Without groups a row is asked
-   once. */
+/* A test: a row, predicted by a model that has not seen one of its groups. Without groups, one per row. */
 typedef struct soothi_calibrate_test {
     uint32_t row;
-    uint32_t group; /* as the caller numbers it */
+    uint32_t group; /* in the caller's numbering */
     uint32_t fold;
 } soothi_calibrate_test;
 
@@ -155,25 +151,25 @@ typedef struct soothi_calibrate_work {
     const sooth_table *table;
     sooth_model_recipe recipe;
     sooth_calibrate_options options;
-    sooth_groups groups; /* id NULL: there are none */
+    sooth_groups groups; /* id is NULL without groups */
     size_t tests, folds;
     soothi_calibrate_test *test; /* in the order of rows */
     uint64_t *spare;             /* for sorting; twice the tests */
     float *predicted;            /* tests x targets */
     sooth_status *status;        /* per fold */
-    size_t bytes;                /* of the memory behind test */
-    const char *what;            /* "an interval": what all this is for */
+    size_t bytes;                /* of the memory at test */
+    const char *what;            /* "an interval": the purpose, for error messages */
 } soothi_calibrate_work;
 
-/* ---- which rows are left out with which ---- */
+/* ---- folds ---- */
 
-/* The groups of row i: id[*begin .. end - 1]; returns end. */
+/* The groups of row i: id[*begin .. end - 1]. Returns end. */
 SOOTHI_LOCAL size_t soothi_calibrate_groups(const sooth_groups *groups, size_t i, size_t *begin) {
     *begin = groups->offset ? groups->offset[i] : i;
     return groups->offset ? groups->offset[i + 1] : i + 1;
 }
 
-/* Counts the tests; an id twice in one row's groups is refused. */
+/* Counts the tests. Refuses a repeated id in one row's groups. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_count(sooth_env *env, soothi_calibrate_work *w) {
     const sooth_groups *g = &w->groups;
     size_t begin;
@@ -193,7 +189,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_count(sooth_env *env, soothi_calibrat
     return SOOTH_OK;
 }
 
-/* One piece of memory for all that is as long as the tests. */
+/* Allocates all arrays of the tests as one block. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_memory(sooth_env *env, soothi_calibrate_work *w) {
     const size_t n = w->tests, each = 2 * sizeof(uint64_t) + sizeof *w->test +
                                       w->table->targets * sizeof(float) + sizeof(sooth_status);
@@ -206,11 +202,11 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_memory(sooth_env *env, soothi_calibra
     return SOOTH_OK;
 }
 
-/* Deals the tests to folds by their groups: each group goes, in the order of their numbers, to the fold with
-   the fewest tests so far; so each is a fold where they are few enough. */
+/* Distributes the tests to folds by group. Each group, in numerical order, goes to the fold with the fewest
+   tests so far. So each group is a fold if there are few groups. */
 SOOTHI_LOCAL void soothi_calibrate_deal_groups(soothi_calibrate_work *w, size_t most) {
     const size_t n = w->tests;
-    uint32_t *load = (uint32_t *)(void *)w->status; /* not needed yet */
+    uint32_t *load = (uint32_t *)(void *)w->status; /* not yet in use */
     size_t groups = 0, end, fold;
     for (size_t i = 0; i < n; ++i) w->spare[i] = (uint64_t)w->test[i].group << 32 | i;
     soothi_entry_sort(w->spare, w->spare + n, n);
@@ -260,9 +256,9 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_plan(sooth_env *env, soothi_calibrate
     return SOOTH_OK;
 }
 
-/* ---- predictions of models that have not seen the row ---- */
+/* ---- predictions for unseen rows ---- */
 
-/* The rows that have no test in the fold, into row; returns how many. */
+/* Collects the rows without a test in the fold. Returns their number. */
 SOOTHI_LOCAL size_t soothi_calibrate_others(const soothi_calibrate_work *w, size_t fold, uint32_t *row) {
     size_t n = 0, at = 0;
     for (size_t i = 0; i < w->table->rows; ++i) {
@@ -304,7 +300,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_fold(sooth_env *env, soothi_calibrate
     soothi_free(env, row, rows, sizeof *row);
     if (status != SOOTH_OK) return status;
     status = sooth_model_fit(env, &train, &w->recipe, &model);
-    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* it is judged by what it says */
+    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
     sooth_table_free(env, &train);
     if (status == SOOTH_OK) status = soothi_calibrate_predict(env, w, fold, model);
     sooth_model_free(env, model);
@@ -319,11 +315,11 @@ SOOTHI_LOCAL void soothi_calibrate_task(void *arg, size_t i, size_t worker) {
     w->status[i] = soothi_calibrate_fold(&env, w, i);
 }
 
-/* What is told while folds are fitted one after the other: how far the host's call is. */
+/* Maps the progress of one fold to that of all, if folds are fitted one after the other. */
 typedef struct soothi_calibrate_told {
     int (*progress_fn)(void *user, const char *stage, double done); /* the host's */
     void *progress_user;
-    double done, share; /* of all folds: before this one, and this one's */
+    double done, share; /* of all folds: before this one, and in this one */
 } soothi_calibrate_told;
 
 static int soothi_calibrate_tell(void *user, const char *stage, double done) {
@@ -332,7 +328,7 @@ static int soothi_calibrate_tell(void *user, const char *stage, double done) {
     return t->progress_fn(t->progress_user, "calibrating", t->done + t->share * (done < 1.0 ? done : 1.0));
 }
 
-/* Fits a fold, and tells of it as a part of all. */
+/* Fits a fold and reports its part of the progress. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_next(sooth_env *env, soothi_calibrate_work *w, size_t fold) {
     soothi_calibrate_told told;
     if (!env || !env->progress_fn) return soothi_calibrate_fold(env, w, fold);
@@ -348,8 +344,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_next(sooth_env *env, soothi_calibrate
     return status;
 }
 
-/* Fits every fold: side by side where memory comes from malloc. A fold that failed is fitted again for its
-   sentence. */
+/* Fits every fold, in parallel if memory comes from malloc. A failed one is fitted again for its error. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_folds(sooth_env *env, soothi_calibrate_work *w) {
     const int together = env && env->parallel_fn && !env->alloc_fn;
     sooth_status status = soothi_progress(env, "calibrating", 0.0);
@@ -365,7 +360,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_folds(sooth_env *env, soothi_calibrat
 
 /* ---- the blocks ---- */
 
-/* Whether what was measured and predicted of target t is above 0 throughout, in rows that count. */
+/* Whether all measurements and predictions of target t are above 0, in rows of weight above 0. */
 SOOTHI_LOCAL int soothi_calibrate_positive(const soothi_calibrate_work *w, size_t t) {
     const size_t targets = w->table->targets;
     for (size_t i = 0; i < w->tests; ++i) {
@@ -376,7 +371,7 @@ SOOTHI_LOCAL int soothi_calibrate_positive(const soothi_calibrate_work *w, size_
     return 1;
 }
 
-/* The interval's block of every target, one behind the other; *size bytes of them. */
+/* Makes the interval's block of every target, one after the other, of *size bytes. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const soothi_calibrate_work *w,
                                                      unsigned char **blocks, size_t *size) {
     const size_t n = w->tests, targets = w->table->targets, each = soothi_round16(sizeof(sooth_conformal));
@@ -410,7 +405,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_intervals(sooth_env *env, const sooth
     return status;
 }
 
-/* What a few launches of a new program tell; NULL where that cannot be learned and need not be. */
+/* Fits the adaptation; NULL if it cannot be learned and is optional. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_calibrate_work *w,
                                                  sooth_adapt **adapt) {
     const size_t n = w->tests;
@@ -422,7 +417,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
     if (!w->groups.id || w->table->targets != 1 || w->options.tails == SOOTH_CONFORMAL_UPPER ||
         w->table->categorical) {
         if (how == SOOTH_CALIBRATE_ADAPT_ALWAYS || (w->groups.id && w->table->targets == 1))
-            (void)soothi_fail(env, SOOTH_BAD_DATA, /* no failure where it need not adapt */
+            (void)soothi_fail(env, SOOTH_BAD_DATA, /* not an error if adaptation is optional */
                               "adaptation needs groups, one target and both ends, but there %s",
                               !w->groups.id            ? "are no groups"
                               : w->table->targets != 1 ? "are several targets"
@@ -451,7 +446,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_adapt(sooth_env *env, const soothi_ca
     return status == SOOTH_BAD_DATA && how == SOOTH_CALIBRATE_ADAPT_AUTO ? SOOTH_OK : status;
 }
 
-/* The map of what the folds' models said, test by test. */
+/* Fits the map to the folds' predictions of all tests. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_calibrate_work *w,
                                                const sooth_probability_options *how,
                                                sooth_probability **probability) {
@@ -469,7 +464,6 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_map(sooth_env *env, const soothi_cali
     return status;
 }
 
-/* The map that goes into the model. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_own_map(sooth_env *env, const soothi_calibrate_work *w,
                                                    sooth_probability **probability) {
     const int isotonic = w->options.probability == SOOTH_CALIBRATE_PROBABILITY_ISOTONIC;
@@ -483,7 +477,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_own_map(sooth_env *env, const soothi_
     return soothi_calibrate_map(env, w, &how, probability);
 }
 
-/* ---- all together ---- */
+/* ---- main functions ---- */
 
 SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calibrate_work *w,
                                                     const sooth_model *plain, sooth_model **model) {
@@ -514,7 +508,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_assemble(sooth_env *env, soothi_calib
     return status;
 }
 
-/* What is asked for, before anything is fitted. */
+/* Checks the request before any fit. */
 SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_table *table,
                                                  const sooth_model_recipe *recipe,
                                                  const sooth_calibrate_options *options, const char *what,
@@ -523,7 +517,7 @@ SOOTHI_LOCAL sooth_status soothi_calibrate_begin(sooth_env *env, const sooth_tab
     w->table = table;
     w->what = what;
     w->recipe = *recipe;
-    w->recipe.no_card = 1; /* of the folds' models */
+    w->recipe.no_card = 1; /* for the folds' models */
     if (options) w->options = *options;
     sooth_status status = sooth_option_check(env, sooth_calibrate_options_list(), &w->options);
     if (status != SOOTH_OK) return status;
@@ -585,7 +579,7 @@ SOOTH_API sooth_status sooth_model_calibrate(sooth_env *env, const sooth_table *
     char why[SOOTH_SENTENCE];
     if (fitted != SOOTH_OK && env) memcpy(why, env->sentence, sizeof why);
     void (*const loss_fn)(void *, const char *, size_t, double, double) = env ? env->loss_fn : NULL;
-    if (env) env->loss_fn = NULL; /* the history is that of the fit to all rows */
+    if (env) env->loss_fn = NULL; /* only the fit to all rows reports its loss */
     status = soothi_calibrate_assemble(env, &w, plain, model);
     if (env) env->loss_fn = loss_fn;
     sooth_model_free(env, plain);

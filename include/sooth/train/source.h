@@ -1,9 +1,9 @@
-/* model_source.h - any model that can be learned from rows that come in blocks.
+/* train.h - fits models to rows that come in blocks.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * What sooth_model_fit (model.h) is for a table in memory, sooth_model_fit_source is for a source of rows
- * (source.h), of which no more than a block is in memory at a time.
+ * sooth_model_fit (model.h) takes a table in memory. For a source of rows (base/source.h), of which at most
+ * one block is in memory, use sooth_model_fit_source.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
@@ -37,8 +37,8 @@
  *         return 0;
  *     }
  *
- * Costs: those of blocks.h and of the model's own header. For boosting of a squared loss without weights that
- * is (d + 6 T + 4) n bytes for n rows of d columns and T targets.
+ * The cost is that of train/blocks.h and of the model's own header. For boosting of a squared loss without
+ * weights it is (d + 6 T + 4) n bytes for n rows of d columns and T targets.
  */
 #if !defined(SOOTH_TRAIN_SOURCE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_SOURCE_IMPLEMENTED))
@@ -50,11 +50,12 @@
 #define SOOTH_TRAIN_SOURCE_H
 SOOTHI_C_BEGIN
 
-/* A model from the rows of a source, with a card as sooth_model_fit makes it. Linear models, but Huber's,
-   take the rows as they are; boosting, and trees and forests with options->bins, their bins (blocks.h says
-   when the bytes are those of sooth_model_fit, linear.h that they are). SOOTH_BAD_ARGUMENT: other kinds,
-   transforms, levels, env->reduce_fn. Where recipe->groups is 0, the card has the greatest number of a group
-   and 1 more. *model is NULL after a failure. Reports progress and can be cancelled. */
+/* Fits a model to the rows of a source, with a card like that of sooth_model_fit. Linear models, except
+   Huber's, use the rows as they are. Boosting uses their bins, and so do trees and forests with
+   options->bins. See train/blocks.h for when the bytes equal those of sooth_model_fit. For linear models they
+   do (linear.h). Returns SOOTH_BAD_ARGUMENT for other kinds, transforms, levels, and env->reduce_fn. If
+   recipe->groups is 0, the card has the maximum group number plus 1. *model is NULL after a failure. Reports
+   progress and can be cancelled. */
 SOOTH_API sooth_status sooth_model_fit_source(sooth_env *env, const sooth_source *source,
                                               const sooth_model_recipe *recipe, sooth_model **model);
 
@@ -66,19 +67,19 @@ SOOTHI_C_END
 #define SOOTH_TRAIN_SOURCE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* A source that is listened to: in its first pass the ranges of all columns are found. */
+/* A source that is observed: its first pass yields the ranges of all columns. */
 typedef struct soothi_model_listening {
     const sooth_source *source;
     float *range;
     size_t rows;
-    uint32_t groups; /* the greatest number of one, and 1 more */
-    int passes;      /* that have begun after the first */
+    uint32_t groups; /* maximum group number, plus 1 */
+    int passes;      /* passes begun after the first */
 } soothi_model_listening;
 
 SOOTHI_LOCAL sooth_status soothi_model_next(void *user, sooth_env *env, sooth_table *block) {
     soothi_model_listening *l = (soothi_model_listening *)user;
     const sooth_status status = l->source->next_fn(l->source->user, env, block);
-    /* what has another form is refused by who asked for it */
+    /* a block of another shape is refused by the caller */
     if (status != SOOTH_OK || l->passes || !block->x || !block->y || block->cols != l->source->cols ||
         block->targets != l->source->targets)
         return status;
@@ -100,7 +101,7 @@ SOOTHI_LOCAL double soothi_model_done(void *user) {
     return l->source->done_fn ? l->source->done_fn(l->source->user) : 0.0;
 }
 
-/* Fits the predictor: linear models from the rows as they are, all others from their bins. */
+/* Fits the predictor: linear models from the rows as they are, other models from their bins. */
 SOOTHI_LOCAL sooth_status soothi_model_fit_blocks(sooth_env *env, const sooth_source *source,
                                                   const sooth_model_kind *kind, const void *options,
                                                   sooth_block **predictor) {
@@ -153,7 +154,7 @@ SOOTH_API sooth_status sooth_model_fit_source(sooth_env *env, const sooth_source
                            : recipe->levels      ? "levels"
                                                  : "transforms");
     if (!recipe->options) {
-        sooth_model_preset_options(env, recipe->model, &preset); /* the name is known */
+        sooth_model_preset_options(env, recipe->model, &preset); /* cannot fail: the name is valid */
         own.options = &preset;
     }
     status = soothi_source_check(env, source);

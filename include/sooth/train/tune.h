@@ -1,32 +1,32 @@
-/* tune.h - which options suit a table: searched on folds, and an error that the search has not flattered.
+/* train/tune.h - searches the best options for a table on folds, and estimates the error without bias.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A trial is a set of options. Every trial is fitted and tested on the same folds of the table, and the one
- * with the least error wins; trial 0 are the options as given, so that the winner is never worse than these
- * there. Which trials there are, the space tells, a text of names with what to try:
+ * A trial is a set of options. Each trial is fitted and tested on the same folds of the table, and the one
+ * with the lowest error wins. Trial 0 has the given options, so the winner is never worse on the folds. The
+ * space defines the other trials. It is a text of names with values to try:
  *
- *   learning_rate=0.01:0.3    a range: of numbers, or whole ones where the option is a count. Drawn evenly,
- *                             from a decade on evenly in the logarithm; numbers to three digits
+ *   learning_rate=0.01:0.3    a range: of numbers, or of integers if the option is a count. Drawn uniformly,
+ *                             from a decade on uniformly in the logarithm; numbers have three digits
  *   loss=squared,absolute     a list
  *
  *   SOOTH_TUNE_RANDOM         `trials` draws from the space (Bergstra, Bengio: Random search for
- *                             hyper-parameter optimization, JMLR 13, 2012): few options matter, and a draw
- *                             tries another value of each of them every time, where a grid repeats itself
- *   SOOTH_TUNE_GRID           everything that the lists allow, the last one changing fastest
+ *                             hyper-parameter optimization, JMLR 13, 2012). Few options matter, and each draw
+ *                             tries a new value of each of them, while a grid repeats values
+ *   SOOTH_TUNE_GRID           all combinations of the lists, the last one changing fastest
  *
- * What an option may be (its declared range) often spans all that a float holds; the space is what is worth
- * trying. Each kind has one of its own, sooth_tune_space.
+ * An option's declared range often spans all floats. The space holds the values worth trying. Each kind has a
+ * default one: sooth_tune_space.
  *
- * Folds are of whole groups where there are groups: rows of one program never stand on both sides. (Where a
- * program's rows did, the options would be chosen that remember it best.)
+ * If there are groups, folds consist of whole groups: no program is in both training and test. (Otherwise the
+ * search would choose the options that memorise a program best.)
  *
- * The winner's error on these folds flatters it: of many trials one is the luckiest. So the search itself is
- * tested, by nested cross-validation (Varma, Simon: Bias in error estimation when using cross-validation for
- * model selection, BMC Bioinformatics 7, 2006): each of `outer` folds is left out in turn, the rest is
- * searched anew, from its inner folds to its winner, and the winner predicts the rows left out. That error is
- * told beside those of the options as given and of the median of the training targets, on the same rows.
- * Whoever searches on all rows and reports the winner's error reports too little.
+ * The winner's error on these folds is too low, because one of many trials is the luckiest. So the search
+ * itself is tested by nested cross-validation (Varma, Simon: Bias in error estimation when using
+ * cross-validation for model selection, BMC Bioinformatics 7, 2006). Each of `outer` folds is left out in
+ * turn. The rest is searched again, from its inner folds to its winner, and the winner predicts the rows left
+ * out. The report has this error next to those of the given options and of the median of the training
+ * targets, on these rows. A search on all rows that reports the winner's error reports too little.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/train.h"
@@ -56,10 +56,10 @@
  *         return 0;
  *     }
  *
- * Costs: trials x folds fits, and with an outer estimate `outer` times as many again and two more for each
- * outer fold; copies of the table for the folds that are fitted at once. Fits run side by side where the env
- * lends threads and leaves the memory to malloc; with an allocator of its own one after the other, each with
- * the env's threads. What is found is the same.
+ * Cost: trials x folds fits. An outer estimate adds `outer` times this number, and two more fits for each
+ * outer fold. Each fold fitted at a time needs a copy of the table. If the env provides threads and uses
+ * malloc, fits run in parallel. With its own allocator they run one after the other, each with the env's
+ * threads. Results do not change.
  */
 #if !defined(SOOTH_TRAIN_TUNE_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_TRAIN_TUNE_IMPLEMENTED))
 #include "../validation/metrics.h"
@@ -71,7 +71,7 @@
 #define SOOTH_TRAIN_TUNE_H
 SOOTHI_C_BEGIN
 
-/* What each kind is searched for unless told: X(kind, space). */
+/* The default space of each kind: X(kind, space). */
 #define SOOTH_TUNE_SPACES(X)                                                                              \
     X("linear", "method=ridge lambda=1e-6:1e4")                                                           \
     X("tree", "max_depth=2:20 min_samples_leaf=1:20 min_samples_split=2:20 max_features=0,0.5,0.75")      \
@@ -86,71 +86,72 @@ SOOTHI_C_BEGIN
     X("sofnn", "order=first,zero max_rules=4:32 first_width=0.1:2 widen_factor=1.02:1.5")                 \
     X("scaling", "loss=relative,absolute,log non_negative=0,1")
 
-#define SOOTH_TUNE_MOST_KNOBS 32       /* options that a space names at most */
-#define SOOTH_TUNE_MOST_TRIALS 1000000 /* that are tried at most */
+#define SOOTH_TUNE_MOST_KNOBS 32       /* maximum options in a space */
+#define SOOTH_TUNE_MOST_TRIALS 1000000 /* maximum number of trials */
 
 typedef enum sooth_tune_method { SOOTH_TUNE_RANDOM = 0, SOOTH_TUNE_GRID } sooth_tune_method;
 
-/* Which error is made small: figures of metrics.h, of all rows tested taken together, the mean over the
-   targets where there are several. */
+/* The metric (validation/metrics.h), over all test rows together; the mean if there are several targets. */
 typedef enum sooth_tune_metric {
     SOOTH_TUNE_RMSE = 0,
     SOOTH_TUNE_MAE,
     SOOTH_TUNE_MAPE, /* a fraction */
-    SOOTH_TUNE_R2    /* as large as it can be */
+    SOOTH_TUNE_R2    /* maximised */
 } sooth_tune_metric;
 
 typedef struct sooth_tune_options {
-    const char *space;          /* "max_depth=2:20 loss=squared,absolute"; NULL: the kind's own */
+    const char *space;          /* "max_depth=2:20 loss=squared,absolute"; NULL means the kind's own */
     uint32_t method;            /* a sooth_tune_method */
     uint32_t metric;            /* a sooth_tune_metric */
-    uint32_t trials;            /* draws of random search, beside the options as given; 0: 30 */
-    uint32_t folds;             /* that every trial is tested on; 0: 5; never more than there are groups */
-    uint32_t outer;             /* folds of the nested estimate; 0: none */
+    uint32_t trials;            /* draws of random search, without trial 0; 0 means 30 */
+    uint32_t folds;             /* folds of each trial; 0 means 5; at most the number of groups */
+    uint32_t outer;             /* folds of the nested estimate; 0 means none */
     uint32_t seed;              /* of the draws, and of folds of rows */
-    const sooth_groups *groups; /* NULL: one per row, from table->group; where that is NULL, folds of rows */
+    const sooth_groups *groups; /* NULL means table->group, or folds of rows if that is NULL */
 
     /* called after each trial on all rows, in order, with its options and its figure; infinite (minus
-       infinite for r2) where it could not be fitted. NULL: not called */
+       infinite for r2) if the fit failed. May be NULL */
     void (*trial_fn)(void *user, uint32_t trial, const void *options, double figure);
     void *trial_user;
 } sooth_tune_options;
 
-/* What the search found. Figures are in the metric's own unit. */
+/* The result of the search. Figures are in the metric's own unit. */
 typedef struct sooth_tune_report {
-    uint32_t trials; /* with the options as given */
-    uint32_t failed; /* trials that could not be fitted, or predicted what a float does not hold */
-    uint32_t chosen; /* number of the winner; 0: the options as given */
-    uint32_t folds, outer_folds; /* as they were; fewer than asked for where there are fewer groups */
+    uint32_t trials;             /* including trial 0 */
+    uint32_t failed;             /* trials that could not be fitted, or whose predictions overflow a float */
+    uint32_t chosen;             /* number of the winner; 0 means the given options */
+    uint32_t folds, outer_folds; /* as used; fewer than requested if there are fewer groups */
     uint32_t by_group;           /* 1: of whole groups; 0: of rows */
-    double inner, inner_given;   /* the winner's figure on the folds, which flatters it; of those given */
-    /* on rows that the search has not seen; NaN without an outer estimate */
+    double inner, inner_given;   /* the winner's figure on the folds, which is too good; the given options'
+                                    figure */
+    /* on rows outside the search; NaN without an outer estimate */
     double outer, outer_given, outer_median;
 } sooth_tune_report;
 
 /* Searches options for recipe->model on the table and writes the winner to *chosen, kind.options_size bytes
-   (a sooth_tree_options); fit the recipe with them. recipe->options (NULL: the defaults, or the preset's) are
-   trial 0 and what the space does not name. options NULL: defaults. report may be NULL. Trials that cannot be
-   fitted lose; where none can, that is the failure. env->progress_fn hears "tuning" and may end it
-   (SOOTH_CANCELLED); env->loss_fn hears nothing. SOOTH_BAD_ARGUMENT for a space that the kind cannot have or
-   groups of other rows; SOOTH_BAD_DATA for fewer than 2 groups, or 3 with an outer estimate, and where the
-   metric is not defined (MAPE of targets that are all 0). *chosen is untouched after a failure. */
+   (a sooth_tree_options). Fit the recipe with them. recipe->options are trial 0, and set what the space does
+   not name; NULL means the defaults, or the preset's settings. NULL options mean defaults. report may be
+   NULL. Trials that cannot be fitted lose; if all fail, their error is returned. env->progress_fn is called
+   with "tuning" and may cancel (SOOTH_CANCELLED); env->loss_fn is not called. Returns SOOTH_BAD_ARGUMENT for
+   a space that is invalid for the kind, or groups of other rows. Returns SOOTH_BAD_DATA for fewer than 2
+   groups, or 3 with an outer estimate, or if the metric is undefined (MAPE of targets that are all 0).
+   *chosen is unchanged after a failure. */
 SOOTH_API sooth_status sooth_model_tune(sooth_env *env, const sooth_table *table,
                                         const sooth_model_recipe *recipe, const sooth_tune_options *options,
                                         void *chosen, sooth_tune_report *report);
 
-/* How many trials these options mean for a model of this name (a kind's or a preset's), with trial 0; and
-   the options of one of them, from those given (NULL: as for a recipe). SOOTH_BAD_ARGUMENT where the space
-   is not one, or there is no such trial. */
+/* Compute the number of trials for a model of this name (a kind's or a preset's), with trial 0, and the
+   options of one trial. The given options may be NULL, as in a recipe. Return SOOTH_BAD_ARGUMENT if the space
+   or the trial's number is invalid. */
 SOOTH_API sooth_status sooth_tune_trials(sooth_env *env, const char *model, const sooth_tune_options *options,
                                          uint32_t *trials);
 SOOTH_API sooth_status sooth_tune_trial(sooth_env *env, const char *model, const void *given,
                                         const sooth_tune_options *options, uint32_t trial, void *out);
 
-/* The space of a kind or a preset of this name; "" where there is none. */
+/* Returns the space of a kind or a preset of this name; "" if there is none. */
 SOOTH_API const char *sooth_tune_space(const char *model);
 
-/* What the options are called and may be. */
+/* Returns the names and ranges of the options. */
 SOOTH_API sooth_option_list sooth_tune_options_list(void);
 
 SOOTHI_C_END
@@ -188,25 +189,25 @@ SOOTH_API const char *sooth_tune_space(const char *model) {
 
 /* ---- the space ---- */
 
-/* An option and what it is tried at: a range, or a list of texts. */
+/* An option and its values: a range, or a list of texts. */
 typedef struct soothi_tune_knob {
     const sooth_option *option;
     const char *text; /* the list, up to a blank or the end */
-    uint32_t count;   /* of its items; 0: a range */
+    uint32_t count;   /* number of list items; 0 means a range */
     double least, most;
 } soothi_tune_knob;
 
 typedef struct soothi_tune_plan {
-    sooth_tune_options o; /* with the defaults filled in */
+    sooth_tune_options o; /* with defaults filled in */
     sooth_model_kind kind;
     soothi_tune_knob knob[SOOTH_TUNE_MOST_KNOBS];
     size_t knobs;
-    uint32_t trials;                /* with trial 0 */
+    uint32_t trials;                /* including trial 0 */
     soothi_model_any_options given; /* trial 0 */
 } soothi_tune_plan;
 
-/* The text up to the first of two signs, a blank or the end, in word[0..size); returns its length, or `size`
-   where that is too long. */
+/* Copies the text up to the first of two characters, a blank or the end to word[0..size). Returns its length;
+   `size` means too long. */
 SOOTHI_LOCAL size_t soothi_tune_word(const char *text, char stop, char *word, size_t size) {
     size_t n = 0;
     while (text[n] && text[n] != ' ' && text[n] != stop) ++n;
@@ -216,7 +217,7 @@ SOOTHI_LOCAL size_t soothi_tune_word(const char *text, char stop, char *word, si
     return n;
 }
 
-/* A 0 that is written must mean 0: in an options struct it may stand for a default. */
+/* A written 0 must mean 0, but in an options struct it may mean a default. */
 SOOTHI_LOCAL sooth_status soothi_tune_zero(sooth_env *env, const sooth_option *o, double value) {
     if (soothi_abs(value) > 0.0 || o->given || o->type == SOOTH_OPTION_CHOICE) return SOOTH_OK;
     if (!(soothi_abs(o->fallback) > 0.0)) return SOOTH_OK;
@@ -224,7 +225,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_zero(sooth_env *env, const sooth_option *o
                        o->name, o->fallback);
 }
 
-/* Item number i of a knob's list, set in options. */
+/* Sets item i of a knob's list in options. */
 SOOTHI_LOCAL sooth_status soothi_tune_item(sooth_env *env, const soothi_tune_plan *p,
                                            const soothi_tune_knob *knob, uint32_t i, void *options) {
     const char *text = knob->text;
@@ -236,7 +237,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_item(sooth_env *env, const soothi_tune_pla
     return sooth_option_set(env, p->kind.options, options, knob->option->name, word);
 }
 
-/* Reads "least:most". */
+/* Reads a range, "min:max". */
 SOOTHI_LOCAL sooth_status soothi_tune_range(sooth_env *env, soothi_tune_knob *knob) {
     const sooth_option *o = knob->option;
     char low[64], high[64];
@@ -325,7 +326,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_read(sooth_env *env, soothi_tune_plan *p, 
     return SOOTH_OK;
 }
 
-/* All that the options say of a model, checked. */
+/* Checks all options that concern a model. */
 SOOTHI_LOCAL sooth_status soothi_tune_plan_make(sooth_env *env, const char *model, const void *given,
                                                 const sooth_tune_options *options, soothi_tune_plan *p) {
     memset(p, 0, sizeof *p);
@@ -342,8 +343,8 @@ SOOTHI_LOCAL sooth_status soothi_tune_plan_make(sooth_env *env, const char *mode
 
 /* ---- trials ---- */
 
-/* To three digits: a whole number over a power of ten, or times one, which is the double nearest to what it
-   prints as. */
+/* Rounds to three digits: an integer divided or multiplied by a power of ten, the double nearest to its
+   text. */
 SOOTHI_LOCAL double soothi_tune_round(double v) {
     const double size = soothi_abs(v), sign = v < 0.0 ? -1.0 : 1.0;
     double unit = 1.0;
@@ -354,7 +355,7 @@ SOOTHI_LOCAL double soothi_tune_round(double v) {
     return sign * (double)(uint32_t)(size / unit + 0.5) * unit;
 }
 
-/* Where u of [0, 1) lies in a range: from a decade on in the logarithm. */
+/* Maps u of [0, 1) to a range, logarithmic from a decade on. */
 SOOTHI_LOCAL double soothi_tune_at(const soothi_tune_knob *knob, double u) {
     const int whole = knob->option->type == SOOTH_OPTION_COUNT;
     const double least = knob->least, end = knob->most + (whole ? 1.0 : 0.0);
@@ -369,8 +370,7 @@ SOOTHI_LOCAL double soothi_tune_at(const soothi_tune_knob *knob, double u) {
     return v < least ? least : v > knob->most ? knob->most : v;
 }
 
-/* The options of a trial of a plan: draw number `trial`, from a stream of its own, or that point of the
-   grid. */
+/* The options of a trial of a plan: draw number `trial`, from its own stream, or that point of the grid. */
 SOOTHI_LOCAL void soothi_tune_set(const soothi_tune_plan *p, uint32_t trial, soothi_model_any_options *out) {
     const uint32_t yes = 1;
     uint32_t rest = trial - 1;
@@ -378,7 +378,7 @@ SOOTHI_LOCAL void soothi_tune_set(const soothi_tune_plan *p, uint32_t trial, soo
     *out = p->given;
     if (trial == 0) return;
     sooth_rng_init(&rng, p->o.seed, trial);
-    for (size_t k = 0; k < p->knobs; ++k) { /* a grid counts with the last digit first */
+    for (size_t k = 0; k < p->knobs; ++k) { /* a grid counts with the last digit fastest */
         const int grid = p->o.method == SOOTH_TUNE_GRID;
         const soothi_tune_knob *knob = &p->knob[grid ? p->knobs - 1 - k : k];
         const double u = sooth_rng_double(&rng);
@@ -420,16 +420,16 @@ typedef struct soothi_tune_work {
     const sooth_table *table;
     sooth_model_recipe recipe; /* without a card */
     uint32_t by_group;         /* 1: folds of whole groups; 0: of rows */
-    sooth_env *host, env;      /* the caller's; ours, which tells it of progress as one whole */
-    double fits, done;         /* in all, and so far */
-    sooth_status why;          /* of the first trial that could not be fitted, */
+    sooth_env *host, env;      /* the caller's; a local one with the progress of the search */
+    double fits, done;         /* in total, and so far */
+    sooth_status why;          /* of the first failed trial, */
     char sentence[SOOTH_SENTENCE];
 
-    /* the present batch of trials on the present folds */
+    /* the current batch of trials on the current folds */
     const sooth_split *split;
     uint32_t first;       /* its first trial */
-    size_t tests;         /* rows tested, over the folds */
-    float *predicted;     /* per trial: [test][target], the folds one behind the other */
+    size_t tests;         /* test rows of all folds */
+    float *predicted;     /* per trial: [test][target], fold after fold */
     sooth_status *status; /* per trial and fold */
 } soothi_tune_work;
 
@@ -440,7 +440,7 @@ SOOTHI_LOCAL int soothi_tune_progress(void *user, const char *stage, double done
     return w->host->progress_fn(w->host->progress_user, "tuning", done < 1.0 ? done : 1.0);
 }
 
-/* How many groups these rows (NULL: all) belong to. */
+/* Number of groups of these rows (NULL means all). */
 SOOTHI_LOCAL sooth_status soothi_tune_groups(soothi_tune_work *w, const uint32_t *row, size_t rows,
                                              size_t *groups) {
     soothi_split_work work;
@@ -457,7 +457,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_groups(soothi_tune_work *w, const uint32_t
     return SOOTH_OK;
 }
 
-/* Deals the rows, or of an outer fold those that train, to folds of whole groups, or of rows. */
+/* Distributes the rows, or the training rows of an outer fold, to folds of whole groups, or of rows. */
 SOOTHI_LOCAL sooth_status soothi_tune_deal(soothi_tune_work *w, const sooth_fold *outer, uint32_t wanted,
                                            sooth_split *split) {
     const uint32_t *row = outer ? outer->train : NULL;
@@ -487,7 +487,7 @@ SOOTHI_LOCAL size_t soothi_tune_tests(const sooth_split *split, size_t folds) {
 
 /* ---- fitting ---- */
 
-/* Fits the trial to the rows that train, and predicts those that test: out[test][target]. */
+/* Fits the trial to the training rows and predicts the test rows: out[test][target]. */
 SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work *w, const sooth_fold *fold,
                                           uint32_t trial, float *out) {
     enum { BATCH = 64 };
@@ -500,7 +500,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work
     sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
     if (status != SOOTH_OK) return status;
     status = sooth_model_fit(env, &train, &recipe, &model);
-    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* it is judged by what it says */
+    if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* its predictions decide */
     if (status == SOOTH_OK) {
         const size_t room = sooth_model_scratch(model, BATCH);
         float *scratch = (float *)soothi_alloc(env, room, sizeof *scratch);
@@ -514,7 +514,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_fit(sooth_env *env, const soothi_tune_work
     return status;
 }
 
-/* Where the predictions of a trial (of the batch) for fold f go. */
+/* The predictions of a trial (of the batch) for fold f. */
 SOOTHI_LOCAL float *soothi_tune_place(const soothi_tune_work *w, size_t trial, size_t f) {
     return w->predicted + (trial * w->tests + soothi_tune_tests(w->split, f)) * w->table->targets;
 }
@@ -529,8 +529,8 @@ SOOTHI_LOCAL void soothi_tune_task(void *arg, size_t i, size_t worker) {
                                    soothi_tune_place(w, trial, f));
 }
 
-/* Fits `count` trials on every fold, side by side where memory comes from malloc. What failed there is fitted
-   again for its sentence. Ends early only where memory or patience does. */
+/* Fits `count` trials on every fold, in parallel if memory comes from malloc. A failed fit is repeated for
+   its error message. Ends early only if memory is short or the caller cancels. */
 SOOTHI_LOCAL sooth_status soothi_tune_batch(soothi_tune_work *w, uint32_t first, size_t count, int together) {
     const size_t folds = w->split->folds;
     sooth_status status = SOOTH_OK;
@@ -555,7 +555,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_batch(soothi_tune_work *w, uint32_t first,
 
 /* ---- errors ---- */
 
-/* The figure of predictions for the tests of a split, the mean over the targets; NaN where there is none. */
+/* The figure of predictions for the tests of a split, the mean over the targets; NaN if undefined. */
 SOOTHI_LOCAL double soothi_tune_figure(soothi_tune_work *w, const float *actual, const float *weight,
                                        const float *predicted, size_t tests) {
     const size_t targets = w->table->targets;
@@ -564,7 +564,7 @@ SOOTHI_LOCAL double soothi_tune_figure(soothi_tune_work *w, const float *actual,
     double sum = 0.0;
     memset(&options, 0, sizeof options);
     options.stride = (uint32_t)targets;
-    for (size_t i = 0; i < tests * targets; ++i) /* the greatest float stands for all that no float holds */
+    for (size_t i = 0; i < tests * targets; ++i) /* the largest float represents overflow */
         if (!(predicted[i] > -FLT_MAX && predicted[i] < FLT_MAX)) return (double)soothi_missing();
     for (size_t t = 0; t < targets; ++t) {
         if (sooth_metrics_compute(NULL, actual + t, predicted + t, weight, tests, &options, &m) != SOOTH_OK)
@@ -577,7 +577,7 @@ SOOTHI_LOCAL double soothi_tune_figure(soothi_tune_work *w, const float *actual,
     return sum / (double)targets;
 }
 
-/* What was measured in the tests of a split, and their weights (NULL: none). */
+/* Gets the measurements in the tests of a split, and their weights (may be NULL). */
 SOOTHI_LOCAL void soothi_tune_measured(const soothi_tune_work *w, const sooth_split *split, float *actual,
                                        float *weight) {
     const size_t targets = w->table->targets;
@@ -592,13 +592,12 @@ SOOTHI_LOCAL void soothi_tune_measured(const soothi_tune_work *w, const sooth_sp
 
 /* ---- the search ---- */
 
-/* What a search found: the best trial, its figure, and that of trial 0. */
+/* The result of a search: the best trial, its figure, and that of trial 0. */
 typedef struct soothi_tune_found {
     uint32_t trial, failed;
     double figure, given;
 } soothi_tune_found;
 
-/* The trials of the batch, each by its figure. */
 SOOTHI_LOCAL void soothi_tune_judge(soothi_tune_work *w, const float *actual, const float *weight,
                                     size_t count, int tell, soothi_tune_found *best) {
     const int up = w->plan.o.metric == SOOTH_TUNE_R2;
@@ -624,7 +623,6 @@ SOOTHI_LOCAL void soothi_tune_judge(soothi_tune_work *w, const float *actual, co
     }
 }
 
-/* Every trial on the folds of a split. */
 SOOTHI_LOCAL sooth_status soothi_tune_try(soothi_tune_work *w, const sooth_split *split, int tell,
                                           soothi_tune_found *best) {
     const int together = w->env.parallel_fn && !w->env.alloc_fn;
@@ -661,7 +659,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_try(soothi_tune_work *w, const sooth_split
                        "no trial has a figure: what was measured or predicted does not define the metric");
 }
 
-/* Deals folds, of all rows or of those that an outer fold trains on, and searches on them. */
+/* Makes folds of all rows or of an outer fold's training rows, and searches on them. */
 SOOTHI_LOCAL sooth_status soothi_tune_search(soothi_tune_work *w, const sooth_fold *outer, size_t *folds,
                                              soothi_tune_found *best) {
     sooth_split split;
@@ -675,8 +673,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_search(soothi_tune_work *w, const sooth_fo
 
 /* ---- the nested estimate ---- */
 
-/* The median of the targets of rows that train: half of the weight lies below it, half above. `entry`: two
-   for each row. */
+/* The weighted median of the targets of the training rows. `entry`: two for each row. */
 SOOTHI_LOCAL float soothi_tune_median(const soothi_tune_work *w, const sooth_fold *fold, size_t target,
                                       uint64_t *entry) {
     const sooth_table *table = w->table;
@@ -699,7 +696,7 @@ SOOTHI_LOCAL float soothi_tune_median(const soothi_tune_work *w, const sooth_fol
     return median;
 }
 
-/* One outer fold: to[0], to[1], to[2] get what the winner, the options as given and the median predict. */
+/* One outer fold: predictions of the winner in to[0], of the given options in to[1], the median in to[2]. */
 SOOTHI_LOCAL sooth_status soothi_tune_outer_fold(soothi_tune_work *w, const sooth_fold *fold, uint64_t *entry,
                                                  float *const to[3]) {
     const size_t targets = w->table->targets;
@@ -709,7 +706,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_outer_fold(soothi_tune_work *w, const soot
     for (int given = 0; given < 2 && status == SOOTH_OK; ++given, w->done += 1.0) {
         status = soothi_tune_fit(&w->env, w, fold, given ? 0 : best.trial, to[given]);
         if (!given || status == SOOTH_OK || status == SOOTH_NO_MEMORY || status == SOOTH_CANCELLED) continue;
-        for (size_t i = 0; i < fold->tests * targets; ++i) to[1][i] = soothi_missing(); /* then it has none */
+        for (size_t i = 0; i < fold->tests * targets; ++i) to[1][i] = soothi_missing(); /* all missing */
         status = SOOTH_OK;
     }
     for (size_t t = 0; t < targets && status == SOOTH_OK; ++t) {
@@ -745,7 +742,7 @@ SOOTHI_LOCAL sooth_status soothi_tune_outer(soothi_tune_work *w, const sooth_spl
     return status;
 }
 
-/* ---- all together ---- */
+/* ---- main function ---- */
 
 SOOTHI_LOCAL sooth_status soothi_tune_run(soothi_tune_work *w, void *chosen, sooth_tune_report *r) {
     const double trials = w->plan.trials, folds = w->plan.o.folds;
