@@ -223,16 +223,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
     all->seen = s->seen;
     all->reader = &s->reader;
     soothi_parallel(env, all->count, soothi_csv_scan_task, all);
-    for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* soothi_csv_begin checks the first
-                                                                    stripe */
+    for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* see soothi_csv_begin */
         if (s->piece[i].zero)
             return soothi_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
                                (size_t)(s->read - s->size) + s->piece[i].zero);
     return SOOTH_OK;
 }
 
-/* Ends the stripe after the last row that begins before the last piece. The next stripe starts there. Returns
-   0 if there is no such row: the buffer is too small. */
+/* Ends the stripe where the first row begins within the last piece; the rest is left to the next stripe.
+   Returns 0 if no row begins there: the buffer is too small. */
 SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces *all, const char *from) {
     const char *end = s->bytes + s->size, *bound;
     int quotes = 0;

@@ -10,8 +10,8 @@
  *   soothi_export_text_tree   "A regression tree", for the first comment
  *   soothi_export_code_tree   writes the arrays and static void NAME_run(const float *x, float *out): from a
  *                             row after the input transform to all targets before theirs
- *   soothi_export_near_tree   half the time, just below a value of a feature that matters to the model: for
- *                             rows of a self-test
+ *   soothi_export_near_tree   a value of a feature that matters to the model, minus 0.5: for rows of the
+ *                             self-test
  *
  * soothi_export_say writes code. Every written function repeats a function of the library operation by
  * operation, so it predicts the same bits. The comment above the writer names that function.

@@ -1,13 +1,13 @@
-/* svg.h - clean charts as SVG text: what a report of predictions needs.
+/* svg.h - simple charts as SVG text, for reports of predictions.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *   sooth_svg_scatter   predicted against measured, with the diagonal and a band of 10 % around it
- *   sooth_svg_bars      one bar per row with its value, and a mark for a published figure beside it
+ *   sooth_svg_bars      one bar per row with its value, and a mark for a published figure
  *   sooth_svg_strips    one strip of points per category, with its median
- *   sooth_svg_violins   the distribution in each category, as wide as the values are dense
+ *   sooth_svg_violins   the distribution in each category, with a width proportional to the density
  *   sooth_svg_heat      a matrix of numbers as colours, with names and values
- *   sooth_svg_lines     series over an axis, each with an optional band (an interval) and what was measured
+ *   sooth_svg_lines     series over an axis, each with an optional band (an interval) and measured values
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/svg.h"
@@ -30,12 +30,12 @@
  *         return sink.failed;
  *     }
  *
- * Colours are those of Okabe and Ito, which colour-blind people can tell apart; text and lines take the
- * page's own colour (currentColor), so drawings fit light and dark pages. Every mark carries its name and
- * value as a tooltip. Numbers that are not finite are left out and counted in the description; empty data
- * draw a frame that says so.
+ * Colours are those of Okabe and Ito, which colour-blind people can distinguish. Text and lines have the
+ * page's colour (currentColor), so drawings fit light and dark pages. Every mark has its name and value as a
+ * tooltip. Values that are not finite are left out and counted in the description. Empty data give a frame
+ * with a note.
  *
- * Costs: no allocation, no state, output of some 100 bytes per mark; the same input gives the same bytes.
+ * Cost: no allocation, no state, about 100 bytes of output per mark. The same input gives the same bytes.
  */
 #if !defined(SOOTH_SVG_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_SVG_IMPLEMENTED))
 #include "num.h"
@@ -45,14 +45,14 @@
 #define SOOTH_SVG_H
 SOOTHI_C_BEGIN
 
-/* Fields that all charts share; 0 and NULL are the defaults. */
+/* Fields of all charts; 0 and NULL mean defaults. */
 typedef struct sooth_svg_frame {
-    const char *title; /* read aloud and shown as a tooltip of the drawing */
-    double width;      /* 640 */
-    double height;     /* by the chart */
+    const char *title; /* for screen readers, and a tooltip of the drawing */
+    double width;      /* 0 means 640 */
+    double height;     /* 0 means chosen by the chart */
 } sooth_svg_frame;
 
-/* Points of x and y, in colours by series. */
+/* Points of x and y, coloured by series. */
 typedef struct sooth_svg_points {
     sooth_svg_frame frame;
     const double *x, *y;
@@ -66,8 +66,7 @@ typedef struct sooth_svg_points {
     int diagonal;    /* equal axes, the line y = x and a band of 10 % */
 } sooth_svg_points;
 
-/* Bars from 0 to the right, or to the left where values are below 0, one below the other, with their values
-   behind them. */
+/* Horizontal bars from 0, one per row, with their values at the end. Negative bars extend to the left. */
 typedef struct sooth_svg_bar_chart {
     sooth_svg_frame frame;
     const double *value;
@@ -75,8 +74,8 @@ typedef struct sooth_svg_bar_chart {
     size_t count;
     const double *mark;     /* per bar: a tick for comparison; NaN or NULL: none */
     const uint32_t *series; /* colour per bar */
-    const char *unit;       /* behind the values: " %" */
-    const char *mark_title; /* what the ticks are */
+    const char *unit;       /* after the values: " %" */
+    const char *mark_title; /* meaning of the ticks */
 } sooth_svg_bar_chart;
 
 /* The values of each category as points on one line, with a mark at their median. */
@@ -91,21 +90,22 @@ typedef struct sooth_svg_strip_chart {
     const char *title; /* of the axis */
 } sooth_svg_strip_chart;
 
-/* The distribution of the values of each category, with a mark at its median. A violin reaches from the least
-   to the greatest of its values and is as wide as they are dense (a Gaussian kernel, whose width is their
-   standard deviation x n^(-1/5): Scott 1992), where they are densest as wide as its row allows. */
+/* The distribution of the values of each category, with a mark at its median. A violin extends from the
+   minimum to the maximum of its values. Its width is proportional to the density, up to the height of its
+   row. The density is a Gaussian kernel estimate, whose width is the standard deviation x n^(-1/5) (Scott
+   1992). */
 typedef struct sooth_svg_violin_chart {
     sooth_svg_frame frame;
     const double *value;
     const uint32_t *category; /* per value: its row */
-    const uint32_t *series;   /* per value: which violin of the row, and its colour; NULL: all of series 0 */
+    const uint32_t *series;   /* per value: its violin in the row, and its colour; NULL: all of series 0 */
     size_t count;
     const char *const *names; /* per category */
     size_t categories;
     const char *const *series_names; /* a legend, NULL: none */
-    size_t series_count;             /* violins in a row; 0: 1 */
+    size_t series_count;             /* violins in a row; 0 means 1 */
     int split;                       /* series 0 is the upper half of one violin, series 1 the lower */
-    int logarithmic;                 /* the axis, and the densities are of logarithms; above 0 alone */
+    int logarithmic;                 /* logarithmic axis and densities of logarithms; only values above 0 */
     const char *title;               /* of the axis */
 } sooth_svg_violin_chart;
 
@@ -116,8 +116,8 @@ typedef struct sooth_svg_heat_map {
     size_t rows, cols;
     const char *const *row_names, *const *col_names;
     const char *row_title, *col_title;
-    double low, high; /* values of the palest and the darkest colour; both 0: the range of the values */
-    unsigned digits;  /* significant digits of the numbers in the cells; 0: 3 */
+    double low, high; /* values of the palest and the darkest colour; both 0 means the range of the values */
+    unsigned digits;  /* significant digits of the numbers in the cells; 0 means 3 */
 } sooth_svg_heat_map;
 
 /* Lines through the points of each series. */
@@ -127,14 +127,14 @@ typedef struct sooth_svg_line_chart {
     const double *y;          /* series x count */
     const double *low, *high; /* series x count: a band; NULL: none */
     size_t count, series;
-    const char *const *series_names; /* written at the end of each line, the first 16 clear of each other */
+    const char *const *series_names; /* written at the end of each line; the first 16 do not overlap */
     const char *x_title, *y_title;
-    const double *mark; /* series x count: what was measured, as marks of a form for each series, beside the
-                           lines; NaN: none there. NULL: none at all */
-    int logarithmic_x;  /* the axis along x; what is not above 0 is left out */
+    const double *mark; /* series x count: measured values, as marks with one shape per series. NaN: none at
+                           this x. NULL: no marks */
+    int logarithmic_x;  /* logarithmic x axis; values that are not above 0 are left out */
 } sooth_svg_line_chart;
 
-/* Each writes one <svg> element to the sink; whether that took it is in sink->failed. */
+/* Each function writes one <svg> element to the sink. Check sink->failed for write errors. */
 SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *chart);
 SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *chart);
 SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *chart);
@@ -142,8 +142,8 @@ SOOTH_API void sooth_svg_violins(sooth_sink *sink, const sooth_svg_violin_chart 
 SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *chart);
 SOOTH_API void sooth_svg_lines(sooth_sink *sink, const sooth_svg_line_chart *chart);
 
-/* Writes text for use inside XML or HTML: & < > " escaped, control characters left out; a byte that is no
-   part of sound UTF-8 stands for the character of Latin-1 that has its number. */
+/* Writes text for use inside XML or HTML: escapes & < > " and drops control characters. A byte that is not
+   part of valid UTF-8 is taken as Latin-1. */
 SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text);
 
 SOOTHI_C_END
@@ -170,32 +170,32 @@ SOOTH_API void sooth_svg_text(sooth_sink *sink, const char *text) {
     }
 }
 
-/* How wide the characters from ' ' to '~' are at 12 pixels, in tenths of one: in DejaVu Sans, which is the
-   widest of the fonts that systems show this in. */
+/* Widths of the characters from ' ' to '~' at 12 pixels, in tenths of a pixel. They are those of DejaVu Sans,
+   the widest of the fonts that systems use here. */
 static const unsigned char soothi_svg_wide[95] = {
     39, 49, 56, 101, 77,  115, 94,  33,  47,  47, 60, 101, 39, 44, 39,  41, 77, 77, 77, 77, 77, 77,  77, 77,
     77, 77, 41, 41,  101, 101, 101, 64,  120, 83, 83, 84,  93, 76, 70,  93, 91, 36, 36, 79, 67, 104, 90, 95,
     73, 95, 84, 77,  74,  88,  83,  119, 83,  74, 83, 47,  41, 47, 101, 60, 60, 74, 77, 66, 77, 74,  43, 77,
     77, 34, 34, 70,  34,  117, 77,  74,  77,  77, 50, 63,  48, 77, 72,  99, 72, 72, 63, 77, 41, 77,  101};
 
-/* Pixels of the character that begins with this byte of UTF-8; 0: none begins. */
+/* Returns the width in pixels of the character that begins with this byte of UTF-8, or 0 if none begins. */
 SOOTHI_LOCAL double soothi_svg_letter(char byte) {
     const unsigned char c = (unsigned char)byte;
     if (c >= 0x20 && c < 0x7F) return 0.1 * soothi_svg_wide[c - 0x20];
     return c < 0xC0 ? 0.0 : c < 0xE0 ? 10.0 : 12.0;
 }
 
-/* Pixels of a text: it takes no more. */
+/* Returns an upper bound of the width of a text in pixels. */
 SOOTHI_LOCAL double soothi_svg_width(const char *text) {
     double wide = 0.0;
     for (; text && *text; ++text) wide += soothi_svg_letter(*text);
     return wide;
 }
 
-/* The text, cut with an ellipsis where it takes more than so many pixels. */
+/* Writes the text, cut with an ellipsis if it is wider than `most` pixels. */
 SOOTHI_LOCAL void soothi_svg_short(sooth_sink *sink, const char *text, double most) {
     char cut[200];
-    double wide = 12.0; /* of the ellipsis */
+    double wide = 12.0; /* the ellipsis */
     size_t i = 0;
     if (soothi_svg_width(text) <= most) {
         sooth_svg_text(sink, text);
@@ -211,7 +211,7 @@ SOOTHI_LOCAL void soothi_svg_short(sooth_sink *sink, const char *text, double mo
     sooth_svg_text(sink, cut);
 }
 
-/* A coordinate: a tenth of a pixel is enough. */
+/* Rounds a coordinate to a tenth of a pixel. */
 SOOTHI_LOCAL double soothi_svg_at(double v) {
     double scaled = v * 10.0;
     if (!(scaled > -1e9 && scaled < 1e9)) return 0.0;
@@ -223,12 +223,13 @@ static const char soothi_svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#
 
 /* ---- frames ---- */
 
-/* Opens a text at a place; `more`: further attributes, each with a blank before it. */
+/* Opens a text element at x, y. `more`: further attributes, each after a blank. */
 SOOTHI_LOCAL void soothi_svg_text_at(sooth_sink *sink, double x, double y, const char *more) {
     sooth_text_put(sink, "<text x=\"%g\" y=\"%g\"%s>", soothi_svg_at(x), soothi_svg_at(y), more);
 }
 
-/* Opens a drawing of `good` out of `all` values. When none is good it says so, closes it and returns 0. */
+/* Opens a drawing of `good` out of `all` values. If none is good, writes a note, closes the drawing and
+   returns 0. */
 SOOTHI_LOCAL int soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame, double width, double height,
                                  size_t all, size_t good) {
     sooth_text_put(sink,
@@ -252,7 +253,7 @@ SOOTHI_LOCAL int soothi_svg_open(sooth_sink *sink, const sooth_svg_frame *frame,
     return 0;
 }
 
-/* The width or height that is asked for, or the chart's own. */
+/* Returns the requested width or height, or the chart's default. */
 SOOTHI_LOCAL double soothi_svg_side(double asked, double natural) { return asked > 0 ? asked : natural; }
 
 SOOTHI_LOCAL void soothi_svg_rounded(sooth_sink *sink, double value, unsigned digits) {
@@ -267,7 +268,7 @@ SOOTHI_LOCAL void soothi_svg_line(sooth_sink *sink, double x_from, double y_from
         soothi_svg_at(x_from), soothi_svg_at(y_from), soothi_svg_at(x_to), soothi_svg_at(y_to), opacity);
 }
 
-/* An upright mark with a value as its tooltip. */
+/* Draws a vertical mark with a value as its tooltip. */
 SOOTHI_LOCAL void soothi_svg_mark(sooth_sink *sink, double x, double top, double bottom, double width,
                                   const char *words, double value) {
     sooth_text_put(sink,
@@ -279,7 +280,7 @@ SOOTHI_LOCAL void soothi_svg_mark(sooth_sink *sink, double x, double top, double
     sooth_text_put(sink, "</title></line>");
 }
 
-/* Opens a point with its tooltip, to which the caller adds its values and "</title></circle>". */
+/* Opens a point with its tooltip. The caller adds its values and "</title></circle>". */
 SOOTHI_LOCAL void soothi_svg_point(sooth_sink *sink, double x, double y, double radius, size_t series,
                                    double opacity, const char *label) {
     sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"%g\" fill=\"%s\" fill-opacity=\"%g\"><title>",
@@ -303,7 +304,7 @@ SOOTHI_LOCAL void soothi_svg_label(sooth_sink *sink, double x, double y, const c
     sooth_text_put(sink, "</text>");
 }
 
-/* A title that reads upwards. */
+/* Writes a title from bottom to top. */
 SOOTHI_LOCAL void soothi_svg_side_title(sooth_sink *sink, double x, double y, const char *title) {
     if (!title) return;
     sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-90)\" text-anchor=\"middle\">", x,
@@ -312,7 +313,7 @@ SOOTHI_LOCAL void soothi_svg_side_title(sooth_sink *sink, double x, double y, co
     sooth_text_put(sink, "</text>");
 }
 
-/* The finite values among those of a chart. */
+/* The range of the finite values of a chart. */
 typedef struct soothi_svg_range {
     double low, high;
     size_t count;
@@ -337,7 +338,7 @@ typedef struct soothi_svg_axis {
 /* The ticks of a decade. */
 static const double soothi_svg_part[3] = {1.0, 2.0, 5.0};
 
-/* The smallest of 1, 2, 5 x 10^k that is at least v > 0. */
+/* Returns the smallest of 1, 2, 5 x 10^k that is at least v > 0. */
 SOOTHI_LOCAL double soothi_svg_nice(double v) {
     double power = 1.0;
     while (power > v && power > 1e-300) power /= 10.0;
@@ -352,7 +353,7 @@ SOOTHI_LOCAL double soothi_svg_floor(double v) {
     return whole > v ? whole - 1.0 : whole;
 }
 
-/* An axis over low..high, widened to whole ticks; about `ticks` of them. */
+/* Makes an axis over low..high, widened to multiples of the step, with about `ticks` ticks. */
 SOOTHI_LOCAL soothi_svg_axis soothi_svg_scale(double low, double high, double from, double to, double ticks,
                                               int logarithmic) {
     soothi_svg_axis a;
@@ -381,7 +382,8 @@ SOOTHI_LOCAL double soothi_svg_place(const soothi_svg_axis *a, double v) {
     return a->from + (p - a->low) / (a->high - a->low) * (a->to - a->from);
 }
 
-/* The k-th tick of an axis; 0 when there are no more. Logarithmic: 1, 2, 5 of each decade. */
+/* Computes the k-th tick of an axis; returns 0 after the last. Logarithmic axes have 1, 2, 5 of each
+   decade. */
 SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) {
     if (k > 60) return 0;
     if (!a->logarithmic) {
@@ -400,7 +402,7 @@ SOOTHI_LOCAL int soothi_svg_tick(const soothi_svg_axis *a, size_t k, double *v) 
     }
 }
 
-/* Ticks and title of the axis along x, from top to bottom, or along y, from left to right. */
+/* Draws ticks and title of the axis along x, from top to bottom, or along y, from left to right. */
 SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *a, int is_y, double from,
                                        double to, const char *title) {
     double v;
@@ -418,7 +420,8 @@ SOOTHI_LOCAL void soothi_svg_draw_axis(sooth_sink *sink, const soothi_svg_axis *
     else if (title) soothi_svg_label(sink, middle, to + 36, "middle", title, 1e9);
 }
 
-/* Names with their colours in a row above a chart; returns the height they take. sink NULL: only that. */
+/* Draws names with their colours in a row above a chart. Returns their height. sink NULL: computes the height
+   only. */
 SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
                                       double right) {
     double x = left, y = 14.0;
@@ -441,14 +444,14 @@ SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names
 
 /* ---- charts ---- */
 
-/* Whether point i can be drawn. */
+/* Returns 1 if point i can be drawn. */
 SOOTHI_LOCAL int soothi_svg_is_good(const sooth_svg_points *c, size_t i) {
     const double x = c->x[i], y = c->y[i];
     return soothi_finite(x) && soothi_finite(y) && (!c->logarithmic || (x > 0 && y > 0));
 }
 
-/* The line y = x and the band of 10 % around it, clipped where it leaves the frame: its corners are found
-   along the axis. */
+/* Draws the line y = x and the band of 10 % around it, clipped to the frame. The corners are found along the
+   axis. */
 SOOTHI_LOCAL void soothi_svg_diagonal(sooth_sink *sink, const soothi_svg_axis *ax,
                                       const soothi_svg_axis *ay) {
     static const double factor[4] = {0.9, 0.9, 1.1, 1.1};
@@ -504,10 +507,10 @@ SOOTH_API void sooth_svg_scatter(sooth_sink *sink, const sooth_svg_points *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* Whole pixels that it fits in. */
+/* Rounds up to whole pixels. */
 SOOTHI_LOCAL double soothi_svg_whole(double v) { return (double)(uint32_t)(v + 0.99); }
 
-/* The longest name, in whole pixels, within a share of the width. */
+/* Returns the width of the longest name in whole pixels, at most `most`. */
 SOOTHI_LOCAL double soothi_svg_names(const char *const *names, size_t count, double most) {
     double wide = 40;
     for (size_t k = 0; k < count; ++k) {
@@ -522,7 +525,7 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
                  top = c->mark && c->mark_title ? 26 : 6;
     const double left = soothi_svg_names(c->names, c->count, 0.45 * width), right = width - 74;
     const double height = soothi_svg_side(c->frame.height, top + row * (double)c->count + 6);
-    soothi_svg_range bars = {0, 0, 1}, marks = {0, 0, 1}; /* 0 is where they begin */
+    soothi_svg_range bars = {0, 0, 1}, marks = {0, 0, 1}; /* bars begin at 0 */
     for (size_t i = 0; i < c->count; ++i) {
         soothi_svg_widen(&bars, c->value[i]);
         if (c->mark) soothi_svg_widen(&marks, c->mark[i]);
@@ -532,7 +535,7 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
     double high = bars.high > marks.high ? bars.high : marks.high;
     if (!soothi_svg_open(sink, &c->frame, width, !good && height < 60 ? 60 : height, c->count, good)) return;
     if (!(high > low)) high = 1;
-    /* numbers below 0 need room to the left of their bars, too */
+    /* numbers of negative bars need space to the left of the bars */
     const double from = low < 0 ? left + 60 : left, scale = (right - from) / (high - low);
     const double zero = from - low * scale;
     if (low < 0) soothi_svg_line(sink, zero, top, zero, top + row * (double)c->count, 0.5);
@@ -552,7 +555,7 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
             "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>",
             soothi_svg_at(is_left ? end : zero), soothi_svg_at(y + 3), soothi_svg_at(wide), row - 6,
             soothi_svg_colour[c->series ? c->series[i] % 8 : 0]);
-        /* the number stands behind the bar, and behind a tick that would stand in it */
+        /* the number follows the bar, and the tick if they would overlap */
         if (is_left)
             soothi_svg_text_at(sink, (tick < end && tick > end - 60 ? tick : end) - 6, y + 16,
                                " text-anchor=\"end\"");
@@ -565,12 +568,12 @@ SOOTH_API void sooth_svg_bars(sooth_sink *sink, const sooth_svg_bar_chart *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* The values of one category, and of one series of it where there are series. */
+/* The values of one category or, with series, of one series of it. */
 typedef struct soothi_svg_group {
     const double *value;
-    const uint32_t *category, *series; /* series: NULL, all are of it */
+    const uint32_t *category, *series; /* series NULL: all values */
     size_t count, of_category, of_series;
-    int logarithmic; /* those that are not above 0 are left out */
+    int logarithmic; /* values that are not above 0 are left out */
 } soothi_svg_group;
 
 SOOTHI_LOCAL int soothi_svg_belongs(const soothi_svg_group *g, size_t i) {
@@ -578,7 +581,7 @@ SOOTHI_LOCAL int soothi_svg_belongs(const soothi_svg_group *g, size_t i) {
            soothi_finite(g->value[i]) && (!g->logarithmic || g->value[i] > 0);
 }
 
-/* The median of a group, by counting: no memory, O(n^2) for the few hundred points of a strip. */
+/* Returns the median of a group, by counting: no memory, O(n^2) for the few hundred points of a strip. */
 SOOTHI_LOCAL double soothi_svg_median(const soothi_svg_group *g) {
     size_t n = 0;
     for (size_t i = 0; i < g->count; ++i) n += (size_t)soothi_svg_belongs(g, i);
@@ -599,7 +602,7 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
     const double width = soothi_svg_side(c->frame.width, 640), row = 30, top = 8;
     const double left = soothi_svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
     const double height = soothi_svg_side(c->frame.height, top + row * (double)c->categories + 46);
-    soothi_svg_range range = {0, 0, 1}; /* 0 is always on the axis */
+    soothi_svg_range range = {0, 0, 1}; /* the axis always includes 0 */
     for (size_t i = 0; i < c->count; ++i) soothi_svg_widen(&range, c->value[i]);
     if (!soothi_svg_open(sink, &c->frame, width, height, c->count, range.count - 1)) return;
     soothi_svg_axis a = soothi_svg_scale(range.low, range.high, left, right, width / 100, 0);
@@ -611,7 +614,7 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
         soothi_svg_label(sink, left - 8, y + 4, "end", c->names[k], left - 9);
         for (size_t i = 0; i < c->count; ++i) {
             if (c->category[i] != k || !soothi_finite(c->value[i])) continue;
-            jitter = jitter * 1664525u + 1013904223u; /* points of the same value stay apart */
+            jitter = jitter * 1664525u + 1013904223u; /* separates points of equal value */
             soothi_svg_point(sink, soothi_svg_place(&a, c->value[i]),
                              y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row, 2.8, k, 0.5,
                              c->labels ? c->labels[i] : NULL);
@@ -628,7 +631,7 @@ SOOTH_API void sooth_svg_strips(sooth_sink *sink, const sooth_svg_strip_chart *c
 
 enum { SOOTHI_SVG_STEPS = 40 }; /* along a violin */
 
-/* A group on the axis: how many, from where to where, and how wide the kernel is. */
+/* A group on its axis: count, range and kernel width. */
 typedef struct soothi_svg_spread {
     double low, high, width;
     size_t count;
@@ -658,7 +661,7 @@ SOOTHI_LOCAL soothi_svg_spread soothi_svg_spread_of(const soothi_svg_group *g) {
     return s;
 }
 
-/* The density of a group at v, but for a factor. */
+/* Returns the density of a group at v, up to a constant factor. */
 SOOTHI_LOCAL double soothi_svg_density(const soothi_svg_group *g, double width, double v) {
     double sum = 0;
     for (size_t i = 0; i < g->count; ++i) {
@@ -669,7 +672,8 @@ SOOTHI_LOCAL double soothi_svg_density(const soothi_svg_group *g, double width, 
     return sum;
 }
 
-/* The outline around y: up and down by at most these; and the median. words: of the tooltip. */
+/* Draws the outline around y, at most `up` above and `down` below it, and the median. words: for the
+   tooltip. */
 SOOTHI_LOCAL void soothi_svg_violin(sooth_sink *sink, const soothi_svg_group *g, const soothi_svg_axis *a,
                                     double y, double up, double down, const char *const words[2]) {
     const soothi_svg_spread s = soothi_svg_spread_of(g);
@@ -714,7 +718,7 @@ SOOTH_API void sooth_svg_violins(sooth_sink *sink, const sooth_svg_violin_chart 
     for (size_t i = 0; i < c->count; ++i)
         if (!c->logarithmic || c->value[i] > 0) soothi_svg_widen(&range, c->value[i]);
     const size_t good = range.count;
-    if (!c->logarithmic) soothi_svg_widen(&range, 0.0); /* 0 is on the axis */
+    if (!c->logarithmic) soothi_svg_widen(&range, 0.0); /* the axis includes 0 */
     if (!soothi_svg_open(sink, &c->frame, width, height, c->count, good)) return;
     const soothi_svg_axis a =
         soothi_svg_scale(range.low, range.high, left, right, width / 100, c->logarithmic);
@@ -738,8 +742,8 @@ SOOTH_API void sooth_svg_violins(sooth_sink *sink, const sooth_svg_violin_chart 
 
 /* ---- matrices and lines ---- */
 
-/* The cell of row i and column j, with its number where that fits. Pale yellow to dark blue: lightness falls
-   evenly, so it reads in grey too. */
+/* Draws the cell of row i and column j, with its number if that fits. Lightness falls evenly from pale yellow
+   to dark blue, so the map is readable in grey. */
 SOOTHI_LOCAL void soothi_svg_cell(sooth_sink *sink, const sooth_svg_heat_map *c, size_t i, size_t j,
                                   double share, double x, double y, double width, double height) {
     const double v = c->value[i * c->cols + j];
@@ -806,12 +810,12 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* Whether the i-th x can be drawn. */
+/* Returns 1 if the i-th x can be drawn. */
 SOOTHI_LOCAL int soothi_svg_has_x(const sooth_svg_line_chart *c, size_t i) {
     return soothi_finite(c->x[i]) && (!c->logarithmic_x || c->x[i] > 0);
 }
 
-/* The band between low and high of series s. */
+/* Draws the band between low and high of series s. */
 SOOTHI_LOCAL void soothi_svg_band(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
                                   const soothi_svg_axis *ax, const soothi_svg_axis *ay) {
     sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", soothi_svg_colour[s % 8]);
@@ -825,7 +829,7 @@ SOOTHI_LOCAL void soothi_svg_band(sooth_sink *sink, const sooth_svg_line_chart *
     sooth_text_put(sink, "\"/>");
 }
 
-/* The line of a series, broken where a value is missing; end[2] gets where it ends. */
+/* Draws the line of a series, with gaps at missing values. end[2] is its last point. */
 SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
                                   const soothi_svg_axis *ax, const soothi_svg_axis *ay, double end[2]) {
     const double *y = c->y + s * c->count;
@@ -846,7 +850,7 @@ SOOTHI_LOCAL void soothi_svg_path(sooth_sink *sink, const sooth_svg_line_chart *
     sooth_text_put(sink, "\"/>");
 }
 
-/* What was measured of a series: circles, squares, triangles or diamonds, hollow, each with its value. */
+/* Draws measured values of a series: circles, squares, triangles or diamonds, hollow, each with its value. */
 SOOTHI_LOCAL void soothi_svg_measured(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
                                       const soothi_svg_axis *ax, const soothi_svg_axis *ay) {
     static const char form[4][40] = {"m-4 0 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0z", "m-4 -4 h8 v8 h-8z",
@@ -869,8 +873,9 @@ SOOTHI_LOCAL void soothi_svg_measured(sooth_sink *sink, const sooth_svg_line_cha
 enum { SOOTHI_SVG_NAMES = 16 };
 #define SOOTHI_SVG_APART 13.0
 
-/* Where a name beside `end` stands clear of those that stand already: on the side of the first in its way,
-   or, where that leads out of the drawing (above top, below bottom), on the other. */
+/* Returns a position near `end` for a name that does not overlap those placed before. The name goes to the
+   side of the first name in its way, or to the other side if that is outside the drawing (above top, below
+   bottom). */
 SOOTHI_LOCAL double soothi_svg_clear(const double *stands, size_t count, double end, double top,
                                      double bottom) {
     double at = end, step = 0;
