@@ -334,7 +334,6 @@ SOOTHI_LOCAL uint32_t soothi_core_ones(unsigned v) {
     return n;
 }
 
-/* Opens the model as an export in this form does. */
 SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *model, uint32_t form,
                                            soothi_export_job *job) {
     memset(job, 0, sizeof *job);

@@ -4,12 +4,11 @@
  *
  * Reads from a buffer and does no input or output itself. It supports
  *   - quotes ("" inside stands for one) with separators and line ends inside
- *   - LF, CRLF and CR, and a byte-order mark
+ *   - LF, CRLF and CR, a byte-order mark, blanks around cells, empty lines, short rows, rows without any
+ *     value, empty cells beyond the last column
  *   - comma, semicolon or tab, whichever is most frequent in the header line, or a separator that the caller
  *     sets
  *   - with semicolons a decimal comma (1,5 is 1.5; no thousands separators)
- *   - blanks around cells, empty lines, rows without any value, short rows, empty cells beyond the last
- *     column
  *
  * Example
  *
@@ -99,10 +98,8 @@ typedef struct sooth_csv {
 
 /* Reads bytes[0..size). options NULL means zero bytes. Reports progress and can be cancelled. Returns
    SOOTH_BAD_ARGUMENT if the separator is a quote, a blank or a line end. Returns SOOTH_BAD_TEXT, with the
-   line in the message, for:
-   - an empty file, or a header without rows (unless no_rows)
-   - a quote that is never closed, or a value beyond the last column
-   - UTF-16 or bytes that are not text */
+   line in the message, for an empty file, a header without rows (unless no_rows), an unclosed quote, a value
+   beyond the last column, UTF-16, and bytes that are not text. */
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv);
 
@@ -313,7 +310,6 @@ SOOTHI_LOCAL int soothi_csv_ends_line(const char *p, const char *end) {
     return *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
 }
 
-/* Consumes a line end: LF, CR or CRLF. */
 SOOTHI_LOCAL void soothi_csv_take_line(soothi_csv_reader *r) {
     if (*r->at == '\r' && r->at + 1 < r->end && r->at[1] == '\n') ++r->at;
     ++r->at;
@@ -665,7 +661,6 @@ typedef struct soothi_csv_pieces {
     size_t first;          /* of the batch being read */
 } soothi_csv_pieces;
 
-/* Counts the line ends in at[0..to). */
 SOOTHI_LOCAL size_t soothi_csv_lines(const char *at, const char *to, const char *end) {
     size_t n = 0;
     for (; at < to; ++at) n += (size_t)soothi_csv_ends_line(at, end);
@@ -774,7 +769,6 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
     return SOOTH_OK;
 }
 
-/* Reads the rows of a piece. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_piece(const soothi_csv_pieces *all, soothi_csv_reader *r,
                                                 soothi_csv_piece *piece, soothi_csv_seen *seen) {
     const sooth_csv *csv = all->csv;
@@ -902,7 +896,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv 
     return status;
 }
 
-/* Reads all rows: cuts pieces, allocates, reads. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pieces *all, int no_rows,
                                              soothi_csv_words *words) {
     sooth_csv *csv = all->csv;
@@ -1142,7 +1135,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *cs
 /* The columns and rows that make a table. */
 typedef struct soothi_csv_parts {
     uint32_t *feature, *target; /* capacity for all columns each */
-    uint32_t *row;              /* capacity for all rows */
+    uint32_t *row;              /* per row */
     unsigned char *part;        /* per column: its role */
     unsigned char *category;    /* per column, 1: a category */
     size_t categories;
@@ -1295,7 +1288,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
     return SOOTH_OK;
 }
 
-/* Copies column `column` of the table's rows. */
 SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *data, size_t column, float *to,
                                   size_t stride) {
     for (size_t i = 0; i < data->table.rows; ++i)

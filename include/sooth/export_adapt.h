@@ -9,8 +9,8 @@
  * without pointers, which may be static. Kernel parameters, features and factors are constants in the code.
  *
  * Every written function repeats one of adapt.h, operation by operation. The comment above the writer names
- * it. This header only writes text, and reads only parts of the model that its check covers: a checked one
- * may come from anyone.
+ * it. This header only writes text. It reads only parts of the model that its check covers. A checked one may
+ * come from anyone.
  */
 #if !defined(SOOTH_EXPORT_ADAPT_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_ADAPT_IMPLEMENTED))

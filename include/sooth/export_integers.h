@@ -399,7 +399,6 @@ SOOTHI_LOCAL void soothi_integers_fill_nodes(const soothi_integers_job *job, soo
     }
 }
 
-/* Fills the rows of values of leaves that predict several targets. */
 SOOTHI_LOCAL void soothi_integers_fill_values(const soothi_integers_job *job, const sooth_integers *m,
                                               int32_t *value) {
     const soothi_export_trees *trees = &job->trees;
@@ -561,7 +560,6 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
     return SOOTH_OK;
 }
 
-/* Chooses the keys of a block's features. */
 SOOTHI_LOCAL sooth_status soothi_integers_fill_columns(const soothi_integers_job *job,
                                                        sooth_integers_column *column) {
     for (uint32_t j = 0; job->span && j < job->trees.features; ++j)

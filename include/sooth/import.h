@@ -51,7 +51,6 @@
  *   - LightGBM sends all three to the right. Numbers above -1 are its category 0.
  *   - CatBoost stores hashes only. They are looked up among the integers from 0 to 9999, which must contain
  *     its categories. All others are unknown.
- *
  * All trees of a file count, including trees after the best round of a model that was stopped early
  * (XGBoost's best_iteration). XGBoost's predict() leaves those out by default.
  *
@@ -171,7 +170,6 @@ SOOTHI_LOCAL float soothi_import_floor(double t) {
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
-/* Swaps the children. */
 SOOTHI_LOCAL void soothi_import_turn(sooth_ensemble_node *node) {
     const uint32_t left = node->left;
     node->left = node->right;
@@ -248,7 +246,6 @@ SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *ro
     return room->memory;
 }
 
-/* Provides zeroed nodes for the current tree. */
 SOOTHI_LOCAL sooth_status soothi_import_begin_tree(soothi_import_reader *r, size_t count) {
     r->node = (sooth_ensemble_node *)soothi_import_room_for(r->doc.env, &r->nodes, count, sizeof *r->node);
     return r->node ? SOOTH_OK : SOOTH_NO_MEMORY;
@@ -292,7 +289,6 @@ SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
     return status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT ? SOOTH_BAD_TEXT : status;
 }
 
-/* Adds the current tree of `count` nodes unless `status` is an error. */
 SOOTHI_LOCAL sooth_status soothi_import_add(soothi_import_reader *r, size_t count, sooth_status status) {
     if (status != SOOTH_OK) return status;
     return soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL));
@@ -398,7 +394,6 @@ SOOTHI_LOCAL sooth_status soothi_import_unsupported(const soothi_import_doc *doc
                               n ? text : "of this name", known);
 }
 
-/* Copies the objective, cut to its capacity. */
 SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import_value v) {
     size_t at, end;
     if (!soothi_import_text(&r->doc, v, &at, &end)) return;

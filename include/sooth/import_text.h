@@ -390,7 +390,6 @@ SOOTHI_LOCAL void soothi_import_find(const soothi_import_doc *doc, soothi_import
     while (soothi_import_next(doc, &items, &key, &v)) soothi_import_match(doc, key, v, keys, value);
 }
 
-/* Returns the number of elements of a list. */
 SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_import_value list) {
     soothi_import_items items = soothi_import_open(doc, list, '[');
     soothi_import_value v;
@@ -417,7 +416,6 @@ SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
         c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
 }
 
-/* Finds the lists of an object. */
 SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soothi_import_doc *doc,
                                              soothi_import_value object, const char *keys) {
     c->doc = doc;
@@ -427,7 +425,6 @@ SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soo
     soothi_import_columns_open(c);
 }
 
-/* Copies the name of column k. */
 SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsigned k, char name[32]) {
     const char *from = c->keys;
     size_t n = 0;

@@ -559,7 +559,6 @@ SOOTHI_LOCAL void soothi_code_say_bpf(const soothi_code *x) {
 
 /* ---- Rust and Go ---- */
 
-/* Writes the initial values of the sums. */
 SOOTHI_LOCAL void soothi_code_say_bases(const soothi_code *x) {
     for (uint32_t t = 0; t < x->job.targets; ++t) {
         if (t) soothi_export_say(&x->job, ", ");

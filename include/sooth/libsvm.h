@@ -150,7 +150,6 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_bad(const soothi_libsvm_reader *r, const
     return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: %s", r->line, what);
 }
 
-/* Reads one line of the head. */
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_key(soothi_libsvm_reader *r, const char *key, size_t length) {
     const struct {
         const char *name;

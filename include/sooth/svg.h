@@ -268,7 +268,6 @@ SOOTHI_LOCAL void soothi_svg_line(sooth_sink *sink, double x_from, double y_from
         soothi_svg_at(x_from), soothi_svg_at(y_from), soothi_svg_at(x_to), soothi_svg_at(y_to), opacity);
 }
 
-/* Draws a vertical mark with a value as its tooltip. */
 SOOTHI_LOCAL void soothi_svg_mark(sooth_sink *sink, double x, double top, double bottom, double width,
                                   const char *words, double value) {
     sooth_text_put(sink,
@@ -304,7 +303,6 @@ SOOTHI_LOCAL void soothi_svg_label(sooth_sink *sink, double x, double y, const c
     sooth_text_put(sink, "</text>");
 }
 
-/* Writes a title from bottom to top. */
 SOOTHI_LOCAL void soothi_svg_side_title(sooth_sink *sink, double x, double y, const char *title) {
     if (!title) return;
     sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-90)\" text-anchor=\"middle\">", x,
@@ -444,7 +442,6 @@ SOOTHI_LOCAL double soothi_svg_legend(sooth_sink *sink, const char *const *names
 
 /* ---- charts ---- */
 
-/* Returns 1 if point i can be drawn. */
 SOOTHI_LOCAL int soothi_svg_is_good(const sooth_svg_points *c, size_t i) {
     const double x = c->x[i], y = c->y[i];
     return soothi_finite(x) && soothi_finite(y) && (!c->logarithmic || (x > 0 && y > 0));
@@ -810,12 +807,10 @@ SOOTH_API void sooth_svg_heat(sooth_sink *sink, const sooth_svg_heat_map *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* Returns 1 if the i-th x can be drawn. */
 SOOTHI_LOCAL int soothi_svg_has_x(const sooth_svg_line_chart *c, size_t i) {
     return soothi_finite(c->x[i]) && (!c->logarithmic_x || c->x[i] > 0);
 }
 
-/* Draws the band between low and high of series s. */
 SOOTHI_LOCAL void soothi_svg_band(sooth_sink *sink, const sooth_svg_line_chart *c, size_t s,
                                   const soothi_svg_axis *ax, const soothi_svg_axis *ay) {
     sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", soothi_svg_colour[s % 8]);
