@@ -39,7 +39,7 @@
  * #REF!, #NAME?, #NUM!, #NULL!. A column with any other cell that is not a number is a text column. Its texts
  * are numbered in order of first appearance. A header "Power [W]" or "Power (W)" is the name Power with the
  * unit W. A repeated header gets the suffix ".2", ".3", ... Results and messages do not depend on the number
- * of workers. Nothing points into the buffer afterwards. Several threads may use one sooth_csv at once.
+ * of workers. Nothing points into the buffer afterwards. Any number of threads may use one sooth_csv at once.
  *
  * Cost
  *
@@ -85,7 +85,7 @@ typedef struct sooth_csv {
     char decimal;            /* ',' if numbers have commas, or with semicolons if no number has a point */
     uint32_t numeric_header; /* 1: the header has only numbers and may be a row: see no_header */
     size_t repeated;         /* columns whose header repeats an earlier one */
-    size_t first_repeated;   /* the first of them */
+    size_t first_repeated;   /* index of the first such column */
     size_t blank_rows;       /* rows without any value, left out */
     size_t first_blank;      /* line of the first */
     size_t short_rows;       /* rows with fewer cells than the header; the rest is missing */
@@ -297,7 +297,7 @@ typedef struct soothi_csv_reader {
     size_t line;           /* of `at`, from 1 */
     const char *text;      /* the cell just read, without blanks around it */
     size_t length;         /* of text */
-    size_t before, behind; /* number of those blanks that are within its quotes */
+    size_t before, behind; /* number of blanks before and after, within its quotes */
     int row_ends;          /* it was the last one of its row */
 } soothi_csv_reader;
 
@@ -628,7 +628,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
 
 /* All workers read pieces of a file at once. Pieces are cut at ends of rows, which depend on all quotes
    before. If there are quotes, one thread first walks from quote to quote. Results do not depend on the cuts.
-   A piece knows the number of its first line, and reserves one row per line before it. A worker must not
+   A piece stores the number of its first line, and reserves one row per line before it. A worker must not
    allocate and has no message. If it needs either (a quote within quotes; an error), it leaves the piece to
    the caller, which reads it again. */
 #ifndef SOOTHI_CSV_PIECE
@@ -642,7 +642,7 @@ typedef struct soothi_csv_piece {
     size_t blank_rows, first_blank, short_rows, first_short; /* as in sooth_csv */
     unsigned marks;
     int left;           /* 1: left to the caller */
-    size_t lines, zero; /* of these bytes: line ends, and position of the first zero byte, from 1 */
+    size_t lines, zero; /* in its bytes: line ends, and position of the first zero byte, from 1 */
     int quotes;         /* 1: there are quotes */
 } soothi_csv_piece;
 
@@ -810,7 +810,7 @@ static void soothi_csv_piece_task(void *arg, size_t i, size_t worker) {
     piece->left = soothi_csv_read_piece(all, &r, piece, all->seen + worker * all->csv->cols) != SOOTH_OK;
 }
 
-/* Moves the rows of a piece to the end of those before, and adds its counts. */
+/* Moves the rows of a piece to the end of the previous rows, and adds its counts. */
 SOOTHI_LOCAL void soothi_csv_join(sooth_csv *csv, const soothi_csv_piece *piece) {
     if (csv->rows < piece->row && piece->rows > 0) {
         memmove(csv->cell + csv->rows * csv->cols, csv->cell + piece->row * csv->cols,
@@ -973,7 +973,6 @@ SOOTHI_LOCAL char soothi_csv_decimal(char separator, unsigned marks) {
     return separator == ';' && marks != SOOTHI_CSV_POINT ? ',' : '.';
 }
 
-/* Reads a file that is not empty. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_csv_options *options,
                                               soothi_csv_pieces *all) {
     sooth_csv *csv = all->csv;
@@ -1137,7 +1136,7 @@ typedef struct soothi_csv_parts {
     uint32_t *feature, *target; /* capacity for all columns each */
     uint32_t *row;              /* per row */
     unsigned char *part;        /* per column: its role */
-    unsigned char *category;    /* per column, 1: a category */
+    unsigned char *category;    /* 1: a category */
     size_t categories;
     size_t features, targets, rows;
     size_t group, weight; /* csv->cols: none */
@@ -1319,7 +1318,6 @@ SOOTHI_LOCAL size_t soothi_csv_layout(const soothi_csv_parts *parts, size_t cols
     return c.used;
 }
 
-/* Fills the table, which is one block of memory. */
 SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
                                            const soothi_csv_parts *parts, sooth_csv_data *data) {
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;

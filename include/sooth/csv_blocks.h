@@ -46,7 +46,7 @@
  *     }
  *
  * Cost: each pass is as fast as csv.h. Memory: 4 w + 1 pieces of 256 KB for w workers, more only if a row is
- * longer than a piece; the cells of these pieces, 4 bytes each, twice; 8 to 16 bytes per group, and the names
+ * longer than a piece; the cells of the pieces, 4 bytes each, twice; 8 to 16 bytes per group, and the names
  * of groups that are texts.
  */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
@@ -154,7 +154,7 @@ SOOTHI_LOCAL void soothi_csv_add_up(soothi_csv_stripes *s, const char *at, size_
 
 /* ---- bytes ---- */
 
-/* Returns 1 if there is no header yet: only byte-order marks and empty lines. */
+/* Returns 1 if the header is still missing: only byte-order marks and empty lines. */
 SOOTHI_LOCAL int soothi_csv_is_blank(const char *at, const char *end) {
     while (end - at >= 3 && soothi_same_chars(at, "\xEF\xBB\xBF", 3)) at += 3;
     while (at < end && soothi_csv_line_end(*at)) ++at;
@@ -212,7 +212,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_same(sooth_env *env, const soothi_csv_strip
 
 /* ---- a stripe ---- */
 
-/* Divides the buffer into pieces and scans them. */
 SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s, soothi_csv_pieces *all) {
     memset(all, 0, sizeof *all);
     all->csv = &s->csv->csv;
@@ -309,7 +308,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
     return status;
 }
 
-/* Provides capacity for the cells of `rows` rows. */
 SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, size_t rows) {
     const size_t cells = soothi_product(rows, csv->cols);
     if (csv->capacity[1] >= rows) return SOOTH_OK;
@@ -369,7 +367,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
     return status;
 }
 
-/* Starts a new pass. */
 SOOTHI_LOCAL sooth_status soothi_csv_rewind(void *user, sooth_env *env) {
     sooth_csv_source *csv = (sooth_csv_source *)user;
     soothi_csv_stripes *s = csv->stripes;

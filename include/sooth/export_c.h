@@ -100,11 +100,11 @@ typedef struct sooth_export_c_options {
 
    The self-test checks model_predict only. The file includes only <stdint.h>, so a compiler without a C
    library is enough. On an AVR it includes <avr/pgmspace.h>: arrays stay in flash there. Multiplications and
-   additions must not be fused (-ffp-contract=off) with a mean, a link, a transform of targets, an interval,
-   adaptation, a probability, or any model but trees. The self-test detects this. options NULL means defaults.
-   A checked model may come from anyone. Returns SOOTH_BAD_ARGUMENT and sets a message for wrong options, a
-   model that cannot be exported, and test rows whose prediction is NaN. Returns SOOTH_CANCELLED if the sink
-   failed. */
+   additions must not be fused (-ffp-contract=off) if the model is not made of trees, or has a mean, a link, a
+   transform of targets, an interval, adaptation or a probability. The self-test detects this. options NULL
+   means defaults. A checked model may come from anyone. Returns SOOTH_BAD_ARGUMENT and sets a message for
+   wrong options, a model that cannot be exported, and test rows whose prediction is NaN. Returns
+   SOOTH_CANCELLED if the sink failed. */
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 

@@ -72,7 +72,7 @@ typedef struct sooth_integers_options {
    options NULL means defaults. A checked model may come from anyone. The caller frees the block with
    sooth_integers_free. Returns SOOTH_BAD_ARGUMENT and sets a message for:
    - models without trees, linear leaves, a transform of features
-   - other bits, no form within `error`, leaves too large or too many
+   - numbers of bits other than 8, 16 and 32, no form within `error`, leaves too large or too many
    - thresholds too large for 8 bits (from 10^20 on) or -infinity */
 SOOTH_API sooth_status sooth_integers_make(sooth_env *env, const sooth_model *model,
                                            const sooth_integers_options *options, sooth_integers **out);
@@ -94,7 +94,7 @@ SOOTHI_C_BEGIN
 /* The range of a feature's thresholds and of its training values. */
 typedef struct soothi_integers_span {
     float low, high; /* low > high: no tree uses it */
-    uint32_t whole;  /* 1: all of them seem to be integers */
+    uint32_t whole;  /* 1: all seem to be integers */
 } soothi_integers_span;
 
 /* The trees, and how their leaves become a prediction: (sum of leaves) times a factor, plus a base per
@@ -494,7 +494,6 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_bits(soothi_integers_job *job) 
                        options->error);
 }
 
-/* Returns 1 if the scale changes feature j. */
 SOOTHI_LOCAL int soothi_integers_transforms(const sooth_scale *scale, uint32_t j) {
     const sooth_scale_column *c = sooth_scale_columns(scale) + j;
     return scale->clip || c->transform != SOOTH_SCALE_NONE || c->shift < 0.0f || c->shift > 0.0f ||

@@ -857,9 +857,9 @@ SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const s
 /* Returns a bound of the difference between plain sums of target t and the model's, before a link or a
    transform. Let u = 2^-24, b the base of the sum, and m_k the largest absolute leaf value of tree k. Every
    partial sum is at most S = |b| + sum of m_k. Every addition has an error of at most u S (1 + n u) (Higham,
-   Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2), so n of them have n u S. To this add
-   the dropped low parts; for a mean the rounded 1 / n and the product, 2 u; and the model's own rounding, 2
-   u. */
+   Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2), so n additions have at most n u S.
+   To this add the dropped low parts; for a mean the rounded 1 / n and the product, 2 u; and the model's own
+   rounding, 2 u. */
 SOOTHI_LOCAL double soothi_export_plain_error(const soothi_export_trees *trees, const float *low,
                                               uint32_t t) {
     const double u = 1.0 / 16777216.0, n = trees->width > 1 ? trees->trees : trees->each;

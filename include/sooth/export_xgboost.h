@@ -99,7 +99,6 @@ typedef enum soothi_export_field {
     SOOTHI_EXPORT_FIELDS
 } soothi_export_field;
 
-/* Returns the value of the leaf for the current target. */
 SOOTHI_LOCAL float soothi_export_leaf(const soothi_export_boost *job, const sooth_tree_node *node) {
     const float v = job->trees->width > 1
                         ? job->trees->value[(size_t)node->u.at * job->trees->width + job->target]

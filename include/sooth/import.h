@@ -40,7 +40,7 @@
  * Models that an ensemble cannot represent are refused with a message:
  *   - trees with several outputs each (multi_output_tree)
  *   - objectives whose outputs depend on each other (softmax)
- *   - LightGBM's zero_as_missing if zeros go to the other side than the numbers on both sides of them
+ *   - LightGBM's zero_as_missing if zeros go to the other side than the numbers on both sides of zero
  *   - CatBoost's statistics of categories (CTRs)
  *
  * Categories are integers from 0, as in training, and a row stores them as floats. The part after the point
@@ -85,7 +85,7 @@
  *
  * About ten passes over JSON, one over the other formats. Nothing points into the buffer afterwards. Memory
  * in addition to the ensemble:
- *   - 60 bytes per node of the largest tree, at most a small multiple of the file, whatever its counts claim
+ *   - 60 bytes per node of the largest tree, at most a small multiple of the file, regardless of its counts
  *   - a bit per category up to the largest for each set, at most 1 MB plus 64 times the file size in total
  *   - 32 KB for CatBoost's hashes
  */
@@ -117,9 +117,9 @@ typedef struct sooth_import {
     char objective[32];         /* as the file names it; "" if it has none */
 } sooth_import;
 
-/* Reads bytes[0..size) in linear time. Returns SOOTH_BAD_TEXT if the bytes have none of these formats, end
-   too early, contradict themselves, or need what an ensemble cannot represent. The message names line and
-   column (for UBJ: the byte). After a failure *out is empty. */
+/* Reads bytes[0..size) in linear time. Returns SOOTH_BAD_TEXT if the bytes have no such format, end too
+   early, contradict themselves, or need what an ensemble cannot represent. The message names line and column
+   (for UBJ: the byte). After a failure *out is empty. */
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
                                          sooth_import_format format, sooth_import *out);
 
@@ -466,8 +466,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
     return SOOTH_OK;
 }
 
-/* Drops the nodes that cannot be reached from the root (pruning leaves them behind), and keeps the order of
-   the others. *count: nodes before, at least 1, and after. The builder refuses an invalid tree later. */
+/* Drops the nodes that cannot be reached from the root (left by pruning), and keeps the order of the others.
+   *count: nodes before, at least 1, and after. The builder refuses an invalid tree later. */
 SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
     size_t used = 1, kept = 0;
     uint32_t *queue = (uint32_t *)soothi_import_room_for(r->doc.env, &r->map, 2 * *count, sizeof(uint32_t));

@@ -12,10 +12,10 @@
  *   SOOTH_KEYS_FLOAT   key = the bits of the float x, in an order that integers have too
  *
  * A threshold t has a key by the same rule, and x <= t if and only if key(x) <= key(t). With FLOAT this holds
- * for every float, with WHOLE for every multiple of 2^-shift. (Let x be such a multiple. If x <= t then x
- * 2^shift <= t 2^shift, and floor is monotone. If x > t then x 2^shift is an integer above t 2^shift, so it
- * is above its floor.) Features that are counts have shift 0: their keys are the counts. For any other x the
- * prediction is that for the largest multiple of 2^-shift below x.
+ * for every float, and with WHOLE for every multiple of 2^-shift. (Proof: let x be such a multiple. If x <= t
+ * then x 2^shift <= t 2^shift, and floor is monotone. If x > t then x 2^shift is an integer above t 2^shift,
+ * so it is above its floor.) Features that are counts have shift 0: their keys are the counts. For any other
+ * x the prediction is that for the largest multiple of 2^-shift below x.
  *
  * Output: leaves are multiples of 2^-scale, so their sum is exact in any order. If leaf v_i of tree k is
  * rounded to w_i 2^-scale, the error of the sum is at most
@@ -135,8 +135,8 @@ SOOTH_API int sooth_integers_check(const void *bytes, size_t size);
 SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model);
 
 /* Computes key number `key` of a row whose feature key % features is `value`. With SOOTH_KEYS_WHOLE it is
-   clipped to integers of model->bits bits. This changes no prediction: the largest of them is above every
-   threshold except an infinite one, whose key it is. A missing value has the smallest key. */
+   clipped to integers of model->bits bits. This changes no prediction: the largest is above every threshold
+   except an infinite one, whose key it is. A missing value has the smallest key. */
 SOOTH_API int32_t sooth_integers_key(const sooth_integers *model, uint32_t key, float value);
 
 /* Like sooth_integers_key for an integer value; uses no float with SOOTH_KEYS_WHOLE. */
@@ -348,7 +348,6 @@ SOOTH_API float sooth_integers_value(const sooth_integers *model, uint32_t t, in
     return v < target->least ? target->least : v > target->most ? target->most : v;
 }
 
-/* Predicts target t for a row of floats. */
 SOOTHI_LOCAL float soothi_integers_one(const sooth_integers *m, uint32_t t, const float *row) {
     const uint32_t *start = sooth_integers_start(m), step = soothi_integers_step(m);
     int64_t sum = sooth_integers_base(m, t);

@@ -157,7 +157,6 @@ SOOTHI_LOCAL const char *soothi_code_unsigned(const soothi_code *x, uint32_t bit
     return name[x->language][bits == 32];
 }
 
-/* Returns the type of a row's elements. */
 SOOTHI_LOCAL const char *soothi_code_row(const soothi_code *x) {
     static const char name[3][8] = {"float", "f32", "float32"};
     return x->m->rule == SOOTH_KEYS_FLOAT ? name[x->language] : soothi_code_signed(x, x->m->bits);

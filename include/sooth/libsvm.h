@@ -50,11 +50,11 @@ SOOTHI_C_BEGIN
    may come from anyone. Check sink->failed for write errors. */
 SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink);
 
-/* Reads text[0..size). features is the number of columns of rows; 0 means the largest in the file. Values of
-   vectors are rounded to float. So are the terms of a prediction, which svm-predict adds in double. Returns
-   SOOTH_BAD_DATA if this changes predictions at the model's own vectors (64 are tested) by more than 1/1000
-   of the largest prediction. Returns SOOTH_BAD_TEXT with the line in the message. Files of classifiers and
-   precomputed kernels are refused. Free the model with sooth_svr_free. */
+/* Reads text[0..size). features is the number of columns of rows; 0 means the largest column in the file.
+   Values of vectors are rounded to float. So are the terms of a prediction, which svm-predict adds in double.
+   Returns SOOTH_BAD_DATA if this changes predictions at the model's own vectors (64 are tested) by more than
+   1/1000 of the largest prediction. Returns SOOTH_BAD_TEXT with the line in the message. Files of classifiers
+   and precomputed kernels are refused. Free the model with sooth_svr_free. */
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model);
 

@@ -195,7 +195,7 @@ SOOTHI_LOCAL double soothi_svg_width(const char *text) {
 /* Writes the text, cut with an ellipsis if it is wider than `most` pixels. */
 SOOTHI_LOCAL void soothi_svg_short(sooth_sink *sink, const char *text, double most) {
     char cut[200];
-    double wide = 12.0; /* the ellipsis */
+    double wide = 12.0;
     size_t i = 0;
     if (soothi_svg_width(text) <= most) {
         sooth_svg_text(sink, text);
@@ -311,7 +311,6 @@ SOOTHI_LOCAL void soothi_svg_side_title(sooth_sink *sink, double x, double y, co
     sooth_text_put(sink, "</text>");
 }
 
-/* The range of the finite values of a chart. */
 typedef struct soothi_svg_range {
     double low, high;
     size_t count;
