@@ -548,7 +548,7 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
     return soothi_core_check_bpf(job, form);
 }
 
-/* Adds the error of integer trees, and the size of the map's value that holds them. */
+/* Computes the error of integer trees and, for a map, the size of the value that holds them. */
 SOOTHI_LOCAL sooth_status soothi_core_integers(sooth_env *env, const sooth_model *model, uint32_t form,
                                                sooth_core_cost *cost) {
     sooth_integers_options options;

@@ -477,7 +477,7 @@ SOOTHI_HOT size_t soothi_csv_usual(soothi_csv_reader *r, size_t j, size_t cols, 
     return j;
 }
 
-/* Returns 1 if no number can contain this separator. With a comma, a point can be in one. */
+/* Returns 1 if no number can contain this separator. The point is in numbers, even with a decimal comma. */
 SOOTHI_LOCAL int soothi_csv_apart(char separator) {
     return separator != '.' && separator != '+' && separator != '-' && (separator | 32) != 'e' &&
            !(separator >= '0' && separator <= '9');
