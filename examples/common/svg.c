@@ -8,7 +8,7 @@
 
 /* ---- text and numbers ---- */
 
-/* The control character that begins here, of ASCII or of the 32 from U+0080 on. */
+/* Returns whether a control character begins here: one of ASCII or of the 32 from U+0080 on. */
 static int svg_control(const unsigned char *c) {
     return c[0] < 0x20 || c[0] == 0x7F || (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0);
 }
@@ -27,32 +27,32 @@ void svg_text(sooth_sink *sink, const char *text) {
     }
 }
 
-/* How wide the characters from ' ' to '~' are at 12 pixels, in tenths of one: in DejaVu Sans, which is the
-   widest of the fonts that systems show this in. */
+/* Widths of the characters from ' ' to '~' at 12 pixels, in tenths of a pixel. They are those of DejaVu Sans,
+   the widest of the fonts that systems use here. */
 static const unsigned char svg_wide[95] = {
     39, 49, 56, 101, 77,  115, 94,  33,  47,  47, 60, 101, 39, 44, 39,  41, 77, 77, 77, 77, 77, 77,  77, 77,
     77, 77, 41, 41,  101, 101, 101, 64,  120, 83, 83, 84,  93, 76, 70,  93, 91, 36, 36, 79, 67, 104, 90, 95,
     73, 95, 84, 77,  74,  88,  83,  119, 83,  74, 83, 47,  41, 47, 101, 60, 60, 74, 77, 66, 77, 74,  43, 77,
     77, 34, 34, 70,  34,  117, 77,  74,  77,  77, 50, 63,  48, 77, 72,  99, 72, 72, 63, 77, 41, 77,  101};
 
-/* Pixels of the character that begins with this byte of UTF-8; 0: none begins. */
+/* Returns the width in pixels of the character that begins with this byte of UTF-8, or 0 if none begins. */
 static double svg_letter(char byte) {
     const unsigned char c = (unsigned char)byte;
     if (c >= 0x20 && c < 0x7F) return 0.1 * svg_wide[c - 0x20];
     return c < 0xC0 ? 0.0 : c < 0xE0 ? 10.0 : 12.0;
 }
 
-/* Pixels of a text: it takes no more. */
+/* Returns an upper bound of the width of a text in pixels. */
 static double svg_width(const char *text) {
     double wide = 0.0;
     for (; text && *text; ++text) wide += svg_letter(*text);
     return wide;
 }
 
-/* The text, cut with an ellipsis where it takes more than so many pixels. */
+/* Writes the text, cut with an ellipsis if it is wider than `most` pixels. */
 static void svg_short(sooth_sink *sink, const char *text, double most) {
     char cut[200];
-    double wide = 12.0; /* of the ellipsis */
+    double wide = 12.0;
     size_t i = 0;
     if (svg_width(text) <= most) {
         svg_text(sink, text);
@@ -68,7 +68,7 @@ static void svg_short(sooth_sink *sink, const char *text, double most) {
     svg_text(sink, cut);
 }
 
-/* A coordinate: a tenth of a pixel is enough. */
+/* Rounds a coordinate to a tenth of a pixel. */
 static double svg_at(double v) {
     double scaled = v * 10.0;
     if (!(scaled > -1e9 && scaled < 1e9)) return 0.0;
@@ -80,12 +80,13 @@ static const char svg_colour[8][8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"
 
 /* ---- frames ---- */
 
-/* Opens a text at a place; `more`: further attributes, each with a blank before it. */
+/* Opens a text element at x, y. `more`: further attributes, each after a blank. */
 static void svg_text_at(sooth_sink *sink, double x, double y, const char *more) {
     sooth_text_put(sink, "<text x=\"%g\" y=\"%g\"%s>", svg_at(x), svg_at(y), more);
 }
 
-/* Opens a drawing of `good` out of `all` values. When none is good it says so, closes it and returns 0. */
+/* Opens a drawing of `good` out of `all` values. If none is good, writes a note, closes the drawing and
+   returns 0. */
 static int svg_open(sooth_sink *sink, const svg_frame *frame, double width, double height,
                                  size_t all, size_t good) {
     sooth_text_put(sink,
@@ -109,7 +110,7 @@ static int svg_open(sooth_sink *sink, const svg_frame *frame, double width, doub
     return 0;
 }
 
-/* The width or height that is asked for, or the chart's own. */
+/* Returns the requested width or height, or the chart's default. */
 static double svg_side(double asked, double natural) { return asked > 0 ? asked : natural; }
 
 static void svg_rounded(sooth_sink *sink, double value, unsigned digits) {
@@ -124,7 +125,6 @@ static void svg_line(sooth_sink *sink, double x_from, double y_from, double x_to
         svg_at(x_from), svg_at(y_from), svg_at(x_to), svg_at(y_to), opacity);
 }
 
-/* An upright mark with a value as its tooltip. */
 static void svg_mark(sooth_sink *sink, double x, double top, double bottom, double width,
                                   const char *words, double value) {
     sooth_text_put(sink,
@@ -136,7 +136,7 @@ static void svg_mark(sooth_sink *sink, double x, double top, double bottom, doub
     sooth_text_put(sink, "</title></line>");
 }
 
-/* Opens a point with its tooltip, to which the caller adds its values and "</title></circle>". */
+/* Opens a point with its tooltip. The caller adds its values and "</title></circle>". */
 static void svg_point(sooth_sink *sink, double x, double y, double radius, size_t series,
                                    double opacity, const char *label) {
     sooth_text_put(sink, "<circle cx=\"%g\" cy=\"%g\" r=\"%g\" fill=\"%s\" fill-opacity=\"%g\"><title>",
@@ -160,7 +160,6 @@ static void svg_label(sooth_sink *sink, double x, double y, const char *anchor, 
     sooth_text_put(sink, "</text>");
 }
 
-/* A title that reads upwards. */
 static void svg_side_title(sooth_sink *sink, double x, double y, const char *title) {
     if (!title) return;
     sooth_text_put(sink, "<text transform=\"translate(%g %g) rotate(-90)\" text-anchor=\"middle\">", x,
@@ -169,7 +168,6 @@ static void svg_side_title(sooth_sink *sink, double x, double y, const char *tit
     sooth_text_put(sink, "</text>");
 }
 
-/* The finite values among those of a chart. */
 typedef struct svg_range {
     double low, high;
     size_t count;
@@ -194,7 +192,7 @@ typedef struct svg_axis {
 /* The ticks of a decade. */
 static const double svg_part[3] = {1.0, 2.0, 5.0};
 
-/* The smallest of 1, 2, 5 x 10^k that is at least v > 0. */
+/* Returns the smallest of 1, 2, 5 x 10^k that is at least v > 0. */
 static double svg_nice(double v) {
     double power = 1.0;
     while (power > v && power > 1e-300) power /= 10.0;
@@ -209,7 +207,7 @@ static double svg_floor(double v) {
     return whole > v ? whole - 1.0 : whole;
 }
 
-/* An axis over low..high, widened to whole ticks; about `ticks` of them. */
+/* Makes an axis over low..high, widened to multiples of the step, with about `ticks` ticks. */
 static svg_axis svg_scale(double low, double high, double from, double to, double ticks,
                                               int logarithmic) {
     svg_axis a;
@@ -238,7 +236,8 @@ static double svg_place(const svg_axis *a, double v) {
     return a->from + (p - a->low) / (a->high - a->low) * (a->to - a->from);
 }
 
-/* The k-th tick of an axis; 0 when there are no more. Logarithmic: 1, 2, 5 of each decade. */
+/* Computes the k-th tick of an axis; returns 0 after the last. Logarithmic axes have 1, 2, 5 of each
+   decade. */
 static int svg_tick(const svg_axis *a, size_t k, double *v) {
     if (k > 60) return 0;
     if (!a->logarithmic) {
@@ -257,7 +256,7 @@ static int svg_tick(const svg_axis *a, size_t k, double *v) {
     }
 }
 
-/* Ticks and title of the axis along x, from top to bottom, or along y, from left to right. */
+/* Draws ticks and title of the axis along x, from top to bottom, or along y, from left to right. */
 static void svg_draw_axis(sooth_sink *sink, const svg_axis *a, int is_y, double from,
                                        double to, const char *title) {
     double v;
@@ -275,7 +274,8 @@ static void svg_draw_axis(sooth_sink *sink, const svg_axis *a, int is_y, double 
     else if (title) svg_label(sink, middle, to + 36, "middle", title, 1e9);
 }
 
-/* Names with their colours in a row above a chart; returns the height they take. sink NULL: only that. */
+/* Draws names with their colours in a row above a chart. Returns their height. sink NULL: computes the height
+   only. */
 static double svg_legend(sooth_sink *sink, const char *const *names, size_t count, double left,
                                       double right) {
     double x = left, y = 14.0;
@@ -298,14 +298,13 @@ static double svg_legend(sooth_sink *sink, const char *const *names, size_t coun
 
 /* ---- charts ---- */
 
-/* Whether point i can be drawn. */
 static int svg_is_good(const svg_points *c, size_t i) {
     const double x = c->x[i], y = c->y[i];
     return isfinite(x) && isfinite(y) && (!c->logarithmic || (x > 0 && y > 0));
 }
 
-/* The line y = x and the band of 10 % around it, clipped where it leaves the frame: its corners are found
-   along the axis. */
+/* Draws the line y = x and the band of 10 % around it, clipped to the frame. The corners are found along the
+   axis. */
 static void svg_diagonal(sooth_sink *sink, const svg_axis *ax,
                                       const svg_axis *ay) {
     static const double factor[4] = {0.9, 0.9, 1.1, 1.1};
@@ -361,10 +360,10 @@ void svg_scatter(sooth_sink *sink, const svg_points *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* Whole pixels that it fits in. */
+/* Rounds up to whole pixels. */
 static double svg_whole(double v) { return (double)(uint32_t)(v + 0.99); }
 
-/* The longest name, in whole pixels, within a share of the width. */
+/* Returns the width of the longest name in whole pixels, at most `most`. */
 static double svg_names(const char *const *names, size_t count, double most) {
     double wide = 40;
     for (size_t k = 0; k < count; ++k) {
@@ -379,7 +378,7 @@ void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
                  top = c->mark && c->mark_title ? 26 : 6;
     const double left = svg_names(c->names, c->count, 0.45 * width), right = width - 74;
     const double height = svg_side(c->frame.height, top + row * (double)c->count + 6);
-    svg_range bars = {0, 0, 1}, marks = {0, 0, 1}; /* 0 is where they begin */
+    svg_range bars = {0, 0, 1}, marks = {0, 0, 1}; /* bars begin at 0 */
     for (size_t i = 0; i < c->count; ++i) {
         svg_widen(&bars, c->value[i]);
         if (c->mark) svg_widen(&marks, c->mark[i]);
@@ -389,7 +388,7 @@ void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
     double high = bars.high > marks.high ? bars.high : marks.high;
     if (!svg_open(sink, &c->frame, width, !good && height < 60 ? 60 : height, c->count, good)) return;
     if (!(high > low)) high = 1;
-    /* numbers below 0 need room to the left of their bars, too */
+    /* numbers of negative bars need space to the left of the bars */
     const double from = low < 0 ? left + 60 : left, scale = (right - from) / (high - low);
     const double zero = from - low * scale;
     if (low < 0) svg_line(sink, zero, top, zero, top + row * (double)c->count, 0.5);
@@ -409,7 +408,7 @@ void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
             "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"2\" fill=\"%s\" fill-opacity=\"0.85\"/>",
             svg_at(is_left ? end : zero), svg_at(y + 3), svg_at(wide), row - 6,
             svg_colour[c->series ? c->series[i] % 8 : 0]);
-        /* the number stands behind the bar, and behind a tick that would stand in it */
+        /* the number follows the bar, and the tick if they would overlap */
         if (is_left)
             svg_text_at(sink, (tick < end && tick > end - 60 ? tick : end) - 6, y + 16,
                                " text-anchor=\"end\"");
@@ -422,12 +421,12 @@ void svg_bars(sooth_sink *sink, const svg_bar_chart *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* The values of one category, and of one series of it where there are series. */
+/* The values of one category or, with series, of one series of it. */
 typedef struct svg_group {
     const double *value;
-    const uint32_t *category, *series; /* series: NULL, all are of it */
+    const uint32_t *category, *series; /* series NULL: all values */
     size_t count, of_category, of_series;
-    int logarithmic; /* those that are not above 0 are left out */
+    int logarithmic; /* values that are not above 0 are left out */
 } svg_group;
 
 static int svg_belongs(const svg_group *g, size_t i) {
@@ -435,7 +434,7 @@ static int svg_belongs(const svg_group *g, size_t i) {
            isfinite(g->value[i]) && (!g->logarithmic || g->value[i] > 0);
 }
 
-/* The median of a group, by counting: no memory, O(n^2) for the few hundred points of a strip. */
+/* Returns the median of a group, by counting: no memory, O(n^2) for the few hundred points of a strip. */
 static double svg_median(const svg_group *g) {
     size_t n = 0;
     for (size_t i = 0; i < g->count; ++i) n += (size_t)svg_belongs(g, i);
@@ -456,7 +455,7 @@ void svg_strips(sooth_sink *sink, const svg_strip_chart *c) {
     const double width = svg_side(c->frame.width, 640), row = 30, top = 8;
     const double left = svg_names(c->names, c->categories, 0.4 * width), right = width - 24;
     const double height = svg_side(c->frame.height, top + row * (double)c->categories + 46);
-    svg_range range = {0, 0, 1}; /* 0 is always on the axis */
+    svg_range range = {0, 0, 1}; /* the axis always includes 0 */
     for (size_t i = 0; i < c->count; ++i) svg_widen(&range, c->value[i]);
     if (!svg_open(sink, &c->frame, width, height, c->count, range.count - 1)) return;
     svg_axis a = svg_scale(range.low, range.high, left, right, width / 100, 0);
@@ -468,7 +467,7 @@ void svg_strips(sooth_sink *sink, const svg_strip_chart *c) {
         svg_label(sink, left - 8, y + 4, "end", c->names[k], left - 9);
         for (size_t i = 0; i < c->count; ++i) {
             if (c->category[i] != k || !isfinite(c->value[i])) continue;
-            jitter = jitter * 1664525u + 1013904223u; /* points of the same value stay apart */
+            jitter = jitter * 1664525u + 1013904223u; /* separates points of equal value */
             svg_point(sink, svg_place(&a, c->value[i]),
                              y + ((double)(jitter >> 24) / 255.0 - 0.5) * 0.6 * row, 2.8, k, 0.5,
                              c->labels ? c->labels[i] : NULL);
@@ -485,7 +484,7 @@ void svg_strips(sooth_sink *sink, const svg_strip_chart *c) {
 
 enum { SVG_STEPS = 40 }; /* along a violin */
 
-/* A group on the axis: how many, from where to where, and how wide the kernel is. */
+/* A group on its axis: count, range and kernel width. */
 typedef struct svg_spread {
     double low, high, width;
     size_t count;
@@ -515,7 +514,7 @@ static svg_spread svg_spread_of(const svg_group *g) {
     return s;
 }
 
-/* The density of a group at v, but for a factor. */
+/* Returns the density of a group at v, up to a constant factor. */
 static double svg_density(const svg_group *g, double width, double v) {
     double sum = 0;
     for (size_t i = 0; i < g->count; ++i) {
@@ -526,7 +525,8 @@ static double svg_density(const svg_group *g, double width, double v) {
     return sum;
 }
 
-/* The outline around y: up and down by at most these; and the median. words: of the tooltip. */
+/* Draws the outline around y, at most `up` above and `down` below it, and the median. words: for the
+   tooltip. */
 static void svg_violin(sooth_sink *sink, const svg_group *g, const svg_axis *a,
                                     double y, double up, double down, const char *const words[2]) {
     const svg_spread s = svg_spread_of(g);
@@ -571,7 +571,7 @@ void svg_violins(sooth_sink *sink, const svg_violin_chart *c) {
     for (size_t i = 0; i < c->count; ++i)
         if (!c->logarithmic || c->value[i] > 0) svg_widen(&range, c->value[i]);
     const size_t good = range.count;
-    if (!c->logarithmic) svg_widen(&range, 0.0); /* 0 is on the axis */
+    if (!c->logarithmic) svg_widen(&range, 0.0); /* the axis includes 0 */
     if (!svg_open(sink, &c->frame, width, height, c->count, good)) return;
     const svg_axis a =
         svg_scale(range.low, range.high, left, right, width / 100, c->logarithmic);
@@ -595,8 +595,8 @@ void svg_violins(sooth_sink *sink, const svg_violin_chart *c) {
 
 /* ---- matrices and lines ---- */
 
-/* The cell of row i and column j, with its number where that fits. Pale yellow to dark blue: lightness falls
-   evenly, so it reads in grey too. */
+/* Draws the cell of row i and column j, with its number if that fits. Lightness falls evenly from pale yellow
+   to dark blue, so the map is readable in grey. */
 static void svg_cell(sooth_sink *sink, const svg_heat_map *c, size_t i, size_t j,
                                   double share, double x, double y, double width, double height) {
     const double v = c->value[i * c->cols + j];
@@ -663,12 +663,10 @@ void svg_heat(sooth_sink *sink, const svg_heat_map *c) {
     sooth_text_put(sink, "</svg>\n");
 }
 
-/* Whether the i-th x can be drawn. */
 static int svg_has_x(const svg_line_chart *c, size_t i) {
     return isfinite(c->x[i]) && (!c->logarithmic_x || c->x[i] > 0);
 }
 
-/* The band between low and high of series s. */
 static void svg_band(sooth_sink *sink, const svg_line_chart *c, size_t s,
                                   const svg_axis *ax, const svg_axis *ay) {
     sooth_text_put(sink, "<polygon fill=\"%s\" fill-opacity=\"0.15\" points=\"", svg_colour[s % 8]);
@@ -682,7 +680,7 @@ static void svg_band(sooth_sink *sink, const svg_line_chart *c, size_t s,
     sooth_text_put(sink, "\"/>");
 }
 
-/* The line of a series, broken where a value is missing; end[2] gets where it ends. */
+/* Draws the line of a series, with gaps at missing values. end[2] is its last point. */
 static void svg_path(sooth_sink *sink, const svg_line_chart *c, size_t s,
                                   const svg_axis *ax, const svg_axis *ay, double end[2]) {
     const double *y = c->y + s * c->count;
@@ -703,7 +701,7 @@ static void svg_path(sooth_sink *sink, const svg_line_chart *c, size_t s,
     sooth_text_put(sink, "\"/>");
 }
 
-/* What was measured of a series: circles, squares, triangles or diamonds, hollow, each with its value. */
+/* Draws measured values of a series: circles, squares, triangles or diamonds, hollow, each with its value. */
 static void svg_measured(sooth_sink *sink, const svg_line_chart *c, size_t s,
                                       const svg_axis *ax, const svg_axis *ay) {
     static const char form[4][40] = {"m-4 0 a4 4 0 1 0 8 0 a4 4 0 1 0 -8 0z", "m-4 -4 h8 v8 h-8z",
@@ -726,8 +724,9 @@ static void svg_measured(sooth_sink *sink, const svg_line_chart *c, size_t s,
 enum { SVG_NAMES = 16 };
 #define SVG_APART 13.0
 
-/* Where a name beside `end` stands clear of those that stand already: on the side of the first in its way,
-   or, where that leads out of the drawing (above top, below bottom), on the other. */
+/* Returns a position near `end` for a name that does not overlap those placed before. The name goes to the
+   side of the first name in its way, or to the other side if that is outside the drawing (above top, below
+   bottom). */
 static double svg_clear(const double *stands, size_t count, double end, double top,
                                      double bottom) {
     double at = end, step = 0;

@@ -1,13 +1,13 @@
-/* svg.h - clean charts as SVG text: what a report of predictions needs.
+/* svg.h - simple charts as SVG text, for reports of predictions.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
  *   svg_scatter   predicted against measured, with the diagonal and a band of 10 % around it
- *   svg_bars      one bar per row with its value, and a mark for a published figure beside it
+ *   svg_bars      one bar per row with its value, and a mark for a published figure
  *   svg_strips    one strip of points per category, with its median
- *   svg_violins   the distribution in each category, as wide as the values are dense
+ *   svg_violins   the distribution in each category, with a width proportional to the density
  *   svg_heat      a matrix of numbers as colours, with names and values
- *   svg_lines     series over an axis, each with an optional band (an interval) and what was measured
+ *   svg_lines     series over an axis, each with an optional band (an interval) and measured values
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "svg.h"
@@ -30,26 +30,26 @@
  *         return sink.failed;
  *     }
  *
- * Colours are those of Okabe and Ito, which colour-blind people can tell apart; text and lines take the
- * page's own colour (currentColor), so drawings fit light and dark pages. Every mark carries its name and
- * value as a tooltip. Numbers that are not finite are left out and counted in the description; empty data
- * draw a frame that says so.
+ * Colours are those of Okabe and Ito, which colour-blind people can distinguish. Text and lines have the
+ * page's colour (currentColor), so drawings fit light and dark pages. Every mark has its name and value as a
+ * tooltip. Values that are not finite are left out and counted in the description. Empty data give a frame
+ * with a note.
  *
- * Costs: no allocation, no state, output of some 100 bytes per mark; the same input gives the same bytes.
+ * Cost: no allocation, no state, about 100 bytes of output per mark. The same input gives the same bytes.
  */
 #ifndef SVG_H
 #define SVG_H
 
 #include "sooth/base.h"
 
-/* Fields that all charts share; 0 and NULL are the defaults. */
+/* Fields of all charts; 0 and NULL mean defaults. */
 typedef struct svg_frame {
-    const char *title; /* read aloud and shown as a tooltip of the drawing */
-    double width;      /* 640 */
-    double height;     /* by the chart */
+    const char *title; /* for screen readers, and a tooltip of the drawing */
+    double width;      /* 0 means 640 */
+    double height;     /* 0 means chosen by the chart */
 } svg_frame;
 
-/* Points of x and y, in colours by series. */
+/* Points of x and y, coloured by series. */
 typedef struct svg_points {
     svg_frame frame;
     const double *x, *y;
@@ -63,8 +63,7 @@ typedef struct svg_points {
     int diagonal;    /* equal axes, the line y = x and a band of 10 % */
 } svg_points;
 
-/* Bars from 0 to the right, or to the left where values are below 0, one below the other, with their values
-   behind them. */
+/* Horizontal bars from 0, one per row, with their values at the end. Negative bars extend to the left. */
 typedef struct svg_bar_chart {
     svg_frame frame;
     const double *value;
@@ -72,8 +71,8 @@ typedef struct svg_bar_chart {
     size_t count;
     const double *mark;     /* per bar: a tick for comparison; NaN or NULL: none */
     const uint32_t *series; /* colour per bar */
-    const char *unit;       /* behind the values: " %" */
-    const char *mark_title; /* what the ticks are */
+    const char *unit;       /* after the values: " %" */
+    const char *mark_title; /* meaning of the ticks */
 } svg_bar_chart;
 
 /* The values of each category as points on one line, with a mark at their median. */
@@ -88,21 +87,22 @@ typedef struct svg_strip_chart {
     const char *title; /* of the axis */
 } svg_strip_chart;
 
-/* The distribution of the values of each category, with a mark at its median. A violin reaches from the least
-   to the greatest of its values and is as wide as they are dense (a Gaussian kernel, whose width is their
-   standard deviation x n^(-1/5): Scott 1992), where they are densest as wide as its row allows. */
+/* The distribution of the values of each category, with a mark at its median. A violin extends from the
+   minimum to the maximum of its values. Its width is proportional to the density, up to the height of its
+   row. The density is a Gaussian kernel estimate, whose width is the standard deviation x n^(-1/5) (Scott
+   1992). */
 typedef struct svg_violin_chart {
     svg_frame frame;
     const double *value;
     const uint32_t *category; /* per value: its row */
-    const uint32_t *series;   /* per value: which violin of the row, and its colour; NULL: all of series 0 */
+    const uint32_t *series;   /* per value: its violin in the row, and its colour; NULL: all of series 0 */
     size_t count;
     const char *const *names; /* per category */
     size_t categories;
     const char *const *series_names; /* a legend, NULL: none */
-    size_t series_count;             /* violins in a row; 0: 1 */
+    size_t series_count;             /* violins in a row; 0 means 1 */
     int split;                       /* series 0 is the upper half of one violin, series 1 the lower */
-    int logarithmic;                 /* the axis, and the densities are of logarithms; above 0 alone */
+    int logarithmic;                 /* logarithmic axis and densities of logarithms; only values above 0 */
     const char *title;               /* of the axis */
 } svg_violin_chart;
 
@@ -113,8 +113,8 @@ typedef struct svg_heat_map {
     size_t rows, cols;
     const char *const *row_names, *const *col_names;
     const char *row_title, *col_title;
-    double low, high; /* values of the palest and the darkest colour; both 0: the range of the values */
-    unsigned digits;  /* significant digits of the numbers in the cells; 0: 3 */
+    double low, high; /* values of the palest and the darkest colour; both 0 means the range of the values */
+    unsigned digits;  /* significant digits of the numbers in the cells; 0 means 3 */
 } svg_heat_map;
 
 /* Lines through the points of each series. */
@@ -124,14 +124,14 @@ typedef struct svg_line_chart {
     const double *y;          /* series x count */
     const double *low, *high; /* series x count: a band; NULL: none */
     size_t count, series;
-    const char *const *series_names; /* written at the end of each line, the first 16 clear of each other */
+    const char *const *series_names; /* written at the end of each line; the first 16 do not overlap */
     const char *x_title, *y_title;
-    const double *mark; /* series x count: what was measured, as marks of a form for each series, beside the
-                           lines; NaN: none there. NULL: none at all */
-    int logarithmic_x;  /* the axis along x; what is not above 0 is left out */
+    const double *mark; /* series x count: measured values, as marks with one shape per series. NaN: none at
+                           this x. NULL: no marks */
+    int logarithmic_x;  /* logarithmic x axis; values that are not above 0 are left out */
 } svg_line_chart;
 
-/* Each writes one <svg> element to the sink; whether that took it is in sink->failed. */
+/* Each function writes one <svg> element to the sink. Check sink->failed for write errors. */
 void svg_scatter(sooth_sink *sink, const svg_points *chart);
 void svg_bars(sooth_sink *sink, const svg_bar_chart *chart);
 void svg_strips(sooth_sink *sink, const svg_strip_chart *chart);
@@ -139,8 +139,8 @@ void svg_violins(sooth_sink *sink, const svg_violin_chart *chart);
 void svg_heat(sooth_sink *sink, const svg_heat_map *chart);
 void svg_lines(sooth_sink *sink, const svg_line_chart *chart);
 
-/* Writes text for use inside XML or HTML: & < > " escaped, control characters left out; a byte that is no
-   part of sound UTF-8 stands for the character of Latin-1 that has its number. */
+/* Writes text for use inside XML or HTML: escapes & < > " and drops control characters. A byte that is not
+   part of valid UTF-8 is taken as Latin-1. */
 void svg_text(sooth_sink *sink, const char *text);
 
 #endif

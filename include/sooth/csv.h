@@ -1,16 +1,16 @@
-/* csv.h - CSV files as people really have them, turned into tables; and tables turned into CSV.
+/* csv.h - reads CSV files as they occur in practice into tables, and writes tables as CSV.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads from a buffer and does no input or output itself. It understands
- *   quotes ("" inside stands for one) with separators and line ends inside; LF, CRLF, CR; a byte-order mark;
- *   comma, semicolon or tab, whichever the header line has most of, or the separator the caller names;
- *   with semicolons a decimal comma (1,5 is 1.5; no signs between thousands); blanks around cells;
- *   empty lines, rows without any value, short rows, empty cells beyond the last column.
- * Missing values are, in any case, empty cells and NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!, #REF!,
- * #NAME?, #NUM!, #NULL!. A column in which any other cell is no number is a text column: its texts are
- * numbered as they first appear. A header "Power [W]" or "Power (W)" is the name Power with the unit W; a
- * repeated header gets ".2", ".3", ... behind it.
+ * Reads from a buffer and does no input or output itself. It supports
+ *   - quotes ("" inside stands for one) with separators and line ends inside
+ *   - LF, CRLF and CR, a byte-order mark, blanks around cells, empty lines, short rows, rows without any
+ *     value, empty cells beyond the last column
+ *   - comma, semicolon or tab, whichever is most frequent in the header line, or a separator that the caller
+ *     sets
+ *   - with semicolons a decimal comma (1,5 is 1.5; no thousands separators)
+ *
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"
@@ -33,12 +33,20 @@
  *         return 0;
  *     }
  *
- * Costs: the bytes are gone over twice, to find the lines and to read the cells, in pieces by all workers:
- * at 400 to 600 MB a second each where cells are numbers. Where columns are text, one thread then numbers
- * the texts, at 100 to 200 MB a second. The same is read, and refused with the same sentence, by any
- * number of workers. Memory: 4 bytes per cell and per line of the file, about 200 per column, the distinct
- * texts; 128 per 256 KB meanwhile. Nothing points into the buffer afterwards. A table costs another 4
- * bytes per cell. Any number of threads may use one sooth_csv at once.
+ * Notes
+ *
+ * Missing values are empty cells and, in upper or lower case, NA, N/A, #N/A, NaN, null, -, #DIV/0!, #VALUE!,
+ * #REF!, #NAME?, #NUM!, #NULL!. A column with any other cell that is not a number is a text column. Its texts
+ * are numbered in order of first appearance. A header "Power [W]" or "Power (W)" is the name Power with the
+ * unit W. A repeated header gets the suffix ".2", ".3", ... Results and messages do not depend on the number
+ * of workers. Nothing points into the buffer afterwards. Any number of threads may use one sooth_csv at once.
+ *
+ * Cost
+ *
+ * Two passes over the bytes, to find the lines and to read the cells, in pieces by all workers. Each worker
+ * reads 400 to 600 MB per second if cells are numbers. With text columns, one thread then numbers the texts,
+ * at 100 to 200 MB per second. Memory: 4 bytes per cell and per line of the file, about 200 per column, the
+ * distinct texts, and 128 bytes per 256 KB while reading. A table takes another 4 bytes per cell.
  */
 #if !defined(SOOTH_CSV_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_IMPLEMENTED))
 #include "base.h"
@@ -50,113 +58,115 @@ SOOTHI_C_BEGIN
 
 /* ---- reading ---- */
 
-/* How a file is written. Zero bytes: as the file itself shows. */
+/* How a file is written. Zero bytes: detected from the file. */
 typedef struct sooth_csv_options {
-    char separator;     /* between cells; 0: found in the first line */
-    uint32_t no_header; /* 1: the first line is a row; the columns are called "column 1", "column 2", ... */
-    uint32_t no_rows;   /* 1: a header without rows is a table of none, and no failure */
+    char separator;     /* between cells; 0 means detected from the first line */
+    uint32_t no_header; /* 1: the first line is a row; columns are called "column 1", "column 2", ... */
+    uint32_t no_rows;   /* 1: a header without rows is an empty table, not an error */
 } sooth_csv_options;
 
 typedef struct sooth_csv_column {
-    const char *header; /* as the file has it, blanks around it dropped; "column 3" where it has none */
+    const char *header; /* as in the file, without blanks around it; "column 3" if it is empty */
     const char *name;   /* the header without its unit */
-    const char *unit;   /* "" when there is none */
+    const char *unit;   /* "" if there is none */
     uint32_t is_text;
-    uint32_t texts;    /* distinct ones, of a text column */
-    const char **text; /* they, in the order of their numbers */
+    uint32_t texts;    /* number of distinct texts of a text column */
+    const char **text; /* the texts, by number */
     size_t missing;    /* cells without a value */
-    size_t odd_line;   /* of a text column: the row with the first cell that is no number */
+    size_t odd_line;   /* of a text column: the line of the first cell that is not a number */
 } sooth_csv_column;
 
 typedef struct sooth_csv {
     size_t rows, cols;
     sooth_csv_column *column;
     float *cell;             /* rows x cols; NaN: missing; in a text column the number of the text */
-    uint32_t *line;          /* per row: where it begins in the file, from 1 */
-    char separator;          /* found or given */
-    char decimal;            /* ',' where numbers have commas, or semicolons separate and none has a point */
-    uint32_t numeric_header; /* 1: the header has only numbers, so that it may be a row: see no_header */
-    size_t repeated;         /* columns whose header is that of an earlier one; */
-    size_t first_repeated;   /* the first of them */
-    size_t blank_rows;       /* rows without any value, left out; */
-    size_t first_blank;      /* the first one's line */
-    size_t short_rows;       /* rows with fewer cells than the header, the others missing; */
-    size_t first_short;      /* the first one's line */
+    uint32_t *line;          /* per row: the line where it begins, from 1 */
+    char separator;          /* detected or given */
+    char decimal;            /* ',' if numbers have commas, or with semicolons if no number has a point */
+    uint32_t numeric_header; /* 1: the header has only numbers and may be a row: see no_header */
+    size_t repeated;         /* columns whose header repeats an earlier one */
+    size_t first_repeated;   /* index of the first such column */
+    size_t blank_rows;       /* rows without any value, left out */
+    size_t first_blank;      /* line of the first */
+    size_t short_rows;       /* rows with fewer cells than the header; the rest is missing */
+    size_t first_short;      /* line of the first */
 
     struct soothi_csv_pool *pool;   /* the texts */
-    struct soothi_csv_words *names; /* headers and names, to find columns by */
-    size_t capacity[3];             /* items allocated: of cell, of line and of the columns' texts */
+    struct soothi_csv_words *names; /* headers and names, for sooth_csv_find */
+    size_t capacity[3];             /* items allocated: cell, line, the columns' texts */
 } sooth_csv;
 
-/* Reads bytes[0..size); options NULL are zero bytes. SOOTH_BAD_TEXT with the line in the sentence: an empty
-   file, a header without rows (unless no_rows), a quote that is never closed, a value beyond the last column,
-   UTF-16 or bytes that are no text. SOOTH_BAD_ARGUMENT: a separator that is a quote, a blank or a line end.
-   Reports progress and can be cancelled. */
+/* Reads bytes[0..size). options NULL means zero bytes. Reports progress and can be cancelled. Returns
+   SOOTH_BAD_ARGUMENT if the separator is a quote, a blank or a line end. Returns SOOTH_BAD_TEXT, with the
+   line in the message, for an empty file, a header without rows (unless no_rows), an unclosed quote, a value
+   beyond the last column, UTF-16, and bytes that are not text. */
 SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t size,
                                       const sooth_csv_options *options, sooth_csv *csv);
 
-/* Gives back what sooth_csv_read allocated, its texts too. */
+/* Frees what sooth_csv_read allocated, including its texts. */
 SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv);
 
-/* The number of the column with this header, or the first one with this name; csv->cols when there is none.
-   O(1). */
+/* Returns the index of the column with this header, or of the first one with this name, in O(1). Returns
+   csv->cols if there is none. */
 SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name);
 
 /* ---- tables ---- */
 
-/* Which columns play which part. Zero bytes: every column of numbers that has a value is a feature. */
+/* Selects the columns of a table. Zero bytes: every column of numbers that has a value is a feature. */
 typedef struct sooth_csv_choice {
-    const char *const *features; /* in this order; NULL: all columns of numbers that play no other part */
+    const char *const *features; /* in this order; NULL: all columns of numbers without another role */
     size_t feature_count;
-    const char *const *drop; /* of those, not these */
+    const char *const *drop; /* columns that are not features */
     size_t drop_count;
     const char *target;              /* NULL: the table has no targets */
     const char *group;               /* text or numbers; NULL: none */
     const char *weight;              /* NULL: none */
-    const char *const *more_targets; /* behind `target`, for models with several */
+    const char *const *more_targets; /* after `target`, for models with several */
     size_t more_target_count;
-    const char *const *categorical; /* features too, of text or numbers: levels without an order (levels.h) */
+    const char *const *categorical; /* features too, text or numbers; see preprocess/levels.h */
     size_t categorical_count;
 } sooth_csv_choice;
 
 typedef struct sooth_csv_data {
-    sooth_table table;  /* its memory belongs to this struct; names are there */
+    sooth_table table;  /* its memory belongs to this struct; names are set */
     const char **units; /* per feature */
     uint32_t *column;   /* per feature: its column in the file */
     uint32_t *row;      /* per row of the table: the row of the CSV */
     uint32_t *targets;  /* per target: its column in the file */
-    /* per feature: 1: a category. The table has the numbers of its texts, or its numbers, and not codes yet:
-       see sooth_levels_fit. NULL: no feature is one */
+    /* per feature, 1: a category. The table then has the column's numbers or the numbers of its texts, not
+       codes: see sooth_levels_fit. NULL: no feature is one */
     uint8_t *categorical;
     uint32_t groups;
-    const char **group_name; /* per group, as the file has it or as a number */
-    size_t dropped_target;   /* rows left out because a target, */
-    size_t dropped_group;    /* the group or the weight is missing */
-    size_t ignored_text;     /* columns that nobody asked for: of text, */
-    size_t ignored_empty;    /* or without any value */
+    const char **group_name; /* per group, as in the file or as a number */
+    size_t dropped_target;   /* rows left out because a target is missing */
+    size_t dropped_group;    /* rows left out because group or weight is missing */
+    size_t ignored_text;     /* columns not named in the choice: of text */
+    size_t ignored_empty;    /* columns not named in the choice: without any value */
     void *memory;
     size_t memory_size, names_size;
 } sooth_csv_data;
 
-/* Builds a table; choice NULL is one of zero bytes. Missing features stay NaN; rows without target, group or
-   weight are left out and counted. SOOTH_BAD_DATA: unknown names (with the nearest, or those there are), text
-   where numbers are needed (with its line), no feature or no row left. The texts live in csv, which must
-   outlive data. */
+/* Builds a table. choice NULL means zero bytes. Missing features stay NaN. Rows without target, group or
+   weight are left out and counted. The texts live in csv, which must outlive data. Returns SOOTH_BAD_DATA
+   for:
+   - unknown names (the message has the nearest name, or all names)
+   - text where numbers are needed (the message has the line)
+   - no feature or no row left */
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
                                        sooth_csv_data *data);
-/* Gives back what sooth_csv_table allocated. */
+/* Frees what sooth_csv_table allocated. */
 SOOTH_API void sooth_csv_data_free(sooth_env *env, sooth_csv_data *data);
 
-/* first[i] gets the first row whose features equal those of row i, i itself when it is new; missing values
-   equal each other, and so do 0 and -0. first may be NULL. *count gets how many rows are not new. O(rows x
-   cols), about 8 to 16 bytes of memory per row meanwhile. */
+/* Finds rows with equal features. first[i] is the first row that equals row i, or i itself if it is new.
+   Missing values are equal, and 0 equals -0. first may be NULL. *count is the number of rows that are not
+   new. O(rows x cols), with about 8 to 16 bytes of memory per row meanwhile. */
 SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *table, uint32_t *first,
                                             size_t *count);
 
 /* ---- writing ---- */
 
-/* One cell: text in quotes where it needs them; a number as short as it reads back, with decimal '.' or ',',
-   a missing one as nothing. */
+/* Write one cell: text in quotes if necessary; a number in the shortest form that reads back the same, with
+   decimal '.' or ','. A missing number is an empty cell. */
 SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separator);
 SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal);
 
@@ -166,9 +176,8 @@ typedef struct sooth_csv_style {
     const char *const *target_names; /* NULL: "target", or "target 1", "target 2", ... */
 } sooth_csv_style;
 
-/* Writes a header, then features and targets of every row; style NULL is one of zero bytes.
-   SOOTH_BAD_ARGUMENT where separator and decimal are the same. Whether the sink took it is in sink->failed.
-   */
+/* Writes a header, then features and targets of every row. style NULL means zero bytes. Returns
+   SOOTH_BAD_ARGUMENT if separator and decimal are equal. Check sink->failed for write errors. */
 SOOTH_API sooth_status sooth_csv_write(sooth_env *env, const sooth_table *table, const sooth_csv_style *style,
                                        sooth_sink *sink);
 
@@ -182,13 +191,13 @@ SOOTHI_C_BEGIN
 
 /* ---- texts ---- */
 
-/* Pieces of memory that texts are copied into; they never move. */
+/* A block of memory that texts are copied into. Blocks never move. */
 typedef struct soothi_csv_pool {
     struct soothi_csv_pool *next;
-    size_t size, used; /* of the bytes behind this struct */
+    size_t size, used; /* bytes after this struct */
 } soothi_csv_pool;
 
-/* A copy of text[0..length), with ".2" behind it for copy 2; NULL without memory. */
+/* Copies text[0..length), with the suffix ".2" for copy 2. Returns NULL without memory. */
 SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const char *text, size_t length,
                                          uint32_t copy) {
     char suffix[16];
@@ -212,8 +221,7 @@ SOOTHI_LOCAL const char *soothi_csv_keep(sooth_env *env, sooth_csv *csv, const c
     return kept;
 }
 
-/* Numbers for pairs of a kind and a text (a column's texts; headers; names) in a table with open
-   addressing. */
+/* Codes of pairs (kind, text) in a table with open addressing: texts of a column, headers, names. */
 typedef struct soothi_csv_word {
     const char *text; /* NULL: free */
     uint32_t hash, kind, code;
@@ -221,7 +229,7 @@ typedef struct soothi_csv_word {
 
 typedef struct soothi_csv_words {
     soothi_csv_word *word;
-    size_t slots, count; /* of word, and those in use */
+    size_t slots, count; /* capacity and number in use */
 } soothi_csv_words;
 
 SOOTHI_LOCAL uint32_t soothi_csv_hash(const char *text, size_t length, uint32_t kind) {
@@ -235,7 +243,7 @@ SOOTHI_LOCAL void soothi_csv_words_free(sooth_env *env, soothi_csv_words *words)
     soothi_free(env, words->word, words->slots, sizeof *words->word);
 }
 
-/* Makes sure that one word more leaves half the slots free. */
+/* Grows the table unless half the slots stay free with one more word. */
 SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *words) {
     soothi_csv_words larger = {NULL, words->slots ? 2 * words->slots : 64, words->count};
     if (2 * (words->count + 1) <= words->slots) return SOOTH_OK;
@@ -254,7 +262,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_reserve(sooth_env *env, soothi_csv_words *w
     return SOOTH_OK;
 }
 
-/* The slot of a word, or the free one where it belongs. The text holds no zero. */
+/* Returns the slot of a word, or the free slot for it. The text contains no zero byte. */
 SOOTHI_HOT soothi_csv_word *soothi_csv_slot(const soothi_csv_words *words, const char *text, size_t length,
                                             uint32_t kind) {
     const uint32_t hash = soothi_csv_hash(text, length, kind);
@@ -267,7 +275,7 @@ SOOTHI_HOT soothi_csv_word *soothi_csv_slot(const soothi_csv_words *words, const
     return &words->word[at];
 }
 
-/* Enters a word that stays where it is into its free slot. */
+/* Stores a word, whose text is not copied, in its free slot. */
 SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, soothi_csv_word *slot, const char *text,
                                    uint32_t kind, uint32_t code) {
     const soothi_csv_word word = {text, soothi_csv_hash(text, soothi_text_length(text), kind), kind, code};
@@ -280,16 +288,16 @@ SOOTHI_LOCAL void soothi_csv_enter(soothi_csv_words *words, soothi_csv_word *slo
 typedef struct soothi_csv_reader {
     sooth_env *env;
     const char *at, *end;
-    char *buffer; /* for cells in quotes that do not stand in the file as they are */
+    char *buffer; /* for quoted cells that differ from their bytes in the file */
     size_t capacity;
-    int alone;             /* one of several at work at once: must not allocate */
-    char separator, point; /* what may stand for a decimal point, too */
-    int usual;             /* no number has the separator in it: soothi_csv_usual may look first */
-    unsigned marks;        /* seen in numbers between semicolons: SOOTHI_CSV_COMMA, SOOTHI_CSV_POINT */
+    int alone;             /* one of several concurrent readers: must not allocate */
+    char separator, point; /* point: an additional decimal point */
+    int usual;             /* no number contains the separator, so soothi_csv_usual may run first */
+    unsigned marks;        /* decimal marks found with semicolons: SOOTHI_CSV_COMMA, SOOTHI_CSV_POINT */
     size_t line;           /* of `at`, from 1 */
-    const char *text;      /* the cell just read, without the blanks around it */
-    size_t length;         /* of that */
-    size_t before, behind; /* of those blanks, how many stand within its quotes */
+    const char *text;      /* the cell just read, without blanks around it */
+    size_t length;         /* of text */
+    size_t before, behind; /* number of blanks before and after, within its quotes */
     int row_ends;          /* it was the last one of its row */
 } soothi_csv_reader;
 
@@ -297,12 +305,11 @@ SOOTHI_LOCAL int soothi_csv_line_end(char c) { return c == '\n' || c == '\r'; }
 SOOTHI_LOCAL int soothi_csv_blank(char c) { return c == ' ' || c == '\t'; }
 SOOTHI_LOCAL int soothi_csv_lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
-/* Does a line end with this byte? The CR of a CRLF ends none. */
+/* Returns 1 if a line ends with this byte. The CR of a CRLF does not end one. */
 SOOTHI_LOCAL int soothi_csv_ends_line(const char *p, const char *end) {
     return *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'));
 }
 
-/* Takes a line end: LF, CR or both. */
 SOOTHI_LOCAL void soothi_csv_take_line(soothi_csv_reader *r) {
     if (*r->at == '\r' && r->at + 1 < r->end && r->at[1] == '\n') ++r->at;
     ++r->at;
@@ -324,13 +331,13 @@ SOOTHI_HOT sooth_status soothi_csv_push(soothi_csv_reader *r, size_t n, char c) 
     return SOOTH_OK;
 }
 
-/* A cell in quotes, at its first one; what follows the last one belongs to the cell. */
+/* Reads a quoted cell, from its opening quote. Characters after the closing quote belong to the cell. */
 SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
     size_t opened = r->line, n = 0;
     const char *p = r->at + 1;
     sooth_status status = SOOTH_OK;
     while (p < r->end && *p != '"') r->line += (size_t)soothi_csv_ends_line(p++, r->end);
-    if (r->end - p > 1 && (p[1] == r->separator || soothi_csv_line_end(p[1]))) { /* as it is in the file */
+    if (r->end - p > 1 && (p[1] == r->separator || soothi_csv_line_end(p[1]))) { /* as in the file */
         r->text = r->at + 1;
         n = (size_t)(p - r->text);
         ++p;
@@ -361,8 +368,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_quoted(soothi_csv_reader *r) {
     return status;
 }
 
-/* Reads the next cell and the separator or line end behind it. There must be one: at < end, or the one behind
-   a last separator. */
+/* Reads the next cell and the separator or line end after it. The cell must exist: at < end, or it follows a
+   last separator. */
 SOOTHI_HOT sooth_status soothi_csv_next(soothi_csv_reader *r) {
     sooth_status status = SOOTH_OK;
     r->before = r->behind = 0;
@@ -383,7 +390,7 @@ SOOTHI_HOT sooth_status soothi_csv_next(soothi_csv_reader *r) {
     return status;
 }
 
-/* Skips empty lines; 0 at `end`. */
+/* Skips empty lines. Returns 0 at `end`. */
 SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r, const char *end) {
     while (r->at < end && soothi_csv_line_end(*r->at)) soothi_csv_take_line(r);
     return r->at < end;
@@ -391,8 +398,8 @@ SOOTHI_LOCAL int soothi_csv_more(soothi_csv_reader *r, const char *end) {
 
 enum { SOOTHI_CSV_COMMA = 1, SOOTHI_CSV_POINT = 2 };
 
-/* The number in a cell: 1 and *value, or 0. With semicolons between the cells a comma may stand for the
-   point. */
+/* Parses the number in a cell. Returns 0 if it is not one. With semicolons between cells, a comma may be the
+   decimal point. */
 SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
     char copy[64];
     unsigned marks = 0;
@@ -408,7 +415,7 @@ SOOTHI_HOT int soothi_csv_number(soothi_csv_reader *r, float *value) {
     return 1;
 }
 
-/* Is it one of the ways to say that there is no value? "nan" is not here: that reads as a number. */
+/* Returns 1 if the text stands for a missing value. "nan" is not in the list: it parses as a number. */
 SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
     static const char word[][8] = {"na",    "n/a",    "null",   "-",       "#n/a",   "#ref!",
                                    "#num!", "#name?", "#null!", "#value!", "#div/0!"};
@@ -424,7 +431,7 @@ SOOTHI_LOCAL int soothi_csv_is_missing(const char *text, size_t length) {
 
 typedef enum soothi_csv_kind { SOOTHI_CSV_MISSING, SOOTHI_CSV_NUMBER, SOOTHI_CSV_TEXT } soothi_csv_kind;
 
-/* What a cell holds; *value gets its number, NaN where there is none, 0 for a text. */
+/* Classifies a cell. *value is its number, NaN if it is missing, 0 for a text. */
 SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value) {
     int number = soothi_csv_number(r, value);
     if (number && !soothi_nan((double)*value)) return SOOTHI_CSV_NUMBER;
@@ -434,9 +441,10 @@ SOOTHI_LOCAL soothi_csv_kind soothi_csv_cell(soothi_csv_reader *r, float *value)
     return SOOTHI_CSV_MISSING;
 }
 
-/* Reads cells of a row from column j on while they are as most are: a number or nothing, and at once the
-   separator or a line end. Returns the column of the first that is not; *values counts the numbers. Where a
-   cell ends is looked for apart from what it says, so that a processor reads several at once. */
+/* Reads cells of a row from column j on while they have the usual form: a number or nothing, directly
+   followed by the separator or a line end. Returns the column of the first other cell. *values counts the
+   numbers. The end of a cell is found independently of its value, so that a processor works on several cells
+   at once. */
 SOOTHI_HOT size_t soothi_csv_usual(soothi_csv_reader *r, size_t j, size_t cols, float *cell, size_t *values) {
     const uint64_t separators = SOOTHI_EIGHT((unsigned char)r->separator);
     const char *const last = r->usual && r->end - r->at > 64 ? r->end - 64 : r->at;
@@ -469,7 +477,7 @@ SOOTHI_HOT size_t soothi_csv_usual(soothi_csv_reader *r, size_t j, size_t cols, 
     return j;
 }
 
-/* Can no number have this separator in it? A point is one with a comma. */
+/* Returns 1 if no number can contain this separator. The point is in numbers, even with a decimal comma. */
 SOOTHI_LOCAL int soothi_csv_apart(char separator) {
     return separator != '.' && separator != '+' && separator != '-' && (separator | 32) != 'e' &&
            !(separator >= '0' && separator <= '9');
@@ -477,8 +485,8 @@ SOOTHI_LOCAL int soothi_csv_apart(char separator) {
 
 /* ---- the header ---- */
 
-/* A comma, semicolon or tab: whichever the first line has most of, outside quotes. A quote opens where a cell
-   begins, and nowhere else: 5" is five inches. */
+/* Returns comma, semicolon or tab, whichever is most frequent in the first line outside quotes. Only a quote
+   at the start of a cell opens one: 5" is five inches. */
 SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
     size_t comma = 0, semicolon = 0, tab = 0;
     int quoted = 0, begins = 1;
@@ -494,7 +502,7 @@ SOOTHI_LOCAL char soothi_csv_separator(const char *at, const char *end) {
     return semicolon > comma && semicolon >= tab ? ';' : tab > comma ? '\t' : ',';
 }
 
-/* The length of a header without its unit "[W]" or "(W)"; *unit gets where the unit begins. */
+/* Returns the length of a header without its unit "[W]" or "(W)". *unit is the offset of the unit. */
 SOOTHI_LOCAL size_t soothi_csv_stem(const char *header, size_t length, size_t *unit) {
     char close = length ? header[length - 1] : 0, open = close == ']' ? '[' : '(';
     size_t k = length, depth = 0;
@@ -510,11 +518,11 @@ SOOTHI_LOCAL size_t soothi_csv_stem(const char *header, size_t length, size_t *u
     return k ? k : length;
 }
 
-/* What a word of csv->names is. */
+/* Kinds of words in csv->names. */
 enum { SOOTHI_CSV_HEADER, SOOTHI_CSV_NAME };
 
-/* Names column j after text[0..length). last[k] is the number that the last repetition of column k's header
-   got: so that any number of repetitions takes linear time. */
+/* Names column j text[0..length). last[k] is the number of the last repetition of column k's header. It keeps
+   the time linear for any number of repetitions. */
 SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t j, const char *text,
                                           size_t length, uint32_t *last) {
     sooth_csv_column *c = &csv->column[j];
@@ -546,12 +554,12 @@ SOOTHI_LOCAL sooth_status soothi_csv_name(sooth_env *env, sooth_csv *csv, size_t
     return SOOTH_OK;
 }
 
-/* Reads the header, or only counts the cells of the first line where that is a row. */
+/* Reads the header, or only counts the cells of the first line if it is a row. */
 SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv, int no_header) {
     const soothi_csv_reader start = *r;
     size_t cols = 0, numbers = 0, texts = 0;
     sooth_status status;
-    do { /* count, then keep */
+    do { /* count, then copy */
         status = soothi_csv_next(r);
         ++cols;
     } while (status == SOOTH_OK && !r->row_ends);
@@ -595,7 +603,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_header(soothi_csv_reader *r, sooth_csv *csv
 
 /* ---- the rows ---- */
 
-/* The number of the cell's text among those of its column, a new one if need be. */
+/* Returns the number of the cell's text in its column, and adds new texts. */
 SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, soothi_csv_words *words,
                                           uint32_t column, float *code) {
     const char *text = r->text - r->before;
@@ -618,27 +626,27 @@ SOOTHI_LOCAL sooth_status soothi_csv_code(soothi_csv_reader *r, sooth_csv *csv, 
 
 /* ---- pieces of a file ---- */
 
-/* A file is read in pieces, by all workers at once. They are cut where rows end, which only who knows the
-   quotes before can tell: where there are any, one thread goes from quote to quote first. What is read does
-   not depend on the cuts, for a piece knows the number of its first line, and the lines before it are places
-   enough for the rows before it. Whoever reads a piece must not allocate and has no sentence; where it wants
-   either (a quote within quotes; a mistake), it leaves the piece to the caller, who reads it again. */
+/* All workers read pieces of a file at once. Pieces are cut at ends of rows, which depend on all quotes
+   before. If there are quotes, one thread first walks from quote to quote. Results do not depend on the cuts.
+   A piece stores the number of its first line, and reserves one row per line before it. A worker must not
+   allocate and has no message. If it needs either (a quote within quotes; an error), it leaves the piece to
+   the caller, which reads it again. */
 #ifndef SOOTHI_CSV_PIECE
 #define SOOTHI_CSV_PIECE ((size_t)256 << 10) /* bytes */
 #endif
 
 typedef struct soothi_csv_piece {
     const char *at, *end; /* its rows */
-    size_t line;          /* of the first */
-    size_t row, rows;     /* where that stands in the table, and how many have a value */
+    size_t line;          /* number of the first line */
+    size_t row, rows;     /* index of its first row in the table, and its number of rows with a value */
     size_t blank_rows, first_blank, short_rows, first_short; /* as in sooth_csv */
     unsigned marks;
-    int left;           /* to the caller */
-    size_t lines, zero; /* of these bytes of the file: line ends, and the first byte that is zero, from 1 */
-    int quotes;         /* are there any? */
+    int left;           /* 1: left to the caller */
+    size_t lines, zero; /* in its bytes: line ends, and position of the first zero byte, from 1 */
+    int quotes;         /* 1: there are quotes */
 } soothi_csv_piece;
 
-/* What one worker has seen of a column. */
+/* Counts of one worker for a column. */
 typedef struct soothi_csv_seen {
     size_t missing, odd_line; /* as in sooth_csv_column; odd_line 0: no text */
 } soothi_csv_seen;
@@ -650,10 +658,9 @@ typedef struct soothi_csv_pieces {
     size_t size, count;
     soothi_csv_piece *piece;
     soothi_csv_seen *seen; /* workers x cols */
-    size_t first;          /* of those that are read now */
+    size_t first;          /* of the batch being read */
 } soothi_csv_pieces;
 
-/* Line ends in at[0..to). */
 SOOTHI_LOCAL size_t soothi_csv_lines(const char *at, const char *to, const char *end) {
     size_t n = 0;
     for (; at < to; ++at) n += (size_t)soothi_csv_ends_line(at, end);
@@ -688,7 +695,7 @@ static void soothi_csv_scan_task(void *arg, size_t i, size_t worker) {
         if (*p == 0) piece->zero = (size_t)(p - all->bytes) + 1;
 }
 
-/* Where the first row begins at or behind `to`, when one begins at `from`. */
+/* Returns where the first row begins at or after `to`, given that one begins at `from`. */
 SOOTHI_LOCAL const char *soothi_csv_row_behind(const soothi_csv_pieces *all, const char *from, const char *to,
                                                int quotes) {
     const char *const row = from, *const end = all->bytes + all->size, *p = from;
@@ -709,8 +716,8 @@ SOOTHI_LOCAL const char *soothi_csv_row_behind(const soothi_csv_pieces *all, con
     }
 }
 
-/* Cuts the rows from reader->at on into pieces; lines: the number of the first line of the bytes; rows: at
-   most so many there are. */
+/* Cuts the rows from reader->at on into pieces. lines: number of the first line of the bytes. rows: upper
+   bound of their number. */
 SOOTHI_LOCAL void soothi_csv_cut(soothi_csv_pieces *all, size_t lines, size_t *rows) {
     const soothi_csv_reader *r = all->reader;
     const char *at = r->at;
@@ -730,10 +737,10 @@ SOOTHI_LOCAL void soothi_csv_cut(soothi_csv_pieces *all, size_t lines, size_t *r
         }
         piece->end = at;
     }
-    *rows = line - r->line + 1; /* the last may have no line end */
+    *rows = line - r->line + 1; /* the last may lack a line end */
 }
 
-/* Reads one row into cell, and says how many of its cells hold a value. */
+/* Reads one row into cell. *cells is its number of cells, *values that of its values. */
 SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, soothi_csv_seen *seen,
                                             float *cell, size_t *cells, size_t *values) {
     const size_t line = r->line;
@@ -762,7 +769,6 @@ SOOTHI_HOT sooth_status soothi_csv_read_row(soothi_csv_reader *r, size_t cols, s
     return SOOTH_OK;
 }
 
-/* Reads the rows of a piece. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_piece(const soothi_csv_pieces *all, soothi_csv_reader *r,
                                                 soothi_csv_piece *piece, soothi_csv_seen *seen) {
     const sooth_csv *csv = all->csv;
@@ -804,7 +810,7 @@ static void soothi_csv_piece_task(void *arg, size_t i, size_t worker) {
     piece->left = soothi_csv_read_piece(all, &r, piece, all->seen + worker * all->csv->cols) != SOOTH_OK;
 }
 
-/* Moves the rows of a piece to where those before end, and adds what it has seen. */
+/* Moves the rows of a piece to the end of the previous rows, and adds its counts. */
 SOOTHI_LOCAL void soothi_csv_join(sooth_csv *csv, const soothi_csv_piece *piece) {
     if (csv->rows < piece->row && piece->rows > 0) {
         memmove(csv->cell + csv->rows * csv->cols, csv->cell + piece->row * csv->cols,
@@ -818,7 +824,7 @@ SOOTHI_LOCAL void soothi_csv_join(sooth_csv *csv, const soothi_csv_piece *piece)
     csv->rows += piece->rows;
 }
 
-/* Adds up what the workers have seen of the columns; returns how many are of text. */
+/* Adds up the workers' counts per column. Returns the number of text columns. */
 SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t workers) {
     size_t texts = 0;
     for (size_t j = 0; j < all->csv->cols; ++j) {
@@ -835,7 +841,7 @@ SOOTHI_LOCAL size_t soothi_csv_sum_up(const soothi_csv_pieces *all, size_t worke
     return texts;
 }
 
-/* Reads all pieces, some at a time, so that the host hears of it; *texts: columns of them. */
+/* Reads all pieces, in batches, with a progress report for each. *texts: number of text columns. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_csv_reader *r,
                                                  size_t *texts) {
     const size_t workers = soothi_workers(r->env), batch = 4 * workers;
@@ -845,7 +851,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_
     all->reader = &start;
     for (all->first = 0; all->first < all->count; all->first += batch) {
         const size_t n = all->count - all->first < batch ? all->count - all->first : batch;
-        /* with texts, the rows are gone over twice */
+        /* text columns need a second pass */
         const double share = (double)all->first / (double)all->count * (*texts ? 0.5 : 1.0);
         if (share > done) done = share;
         sooth_status status = soothi_progress(r->env, "reading", done);
@@ -863,14 +869,14 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_pieces(soothi_csv_pieces *all, soothi_
     return SOOTH_OK;
 }
 
-/* Numbers the texts, in the order of the file: the rows once more, from r->at on. */
+/* Numbers the texts in the order of the file, in a second pass over the rows from r->at on. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv *csv,
                                                 soothi_csv_words *words) {
     const char *const from = r->at, *tell = from;
     size_t row = 0;
     sooth_status status = SOOTH_OK;
     while (status == SOOTH_OK && row < csv->rows && soothi_csv_more(r, r->end)) {
-        const int kept = csv->line[row] == r->line; /* or it is blank */
+        const int kept = csv->line[row] == r->line; /* otherwise it is blank */
         float *cell = csv->cell + row * csv->cols;
         size_t j = 0;
         if (r->at >= tell) {
@@ -890,7 +896,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_texts(soothi_csv_reader *r, sooth_csv 
     return status;
 }
 
-/* Reads all rows: cuts, allocates, takes. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pieces *all, int no_rows,
                                              soothi_csv_words *words) {
     sooth_csv *csv = all->csv;
@@ -924,7 +929,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows_of(soothi_csv_reader *r, soothi_csv_pi
     return status == SOOTH_OK ? soothi_progress(r->env, "reading", 1.0) : status;
 }
 
-/* Hands the texts to their columns: parts of one array. */
+/* Gives the columns their texts, as slices of one array. */
 SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
                                                const soothi_csv_words *words) {
     if (words->count == 0) return SOOTH_OK;
@@ -943,7 +948,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_share_out(sooth_env *env, sooth_csv *csv,
     return SOOTH_OK;
 }
 
-/* Refuses what is no text, steps over a byte-order mark (some files have two), and finds the separator. */
+/* Refuses bytes that are not text, skips byte-order marks (some files have two), and finds the separator. */
 SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_csv_pieces *all,
                                            char separator) {
     const unsigned char *b = (const unsigned char *)r->at;
@@ -963,12 +968,11 @@ SOOTHI_LOCAL sooth_status soothi_csv_begin(soothi_csv_reader *r, const soothi_cs
     return SOOTH_OK;
 }
 
-/* The decimal mark of a file in whose numbers these have been seen. */
+/* Returns the decimal mark of a file, given the marks found in its numbers. */
 SOOTHI_LOCAL char soothi_csv_decimal(char separator, unsigned marks) {
     return separator == ';' && marks != SOOTHI_CSV_POINT ? ',' : '.';
 }
 
-/* Reads a file of some bytes. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_all(soothi_csv_reader *r, const sooth_csv_options *options,
                                               soothi_csv_pieces *all) {
     sooth_csv *csv = all->csv;
@@ -1022,7 +1026,7 @@ SOOTH_API sooth_status sooth_csv_read(sooth_env *env, const void *bytes, size_t 
 SOOTH_API void sooth_csv_free(sooth_env *env, sooth_csv *csv) {
     const char **texts = NULL;
     for (size_t j = 0; csv->column && j < csv->cols && !texts; ++j)
-        texts = csv->column[j].text; /* the array begins there */
+        texts = csv->column[j].text; /* start of the one array */
     soothi_free(env, (void *)texts, csv->capacity[2], sizeof *texts);
     soothi_free(env, csv->line, csv->capacity[1], sizeof *csv->line);
     soothi_free(env, csv->cell, csv->capacity[0], sizeof *csv->cell);
@@ -1047,8 +1051,8 @@ SOOTH_API size_t sooth_csv_find(const sooth_csv *csv, const char *name) {
 
 /* ---- which columns ---- */
 
-/* Insertions, deletions and changes of bytes from a to b, without regard to case (Levenshtein 1966); more
-   than `most` for long texts and such of very different length. */
+/* Returns the Levenshtein distance (1966) from a to b, ignoring case. It is above `most` for long texts and
+   for texts of very different length. */
 SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t most) {
     size_t row[64], m = soothi_text_length(a), n = soothi_text_length(b);
     if (m > 63 || n > 63 || m > n + most || n > m + most) return most + 1;
@@ -1067,7 +1071,7 @@ SOOTHI_LOCAL size_t soothi_csv_distance(const char *a, const char *b, size_t mos
     return row[n];
 }
 
-/* The column that was probably meant, or csv->cols: at most every third letter differs. */
+/* Returns the column that was probably meant, or csv->cols. At most every third letter may differ. */
 SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
     size_t most = soothi_text_length(name) / 3, best = csv->cols;
     for (size_t j = 0; j < csv->cols && (best == csv->cols || most > 0); ++j) {
@@ -1081,7 +1085,8 @@ SOOTHI_LOCAL size_t soothi_csv_nearest(const sooth_csv *csv, const char *name) {
     return best;
 }
 
-/* The column of this name, or a sentence with the one that was probably meant, or those there are. */
+/* Finds the column of this name. If there is none, the message has the name that was probably meant, or all
+   names. */
 SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv, const char *name,
                                             const char *part, size_t *column) {
     char asked[48], other[48], known[SOOTH_SENTENCE - 128];
@@ -1095,7 +1100,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv
                            part, soothi_brief(other, csv->column[j].name));
     for (j = 0; j < csv->cols && n + 64 < sizeof known; ++j) {
         soothi_brief(other, csv->column[j].name);
-        for (k = 0; other[k] && other[k] != ',';) ++k; /* a name with a comma stands in quotes */
+        for (k = 0; other[k] && other[k] != ',';) ++k; /* names with commas are quoted */
         n += sooth_text_format(known + n, sizeof known - n, other[k] ? "%s\"%s\"" : "%s%s", j ? ", " : "",
                                other);
     }
@@ -1103,13 +1108,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_column(sooth_env *env, const sooth_csv *csv
                        known, j < csv->cols ? ", ..." : "");
 }
 
-/* Says which cell of a text column is the first that is no number; `before` begins the sentence. */
+/* Reports the first cell of a text column that is not a number. `before` begins the message. */
 SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv *csv, size_t column,
                                                  const char *before) {
     const sooth_csv_column *c = &csv->column[column];
     char name[48], odd[48];
     size_t i = 0;
-    if (!c->text) /* of a file that is read in stripes */
+    if (!c->text) /* of a file read in stripes */
         return soothi_fail(env, SOOTH_BAD_DATA, "%sline %z, column %z (%s) is not a number", before,
                            c->odd_line, column + 1, soothi_brief(name, c->name));
     while (i + 1 < csv->rows && csv->line[i] != c->odd_line) ++i;
@@ -1118,7 +1123,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_not_numbers(sooth_env *env, const sooth_csv
                        soothi_brief(odd, c->text[(size_t)csv->cell[i * csv->cols + column]]));
 }
 
-/* The same, and it must hold numbers. */
+/* Like soothi_csv_column, for a column that must hold numbers. */
 SOOTHI_LOCAL sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *csv, const char *name,
                                              const char *part, size_t *column) {
     sooth_status status = soothi_csv_column(env, csv, name, part, column);
@@ -1128,10 +1133,10 @@ SOOTHI_LOCAL sooth_status soothi_csv_numbers(sooth_env *env, const sooth_csv *cs
 
 /* The columns and rows that make a table. */
 typedef struct soothi_csv_parts {
-    uint32_t *feature, *target; /* capacity for all columns each, */
-    uint32_t *row;              /* for all rows */
-    unsigned char *part;        /* per column, */
-    unsigned char *category;    /* and whether it is one */
+    uint32_t *feature, *target; /* capacity for all columns each */
+    uint32_t *row;              /* per row */
+    unsigned char *part;        /* per column: its role */
+    unsigned char *category;    /* 1: a category */
     size_t categories;
     size_t features, targets, rows;
     size_t group, weight; /* csv->cols: none */
@@ -1182,7 +1187,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
     }
     for (size_t i = 0; choice->features && i < choice->feature_count && status == SOOTH_OK; ++i)
         status = soothi_csv_add(env, csv, choice->features[i], 0, parts);
-    for (j = 0; !choice->features && j < csv->cols && status == SOOTH_OK; ++j) { /* all that can be */
+    for (j = 0; !choice->features && j < csv->cols && status == SOOTH_OK; ++j) { /* all usable columns */
         if (parts->part[j] != SOOTHI_CSV_FREE || j == parts->group || j == parts->weight) continue;
         if (csv->column[j].is_text && !parts->category[j]) ++data->ignored_text;
         else if (csv->column[j].missing == csv->rows) ++data->ignored_empty;
@@ -1191,7 +1196,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_choose(sooth_env *env, const sooth_csv *csv
             parts->feature[parts->features++] = (uint32_t)j;
         }
     }
-    for (size_t i = 0; i < choice->categorical_count && status == SOOTH_OK; ++i) /* not named yet */
+    for (size_t i = 0; i < choice->categorical_count && status == SOOTH_OK; ++i) /* the rest */
         status = soothi_csv_add(env, csv, choice->categorical[i], 0, parts);
     if (status != SOOTH_OK || parts->features > 0) return status;
     for (j = 0; j < csv->cols; ++j)
@@ -1206,7 +1211,7 @@ SOOTHI_LOCAL int soothi_csv_is_empty(const sooth_csv *csv, size_t row, size_t co
     return column < csv->cols && soothi_nan((double)csv->cell[row * csv->cols + column]);
 }
 
-/* Finds the rows whose targets, group and weight are there; counts the others. */
+/* Lists the rows whose targets, group and weight are present, and counts the others. */
 SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, soothi_csv_parts *parts,
                                           sooth_csv_data *data) {
     size_t t;
@@ -1223,7 +1228,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_rows(sooth_env *env, const sooth_csv *csv, 
                        data->dropped_target, csv->rows);
 }
 
-/* Of keys: -0 and 0 have the same, and so have all missing values. */
+/* Hashes the keys of a row: equal for -0 and 0, and for all missing values. */
 SOOTHI_LOCAL uint32_t soothi_csv_row_hash(const float *row, size_t cols) {
     uint32_t h = 0x85EBCA77u;
     for (size_t j = 0; j < cols; ++j) h = soothi_rotate(h ^ soothi_key(row[j]), 13) * 0x9E3779B1u;
@@ -1235,7 +1240,7 @@ SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *t
                                             size_t *count) {
     size_t slots = 16, j, at;
     while (slots / 2 < table->rows) slots *= 2;
-    uint32_t *slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot); /* number of a row + 1; 0: free */
+    uint32_t *slot = (uint32_t *)soothi_alloc(env, slots, sizeof *slot); /* row + 1; 0: free */
     *count = 0;
     if (!slot) return soothi_no_memory(env, "looking for equal rows", soothi_product(slots, sizeof *slot));
     memset(slot, 0, slots * sizeof *slot);
@@ -1257,7 +1262,7 @@ SOOTH_API sooth_status sooth_csv_duplicates(sooth_env *env, const sooth_table *t
 
 /* ---- tables ---- */
 
-/* Numbers the groups of the rows as they first appear, and names them. */
+/* Numbers the groups in order of first appearance, and names them. */
 SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv, size_t column,
                                             sooth_csv_data *data, const float *value, uint32_t *group) {
     const sooth_csv_column *c = &csv->column[column];
@@ -1282,14 +1287,13 @@ SOOTHI_LOCAL sooth_status soothi_csv_groups(sooth_env *env, const sooth_csv *csv
     return SOOTH_OK;
 }
 
-/* Column `column` of the table's rows. */
 SOOTHI_LOCAL void soothi_csv_copy(const sooth_csv *csv, const sooth_csv_data *data, size_t column, float *to,
                                   size_t stride) {
     for (size_t i = 0; i < data->table.rows; ++i)
         to[i * stride] = csv->cell[data->row[i] * csv->cols + column];
 }
 
-/* The arrays of a table; `value`: the group column as it is. */
+/* The arrays of a table. `value` is the unchanged group column. */
 typedef struct soothi_csv_arrays {
     const char **names;
     float *x, *y, *weight, *value;
@@ -1314,7 +1318,6 @@ SOOTHI_LOCAL size_t soothi_csv_layout(const soothi_csv_parts *parts, size_t cols
     return c.used;
 }
 
-/* Fills the table, which stands in one piece of memory. */
 SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
                                            const soothi_csv_parts *parts, sooth_csv_data *data) {
     const size_t features = parts->features, targets = parts->targets, rows = parts->rows;
@@ -1353,7 +1356,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_build(sooth_env *env, const sooth_csv *csv,
 SOOTH_API sooth_status sooth_csv_table(sooth_env *env, const sooth_csv *csv, const sooth_csv_choice *choice,
                                        sooth_csv_data *data) {
     const sooth_csv_choice nothing = {NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL, 0};
-    const size_t scratch = 2 * csv->cols + csv->rows + csv->cols / 2 + 1; /* words */
+    const size_t scratch = 2 * csv->cols + csv->rows + csv->cols / 2 + 1; /* in 32-bit words */
     soothi_csv_parts parts = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, csv->cols, csv->cols};
     memset(data, 0, sizeof *data);
     parts.feature = (uint32_t *)soothi_alloc(env, scratch, sizeof *parts.feature);
@@ -1393,7 +1396,7 @@ SOOTH_API void sooth_csv_put_text(sooth_sink *sink, const char *text, char separ
     for (size_t i = 0; i < n; ++i) {
         if (text[i] != '"') continue;
         sooth_text_write(sink, text + from, i + 1 - from);
-        from = i; /* once more: it stands doubled */
+        from = i; /* written again: doubled */
     }
     sooth_text_write(sink, text + from, n - from);
     sooth_text_write(sink, "\"", 1);
@@ -1408,7 +1411,7 @@ SOOTH_API void sooth_csv_put_number(sooth_sink *sink, float value, char decimal)
     sooth_text_write(sink, text, size);
 }
 
-/* The name of column j: a feature, or behind those a target. */
+/* Writes the name of column j. Targets follow the features. */
 SOOTHI_LOCAL void soothi_csv_put_name(sooth_sink *sink, const sooth_table *table, size_t j,
                                       const char *const *target_names, char separator) {
     const size_t t = j - table->cols;

@@ -1,29 +1,19 @@
-/* import.h - tree models of XGBoost, LightGBM, CatBoost and scikit-learn, read into an ensemble that predicts
- * the same bits.
+/* import.h - reads tree models of XGBoost, LightGBM, CatBoost and scikit-learn, and predicts the same bits.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Reads from a buffer and does no input or output itself. It understands
+ * Converts the model file of another library to an ensemble. Reads from a buffer and does no input or output
+ * itself. The formats are:
  *   XGBoost       JSON and UBJ (Universal Binary JSON) as save_model writes them, versions 1.0 to 3.2:
- *                 boosters gbtree and dart, objectives of regression, rank and two classes, several targets
- *                 with a tree for each
- *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; leaves with planes
+ *                 boosters gbtree and dart; regression, rank and two classes; one tree per target
+ *   LightGBM      the text of save_model, versions 2 to 4: gbdt, dart, goss and rf; linear leaves
  *                 (linear_tree)
  *   CatBoost      the JSON of save_model(format="json"), version 1: symmetric trees; splits on numbers and
  *                 one-hot categories
  *   scikit-learn  a JSON that tests/golden/sklearn_to_json.py writes for decision trees, random forests,
  *                 extra-trees, gradient boosting and histogram gradient boosting (see below)
- * and refuses with a sentence what an ensemble cannot say: trees with several outputs each
- * (multi_output_tree), objectives whose outputs depend on each other (softmax), LightGBM's zero_as_missing
- * where zeros go the other way than the numbers on both sides of them, and CatBoost's statistics of
- * categories (CTRs).
  *
- * Categories are whole numbers from 0, as they were in training; a row has them as floats. In between, what
- * follows the point is cut off. A category that no node knows, one below 0, and a missing value go as in the
- * other library: XGBoost sends the first two where the categories go that a split does not name, and the
- * missing ones to its default side; LightGBM sends all three to the right, but for numbers above -1, which
- * are category 0 to it. CatBoost keeps hashes: they are found among the whole numbers from 0 to 9999, which
- * its categories must have been; all others are unknown.
+ * Example
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/import.h"
@@ -45,38 +35,59 @@
  *         return 0;
  *     }
  *
- * The same bits. XGBoost sums floats in the order of the trees, beginning with the base score; so does the
- * ensemble. LightGBM, CatBoost and scikit-learn sum doubles; the ensemble is EXACT with LOW parts, and its
- * sum is theirs rounded to float unless that lies within 2^-46 of the middle between two floats. So it is
- * with the planes of linear_tree, whose products and sums are taken as exactly; 2^-46 is then a share of the
- * largest number on the way to the sum. A feature counts as at most 1e30, and so does its product with a
- * slope; that keeps sums finite, where LightGBM has infinity. A scale other than 1, which CatBoost
- * multiplies the sum with, each leaf is multiplied with here. Low parts below the least float, 2^-149, are
- * lost: sums below some 1e-30 may be off by so much for each tree. This holds for sums (margins); a link
- * (exp, logistic) is our own float function, which differed from theirs by at most 5 units in the last place
- * in tests/golden/import_check.py. Where there is a link, XGBoost's sums begin with a logarithm that the C
- * library at hand rounds: glibc's is a unit off ours for one base score in twenty, and then so are sums.
- * What decides where a row goes is carried over to the last bit, too: see the functions that make
- * thresholds.
+ * Notes
+ *
+ * Models that an ensemble cannot represent are refused with a message:
+ *   - trees with several outputs each (multi_output_tree)
+ *   - objectives whose outputs depend on each other (softmax)
+ *   - LightGBM's zero_as_missing if zeros go to the other side than the numbers on both sides of zero
+ *   - CatBoost's statistics of categories (CTRs)
+ *
+ * Categories are integers from 0, as in training, and a row stores them as floats. The part after the point
+ * is cut off. A category that no node contains, a negative one and a missing value go where the other library
+ * sends them:
+ *   - XGBoost sends the first two with the categories that a split does not name. Missing values go to its
+ *     default side.
+ *   - LightGBM sends all three to the right. Numbers above -1 are its category 0.
+ *   - CatBoost stores hashes only. They are looked up among the integers from 0 to 9999, which must contain
+ *     its categories. All others are unknown.
+ * All trees of a file count, including trees after the best round of a model that was stopped early
+ * (XGBoost's best_iteration). XGBoost's predict() leaves those out by default.
  *
  * The JSON of scikit-learn is an object with
- *   sklearn        the version, a text; it is what tells this JSON from others
+ *   sklearn        the version, a string; identifies this format
  *   features       a number; targets: a number
- *   base           [a number per target]; what the sums begin with; 0 when left out
+ *   base           [a number per target], the initial value of the sums; 0 if left out
  *   mean           true: the prediction is the mean of the trees, not their sum
  *   link           "identity" (or left out), "exp" or "logistic"
- *   feature_names  [a text per feature], or left out
+ *   feature_names  [a string per feature], or left out
  *   trees          [{left, right, feature, threshold, value, missing_left, cover, gain}, ...]: lists with an
  *                  entry per node, the root first. left -1: a leaf. x <= threshold goes left, compared in
- *                  double. value: `targets` numbers per node, one after the other, times the learning rate.
- *                  missing_left 1: NaN goes left; it, cover and gain may be left out
- * All trees of a file count, those after the best round of a model that was stopped early (XGBoost's
- * best_iteration), too: its own predict() leaves them out unless the whole range is asked for.
+ *                  double. value: `targets` numbers per node, consecutive, times the learning rate.
+ *                  missing_left 1: NaN goes left. missing_left, cover and gain may be left out
  *
- * Costs: about ten passes over JSON, one over the others; apart from the ensemble itself 60 bytes per node of
- * the largest tree, no more than a small multiple of the file, whatever the counts in it say; sets of
- * categories, which take a bit for each up to the largest, at most a megabyte and 64 bytes for each of the
- * file's; 32 KB for CatBoost's hashes. Nothing points into the buffer afterwards.
+ * Method and references
+ *
+ * XGBoost sums floats in the order of the trees, starting with the base score. The ensemble does the same.
+ * LightGBM, CatBoost and scikit-learn sum doubles. The ensemble is EXACT with LOW parts: its sum is theirs
+ * rounded to float, unless theirs lies within 2^-46 of the middle between two floats. This also holds for the
+ * linear leaves of linear_tree. Their products and sums are computed as exactly, and 2^-46 is then relative
+ * to the largest intermediate result. A feature and its product with a slope count as at most 1e30. This
+ * keeps sums finite, where LightGBM returns infinity. CatBoost multiplies the sum by a scale. If the scale is
+ * not 1, each leaf is multiplied by it here. Low parts below the smallest float, 2^-149, are lost. Sums below
+ * about 1e-30 may be off by 2^-149 per tree. The above holds for sums (margins). A link (exp, logistic) is
+ * computed by our own float function. It differed from theirs by at most 5 units in the last place in
+ * tests/golden/import_check.py. With a link, XGBoost's sums start with a logarithm that its C library rounds.
+ * glibc's is one unit off ours for one base score in twenty, and then sums are too. Decisions are the same to
+ * the last bit: see the functions that compute thresholds.
+ *
+ * Cost
+ *
+ * About ten passes over JSON, one over the other formats. Nothing points into the buffer afterwards. Memory
+ * in addition to the ensemble:
+ *   - 60 bytes per node of the largest tree, at most a small multiple of the file, regardless of its counts
+ *   - a bit per category up to the largest for each set, at most 1 MB plus 64 times the file size in total
+ *   - 32 KB for CatBoost's hashes
  */
 #if !defined(SOOTH_IMPORT_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_IMPLEMENTED))
 #include "tree/ensemble.h"
@@ -89,7 +100,7 @@
 SOOTHI_C_BEGIN
 
 typedef enum sooth_import_format {
-    SOOTH_IMPORT_ANY = 0, /* found out from the bytes */
+    SOOTH_IMPORT_ANY = 0, /* detected from the bytes */
     SOOTH_IMPORT_XGBOOST_JSON,
     SOOTH_IMPORT_XGBOOST_UBJ,
     SOOTH_IMPORT_LIGHTGBM,
@@ -98,18 +109,18 @@ typedef enum sooth_import_format {
 } sooth_import_format;
 
 typedef struct sooth_import {
-    sooth_ensemble *ensemble;   /* of SOOTH_KIND_BOOST; of SOOTH_KIND_FOREST when it predicts a mean */
-    sooth_import_format format; /* what it was */
-    uint32_t names;             /* the ensemble's features, or 0 when the file has no names */
-    const char **feature_names; /* names of them, in UTF-8; NULL: none */
-    char *name_text;            /* the texts, one after the other */
-    size_t name_size;           /* bytes behind feature_names: pointers and texts are one piece of memory */
-    char objective[32];         /* in the words of the file; "" when it has none */
+    sooth_ensemble *ensemble;   /* of SOOTH_KIND_BOOST, or SOOTH_KIND_FOREST if it predicts a mean */
+    sooth_import_format format; /* the format found */
+    uint32_t names;             /* number of features, or 0 if the file has no names */
+    const char **feature_names; /* per feature, in UTF-8; NULL: none */
+    char *name_text;            /* the strings, consecutive */
+    size_t name_size;           /* bytes from feature_names on: pointers and strings are one block */
+    char objective[32];         /* as the file names it; "" if it has none */
 } sooth_import;
 
-/* Reads bytes[0..size). SOOTH_BAD_TEXT with line and column (of UBJ: the byte) in the sentence: it is none of
-   these, ends too early, contradicts itself, or needs what an ensemble cannot say. *out holds nothing after a
-   failure. Linear time. */
+/* Reads bytes[0..size) in linear time. Returns SOOTH_BAD_TEXT if the bytes have no such format, end too
+   early, contradict themselves, or need what an ensemble cannot represent. The message names line and column
+   (for UBJ: the byte). After a failure *out is empty. */
 SOOTH_API sooth_status sooth_import_read(sooth_env *env, const void *bytes, size_t size,
                                          sooth_import_format format, sooth_import *out);
 
@@ -127,8 +138,8 @@ SOOTHI_C_BEGIN
 
 /* ---- nodes ---- */
 
-/* Node i of a tree of `count` nodes splits: its left and right child, feature, ..., default side and gain are
-   entries 0, 1, 2, 4 and 5 of the columns. */
+/* Reads node i, a split, of a tree of `count` nodes. Entries 0, 1, 2, 4 and 5 of the columns are its left and
+   right child, feature, default side and gain. */
 SOOTHI_LOCAL sooth_status soothi_import_inner(const soothi_import_columns *c, const double *number, size_t i,
                                               size_t count, size_t tree, sooth_ensemble_node *node) {
     if (!soothi_import_index(number[0], (double)(count - 1), &node->left) ||
@@ -143,14 +154,15 @@ SOOTHI_LOCAL sooth_status soothi_import_inner(const soothi_import_columns *c, co
 
 /* ---- thresholds ---- */
 
-/* The next float below v, which is not -infinity. Below both zeros it is the least negative one. */
+/* Returns the next float below v, which is not -infinity. Below both zeros it is the smallest negative one in
+   magnitude. */
 SOOTHI_LOCAL float soothi_import_below(float v) {
     const uint32_t bits = soothi_bits(v);
     if (bits << 1 == 0) return soothi_of_bits(0x80000001u);
     return soothi_of_bits(bits >> 31 ? bits + 1 : bits - 1);
 }
 
-/* The float f for which x <= f is x <= t for every float x. */
+/* Returns the float f such that x <= f exactly if x <= t, for every float x. */
 SOOTHI_LOCAL float soothi_import_floor(double t) {
     if (!soothi_finite(t)) return (float)t;
     if (t > (double)FLT_MAX) return FLT_MAX;
@@ -159,7 +171,6 @@ SOOTHI_LOCAL float soothi_import_floor(double t) {
     return (double)f > t ? soothi_import_below(f) : f;
 }
 
-/* The children change places. */
 SOOTHI_LOCAL void soothi_import_turn(sooth_ensemble_node *node) {
     const uint32_t left = node->left;
     node->left = node->right;
@@ -167,22 +178,22 @@ SOOTHI_LOCAL void soothi_import_turn(sooth_ensemble_node *node) {
     node->missing_right = !node->missing_right;
 }
 
-/* XGBoost goes left where x < t; we where x <= the float below. Where t is -infinity no number goes left: the
-   children change places, and all numbers do. */
+/* XGBoost goes left if x < t; we go left if x <= the float below t. If t is -infinity, no number goes left:
+   swapping the children sends all numbers left instead. */
 SOOTHI_LOCAL void soothi_import_less(sooth_ensemble_node *node, float t) {
     if (t >= -FLT_MAX) {
         node->threshold = soothi_import_below(t);
     } else {
         soothi_import_turn(node);
-        node->threshold = t < 0.0f ? -t : t; /* NaN stays, and is refused */
+        node->threshold = t < 0.0f ? -t : t; /* NaN is refused later */
     }
 }
 
-/* LightGBM takes numbers in -z .. z for 0 before it looks (z: kZeroThreshold), so a threshold among them
-   sends all of them to the same side. What is missing goes, by the node's missing type,
+/* Converts a numerical split of LightGBM. LightGBM first takes numbers in -z .. z for 0 (z: kZeroThreshold).
+   A threshold among them thus sends all of them to one side. Missing values go by the node's missing type:
      0 none  where 0 goes
-     1 zero  to the default side, and so do zeros: 0 says that the node cannot be had, as numbers on both
-              sides of them go elsewhere
+     1 zero  to the default side, and so do zeros. Returns 0 if numbers on both sides of zero go elsewhere:
+             the node cannot be represented
      2 NaN   to the default side */
 SOOTHI_LOCAL int soothi_import_lightgbm_split(sooth_ensemble_node *node, double t, uint32_t type,
                                               uint32_t default_left) {
@@ -197,7 +208,7 @@ SOOTHI_LOCAL int soothi_import_lightgbm_split(sooth_ensemble_node *node, double 
 
 /* ---- the reader ---- */
 
-/* Memory that tree after tree uses, and that grows with the largest. */
+/* A buffer reused for every tree. It grows to the size of the largest. */
 typedef struct soothi_import_room {
     void *memory;
     size_t size;
@@ -207,14 +218,14 @@ typedef struct soothi_import_reader {
     soothi_import_doc doc;
     sooth_import *out;
     sooth_ensemble_builder builder;
-    sooth_ensemble_node *node; /* of the present tree */
-    soothi_import_room nodes;  /* where they stand */
+    sooth_ensemble_node *node; /* of the current tree */
+    soothi_import_room nodes;  /* memory of `node` */
     soothi_import_room values; /* scikit-learn: count x targets */
-    soothi_import_room map;    /* XGBoost: two per node, where nodes were deleted */
-    soothi_import_room planes; /* LightGBM: at[count], records of planes */
+    soothi_import_room map;    /* XGBoost: two per node, if nodes were deleted */
+    soothi_import_room planes; /* LightGBM: at[count], records of linear leaves */
     soothi_import_room sets;   /* words of sets of categories */
     soothi_import_room hashes; /* CatBoost: categories by their hashes */
-    uint64_t set_words;        /* of all trees so far */
+    uint64_t set_words;        /* of all trees up to now */
 } soothi_import_reader;
 
 SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *room) {
@@ -222,7 +233,7 @@ SOOTHI_LOCAL void soothi_import_room_free(sooth_env *env, soothi_import_room *ro
     memset(room, 0, sizeof *room);
 }
 
-/* Room for `count` pieces of `size` bytes, all zero; NULL and a sentence when there is no memory. */
+/* Returns zeroed memory for `count` items of `size` bytes. Returns NULL and sets a message without memory. */
 SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *room, size_t count,
                                           size_t size) {
     const size_t bytes = soothi_product(count, size);
@@ -236,14 +247,13 @@ SOOTHI_LOCAL void *soothi_import_room_for(sooth_env *env, soothi_import_room *ro
     return room->memory;
 }
 
-/* Nodes for the present tree, all zero. */
 SOOTHI_LOCAL sooth_status soothi_import_begin_tree(soothi_import_reader *r, size_t count) {
     r->node = (sooth_ensemble_node *)soothi_import_room_for(r->doc.env, &r->nodes, count, sizeof *r->node);
     return r->node ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
-/* Room for `words` words of the present tree's sets, all zero. Counts are not trusted: a category needs a bit
-   for each one below it. */
+/* Provides `words` zeroed words for the sets of the current tree. Counts are not trusted: a single large
+   category needs a bit for each smaller one. */
 SOOTHI_LOCAL sooth_status soothi_import_sets_for(soothi_import_reader *r, size_t at, uint64_t words,
                                                  uint32_t **word) {
     r->set_words += words;
@@ -255,13 +265,13 @@ SOOTHI_LOCAL sooth_status soothi_import_sets_for(soothi_import_reader *r, size_t
     return *word ? SOOTH_OK : SOOTH_NO_MEMORY;
 }
 
-/* Begins the ensemble. at: where a sentence about its size points. */
+/* Begins the ensemble. at: the position that an error about its size refers to. */
 SOOTHI_LOCAL sooth_status soothi_import_begin(soothi_import_reader *r, size_t at, uint32_t features,
                                               uint32_t targets, uint32_t flags, uint32_t link) {
     sooth_ensemble_shape shape;
     if (features == 0 || targets == 0)
         return soothi_import_fail(&r->doc, at, "the model has %u features and %u targets", features, targets);
-    /* counts are not trusted: this is about memory */
+    /* counts are not trusted: they determine memory */
     if (features > 65536 + r->doc.size || targets > r->doc.size / 16)
         return soothi_import_fail(&r->doc, at,
                                   "%u features and %u targets are too many for a file of %z bytes", features,
@@ -275,18 +285,17 @@ SOOTHI_LOCAL sooth_status soothi_import_begin(soothi_import_reader *r, size_t at
     return sooth_ensemble_begin(&r->builder, r->doc.env, &shape);
 }
 
-/* What the builder says about the trees is about the text. */
+/* Errors of the builder about the trees are errors of the text. */
 SOOTHI_LOCAL sooth_status soothi_import_blame(sooth_status status) {
     return status == SOOTH_BAD_DATA || status == SOOTH_BAD_ARGUMENT ? SOOTH_BAD_TEXT : status;
 }
 
-/* Adds the present tree of `count` nodes unless something went wrong before. */
 SOOTHI_LOCAL sooth_status soothi_import_add(soothi_import_reader *r, size_t count, sooth_status status) {
     if (status != SOOTH_OK) return status;
     return soothi_import_blame(sooth_ensemble_add(&r->builder, r->node, count, NULL));
 }
 
-/* The whole number of an entry that must be there, or else, with `optional`, stays as it is. */
+/* Reads an integer entry. A missing entry is an error, or with `optional` leaves *number unchanged. */
 SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soothi_import_value v, size_t at,
                                               const char *name, int optional, uint32_t *number) {
     double real = -1.0;
@@ -298,7 +307,7 @@ SOOTHI_LOCAL sooth_status soothi_import_whole(const soothi_import_doc *doc, soot
 
 /* ---- names ---- */
 
-/* The hexadecimal number of four digits at text[at..); at most 0xFFFF. */
+/* Returns the value of four hexadecimal digits at text[at..), at most 0xFFFF. */
 SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
     uint32_t v = 0;
     for (size_t i = 0; i < 4 && i < size; ++i) {
@@ -310,9 +319,9 @@ SOOTHI_LOCAL uint32_t soothi_import_hex(const char *text, size_t size) {
     return v;
 }
 
-/* Writes the code point in UTF-8; control characters as '_'. */
+/* Writes the code point in UTF-8, control characters as '_'. Returns the number of bytes. */
 SOOTHI_LOCAL size_t soothi_import_utf8(char *to, uint32_t point) {
-    static const unsigned char first[5] = {0, 0, 0xC0, 0xE0, 0xF0}; /* of so many bytes */
+    static const unsigned char first[5] = {0, 0, 0xC0, 0xE0, 0xF0}; /* first byte, by number of bytes */
     const size_t n = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     if (point < 0x20 || point == 0x7F) point = '_';
     for (size_t i = n; --i > 0; point >>= 6) to[i] = (char)(0x80 | (point & 63));
@@ -320,7 +329,7 @@ SOOTHI_LOCAL size_t soothi_import_utf8(char *to, uint32_t point) {
     return n;
 }
 
-/* Copies a text, resolving JSON's escapes; never longer than it is in the file. Returns its length. */
+/* Copies a string and resolves JSON's escapes. Returns its length, which is at most that in the file. */
 SOOTHI_LOCAL size_t soothi_import_copy(const soothi_import_doc *doc, soothi_import_value v, char *to) {
     size_t at, end, n = 0;
     if (!soothi_import_text(doc, v, &at, &end)) return 0;
@@ -376,7 +385,7 @@ SOOTHI_LOCAL sooth_status soothi_import_names(soothi_import_reader *r, soothi_im
     return SOOTH_OK;
 }
 
-/* Something is not read: says what it is called in the file, and what is read instead. */
+/* Fails for an unsupported name of the file. `known` lists what is supported. */
 SOOTHI_LOCAL sooth_status soothi_import_unsupported(const soothi_import_doc *doc, soothi_import_value name,
                                                     size_t at, const char *what, const char *known) {
     char text[64];
@@ -386,7 +395,6 @@ SOOTHI_LOCAL sooth_status soothi_import_unsupported(const soothi_import_doc *doc
                               n ? text : "of this name", known);
 }
 
-/* The objective, cut to its capacity. */
 SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import_value v) {
     size_t at, end;
     if (!soothi_import_text(&r->doc, v, &at, &end)) return;
@@ -397,7 +405,7 @@ SOOTHI_LOCAL void soothi_import_objective(soothi_import_reader *r, soothi_import
 
 /* ---- XGBoost ---- */
 
-/* The link of the prediction, which is also the one that makes base_score of a margin. */
+/* Finds the link of the prediction. It also converts base_score to a margin. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *doc, soothi_import_value name,
                                                      size_t at, uint32_t *link) {
     static const struct {
@@ -417,8 +425,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_link(const soothi_import_doc *do
     return soothi_import_unsupported(doc, name, at, "objective", "regression, rank and two classes are read");
 }
 
-/* The margin of a base score, in float like XGBoost's (its logarithm is rounded once from double). 0: it has
-   none. */
+/* Computes the margin of a base score, in float like XGBoost (the logarithm is rounded once from double).
+   Returns 0 if the score has no margin. */
 SOOTHI_LOCAL int soothi_import_xgboost_margin(float score, uint32_t link, float *margin) {
     *margin = score;
     if (link == SOOTH_LINK_LOGISTIC) {
@@ -431,7 +439,7 @@ SOOTHI_LOCAL int soothi_import_xgboost_margin(float score, uint32_t link, float 
     return soothi_finite((double)*margin);
 }
 
-/* base_score: "5E-1" until 3.0, "[5E-1]" or "[1E0,2E0]" since 3.1. One goes for all targets. */
+/* base_score is "5E-1" until 3.0, "[5E-1]" or "[1E0,2E0]" since 3.1. A single one applies to all targets. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, soothi_import_value v,
                                                      uint32_t targets, uint32_t link) {
     size_t at, end, used;
@@ -459,8 +467,8 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_base(soothi_import_reader *r, so
     return SOOTH_OK;
 }
 
-/* Drops the nodes that cannot be reached from the root (pruning leaves them behind), keeping the order of the
-   others. *count: nodes before, at least 1, and after. What is no tree is left for the builder to find. */
+/* Drops the nodes that cannot be reached from the root (left by pruning), and keeps the order of the others.
+   *count: nodes before, at least 1, and after. The builder refuses an invalid tree later. */
 SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t *count) {
     size_t used = 1, kept = 0;
     uint32_t *queue = (uint32_t *)soothi_import_room_for(r->doc.env, &r->map, 2 * *count, sizeof(uint32_t));
@@ -489,7 +497,7 @@ SOOTHI_LOCAL sooth_status soothi_import_compact(soothi_import_reader *r, size_t 
     return SOOTH_OK;
 }
 
-/* Node i of a tree of `count` nodes, from the next entry of each column. */
+/* Reads node i of a tree of `count` nodes from the next entry of each column. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, soothi_import_columns *c,
                                                      size_t i, size_t count, size_t tree, float weight) {
     sooth_ensemble_node *node = r->node + i;
@@ -502,14 +510,15 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_node(soothi_import_reader *r, so
         return SOOTH_OK;
     }
     if (soothi_import_inner(c, number, i, count, tree, node) != SOOTH_OK) return SOOTH_BAD_TEXT;
-    if (number[7] > 0.0) node->threshold = soothi_missing(); /* its set comes in lists of their own */
+    if (number[7] > 0.0) node->threshold = soothi_missing(); /* its set is in separate lists */
     else soothi_import_less(node, (float)number[3]);
     return SOOTH_OK;
 }
 
-/* The lists of categories that go right, for node categories_nodes[k] as many as categories_sizes[k], one
-   behind the other. XGBoost has a bit for each up to the largest; what is beyond it, below 0, or missing goes
-   as here, once the children have changed places. pass 0: how many words; 1: the sets themselves. */
+/* Reads the lists of categories that go right: categories_sizes[k] consecutive entries for node
+   categories_nodes[k]. XGBoost stores a bit for each category up to the largest. Categories beyond it,
+   negative ones and missing values go the same way here once the children are swapped. Pass 0 counts the
+   words; pass 1 fills the sets. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_sets(soothi_import_reader *r, soothi_import_columns *c,
                                                      size_t count, size_t tree, int pass, uint64_t *words) {
     soothi_import_items node = soothi_import_open(&r->doc, c->list[8], '[');
@@ -574,7 +583,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     soothi_import_value param[2];
     double vector = 0.0, deleted = 0.0;
     unsigned k;
-    soothi_import_columns_find(&c, &r->doc, object, /* eight columns, and what is no column */
+    soothi_import_columns_find(&c, &r->doc, object, /* eight columns, then other entries */
                                "left_children right_children split_indices split_conditions default_left "
                                "loss_changes sum_hessian split_type categories_nodes tree_param "
                                "categories_sizes categories_segments categories");
@@ -597,7 +606,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost_tree(soothi_import_reader *r, so
     return soothi_import_add(r, count, status);
 }
 
-/* The trees of a model, and of which target each is: 0, 1, .., targets - 1, 0, .. */
+/* Reads the trees of a model. Their targets must be 0, 1, .., targets - 1, 0, .. in turn. */
 SOOTHI_LOCAL sooth_status soothi_import_xgboost_trees(soothi_import_reader *r, soothi_import_value model,
                                                       soothi_import_value drop, uint32_t targets) {
     soothi_import_value part[2], tree, v;
@@ -659,8 +668,7 @@ SOOTHI_LOCAL sooth_status soothi_import_xgboost(soothi_import_reader *r, soothi_
 
 /* ---- LightGBM ---- */
 
-/* Takes the line at *at: the key and the value of key=value; of another line, all of it is the key. 0: there
-   is none. */
+/* Takes the line at *at. key=value gives key and value; any other line is all key. Returns 0 at the end. */
 SOOTHI_LOCAL int soothi_import_line(const soothi_import_doc *doc, size_t *at, soothi_import_value *key,
                                     soothi_import_value *v) {
     const char *text = doc->text;
@@ -680,14 +688,14 @@ SOOTHI_LOCAL int soothi_import_line(const soothi_import_doc *doc, size_t *at, so
     return 1;
 }
 
-/* What the objective's line says ("regression", "binary sigmoid:1", "tweedie tweedie_variance_power:1.5"). */
+/* Reads the objective's line ("regression", "binary sigmoid:1", "tweedie tweedie_variance_power:1.5"). */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *doc, soothi_import_value line,
                                                       uint32_t *link) {
     soothi_import_items items = soothi_import_open(doc, line, '[');
     soothi_import_value name, word;
     int sigmoid = 0, root = 0;
     *link = SOOTH_LINK_IDENTITY;
-    if (!soothi_import_next(doc, &items, NULL, &name)) return SOOTH_OK; /* an objective of the user's own */
+    if (!soothi_import_next(doc, &items, NULL, &name)) return SOOTH_OK; /* a custom objective */
     while (soothi_import_next(doc, &items, NULL, &word)) {
         sigmoid |= soothi_import_is(doc, word, "sigmoid:1");
         root |= soothi_import_is(doc, word, "sqrt");
@@ -710,8 +718,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_link(const soothi_import_doc *d
     "left_child right_child split_feature threshold decision_type split_gain internal_count leaf_value " \
     "leaf_count leaf_const num_features leaf_features leaf_coeff cat_boundaries cat_threshold"
 
-/* The sets of a tree: cat_boundaries, their number behind them, then the words of cat_threshold. *sets: how
-   many there are. */
+/* Reads the sets of a tree: cat_boundaries with one entry more than sets, then the words of cat_threshold.
+   *sets: their number. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_sets(soothi_import_reader *r, soothi_import_columns *c,
                                                       size_t tree, uint32_t *sets) {
     const size_t bounds = soothi_import_count(&r->doc, c->list[13]);
@@ -734,8 +742,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_sets(soothi_import_reader *r, s
     return SOOTH_OK;
 }
 
-/* Categories in the set go left, those that are unknown or missing right. LightGBM cuts off what follows the
-   point, of numbers above -1, too: SOOTH_ENSEMBLE_ZEROS. */
+/* Categories in the set go left; unknown and missing ones go right. LightGBM cuts off the part after the
+   point, also for numbers between -1 and 0: SOOTH_ENSEMBLE_ZEROS. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_set(const soothi_import_reader *r, soothi_import_columns *c,
                                                      double number, uint32_t sets, size_t tree,
                                                      sooth_ensemble_node *node) {
@@ -751,8 +759,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_set(const soothi_import_reader 
     return SOOTH_OK;
 }
 
-/* Node i, a split of a tree with `leaves` leaves: child c >= 0 is split c, c < 0 leaf -1 - c, which stands
-   behind the splits. */
+/* Reads node i, a split of a tree with `leaves` leaves. Child c >= 0 is split c; c < 0 is leaf -1 - c, stored
+   after the splits. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, soothi_import_columns *c,
                                                       size_t i, size_t leaves, size_t tree, uint32_t sets) {
     sooth_ensemble_node *node = r->node + i;
@@ -783,8 +791,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_node(soothi_import_reader *r, s
     return SOOTH_OK;
 }
 
-/* The plane of a leaf into *record, behind which the next one begins. Without columns it is the constant
-   leaf_const, which the leaf then says itself. Numbers on the way stay far below what a float holds. */
+/* Writes a linear leaf to *record and moves *used past it. Without columns it is the constant leaf_const,
+   which becomes the leaf's value. Intermediate results stay far below the largest float. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, soothi_import_columns *c,
                                                        size_t tree, sooth_ensemble_node *leaf, uint32_t *at,
                                                        uint32_t *record, size_t room, size_t *used) {
@@ -825,7 +833,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_plane(soothi_import_reader *r, 
     return SOOTH_OK;
 }
 
-/* The planes of a tree whose nodes have been read, leaves behind the splits. */
+/* Reads the linear leaves of a tree whose nodes have been read, with leaves after the splits. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_planes(soothi_import_reader *r, soothi_import_columns *c,
                                                         size_t leaves, size_t tree) {
     const size_t count = 2 * leaves - 1, room = leaves + soothi_import_count(&r->doc, c->list[12]);
@@ -873,7 +881,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_tree(soothi_import_reader *r, s
     return soothi_import_add(r, 2 * leaves - 1, status);
 }
 
-/* The line Tree=k: they are counted from 0. */
+/* Checks the line Tree=k: trees are numbered from 0. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *doc, soothi_import_value key,
                                                       soothi_import_value v, size_t tree) {
     double number = -1.0;
@@ -884,8 +892,8 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_turn(const soothi_import_doc *d
     return soothi_import_fail(doc, key.at, "Tree=%g stands where Tree=%z must", number, tree);
 }
 
-/* The lines of a tree, until the next one or the end. *at: the first of them, then the one behind the last;
-   *more: a tree follows; *planes: leaves have some. */
+/* Reads the lines of a tree, until the next tree or the end. *at: its first line, then the line after the
+   last. *more: another tree follows. *planes: it has linear leaves. */
 SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *doc, size_t *at, size_t tree,
                                                        soothi_import_columns *c, int *more, int *planes) {
     soothi_import_value key, v, linear = {0, 0, 0};
@@ -900,7 +908,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm_lines(const soothi_import_doc *
             return soothi_import_fail(doc, from, "the file ends in the middle: \"end of trees\" is missing");
         *more = soothi_import_is(doc, key, "Tree");
         if (*more && soothi_import_lightgbm_turn(doc, key, v, tree + 1) != SOOTH_OK) return SOOTH_BAD_TEXT;
-        /* the latter ended version 2 */
+        /* "feature importances:" ended version 2 */
         if (*more || soothi_import_word(doc, key.at, "end of trees") ||
             soothi_import_word(doc, key.at, "feature importances:"))
             break;
@@ -949,7 +957,7 @@ SOOTHI_LOCAL sooth_status soothi_import_lightgbm(soothi_import_reader *r) {
 
 /* ---- scikit-learn ---- */
 
-/* A tree per target: so each leaf keeps its low part, which leaves with several targets have not. */
+/* Adds one tree per target: leaves keep their low parts, which leaves with several targets do not have. */
 SOOTHI_LOCAL sooth_status soothi_import_sklearn_tree(soothi_import_reader *r, soothi_import_value object,
                                                      size_t tree, uint32_t targets) {
     soothi_import_columns c;
@@ -1024,8 +1032,8 @@ SOOTHI_LOCAL sooth_status soothi_import_sklearn(soothi_import_reader *r, soothi_
 
 /* ---- CatBoost ---- */
 
-/* What is known of a model before its trees are read: by feature_index of numbers and of categories, the
-   place in a row (flat_feature_index) + 1, and 1 where missing values go right. */
+/* Known before the trees are read: by feature_index of numbers and of categories, the position in a row
+   (flat_feature_index) + 1, and 1 if missing values go right. */
 typedef struct soothi_import_catboost {
     uint32_t *place[2], *right[2], count[2], features, targets;
     double scale;
@@ -1033,7 +1041,7 @@ typedef struct soothi_import_catboost {
 
 enum { SOOTHI_IMPORT_HASHED = 10000, SOOTHI_IMPORT_SLOTS = 16384 };
 
-/* CatBoost's hash of the whole number c below 10000, as text: 32 bits of CityHash64 (Pike, Alakuijala 2011,
+/* Computes CatBoost's hash of the integer c < 10000, as text: 32 bits of CityHash64 (Pike, Alakuijala 2011,
    version 1), of at most four characters. */
 SOOTHI_LOCAL uint32_t soothi_import_hash(uint32_t c) {
     const uint64_t k2 = ((uint64_t)0x9AE16A3Bu << 32) + 0x2F90404Fu;
@@ -1057,7 +1065,7 @@ SOOTHI_LOCAL uint32_t soothi_import_hash(uint32_t c) {
     return (uint32_t)h;
 }
 
-/* The whole numbers 0 .. 9999, each + 1, in a table with open addresses by their hashes. */
+/* Returns the integers 0 .. 9999, each + 1, in a table with open addressing by their hashes. */
 SOOTHI_LOCAL const uint16_t *soothi_import_hashes(soothi_import_reader *r) {
     if (r->hashes.memory) return (const uint16_t *)r->hashes.memory;
     uint16_t *slot = (uint16_t *)soothi_import_room_for(r->doc.env, &r->hashes, SOOTHI_IMPORT_SLOTS, 2);
@@ -1090,8 +1098,8 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_features(soothi_import_reader *
     return SOOTH_OK;
 }
 
-/* One split, which every node of a level has. Numbers above a border go right; so does the category of a
-   hash, whose children change places; word: room for its set, all zero. */
+/* Reads one split, shared by every node of a level. Numbers above a border go right. The category of a hash
+   goes right too: the caller swaps the children. word: zeroed memory for its set. */
 SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
                                                        const soothi_import_catboost *m, soothi_import_value v,
                                                        size_t tree, uint32_t *word,
@@ -1125,7 +1133,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
         hash = number < 0.0 ? 0u - hash : hash;
         for (k = hash; slot[k % SOOTHI_IMPORT_SLOTS]; ++k) {
             const uint32_t c = slot[k % SOOTHI_IMPORT_SLOTS] - 1u;
-            if (soothi_import_hash(c) != hash) continue; /* two categories may have one hash */
+            if (soothi_import_hash(c) != hash) continue; /* two categories may share a hash */
             word[c / 32] |= 1u << (c & 31u);
             if (c / 32 >= node->set_words) node->set_words = c / 32 + 1;
         }
@@ -1141,7 +1149,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_split(soothi_import_reader *r,
     return SOOTH_OK;
 }
 
-/* The splits of a tree into split[0..depth), each of which all nodes of a level have. */
+/* Reads the splits of a tree into split[0..depth), one per level. */
 SOOTHI_LOCAL sooth_status soothi_import_catboost_splits(soothi_import_reader *r,
                                                         const soothi_import_catboost *m,
                                                         soothi_import_value list, size_t depth, size_t tree,
@@ -1161,8 +1169,8 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_splits(soothi_import_reader *r,
     return status;
 }
 
-/* Leaf i is where the answer to split k is bit k of i: the last split is the root's. Then every target has a
-   tree of its own: value[leaf x targets + t]. */
+/* The result of split k is bit k of the leaf's index: the last split is the root's. Each target gets a tree
+   with value[leaf x targets + t]. */
 SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
                                                       const soothi_import_catboost *m,
                                                       soothi_import_value object, size_t tree) {
@@ -1186,7 +1194,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
             node->right = (uint32_t)(2 * k + 2);
             if (!node->set) continue;
             soothi_import_turn(node);
-            node->missing_right = 1; /* it is no category */
+            node->missing_right = 1; /* a missing value is not in the set */
         }
     soothi_import_items weights = soothi_import_open(doc, part[2], '[');
     for (size_t k = leaves - 1; k < 2 * leaves - 1 && weights.close; ++k) {
@@ -1211,7 +1219,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_tree(soothi_import_reader *r,
     return status;
 }
 
-/* The objective, model_info.params.loss_function.type, tells the link; there may be none. */
+/* Derives the link from the objective, model_info.params.loss_function.type, which may be missing. */
 SOOTHI_LOCAL sooth_status soothi_import_catboost_link(soothi_import_reader *r, soothi_import_value info,
                                                       uint32_t *link) {
     static const char of[3][224] = {"RMSE MAE Quantile LogLinQuantile MAPE Lq Huber Expectile LogCosh "
@@ -1237,7 +1245,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_link(soothi_import_reader *r, s
                                      "regression, rank and two classes are read");
 }
 
-/* scale_and_bias: [scale, [a bias for each target]], or a bias alone. */
+/* scale_and_bias is [scale, [a bias for each target]] or [scale, bias]. */
 SOOTHI_LOCAL sooth_status soothi_import_catboost_bias(soothi_import_reader *r, soothi_import_value list,
                                                       soothi_import_catboost *m) {
     soothi_import_items items = soothi_import_open(&r->doc, list, '[');
@@ -1261,7 +1269,8 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_bias(soothi_import_reader *r, s
                               "scale_and_bias is no scale with a bias for each of %u targets", m->targets);
 }
 
-/* The names of the features, which stand in two lists, in the order of a row; only when all have one. */
+/* Copies the names of the features from two lists, in the order of a row. Leaves them out unless all have
+   one. */
 SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
                                                        const soothi_import_value *list, uint32_t features) {
     const size_t bytes = soothi_product(features, sizeof(char *) + 1) + r->doc.size;
@@ -1292,7 +1301,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_names(soothi_import_reader *r,
         out->name_size = bytes;
         out->name_text = text = (char *)(void *)(out->feature_names + features);
         for (uint32_t k = 0; k < features; ++k) out->feature_names[k] = text;
-        *text++ = 0; /* of a place that two features claim, another has none */
+        *text++ = 0; /* "" if another feature has claimed the same position */
     }
     return SOOTH_OK;
 }
@@ -1343,7 +1352,7 @@ SOOTHI_LOCAL sooth_status soothi_import_catboost_model(soothi_import_reader *r, 
 
 /* ---- reading ---- */
 
-/* Finds out what it is, and reads it. */
+/* Detects the format unless it is given, and reads the file. */
 SOOTHI_LOCAL sooth_status soothi_import_dispatch(soothi_import_reader *r, sooth_import_format format) {
     soothi_import_doc *doc = &r->doc;
     soothi_import_value root = {0, 0, 0}, part[4];

@@ -1,11 +1,11 @@
-/* csv_blocks.h - CSV files larger than memory, as a source of rows.
+/* csv/blocks.h - CSV files larger than memory, as a source of rows.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The file is read in stripes: some bytes at a time, cut where a row ends, read by all workers as csv.h reads
- * a whole file. The host brings the bytes. A first pass finds out which columns are numbers, so that they may
- * be chosen as sooth_csv_table chooses; whoever learns from the source (source.h) then goes through the file
- * as often as it needs. A file that says something else the next time is refused.
+ * The file is read in stripes: blocks of bytes that end where a row ends. All workers read a stripe as csv.h
+ * reads a whole file. The host provides the bytes. A first pass finds the columns of numbers, so that columns
+ * can be chosen as in sooth_csv_table. Fits from the source (base/source.h) then read the file as often as
+ * they need. A file whose content has changed since the first pass is refused.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/csv.h"
@@ -45,9 +45,9 @@
  *         return 0;
  *     }
  *
- * Costs: a pass at the pace of csv.h. Memory: 4 w + 1 pieces of 256 KB for w workers, more only where one row
- * is longer than a piece; the cells of those, 4 bytes each, twice; 8 to 16 bytes per group, and the names of
- * groups that are texts.
+ * Cost: each pass is as fast as csv.h. Memory: 4 w + 1 pieces of 256 KB for w workers, more only if a row is
+ * longer than a piece; the cells of the pieces, 4 bytes each, twice; 8 to 16 bytes per group, and the names
+ * of groups that are texts.
  */
 #if !defined(SOOTH_CSV_BLOCKS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_CSV_BLOCKS_IMPLEMENTED))
 #include "../base.h"
@@ -57,41 +57,41 @@
 #define SOOTH_CSV_BLOCKS_H
 SOOTHI_C_BEGIN
 
-/* Where the bytes of a file come from. */
+/* Provides the bytes of a file. */
 typedef struct sooth_csv_file {
     void *user;
-    /* up to `size` bytes (1 at least) to `to`, *got of them; 0: that was all. Anything but SOOTH_OK ends the
-       reading; the sentence is its own */
+    /* writes up to `size` bytes (at least 1) to `to`, and their number to *got. 0 means the end of the file.
+       Any status but SOOTH_OK ends the reading; read_fn sets its message */
     sooth_status (*read_fn)(void *user, sooth_env *env, void *to, size_t size, size_t *got);
-    sooth_status (*rewind_fn)(void *user, sooth_env *env); /* the same bytes once more */
-    uint64_t size;                                         /* in bytes, for progress; 0: not known */
+    sooth_status (*rewind_fn)(void *user, sooth_env *env); /* starts again with the same bytes */
+    uint64_t size;                                         /* in bytes, for progress; 0 means unknown */
 } sooth_csv_file;
 
 typedef struct sooth_csv_source {
     sooth_source source; /* its user is this struct */
-    /* its columns: names, units, which are text, how many values are missing; no cells */
+    /* its columns: names, units, text or not, number of missing values. Without cells */
     sooth_csv csv;
-    size_t rows;           /* of the file; those left out included */
+    size_t rows;           /* of the file, including rows left out */
     uint32_t *column;      /* per feature: its column in the file */
-    uint32_t *targets;     /* per target */
+    uint32_t *targets;     /* per target: its column in the file */
     const char **names;    /* per feature */
-    const char **units;    /* likewise */
-    size_t dropped_target; /* in the last pass: rows left out because a target, */
-    size_t dropped_group;  /* the group or the weight is missing */
-    size_t ignored_text;   /* columns that nobody asked for: of text, */
-    size_t ignored_empty;  /* or without any value */
-    uint32_t groups;       /* in the last pass: distinct ones */
+    const char **units;    /* per feature */
+    size_t dropped_target; /* in the last pass: rows without a target, left out */
+    size_t dropped_group;  /* in the last pass: rows without group or weight, left out */
+    size_t ignored_text;   /* columns not named in the choice: of text */
+    size_t ignored_empty;  /* columns not named in the choice: without any value */
+    uint32_t groups;       /* distinct groups in the last pass */
     struct soothi_csv_stripes *stripes;
 } sooth_csv_source;
 
-/* Goes through the file once and chooses columns; options and choice as in csv.h, whose sentences these are,
-   and levels without an order (categorical) are refused. *csv must not be copied or moved afterwards. Reports
-   progress and can be cancelled. The strings of choice are not needed any more. */
+/* Reads the file once and chooses columns. Options, choice and messages are those of csv.h. Unordered levels
+   (categorical) are refused. *csv must not be copied or moved afterwards. Reports progress and can be
+   cancelled. The strings of choice may be freed afterwards. */
 SOOTH_API sooth_status sooth_csv_source_open(sooth_env *env, const sooth_csv_file *file,
                                              const sooth_csv_options *options, const sooth_csv_choice *choice,
                                              sooth_csv_source *csv);
 
-/* Gives back what sooth_csv_source_open allocated. */
+/* Frees what sooth_csv_source_open allocated. */
 SOOTH_API void sooth_csv_source_free(sooth_env *env, sooth_csv_source *csv);
 
 SOOTHI_C_END
@@ -102,37 +102,37 @@ SOOTHI_C_END
 #define SOOTH_CSV_BLOCKS_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Where rows, cells and groups stand while a file is read in stripes. */
+/* The state of reading a file in stripes. */
 typedef struct soothi_csv_stripes {
     sooth_csv_source *csv;
     sooth_csv_file file;
     sooth_csv_options options;
-    soothi_csv_parts parts; /* its arrays are one piece of memory */
-    unsigned char *text;    /* cols: is_text, while texts are numbered */
-    size_t workers;         /* those of the env it was opened with */
+    soothi_csv_parts parts; /* its arrays are one block of memory */
+    unsigned char *text;    /* per column: is_text, saved while group names are read */
+    size_t workers;         /* of the env that opened it */
 
-    char *bytes; /* capacity: */
+    char *bytes; /* capacity bytes */
     size_t capacity, size, used;
-    size_t line;         /* of the first of them */
-    int ended;           /* there are no more bytes */
-    uint64_t read, all;  /* bytes of this pass so far, of the first pass; */
-    uint64_t sum, whole; /* and what they add up to, */
-    char rest[64];       /* all but these */
+    size_t line;         /* number of the first line in `bytes` */
+    int ended;           /* the end of the file was reached */
+    uint64_t read, all;  /* bytes of this pass up to now, and of the first pass */
+    uint64_t sum, whole; /* their checksums, without `rest` */
+    char rest[64];       /* bytes not in `sum` yet */
     size_t rests;
     soothi_csv_reader reader;
-    unsigned marks; /* seen in numbers so far, as in csv.h */
+    unsigned marks; /* decimal marks found up to now, as in csv.h */
     soothi_csv_piece *piece;
     size_t pieces; /* capacity */
     soothi_csv_seen *seen;
-    soothi_csv_words words; /* the groups that are texts */
+    soothi_csv_words words; /* groups that are texts */
 
-    float *block; /* room: the rows as a table has them */
+    float *block; /* capacity `room`: rows as a table stores them */
     size_t room;
-    uint32_t *key, *id; /* slots: of groups that are known; id 0: free */
+    uint32_t *key, *id; /* slots: known groups; id 0: free */
     size_t slots;
 } soothi_csv_stripes;
 
-/* A number for bytes that depends on all of them and their order, not on how many come at once. */
+/* Updates the checksum. It depends on all bytes and their order, not on how they are divided among calls. */
 SOOTHI_LOCAL void soothi_csv_add_up(soothi_csv_stripes *s, const char *at, size_t size) {
     while (size > 0) {
         uint64_t word;
@@ -153,14 +153,14 @@ SOOTHI_LOCAL void soothi_csv_add_up(soothi_csv_stripes *s, const char *at, size_
 
 /* ---- bytes ---- */
 
-/* Whether there is no header yet: nothing but byte-order marks and empty lines. */
+/* Returns 1 if the header is still missing: only byte-order marks and empty lines. */
 SOOTHI_LOCAL int soothi_csv_is_blank(const char *at, const char *end) {
     while (end - at >= 3 && soothi_same_chars(at, "\xEF\xBB\xBF", 3)) at += 3;
     while (at < end && soothi_csv_line_end(*at)) ++at;
     return at == end;
 }
 
-/* Makes the buffer larger, to at least so many bytes, and keeps what is in it. */
+/* Enlarges the buffer to `capacity` bytes and keeps its content. */
 SOOTHI_LOCAL sooth_status soothi_csv_widen(sooth_env *env, soothi_csv_stripes *s, size_t capacity) {
     const size_t pieces = (capacity - 1) / SOOTHI_CSV_PIECE + 1;
     char *bytes = (char *)soothi_alloc(env, capacity, 1);
@@ -180,7 +180,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_widen(sooth_env *env, soothi_csv_stripes *s
     return SOOTH_OK;
 }
 
-/* Fills the buffer. What is added up does not depend on how many bytes come at once. */
+/* Fills the buffer. At the end of the file the checksum includes the rest, padded with zeros. */
 SOOTHI_LOCAL sooth_status soothi_csv_fill(sooth_env *env, soothi_csv_stripes *s) {
     const size_t had = s->size;
     while (!s->ended && s->size < s->capacity) {
@@ -200,7 +200,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_fill(sooth_env *env, soothi_csv_stripes *s)
     return SOOTH_OK;
 }
 
-/* Says whether a pass has read what the first one did. */
+/* Fails unless a pass has read the same bytes as the first one. */
 SOOTHI_LOCAL sooth_status soothi_csv_same(sooth_env *env, const soothi_csv_stripes *s) {
     if (s->all == s->read && s->whole == s->sum) return SOOTH_OK;
     if (s->all == s->read)
@@ -211,7 +211,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_same(sooth_env *env, const soothi_csv_strip
 
 /* ---- a stripe ---- */
 
-/* The bytes in the buffer as pieces, scanned. */
 SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s, soothi_csv_pieces *all) {
     memset(all, 0, sizeof *all);
     all->csv = &s->csv->csv;
@@ -222,15 +221,15 @@ SOOTHI_LOCAL sooth_status soothi_csv_scan(sooth_env *env, soothi_csv_stripes *s,
     all->seen = s->seen;
     all->reader = &s->reader;
     soothi_parallel(env, all->count, soothi_csv_scan_task, all);
-    for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* the first stripe: soothi_csv_begin */
+    for (size_t i = 0; i < all->count && s->read > s->size; ++i) /* see soothi_csv_begin */
         if (s->piece[i].zero)
             return soothi_fail(env, SOOTH_BAD_TEXT, "byte %z is zero: this is not a text file",
                                (size_t)(s->read - s->size) + s->piece[i].zero);
     return SOOTH_OK;
 }
 
-/* Leaves to the next stripe what stands behind the last row that begins in the last piece; 0: there is none,
-   the buffer is too small. */
+/* Ends the stripe where the first row begins within the last piece; the rest is left to the next stripe.
+   Returns 0 if no row begins there: the buffer is too small. */
 SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces *all, const char *from) {
     const char *end = s->bytes + s->size, *bound;
     int quotes = 0;
@@ -238,7 +237,7 @@ SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces 
     if (!s->ended) {
         bound = all->count < 2 ? from : s->bytes + (all->count - 1) * SOOTHI_CSV_PIECE;
         end = soothi_csv_row_behind(all, from, bound > from ? bound : from, quotes);
-        if (end == s->bytes + s->size) return 0; /* the line end may be half there */
+        if (end == s->bytes + s->size) return 0; /* the line end may be incomplete */
     }
     s->used = (size_t)(end - s->bytes);
     all->size = s->used;
@@ -248,7 +247,7 @@ SOOTHI_LOCAL int soothi_csv_end_stripe(soothi_csv_stripes *s, soothi_csv_pieces 
     return 1;
 }
 
-/* Skips the header, or reads it when that has not been done. */
+/* Reads the header, or skips it if that has been done. */
 SOOTHI_LOCAL sooth_status soothi_csv_head(sooth_env *env, soothi_csv_stripes *s) {
     soothi_csv_reader *r = &s->reader;
     sooth_csv *csv = &s->csv->csv;
@@ -267,7 +266,8 @@ SOOTHI_LOCAL sooth_status soothi_csv_head(sooth_env *env, soothi_csv_stripes *s)
     return SOOTH_OK;
 }
 
-/* The next bytes, up to a row's end; with the header, when they are the first. *more 0: there are none. */
+/* Takes the next stripe, which ends where a row ends. The first one includes the header. *more 0: the file
+   has ended. */
 SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stripes *s,
                                                  soothi_csv_pieces *all, int *more) {
     const int first = s->read == 0;
@@ -307,7 +307,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_take_stripe(sooth_env *env, soothi_csv_stri
     return status;
 }
 
-/* Makes sure of room for the cells of so many rows. */
 SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, size_t rows) {
     const size_t cells = soothi_product(rows, csv->cols);
     if (csv->capacity[1] >= rows) return SOOTH_OK;
@@ -321,7 +320,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_make_room(sooth_env *env, sooth_csv *csv, s
     return soothi_no_memory(env, "the cells", soothi_product(cells, sizeof *csv->cell));
 }
 
-/* Numbers the texts of the column of groups. */
+/* Numbers the texts of the group column. */
 SOOTHI_LOCAL sooth_status soothi_csv_name_groups(soothi_csv_stripes *s, const char *at, size_t line) {
     sooth_csv *csv = &s->csv->csv;
     soothi_csv_reader *r = &s->reader;
@@ -337,12 +336,12 @@ SOOTHI_LOCAL sooth_status soothi_csv_name_groups(soothi_csv_stripes *s, const ch
     return status;
 }
 
-/* Reads the cells of the next stripe into csv->cell; csv->rows of them. *more 0: that was all. */
+/* Reads the cells of the next stripe into csv->cell, csv->rows rows. *more 0: the file has ended. */
 SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_stripes *s, int *more) {
     sooth_csv *csv = &s->csv->csv;
     soothi_csv_pieces all;
     size_t rows = 0, texts = 0;
-    sooth_env env; /* tells nobody of progress: the host hears of that of the whole file */
+    sooth_env env; /* without progress reports: the host gets those of the whole file */
     if (host) env = *host;
     else sooth_env_init(&env);
     env.progress_fn = NULL;
@@ -367,7 +366,6 @@ SOOTHI_LOCAL sooth_status soothi_csv_read_stripe(sooth_env *host, soothi_csv_str
     return status;
 }
 
-/* From the first byte on. */
 SOOTHI_LOCAL sooth_status soothi_csv_rewind(void *user, sooth_env *env) {
     sooth_csv_source *csv = (sooth_csv_source *)user;
     soothi_csv_stripes *s = csv->stripes;
@@ -391,7 +389,7 @@ SOOTHI_LOCAL double soothi_csv_done(void *user) {
 
 /* ---- rows ---- */
 
-/* Makes sure that one group more leaves half the slots free. */
+/* Grows the table unless half the slots stay free with one more group. */
 SOOTHI_LOCAL sooth_status soothi_csv_more_groups(sooth_env *env, soothi_csv_stripes *s) {
     const size_t slots = s->slots ? 2 * s->slots : 64;
     if (2 * ((size_t)s->csv->groups + 1) <= s->slots) return SOOTH_OK;
@@ -413,7 +411,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_more_groups(sooth_env *env, soothi_csv_stri
     return SOOTH_OK;
 }
 
-/* The number of the group with this value, in the order in which they first appear. */
+/* Returns the number of the group with this value. Groups are numbered in order of first appearance. */
 SOOTHI_LOCAL sooth_status soothi_csv_group_of(sooth_env *env, soothi_csv_stripes *s, float value,
                                               uint32_t *group) {
     const uint32_t key = soothi_key(value);
@@ -429,7 +427,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_group_of(sooth_env *env, soothi_csv_stripes
     return SOOTH_OK;
 }
 
-/* The rows of a stripe that have targets, group and weight, as a table. */
+/* Copies the rows of a stripe that have targets, group and weight to a table. */
 SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes *s, sooth_table *block) {
     const sooth_csv *csv = &s->csv->csv;
     const soothi_csv_parts *p = &s->parts;
@@ -474,7 +472,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_put_rows(sooth_env *env, soothi_csv_stripes
     return SOOTH_OK;
 }
 
-/* The rows of the next stripe that has any. */
+/* Returns the rows of the next stripe that has any. */
 SOOTHI_LOCAL sooth_status soothi_csv_next_rows(void *user, sooth_env *env, sooth_table *block) {
     sooth_csv_source *csv = (sooth_csv_source *)user;
     int more = 1;
@@ -490,7 +488,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_next_rows(void *user, sooth_env *env, sooth
 
 /* ---- opening ---- */
 
-/* The first pass: what the columns are, and how many rows there are. */
+/* The first pass: finds the types of the columns and the number of rows. */
 SOOTHI_LOCAL sooth_status soothi_csv_survey(sooth_env *env, sooth_csv_source *csv) {
     soothi_csv_stripes *s = csv->stripes;
     int more = 1;
@@ -526,7 +524,7 @@ SOOTHI_LOCAL sooth_status soothi_csv_pick(sooth_env *env, const sooth_csv_choice
     s->text = p->category + cols;
     memset(p->part, SOOTHI_CSV_FREE, 2 * cols);
     p->group = p->weight = cols;
-    csv->csv.rows = csv->rows; /* with no value at all: so many are missing */
+    csv->csv.rows = csv->rows; /* a column with this many missing is empty */
     const sooth_status status = soothi_csv_choose(env, &csv->csv, choice, p, &data);
     csv->csv.rows = 0;
     if (status != SOOTH_OK) return status;

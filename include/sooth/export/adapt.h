@@ -1,19 +1,16 @@
-/* export_adapt.h - how adaptation to a new program is written as C: a part of export_c.h.
+/* export/adapt.h - writes adaptation to a new program as C, for export/c.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Nothing here is called by a host. Where a model carries a block of adapt.h the exported file has, beside
- * its predict function, the struct NAME_program and the functions NAME_begin, NAME_observe and NAME_adapted.
- * They answer with the bits of sooth_model_observe and sooth_model_adapted. The struct holds what a program's
- * memory of adapt.h holds, but for what only sooth_adapt_next asks for: 16 + 4 capacity (features + capacity
- * + 12) bytes without pointers, which may be static. The law, the features and the factors are numbers in
- * the text.
+ * A host calls nothing here. If a model contains a block of adapt.h, the exported file has the struct
+ * NAME_program and the functions NAME_begin, NAME_observe and NAME_adapted in addition to predict. They
+ * return the bits of sooth_model_observe and sooth_model_adapted. The struct stores the memory of a program
+ * as in adapt.h, except what only sooth_adapt_next needs: 16 + 4 capacity (features + capacity + 12) bytes
+ * without pointers, which may be static. Kernel parameters, features and factors are constants in the code.
  *
- * Every function that is written repeats one of adapt.h, operation by operation; the comment above it here
- * says which. This header only writes text, and reads of the model no more than its check has vouched for: a
- * checked one may come from anyone.
- *
- * There is no example: export_c.h has one.
+ * Every written function repeats one of adapt.h, operation by operation. The comment above the writer names
+ * it. This header only writes text. It reads only parts of the model that its check covers. A checked one may
+ * come from anyone.
  */
 #if !defined(SOOTH_EXPORT_ADAPT_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_ADAPT_IMPLEMENTED))
@@ -29,7 +26,7 @@
 #define SOOTH_EXPORT_ADAPT_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* Sets the helpers that the code calls and adds the size of its array. */
+/* Sets the helpers that the code calls, and adds the size of its array. */
 SOOTHI_LOCAL void soothi_export_open_adapt(soothi_export_job *job) {
     const sooth_adapt *a = job->parts.adapt;
     const sooth_adapt_feature *feature = sooth_adapt_features(a);
@@ -40,7 +37,7 @@ SOOTHI_LOCAL void soothi_export_open_adapt(soothi_export_job *job) {
     job->bytes += 4 * ((size_t)a->capacity + 1u);
 }
 
-/* Bytes of the struct. */
+/* Returns the size of the struct in bytes. */
 SOOTHI_LOCAL size_t soothi_export_program_size(const soothi_export_job *job) {
     const size_t n = job->parts.adapt->capacity;
     return 4 * (4 + n * ((size_t)job->features + 7u + SOOTH_ADAPT_REPEATS + n));
@@ -79,7 +76,8 @@ SOOTHI_LOCAL void soothi_export_say_adapt_prototypes(const soothi_export_job *jo
                       (uint32_t)SOOTH_ADAPT_DOUBTED);
 }
 
-/* "    z[3] = @_place(@_log1p(row[3]), centre, factor, least, most);": soothi_adapt_value for each feature */
+/* Writes " z[3] = @_place(@_log1p(row[3]), centre, factor, least, most);": soothi_adapt_value for each
+   feature. */
 SOOTHI_LOCAL void soothi_export_say_places(const soothi_export_job *job) {
     const sooth_adapt_feature *f = sooth_adapt_features(job->parts.adapt);
     uint32_t j, some = 0;
@@ -326,7 +324,7 @@ SOOTHI_LOCAL void soothi_export_say_observe(const soothi_export_job *job) {
         (uint32_t)SOOTH_ADAPT_REFUSED, (uint32_t)SOOTH_ADAPT_DOUBTED, (uint32_t)SOOTH_ADAPT_TAKEN);
 }
 
-/* soothi_adapt_moved and sooth_model_adapted, with its floor */
+/* soothi_adapt_moved and sooth_model_adapted, with its lower limit */
 SOOTHI_LOCAL void soothi_export_say_adapted(const soothi_export_job *job) {
     const sooth_adapt *a = job->parts.adapt;
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
@@ -365,7 +363,7 @@ SOOTHI_LOCAL void soothi_export_say_adapted(const soothi_export_job *job) {
     soothi_export_say(job, "}\n");
 }
 
-/* All but the struct and the prototypes. */
+/* Writes all code but the struct and the prototypes. */
 SOOTHI_LOCAL void soothi_export_say_adapt(soothi_export_job *job) {
     const sooth_adapt *a = job->parts.adapt;
     soothi_export_say(job, "\nvoid @_begin(@_program *program) {\n"

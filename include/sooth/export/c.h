@@ -1,10 +1,10 @@
-/* export_c.h - a model as a C source file that needs nothing.
+/* export/c.h - writes a model as one C source file without dependencies.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth_export_c writes a model, its transforms included, as one file of C99 that is also C++11: firmware and
- * schedulers compile it and link nothing. It predicts the very bits that sooth_model_predict predicts, and
- * carries rows to prove it with.
+ * sooth_export_c writes a model, including its transforms, as one file of C99 that is also C++11. Firmware
+ * and schedulers compile it and link nothing. It predicts the same bits as sooth_model_predict, and contains
+ * rows to verify this.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"
@@ -29,20 +29,20 @@
  *         return 0;
  *     }
  *
- * What is exported, bit for bit:
- *   trees, forests, boosted trees   links included, but not the rows that leaves keep (quantiles of a forest)
- *   linear models, laws of scaling  as their float predict path does it
+ * Models that are exported bit for bit:
+ *   trees, forests, boosted trees   including links, but not the rows kept in leaves (quantiles of a forest)
+ *   linear models, scaling models   as their float predict path computes
  *   networks                        of floats or of integers (sooth_mlp_quantise)
- *   support vectors                 but not with a kernel of the host's
+ *   support vectors                 except with a kernel of the host
  *   fuzzy networks
- *   transforms of scale.h           logarithms included
- *   intervals, adaptation           of envelopes of version 2: what a scheduler learns while it runs, too
- *   probabilities                   of envelopes of version 3: NAME_predict says the probability of a 1
- *   cards                           names, units and training ranges stand in the first comment
+ *   transforms of preprocess/scale.h, including logarithms
+ *   intervals, adaptation           of envelopes of version 2, including adaptation learned at run time
+ *   probabilities                   of envelopes of version 3: NAME_predict returns the probability of a 1
+ *   cards                           names, units and training ranges are in the first comment
  *
- * Costs: one pass over the model, a few tens of nanoseconds a node, nearly all of it for writing decimals.
- * Allocates the rows of the self-test and, for branches, 4 bytes per node of the largest tree. The file:
- * about 25 bytes a node as a table, 60 as branches, 15 a weight or a number of a vector or rule.
+ * Cost: one pass over the model, a few tens of nanoseconds a node, nearly all for writing decimals. Allocates
+ * the rows of the self-test and, for branches, 4 bytes per node of the largest tree. The file has about 25
+ * bytes a node as a table, 60 as branches, and 15 a weight or a number of a vector or rule.
  */
 #if !defined(SOOTH_EXPORT_C_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_C_IMPLEMENTED))
 #include "adapt.h"
@@ -52,31 +52,31 @@
 #define SOOTH_EXPORT_C_H
 SOOTHI_C_BEGIN
 
-/* How what trees say is added up. */
+/* How values of trees are added. */
 typedef enum sooth_export_sum {
-    SOOTH_EXPORT_EXACT = 0, /* as the model does: the same bits */
-    SOOTH_EXPORT_PLAIN /* as floats add: on a core without floating point in less than half the steps, and
-                               off by a bound that the file states; the self-test has the bits of such sums */
+    SOOTH_EXPORT_EXACT = 0, /* like the model: the same bits */
+    SOOTH_EXPORT_PLAIN /* plain float sums: less than half the steps on a core without floating point. The
+                          file states a bound of their error; the self-test has the bits of such sums */
 } sooth_export_sum;
 
 /* Zero bytes are the defaults. */
 typedef struct sooth_export_c_options {
-    const char *name;     /* what names begin with: a letter, then letters, digits, '_'; NULL: "model" */
-    uint32_t form;        /* a sooth_export_form, of trees; all other models have one */
-    uint32_t no_selftest; /* 1: leave NAME_selftest and its rows out */
-    uint32_t sum;         /* a sooth_export_sum, of forests and boosted trees */
-    double *sum_error;    /* `targets` numbers to fill, or NULL: what plain sums are off by, at most, before a
-                                link or a transform of the target */
-    const sooth_table *test; /* rows for the self-test, 1 to 10,000; NULL: eight made from the ranges on the
-                                card and the thresholds, and, for trees, one with nothing but NaN */
+    const char *name;     /* prefix of names: a letter, then letters, digits, '_'; NULL means "model" */
+    uint32_t form;        /* a sooth_export_form, for trees; other models have one form */
+    uint32_t no_selftest; /* 1: leave out NAME_selftest and its rows */
+    uint32_t sum;         /* a sooth_export_sum, for forests and boosted trees */
+    double *sum_error;    /* `targets` numbers to fill, or NULL: bounds of the error of plain sums, before a
+                             link or a transform of the target */
+    const sooth_table *test; /* rows for the self-test, 1 to 10,000. NULL means eight made from the card's
+                                ranges and the thresholds, and for trees one of NaN only */
 } sooth_export_c_options;
 
 /* Writes the file to the sink. For the name "model" it defines
 
      MODEL_FEATURES, MODEL_TARGETS
-     float model_predict(const float *row);              row: MODEL_FEATURES floats, NaN where missing;
-                                                         with one target
-     void model_predict(const float *row, float *out);   with several
+     float model_predict(const float *row);              for one target. row: MODEL_FEATURES floats, NaN if
+                                                         missing
+     void model_predict(const float *row, float *out);   for several targets
      void model_interval(const float *row, float *low, float *high);
                                                          with an interval (sooth_model_interval): the ends
                                                          for each of MODEL_TARGETS targets
@@ -86,34 +86,35 @@ typedef struct sooth_export_c_options {
      int model_selftest(void);                           0, or the number (from 1) of the first row
                                                          whose prediction has other bits
 
-   and nothing else that is not static. With adaptation a program that the model has never seen has its
-   memory in a model_program, a struct without pointers that may be static or copied:
+   Everything else in the file is static. With adaptation, a model_program stores the state of a program that
+   is new to the model. It is a struct without pointers that may be static or copied:
 
-     void model_begin(model_program *program);           nothing is known of it; first, and to forget
+     void model_begin(model_program *program);           starts without observations; also resets
      int model_observe(model_program *program, const float *row, float measured);
-                                                         a launch was measured: 0 refused, 1 taken, 2 taken
-                                                         and doubted
+                                                         adds a measured launch: 0 refused, 1 accepted,
+                                                         2 accepted as doubtful
      void model_adapted(const model_program *program, const float *row,
                         float *value, float *low, float *high);
-                                                         the prediction, adapted to what was observed, and
-                                                         its interval; never below 0 where training was not
+                                                         the prediction, adapted to the observations, and
+                                                         its interval; not below 0 if training was not
 
-   The self-test asks model_predict only. The file includes <stdint.h> alone, so that a compiler without a C
-   library is enough, and on an AVR <avr/pgmspace.h>: arrays stay in flash there. As everywhere,
-   multiplication and addition must stay apart (-ffp-contract=off) where there is one of: a mean, a link, a
-   transform of targets, an interval, adaptation, a probability, any model but trees; the self-test finds out.
-   options NULL: defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence: wrong
-   options, a model that cannot be exported, test rows whose prediction is NaN. SOOTH_CANCELLED: the sink
-   refused. */
+   The self-test checks model_predict only. The file includes only <stdint.h>, so a compiler without a C
+   library is enough. On an AVR it includes <avr/pgmspace.h>: arrays stay in flash there. Multiplications and
+   additions must not be fused (-ffp-contract=off) if the model is not made of trees, or has a mean, a link, a
+   transform of targets, an interval, adaptation or a probability. The self-test detects this. options NULL
+   means defaults. A checked model may come from anyone. Returns SOOTH_BAD_ARGUMENT and sets a message for
+   wrong options, a model that cannot be exported, and test rows whose prediction is NaN. Returns
+   SOOTH_CANCELLED if the sink failed. */
 SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
                                       const sooth_export_c_options *options, sooth_sink *sink);
 
-/* The same model with a network of integers of 8 or 16 bits (sooth_mlp_quantise), made for the training
-   ranges on its card: for every row within them prediction t is off by at most error[t] from the model's, by
-   interval arithmetic (the transforms' own rounding apart); where targets are learned as logarithms error[t]
-   is a share, of the prediction or, after log1p, of 1 + it. error: `targets` numbers, or NULL.
-   SOOTH_BAD_ARGUMENT: no network of floats, no ranges, or a probability. A checked model may come from
-   anyone. The new one is the caller's. */
+/* Copies a model with its network converted to integers of 8 or 16 bits (sooth_mlp_quantise), for the
+   training ranges on its card. For every row within them, prediction t differs from the model's by at most
+   error[t], by interval arithmetic (without the rounding of the transforms). If targets are learned as
+   logarithms, error[t] is relative to the prediction or, for log1p, to 1 + the prediction. error has
+   `targets` numbers, or is NULL. Returns SOOTH_BAD_ARGUMENT for models that are not a network of floats,
+   models without ranges, and probabilities. A checked model may come from anyone. The caller frees the new
+   model. */
 SOOTH_API sooth_status sooth_export_quantise(sooth_env *env, const sooth_model *model, uint32_t bits,
                                              float *error, sooth_model **quantised);
 
@@ -127,9 +128,9 @@ SOOTHI_C_BEGIN
 
 /* ---- the first comment ---- */
 
-/* Can this character of n bytes stand in a comment as it is? It must be sound UTF-8 that neither ends the
-   comment, begins another, ends a line, nor turns the direction of writing (which can make code look like
-   something else: Boucher and Anderson, Trojan Source, 2021). */
+/* Returns 1 if this character of n bytes can be in a comment unchanged. It must be valid UTF-8. It must not
+   end the comment, begin another one, end a line or change the direction of writing, which can disguise code
+   (Boucher and Anderson, Trojan Source, 2021). */
 SOOTHI_LOCAL int soothi_export_harmless(const unsigned char *c, size_t n, char before) {
     switch (n) {
     case 0: return 0;
@@ -138,7 +139,7 @@ SOOTHI_LOCAL int soothi_export_harmless(const unsigned char *c, size_t n, char b
         return c[0] >= 0x20 && c[0] != 0x7F && c[0] != '\\' && c[0] != '?' && !(c[0] == '*' && before == '/');
     case 2: return c[0] != 0xC2 || c[1] >= 0xA0; /* more controls */
     case 3:
-        return !(c[0] == 0xE2 && (c[1] == 0x80 || c[1] == 0x81)) && /* marks of direction, ends of lines */
+        return !(c[0] == 0xE2 && (c[1] == 0x80 || c[1] == 0x81)) && /* marks of direction, line ends */
                !(c[0] == 0xEF && c[1] == 0xBB && c[2] == 0xBF);     /* the byte order mark */
     default: return 1;
     }
@@ -155,7 +156,7 @@ SOOTHI_LOCAL void soothi_export_comment(const soothi_export_job *job, const char
     }
 }
 
-/* "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
+/* Writes "clock [MHz], 135 to 1530 in training" for a feature or, from `features` on, a target. */
 SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_t at) {
     const sooth_card *card = job->parts.card;
     const uint32_t features = job->features;
@@ -174,7 +175,7 @@ SOOTHI_LOCAL void soothi_export_say_column(const soothi_export_job *job, uint32_
         sooth_text_put(job->sink, ", %G to %G in training", (double)range[0], (double)range[1]);
 }
 
-/* The codes of a column's levels, some to a line. */
+/* Writes the codes of a column's levels, several to a line. */
 SOOTHI_LOCAL void soothi_export_say_names(const soothi_export_job *job, uint32_t j) {
     const sooth_levels_column *c = sooth_levels_columns(job->parts.levels) + j;
     size_t at = 0;
@@ -192,7 +193,7 @@ SOOTHI_LOCAL void soothi_export_say_names(const soothi_export_job *job, uint32_t
 SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     sooth_cost cost = soothi_model_predictor_cost(job->parts.predictor);
     const uint32_t multiplications = cost.multiply_adds;
-    if (job->trees.node) { /* each tree is walked by itself, not beside deeper ones */
+    if (job->trees.node) { /* each tree is walked alone, not next to deeper ones */
         uint32_t alone = 0;
         for (uint32_t k = 0; k < job->trees.trees; ++k) alone += soothi_export_depth(&job->trees, k);
         if (alone < cost.comparisons) cost.comparisons = alone;
@@ -209,7 +210,7 @@ SOOTHI_LOCAL void soothi_export_say_cost(const soothi_export_job *job) {
     soothi_export_say(job, ".\n");
 }
 
-/* The bound of plain sums of target t. */
+/* Returns the error bound of plain sums of target t. */
 SOOTHI_LOCAL double soothi_export_plain_off(const soothi_export_job *job, uint32_t t) {
     soothi_export_trees all;
     soothi_export_open(job->parts.predictor, &all);
@@ -260,7 +261,7 @@ SOOTHI_LOCAL void soothi_export_say_head(const soothi_export_job *job) {
     soothi_export_say(job, " */\n");
 }
 
-/* Where constants and variables live in different memories, the arrays stay in the former. */
+/* Keeps arrays in flash on cores with separate memories for constants and variables. */
 SOOTHI_LOCAL void soothi_export_say_flash(const soothi_export_job *job) {
     soothi_export_say(job, "#if defined(__AVR__)\n"
                            "#  include <avr/pgmspace.h>\n"
@@ -313,7 +314,7 @@ SOOTHI_LOCAL void soothi_export_say_declarations(const soothi_export_job *job) {
     soothi_export_say(job, "#ifdef __cplusplus\n}\n#endif\n");
 }
 
-/* ---- the functions that a file may need: num.h, scale.h and ensemble.h over again ---- */
+/* ---- helper functions of the file: base/num.h, preprocess/scale.h and tree/ensemble.h again ---- */
 
 SOOTHI_LOCAL unsigned soothi_export_scale_needs(const sooth_scale *scale, int invert) {
     static const unsigned function[2][3] = {{0, SOOTHI_EXPORT_LOG1P, SOOTHI_EXPORT_LOG},
@@ -330,7 +331,7 @@ SOOTHI_LOCAL unsigned soothi_export_probability_needs(const sooth_probability *m
            (map->scores == SOOTH_PROBABILITY_ODDS ? SOOTHI_EXPORT_LOG | SOOTHI_EXPORT_CLIP : 0u);
 }
 
-/* What each function is called here, those that it calls, which stand before it, and its text. */
+/* For each function: its name here, the functions it calls, which come before it, and its text. */
 #define SOOTHI_EXPORT_HELPERS(X)                                                                      \
     X(SOOTHI_EXPORT_CLIP, 0,                                                                          \
       "static float @_clip(float v, float least, float most) {\n"                                     \
@@ -521,7 +522,7 @@ SOOTHI_LOCAL unsigned soothi_export_probability_needs(const sooth_probability *m
       "    return (lane[0] + lane[2]) + (lane[1] + lane[3]);\n"                                       \
       "}\n")
 
-/* Those that the model calls. */
+/* Writes the helpers that the model calls. */
 SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
     const struct {
         unsigned which, calls; /* SOOTHI_EXPORT_CLIP and others */
@@ -544,7 +545,7 @@ SOOTHI_LOCAL void soothi_export_say_functions(const soothi_export_job *job) {
 
 /* ---- transforms ---- */
 
-/* "@_level(row[3], 17, 5)" for a level that stands by its statistic, else "row[3]" */
+/* Writes "@_level(row[3], 17, 5)" for a level encoded by a statistic, else "row[3]". */
 SOOTHI_LOCAL void soothi_export_say_value(const soothi_export_job *job, uint32_t j) {
     const sooth_levels *levels = soothi_model_statistics(&job->parts);
     const sooth_levels_column *c = levels ? sooth_levels_columns(levels) + j : NULL;
@@ -552,7 +553,7 @@ SOOTHI_LOCAL void soothi_export_say_value(const soothi_export_job *job, uint32_t
     else soothi_export_say(job, "row[%u]", j);
 }
 
-/* "    z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column */
+/* Writes " z[3] = (@_log1p(row[3]) - 0.5f) / 2.0f;" for every column. */
 SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
     static const char call[3][12] = {"", "@_log1p(", "@_log("};
     const sooth_scale_column none = {0, 0, 0, 0, 0};
@@ -574,7 +575,7 @@ SOOTHI_LOCAL void soothi_export_say_input(const soothi_export_job *job) {
     }
 }
 
-/* The statistics, and the function that finds one. */
+/* Writes the statistics, and the function that looks one up. */
 SOOTHI_LOCAL void soothi_export_say_levels(soothi_export_job *job) {
     const sooth_levels *levels = soothi_model_statistics(&job->parts);
     if (!levels) return;
@@ -589,7 +590,7 @@ SOOTHI_LOCAL void soothi_export_say_levels(soothi_export_job *job) {
                       levels->levels ? "$_FLOAT(@_statistic + first + (uint32_t)code)" : "(float)first");
 }
 
-/* "    out[0] = @_clip(@_expm1(out[0] * 2.0f + 0.5f), least, most);" */
+/* Writes " out[0] = @_clip(@_expm1(out[0] * 2.0f + 0.5f), least, most);". */
 SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
     static const char call[3][12] = {"", "@_expm1(", "@_exp("};
     const sooth_scale *scale = job->parts.target;
@@ -605,7 +606,7 @@ SOOTHI_LOCAL void soothi_export_say_target(const soothi_export_job *job) {
 
 /* ---- probabilities ---- */
 
-/* sooth_probability_apply over again. */
+/* Writes sooth_probability_apply. */
 SOOTHI_LOCAL void soothi_export_say_probability(soothi_export_job *job) {
     const sooth_probability *map = job->parts.probability;
     const char *head = "\n/* The probability of a 1 where the model says v. */\n"
@@ -653,7 +654,7 @@ SOOTHI_LOCAL void soothi_export_say_probability(soothi_export_job *job) {
                            "}\n");
 }
 
-/* ---- the functions that the file is for ---- */
+/* ---- the public functions of the file ---- */
 
 SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say(job, job->targets == 1 ? "\nfloat @_predict(const float *row) {\n    float out[1];\n"
@@ -665,8 +666,8 @@ SOOTHI_LOCAL void soothi_export_say_predict(const soothi_export_job *job) {
     soothi_export_say(job, job->targets == 1 ? "    return out[0];\n}\n" : "}\n");
 }
 
-/* One target's interval, as sooth_conformal_interval has it: the offsets, and on the log scale their
-   exponentials, are numbers known now. */
+/* Writes one target's interval, as sooth_conformal_interval computes it. The offsets and, on a log scale,
+   their exponentials are constants here. */
 SOOTHI_LOCAL void soothi_export_say_interval_ends(const soothi_export_job *job, const sooth_conformal *c,
                                                   uint32_t t) {
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
@@ -748,8 +749,8 @@ SOOTHI_LOCAL void soothi_export_say_selftest(soothi_export_job *job) {
 
 enum { SOOTHI_EXPORT_TESTS = 8, SOOTHI_EXPORT_MOST_TESTS = 10000 };
 
-/* A value of feature j as a model after the transform would want it, before the transform; of a level that
-   stands by its statistic some code, or one that is not known. */
+/* Returns a raw value of feature j whose transform is z. For a level encoded by a statistic it is some code,
+   known or unknown. */
 SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, float z) {
     const sooth_levels *levels = soothi_model_statistics(&job->parts);
     const sooth_levels_column *c = levels ? sooth_levels_columns(levels) + j : NULL;
@@ -757,8 +758,7 @@ SOOTHI_LOCAL float soothi_export_raw(const soothi_export_job *job, uint32_t j, f
     return job->parts.input ? sooth_scale_invert_one(job->parts.input, j, z) : z;
 }
 
-/* Row `number`: somewhere in the training ranges, and at thresholds or right above them where there are
-   some. */
+/* Makes row `number`: a random point in the training ranges, with values at thresholds or just above them. */
 SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng *rng, uint32_t number,
                                          int missing, float *row) {
     const soothi_export_trees *trees = &job->trees;
@@ -787,7 +787,7 @@ SOOTHI_LOCAL void soothi_export_make_row(const soothi_export_job *job, sooth_rng
         if (missing > 1 || sooth_rng_below(rng, 4) == 0) row[j] = soothi_missing();
 }
 
-/* sooth_model_predict_many of one row, by plain sums. */
+/* Like sooth_model_predict_many for one row, by plain sums. */
 SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, const float *row, float *out,
                                               float *scratch) {
     sooth_model_seen(&job->parts, row, 1, job->features, scratch);
@@ -797,8 +797,8 @@ SOOTHI_LOCAL void soothi_export_predict_plain(const soothi_export_job *job, cons
     if (job->parts.probability) sooth_probability_apply_many(job->parts.probability, out, 1, out);
 }
 
-/* Fills memory with the caller's rows or made ones and their predictions, and has scratch behind; a made row
-   without a prediction is dropped. */
+/* Fills memory with rows of the caller or made ones and their predictions, with scratch after them. Drops
+   made rows without a prediction. */
 SOOTHI_LOCAL sooth_status soothi_export_make_tests(soothi_export_job *job, const sooth_model *model,
                                                    const sooth_table *test, size_t rows, float *memory) {
     float *says = memory + rows * job->features, *scratch = says + rows * job->targets;
@@ -921,8 +921,8 @@ SOOTH_API sooth_status sooth_export_c(sooth_env *env, const sooth_model *model,
 
 /* ---- integers ---- */
 
-/* The training ranges as the predictor sees them. Transforms rise, so ends stay ends; a level is within what
-   its column's statistics are. */
+/* Computes the training ranges after the input transform. Transforms increase, so ends stay ends. A level
+   ranges over its column's statistics. */
 SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t features, float *box) {
     const sooth_levels *levels = soothi_model_statistics(parts);
     memcpy(box, sooth_card_range(parts->card), 2 * (size_t)features * sizeof *box);
@@ -939,7 +939,8 @@ SOOTHI_LOCAL void soothi_export_box(const sooth_model_parts *parts, uint32_t fea
         box[j] = sooth_scale_apply_one(parts->input, j / 2, box[j]);
 }
 
-/* What an error of the predictor becomes: times a transform's width, and e^that - 1 behind a logarithm. */
+/* Converts an error bound of the predictor: times a transform's width, and e^x - 1 of that after a
+   logarithm. */
 SOOTHI_LOCAL float soothi_export_error(const sooth_scale *scale, uint32_t t, float error) {
     const sooth_scale_column *c = scale ? sooth_scale_columns(scale) + t : NULL;
     const float width = c ? c->width * 1.00001f : 1.0f; /* above 0 */

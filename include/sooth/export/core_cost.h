@@ -1,12 +1,12 @@
-/* core_cost.h - what a model costs on a core, before anyone compiles it: flash, memory, stack, steps.
+/* export/core_cost.h - predicts what a model costs on a core before compilation: flash, memory, stack, steps.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Firmware has 8 KB of flash left and 500 instructions of time. Which model fits, and in which form? What
- * `sooth export` writes for a model has a plain structure: arrays of so many bytes, or branches for so many
- * nodes; so many comparisons on the deepest way through each tree; so many products. Its cost is close to a
- * weighted sum of these counts, and the weights were measured: tests/firmware/measure.sh compiles some
- * thirty models in all their forms, runs them in emulators and counts. The table below is what it wrote.
+ * Firmware has 8 KB of flash left and 500 instructions of time. Which model fits, and in which form? The code
+ * that `sooth export` writes has a simple structure: arrays of known size or branches per node, a number of
+ * comparisons on the longest path of each tree, a number of products. Its cost is close to a weighted sum of
+ * these counts. The weights were measured: tests/firmware/measure.sh compiles some thirty models in all their
+ * forms, runs them in emulators and counts. It wrote the table below.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"
@@ -28,28 +28,28 @@
  *         return 0;
  *     }
  *
- * What the numbers are:
+ * The costs are:
  *
- *   flash    bytes that the program grows by when it calls the model, at -Os, with what it needs of the
- *            compiler's own library (additions of floats where there is no unit for them)
- *   memory   bytes of variables; all tables stand in flash, on an AVR too
- *   stack    bytes below the caller's
- *   steps    instructions of one prediction at most; on an AVR cycles
+ *   flash    growth of the program in bytes when it calls the model, at -Os, including what it needs of the
+ *            compiler's own library (additions of floats if there is no unit for them)
+ *   memory   bytes of variables; all tables are in flash, on an AVR too
+ *   stack    bytes in addition to the caller's
+ *   steps    maximum number of instructions of one prediction; on an AVR cycles
  *
- * The core "bpf" is the Linux kernel, whose programs have two forms of their own, of trees in whole numbers
- * of 32 bits, compiled at -O2. Flash are the bytes of the program before the verifier rewrites it; stack is
- * counted as it counts towards a program's 512 bytes, in frames of multiples of 32. In the form bpf the model
- * is code. In the form bpf-map one program (examples/kernel/sooth.bpf.h, up to 32 keys and 32 levels) walks
- * any model, which is memory: the value of a map, a power of two. Eight trees are walked side by side, each
- * as many levels as the deepest has, so all rows take the same steps.
+ * The core "bpf" is the Linux kernel. Its programs have two forms of trees in integers of 32 bits, compiled
+ * at -O2. Flash is the size of the program before the verifier rewrites it. Stack is counted as for a
+ * program's limit of 512 bytes, in frames of multiples of 32. In the form bpf the model is code. In the form
+ * bpf-map one program (examples/kernel/sooth.bpf.h, up to 32 keys and 32 levels) walks any model. The model
+ * is then memory: the value of a map, whose size is a power of two. Eight trees are walked in parallel, each
+ * to the depth of the deepest, so all rows take the same steps.
  *
- * How far to trust them: they are upper bounds of everything that was measured, every row of every model,
- * and SOOTH_CORE_MARGIN above that; models kept apart from the fit stayed below them as well. That is
- * evidence, not a proof: another compiler, other flags, memory that makes an instruction wait are not in
- * the table. On a core with a cache or wait states, steps are instructions still, but not cycles. Forms of
- * whole numbers are costed as they are exported, without the last step from a sum to the unit of the target.
+ * Accuracy: the costs are above every measurement, of every row of every model, with SOOTH_CORE_MARGIN added.
+ * Models left out of the fit stayed below them too. This is evidence, not a proof. The table does not cover
+ * other compilers, other flags, or memory that delays instructions. With a cache or wait states, steps are
+ * still instructions, but not cycles. Integer forms are costed as exported, without the final conversion of a
+ * sum to the unit of the target.
  *
- * Costs: a pass over the nodes; for whole numbers the model is made once and freed.
+ * Cost: a pass over the nodes; for integers the model is made once and freed.
  */
 #if !defined(SOOTH_EXPORT_CORE_COST_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_CORE_COST_IMPLEMENTED))
 #include "integers_code.h"
@@ -59,10 +59,10 @@
 #define SOOTH_EXPORT_CORE_COST_H
 SOOTHI_C_BEGIN
 
-#define SOOTH_CORE_MARGIN 0.1      /* share that the table says above the most that was measured */
-#define SOOTH_CORE_STACK_MARGIN 16 /* and bytes of stack */
+#define SOOTH_CORE_MARGIN 0.1      /* margin of the table above the largest measurement, as a share */
+#define SOOTH_CORE_STACK_MARGIN 16 /* and in bytes of stack */
 
-/* The cores that were measured: X(name, NAME, what it is). */
+/* The measured cores: X(name, NAME, description). */
 #define SOOTH_CORE_LIST(X)                                                                  \
     X("cortex-m0", CORTEX_M0, "Arm Cortex-M0: no floating point")                           \
     X("cortex-m4", CORTEX_M4, "Arm Cortex-M4F: floats of 32 bits in hardware")              \
@@ -77,7 +77,7 @@ typedef enum sooth_core {
         SOOTH_CORES
 } sooth_core;
 
-/* The forms that models are exported in: X(name, NAME, bits of whole numbers or 0, branches). */
+/* The forms of exported models: X(name, NAME, bits of integers or 0, branches). */
 #define SOOTH_CORE_FORM_LIST(X)        \
     X("c", C, 0, 0)                    \
     X("c-if", C_IF, 0, 1)              \
@@ -97,45 +97,46 @@ typedef enum sooth_core_form {
         SOOTH_CORE_FORMS
 } sooth_core_form;
 
-/* What one form of a model takes on a core; see above. */
+/* The cost of one form of a model on a core; see above. */
 typedef struct sooth_core_cost {
     uint32_t flash, memory, stack, steps;
-    uint32_t comparisons; /* of one prediction, on the deepest way through every tree */
+    uint32_t comparisons; /* of one prediction, on the longest path of every tree */
     uint32_t multiply_adds;
     uint32_t functions; /* calls of exp, log, tanh */
-    uint32_t bits;      /* of whole numbers; 0: floats */
-    float error;        /* of whole numbers: the most that an answer is off before a link or logarithm; of a
-                           network's within the training ranges, a share where logarithms were learned */
+    uint32_t bits;      /* of integers; 0: floats */
+    float error;        /* of integers: maximum error before a link or logarithm. For networks it holds within
+                           the training ranges, and is relative if logarithms were learned */
 } sooth_core_cost;
 
-/* "cortex-m0", "c-if, 16 bits"; what a core is, and which compiler its part of the table is of. NULL past the
-   end. */
+/* Return "cortex-m0"; the core's description; the compiler of its part of the table; "c-if, 16 bits". NULL
+   past the end. */
 SOOTH_API const char *sooth_core_name(uint32_t core);
 SOOTH_API const char *sooth_core_text(uint32_t core);
 SOOTH_API const char *sooth_core_form_name(uint32_t form);
 SOOTH_API const char *sooth_core_compiler(uint32_t core);
 
-/* The core of this name. SOOTH_BAD_ARGUMENT with the names that there are. */
+/* Finds the core of this name. Returns SOOTH_BAD_ARGUMENT and lists all names if there is none. */
 SOOTH_API sooth_status sooth_core_named(sooth_env *env, const char *name, uint32_t *core);
 
-/* What the model takes on a core, a sooth_core, exported in this form, a sooth_core_form. Trees, forests and
-   boosted trees have all forms, networks those without branches of 0, 8 and 16 bits, linear models c; the two
-   of bpf are those of that core alone.
-   SOOTH_BAD_ARGUMENT and a sentence: a form that this model does not have or whole numbers that it does not
-   become (sooth_integers_make, sooth_export_quantise), a kind that was not measured, several targets, planes
-   in leaves, a probability; for BPF more than 1,016 trees as code, or 32 keys or levels in a map. A checked
-   model may come from anyone. */
+/* Computes the cost of the model on a core (a sooth_core), exported in a form (a sooth_core_form). Trees,
+   forests and boosted trees have all forms. Networks have those without branches with 0, 8 and 16 bits;
+   linear models have c. The two bpf forms belong to that core only. A checked model may come from anyone.
+   Returns SOOTH_BAD_ARGUMENT and sets a message for:
+   - a form that this model does not have, or integers that cannot represent it (sooth_integers_make,
+     sooth_export_quantise)
+   - a kind that was not measured, several targets, linear leaves, a probability
+   - more than 1,016 trees in the form bpf, or more than 32 keys or levels in bpf-map */
 SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *model, uint32_t core,
                                           uint32_t form, sooth_core_cost *cost);
 
-/* What the options of `sooth export` are for this form of the model: "--to c-if --integers 16". */
+/* Returns the options of `sooth export` for this form of the model: "--to c-if --integers 16". */
 SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t form);
 
-/* The least and the most that target t can be predicted: of trees from their leaves, whatever the row; of
-   networks and linear models by interval arithmetic, for rows in the training ranges on the card. A little
-   wider than that, for what floats round away. SOOTH_BAD_ARGUMENT: another kind, planes in leaves, a
-   network of integers, no ranges, no such target, a sum that is no number. A checked model may come from
-   anyone. */
+/* Computes bounds of the predictions of target t. Bounds of trees follow from their leaves and hold for every
+   row. Bounds of networks and linear models are by interval arithmetic, for rows in the training ranges on
+   the card. They include a small margin for rounding. A checked model may come from anyone. Returns
+   SOOTH_BAD_ARGUMENT for other kinds, linear leaves, a network of integers, missing ranges, an invalid
+   target, and a sum that is NaN. */
 SOOTH_API sooth_status sooth_core_range(sooth_env *env, const sooth_model *model, uint32_t t, float *least,
                                         float *most);
 
@@ -147,26 +148,26 @@ SOOTHI_C_END
 #define SOOTH_EXPORT_CORE_COST_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* What the cost of a model's code is a sum of, each times a number of the table. */
+/* The counts: the cost of code is the sum of all counts, each times a weight of the table. */
 enum {
     SOOTHI_CORE_ONE,   /* 1 */
-    SOOTHI_CORE_BYTES, /* of its arrays, where it is of floats, or of a network's weights */
+    SOOTHI_CORE_BYTES, /* of its arrays if they hold floats, or of a network's weights */
     SOOTHI_CORE_NODES,
-    SOOTHI_CORE_COMPARISONS, /* of the deepest way through each tree */
-    SOOTHI_CORE_ALONE, /* 1 for a tree alone, which needs no sum: its nodes and comparisons count here */
+    SOOTHI_CORE_COMPARISONS, /* on the longest path of each tree */
+    SOOTHI_CORE_ALONE, /* 1 for a single tree, which needs no sum: its nodes and comparisons count here */
     SOOTHI_CORE_ALONE_NODES,
     SOOTHI_CORE_ALONE_COMPARISONS,
     SOOTHI_CORE_TREES,
-    SOOTHI_CORE_EXACT,    /* trees that are added with an error term, as those of forests are */
+    SOOTHI_CORE_EXACT,    /* trees added with an error term, as in forests */
     SOOTHI_CORE_PRODUCTS, /* multiply-adds */
     SOOTHI_CORE_CALLS,    /* of exp, log, tanh */
     SOOTHI_CORE_SCALED,   /* features that a transform divides */
-    SOOTHI_CORE_HELPERS,  /* functions like exp that come with it */
-    SOOTHI_CORE_WIDTH,    /* numbers kept while it computes: a row scaled, layers */
+    SOOTHI_CORE_HELPERS,  /* functions like exp that the code includes */
+    SOOTHI_CORE_WIDTH,    /* numbers stored while it computes: a scaled row, layers */
     SOOTHI_CORE_COUNTS
 };
 
-/* What the table tells of each class of code. */
+/* The quantities in the table, per class of code. */
 enum { SOOTHI_CORE_FLASH, SOOTHI_CORE_MEMORY, SOOTHI_CORE_STACK, SOOTHI_CORE_STEPS, SOOTHI_CORE_QUANTITIES };
 
 /* The classes of code: trees in each form, then these. */
@@ -180,7 +181,7 @@ enum {
 #define SOOTHI_CORE_CLASS_NAMES                                                                        \
     "trees c", "trees c-if", "trees c 8", "trees c 16", "trees c 32", "trees c-if 8", "trees c-if 16", \
         "trees c-if 32", "trees bpf", "trees bpf-map", "network", "network 8", "network 16", "linear"
-/* The terms of a row of the table: which quantity, times which count; those of whole numbers are first. */
+/* The terms of a row of the table: quantity and count. Terms of integers come first. */
 enum { SOOTHI_CORE_TERMS = 22 };
 static const uint8_t soothi_core_term[SOOTHI_CORE_TERMS][2] = {
     {SOOTHI_CORE_FLASH, SOOTHI_CORE_ONE},
@@ -206,7 +207,7 @@ static const uint8_t soothi_core_term[SOOTHI_CORE_TERMS][2] = {
     {SOOTHI_CORE_STEPS, SOOTHI_CORE_SCALED},
     {SOOTHI_CORE_STEPS, SOOTHI_CORE_WIDTH}};
 
-/* What a form of a model takes on a core, by the numbers of both. */
+/* The weights of one class of code on a core. */
 typedef struct soothi_core_row {
     uint8_t core, class_of;
     double value[SOOTHI_CORE_TERMS];
@@ -224,7 +225,7 @@ SOOTHI_LOCAL const char *soothi_core_compiler(uint32_t core) {
     return text[core];
 }
 
-/* Which core, which class, and its terms; those at the end that are not there are 0. */
+/* Core, class and terms; missing terms at the end are 0. */
 static const soothi_core_row soothi_core_table[] = {
     /* cortex-m0 */
     {0, 0, {1427, 7.771, 42.51, 0, 5.099, 88.09, 12.47, 87.46, 70.89, 0, 68.05,
@@ -333,7 +334,6 @@ SOOTHI_LOCAL uint32_t soothi_core_ones(unsigned v) {
     return n;
 }
 
-/* Opens the model as an export of this form would. */
 SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *model, uint32_t form,
                                            soothi_export_job *job) {
     memset(job, 0, sizeof *job);
@@ -353,7 +353,7 @@ SOOTHI_LOCAL sooth_status soothi_core_open(sooth_env *env, const sooth_model *mo
     return job->kind.open(job);
 }
 
-/* What was measured of a class of code on a core; NULL: nothing. */
+/* Returns the measurements of a class of code on a core, or NULL if there are none. */
 SOOTHI_LOCAL const soothi_core_row *soothi_core_measured(uint32_t core, uint32_t class_of) {
     for (size_t k = 0; k < sizeof soothi_core_table / sizeof *soothi_core_table; ++k)
         if (soothi_core_table[k].core == core && soothi_core_table[k].class_of == class_of)
@@ -361,7 +361,7 @@ SOOTHI_LOCAL const soothi_core_row *soothi_core_measured(uint32_t core, uint32_t
     return NULL;
 }
 
-/* The class of an open job's code; SOOTHI_CORE_CLASSES where none was measured. */
+/* Returns the class of an open job's code, or SOOTHI_CORE_CLASSES if none was measured. */
 SOOTHI_LOCAL uint32_t soothi_core_class(const soothi_export_job *job, uint32_t form) {
     if (job->trees.node) return form;
     switch (soothi_model_kind(job->parts.predictor)) {
@@ -374,7 +374,8 @@ SOOTHI_LOCAL uint32_t soothi_core_class(const soothi_export_job *job, uint32_t f
     }
 }
 
-/* Moves what is counted apart of a tree alone. Its one stays for what stack and transforms take. */
+/* Moves the counts of a single tree to their separate entries. SOOTHI_CORE_ONE stays, for stack and
+   transforms. */
 SOOTHI_LOCAL void soothi_core_alone(const soothi_export_job *job, uint32_t form, double *count) {
     if (!job->trees.node || job->trees.trees > 1 || form == SOOTH_CORE_FORM_BPF_MAP) return;
     count[SOOTHI_CORE_ALONE] = 1.0;
@@ -384,7 +385,7 @@ SOOTHI_LOCAL void soothi_core_alone(const soothi_export_job *job, uint32_t form,
     count[SOOTHI_CORE_EXACT] = 0.0;
 }
 
-/* Levels of the deepest tree. */
+/* Returns the levels of the deepest tree. */
 SOOTHI_LOCAL uint32_t soothi_core_deepest(const soothi_export_trees *trees) {
     uint32_t deepest = 0;
     for (uint32_t k = 0; k < trees->trees; ++k) {
@@ -413,7 +414,7 @@ SOOTHI_LOCAL void soothi_core_counts(const soothi_export_job *job, uint32_t form
         count[SOOTHI_CORE_PRODUCTS] = (double)cost.multiply_adds;
         count[SOOTHI_CORE_CALLS] = (double)cost.functions;
     }
-    if (form == SOOTH_CORE_FORM_BPF_MAP) { /* eight trees side by side, down to the lowest level of any */
+    if (form == SOOTH_CORE_FORM_BPF_MAP) { /* eight trees in parallel, to the lowest level of any */
         const double walks = 8.0 * (double)((trees->trees + 7) / 8);
         count[SOOTHI_CORE_NODES] = 0.0;
         count[SOOTHI_CORE_TREES] = walks;
@@ -505,7 +506,7 @@ SOOTH_API const char *sooth_core_export_words(const sooth_model *model, uint32_t
 
 /* ---- what it costs ---- */
 
-/* What the kernel's two forms have no room for. */
+/* Fails if the model exceeds the limits of the kernel's two forms. */
 SOOTHI_LOCAL sooth_status soothi_core_check_bpf(const soothi_export_job *job, uint32_t form) {
     const uint32_t most = SOOTHI_CODE_PART * SOOTHI_CODE_MOST_PARTS, room = 32;
     const uint32_t depth = form == SOOTH_CORE_FORM_BPF_MAP ? soothi_core_deepest(&job->trees) : 0;
@@ -547,7 +548,7 @@ SOOTHI_LOCAL sooth_status soothi_core_check(const soothi_export_job *job, uint32
     return soothi_core_check_bpf(job, form);
 }
 
-/* Of trees in whole numbers: how far off they are, and the map's value that holds them. */
+/* Computes the error of integer trees and, for a map, the size of the value that holds them. */
 SOOTHI_LOCAL sooth_status soothi_core_integers(sooth_env *env, const sooth_model *model, uint32_t form,
                                                sooth_core_cost *cost) {
     sooth_integers_options options;
@@ -608,14 +609,14 @@ SOOTH_API sooth_status sooth_core_cost_of(sooth_env *env, const sooth_model *mod
     return status;
 }
 
-/* ---- what it can answer ---- */
+/* ---- bounds of predictions ---- */
 
-/* Before the link and the transform of targets. */
+/* Returns the range before the link and the transform of targets. */
 SOOTHI_LOCAL soothi_interval soothi_core_trees_range(const soothi_export_job *job, uint32_t t) {
     soothi_integers_job whole;
     soothi_interval range = {0.0, 0.0};
     memset(&whole, 0, sizeof whole);
-    whole.trees = job->trees; /* without the transform of targets */
+    whole.trees = job->trees; /* without target transform */
     if (job->trees.base) {
         range.low = (double)job->trees.base[t];
         if (job->trees.flags & SOOTH_ENSEMBLE_EXACT) range.low += (double)job->trees.base[job->targets + t];
@@ -631,13 +632,13 @@ SOOTHI_LOCAL soothi_interval soothi_core_trees_range(const soothi_export_job *jo
     return range;
 }
 
-/* As a float, cut where these end. */
+/* Converts to float, clipped to the largest float. */
 SOOTHI_LOCAL float soothi_core_held(double v) {
     const double most = (double)FLT_MAX;
     return (float)(v < -most ? -most : v > most ? most : v);
 }
 
-/* What this value of the predictor's becomes behind the link. */
+/* Applies the link to a value of the predictor. */
 SOOTHI_LOCAL double soothi_core_linked(const soothi_export_job *job, double v) {
     if (job->trees.link == SOOTH_LINK_EXP)
         return (double)soothi_exp_f(v > 88.7 ? 88.7f : soothi_core_held(v));
@@ -660,7 +661,7 @@ SOOTHI_LOCAL soothi_interval soothi_core_linear_range(const soothi_export_job *j
     return range;
 }
 
-/* Of a network or a linear model, for rows in the training ranges. */
+/* Computes the range of a network or a linear model, for rows in the training ranges. */
 SOOTHI_LOCAL sooth_status soothi_core_box_range(const soothi_export_job *job, uint32_t t,
                                                 soothi_interval *range) {
     const size_t numbers = 2 * ((size_t)job->features + job->targets);

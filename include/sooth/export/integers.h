@@ -1,30 +1,30 @@
-/* integers.h - trees, forests and boosted trees in whole numbers: for kernels and cores without floats.
+/* export/integers.h - trees, forests and boosted trees in integers, for kernels and cores without floats.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A scheduler decides inside the operating system, where floating point is forbidden; a sensor on a core that
- * has none. What a tree does needs none: it compares, and adds up what its leaves say. So a model of trees
- * (sooth_integers_make, export_integers.h) becomes one of integers of 8, 16 or 32 bits.
+ * Schedulers run inside the operating system, where floating point is forbidden; sensors run on cores without
+ * it. Trees need only comparisons and additions, so they run without floating point. sooth_integers_make
+ * (export/integers_make.h) converts a model of trees to integers of 8, 16 or 32 bits.
  *
- * What comes in: every feature x becomes an integer key, by one of two rules.
+ * Input: every feature x becomes an integer key, by one of two rules.
  *
  *   SOOTH_KEYS_WHOLE   key = floor(x 2^shift) - offset      shift and offset of each feature in the model
  *   SOOTH_KEYS_FLOAT   key = the bits of the float x, in an order that integers have too
  *
- * A threshold t has a key by the same rule, and x <= t if and only if key(x) <= key(t): with FLOAT for every
- * float, with WHOLE for every multiple of 2^-shift. (Let x be one. If x <= t then x 2^shift <= t 2^shift, and
- * so is the floor of the one at most that of the other; if x > t then x 2^shift, a whole number above t
- * 2^shift, is above its floor.) Features that are counts have shift 0: their keys are themselves. For other
- * x the model answers exactly as it does for the multiple of 2^-shift right below x.
+ * A threshold t has a key by the same rule, and x <= t if and only if key(x) <= key(t). With FLOAT this holds
+ * for every float, and with WHOLE for every multiple of 2^-shift. (Proof: let x be such a multiple. If x <= t
+ * then x 2^shift <= t 2^shift, and floor is monotone. If x > t then x 2^shift is an integer above t 2^shift,
+ * so it is above its floor.) Features that are counts have shift 0: their keys are the counts. For any other
+ * x the prediction is that for the largest multiple of 2^-shift below x.
  *
- * What comes out: leaves are whole multiples of 2^-scale, so their sum is exact, in any order. With leaves
- * v_i of tree k rounded to w_i 2^-scale, the sum is off by at most
+ * Output: leaves are multiples of 2^-scale, so their sum is exact in any order. If leaf v_i of tree k is
+ * rounded to w_i 2^-scale, the error of the sum is at most
  *
  *     sum over k of  max over i of  |v_i - w_i 2^-scale|
  *
- * (the largest excess and the largest lack are added up apart, and the larger sum counts), and the float
- * model itself rounds. Both together are `error` of each target: what the predictions of the two models
- * differ by at most before the link, whatever the row, for the same x or the multiple below it.
+ * (positive and negative errors are summed separately, and the larger sum counts). The float model itself
+ * rounds too. Both together are `error` of each target: a bound of the difference between the predictions of
+ * the two models before the link. It holds for every row, with the same x or the multiple below it.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"
@@ -51,12 +51,12 @@
  *     }
  *
  * The block is a file, a constant in flash, and the value of an array map of the Linux kernel, where one
- * program walks every model (examples/kernel). Nothing in it but the fields of its targets is a float, and
- * sooth_integers_sum computes with none.
+ * program walks every model (examples/kernel). Only the fields of its targets are floats, and
+ * sooth_integers_sum uses none.
  *
- * Costs: comparisons as sooth_integers_cost says, one key and one node loaded for each; an addition per tree.
- * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C (export_integers.h) a node
- * takes 4 to 8.
+ * Cost: sooth_integers_cost comparisons, with one key and one node loaded for each, and an addition per tree.
+ * The model takes 8 bytes per node, 4 per tree, 8 per feature, 24 per target. As C (export/integers_make.h) a
+ * node takes 4 to 8.
  */
 #if !defined(SOOTH_EXPORT_INTEGERS_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_IMPLEMENTED))
 #include "../base.h"
@@ -72,11 +72,11 @@ SOOTHI_C_BEGIN
 /* How features become keys; see above. */
 typedef enum sooth_integers_rule {
     SOOTH_KEYS_WHOLE = 0,
-    SOOTH_KEYS_FLOAT, /* a missing value is known, too: there are two keys to a feature */
+    SOOTH_KEYS_FLOAT, /* two keys per feature, so that missing values are possible */
     SOOTH_KEYS_RULES
 } sooth_integers_rule;
 
-/* What becomes of a sum in the end, as float. */
+/* The function that converts a sum to the prediction, as float. */
 typedef enum sooth_integers_link {
     SOOTH_INTEGERS_IDENTITY = 0,
     SOOTH_INTEGERS_EXP,      /* e^v, at most 3.3e38: a log link, or a target learned as its logarithm */
@@ -85,30 +85,31 @@ typedef enum sooth_integers_link {
     SOOTH_INTEGERS_LINKS
 } sooth_integers_link;
 
-/* A node. Trees stand breadth first, one after the other, as in sooth_tree. */
+/* A node. Trees are stored breadth first, consecutively, as in sooth_tree. */
 typedef struct sooth_integers_node {
-    int32_t number; /* inner: the threshold, up to which a key goes left. Leaf: what it adds, or, where leaves
-                       predict several targets, the number of its row of values */
-    uint32_t link; /* leaf: 0. Inner: bit 0 is 1; bits 1 to shift - 1 the key that it asks for; from bit shift
-                       on, how many nodes further the left child stands, which the right one follows */
+    int32_t number; /* inner: the threshold; keys up to it go left. Leaf: its value or, if leaves predict
+                       several targets, the index of its row of values */
+    uint32_t link;  /* leaf: 0. Inner: bit 0 is 1; bits 1 to shift - 1 are the key that it tests; from bit
+                      shift on, the distance to the left child in nodes. The right child follows the left
+                      one */
 } sooth_integers_node;
 
 typedef struct sooth_integers_column {
     int32_t shift;  /* key = floor(x 2^shift) - offset; -60 to 60 */
-    int32_t offset; /* 0 with SOOTH_KEYS_FLOAT, and shift as well */
+    int32_t offset; /* 0 with SOOTH_KEYS_FLOAT, like shift */
 } sooth_integers_column;
 
 typedef struct sooth_integers_target {
     int32_t scale;     /* the prediction is (base + sum of the leaves) 2^-scale before the link; -60 to 120 */
     uint32_t base_low; /* the two halves of base, an int64_t of at most 2^62 */
     uint32_t base_high;
-    float error;       /* the most that it is off from the float model's, before the link */
-    float least, most; /* what a prediction is cut at */
+    float error;       /* maximum difference from the float model before the link */
+    float least, most; /* the prediction is clipped to this range */
 } sooth_integers_target;
 
 /* The block: this struct, then
      sooth_integers_node node[nodes]
-     uint32_t start[trees + 1]                where each tree begins; start[trees] is `nodes`
+     uint32_t start[trees + 1]                first node of each tree; start[trees] is `nodes`
      sooth_integers_column column[features]
      sooth_integers_target target[targets]
      int32_t value[values x targets]          of leaves that predict several targets */
@@ -116,60 +117,60 @@ typedef struct sooth_integers {
     sooth_block head;
     uint32_t trees;
     uint32_t nodes;
-    uint32_t depth;  /* comparisons on the longest path of the deepest tree */
+    uint32_t depth;  /* maximum number of comparisons in a tree */
     uint32_t shift;  /* see sooth_integers_node */
     uint32_t rule;   /* a sooth_integers_rule */
-    uint32_t bits;   /* that thresholds and leaves fit in: 8, 16 or 32; with SOOTH_KEYS_FLOAT 32 */
+    uint32_t bits;   /* of thresholds and leaves: 8, 16 or 32; with SOOTH_KEYS_FLOAT 32 */
     uint32_t link;   /* a sooth_integers_link */
     uint32_t values; /* rows of values, for several targets; 0: tree k predicts target k % targets */
 } sooth_integers;
 
-/* True when bytes[0..size) begin with a sound block: then nothing below can loop, overflow or read outside. A
-   checked one may come from anyone. */
+/* Returns 1 if bytes[0..size) begin with a valid block: then the functions below cannot loop, overflow or
+   read outside. A checked one may come from anyone. */
 SOOTH_API int sooth_integers_check(const void *bytes, size_t size);
 
-/* How many keys a row has: its features, or twice as many with SOOTH_KEYS_FLOAT: key j and key features + j
-   are those of feature j, and differ when it is missing, where the first is the greatest and the second the
-   least integer; so a missing value goes the way that the model has for it, and costs no test. */
+/* Returns the number of keys of a row: `features`, or 2 x `features` with SOOTH_KEYS_FLOAT. Key j and key
+   features + j then belong to feature j. They differ if it is missing: the first is the largest, the second
+   the smallest integer. A missing value thus takes the model's default path without an additional test. */
 SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model);
 
-/* Key number `key` of a row whose feature key % features is `value`. With SOOTH_KEYS_WHOLE it is cut to the
-   integers of model->bits bits, which changes no answer (the greatest of them is above every threshold, but
-   an infinite one, of which it is the number), and a missing value is the least one. */
+/* Computes key number `key` of a row whose feature key % features is `value`. With SOOTH_KEYS_WHOLE it is
+   clipped to integers of model->bits bits. This changes no prediction: the largest is above every threshold
+   except an infinite one, whose key it is. A missing value has the smallest key. */
 SOOTH_API int32_t sooth_integers_key(const sooth_integers *model, uint32_t key, float value);
 
-/* The same of a whole number, without a float where the rule is SOOTH_KEYS_WHOLE. */
+/* Like sooth_integers_key for an integer value; uses no float with SOOTH_KEYS_WHOLE. */
 SOOTH_API int32_t sooth_integers_key_of(const sooth_integers *model, uint32_t key, int64_t value);
 
-/* All keys of a row of head.features floats. */
+/* Computes all keys of a row of head.features floats. */
 SOOTH_API void sooth_integers_keys(const sooth_integers *model, const float *row, int32_t *key);
 
-/* sum[t], for each target: base and leaves. Integers only; the answer is sum[t] x 2^-scale, before the
-   link. */
+/* Computes sum[t] for each target: base plus leaves, in integers only. The prediction is sum[t] x 2^-scale
+   before the link. */
 SOOTH_API void sooth_integers_sum(const sooth_integers *model, const int32_t *key, int64_t *sum);
 
-/* The prediction that a sum of target t is, in the unit of the target. */
+/* Converts a sum of target t to the prediction, in the unit of the target. */
 SOOTH_API float sooth_integers_value(const sooth_integers *model, uint32_t t, int64_t sum);
 
-/* The prediction for a row of floats; with several targets, the first. */
+/* Predicts a row of floats. With several targets, returns the first. */
 SOOTH_API float sooth_integers_predict(const sooth_integers *model, const float *row);
 
-/* out[i * targets + t] for `rows` rows that stand `stride` floats apart. */
+/* Predicts `rows` rows of floats at a distance of `stride` floats into out[i * targets + t]. */
 SOOTH_API void sooth_integers_predict_many(const sooth_integers *model, const float *x, size_t rows,
                                            size_t stride, float *out);
 
-/* What one prediction takes at worst. */
+/* Returns the worst-case cost of one prediction. */
 SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model);
 
-/* ---- looking inside ---- */
+/* ---- access ---- */
 
-/* nodes[nodes], start[trees + 1], columns[features], targets[targets] */
+/* Return the arrays: nodes[nodes], start[trees + 1], columns[features], targets[targets]. */
 SOOTH_API const sooth_integers_node *sooth_integers_nodes(const sooth_integers *model);
 SOOTH_API const uint32_t *sooth_integers_start(const sooth_integers *model);
 SOOTH_API const sooth_integers_column *sooth_integers_columns(const sooth_integers *model);
 SOOTH_API const sooth_integers_target *sooth_integers_targets(const sooth_integers *model);
 
-/* What the sum of target t begins with. */
+/* Returns the initial value of the sum of target t. */
 SOOTH_API int64_t sooth_integers_base(const sooth_integers *model, uint32_t t);
 
 SOOTHI_C_END
@@ -209,7 +210,7 @@ SOOTH_API int64_t sooth_integers_base(const sooth_integers *model, uint32_t t) {
     return high * 4294967296 + (int64_t)target->base_low;
 }
 
-/* The bytes of the block's words; below 2^64 with at most 2^28 targets. */
+/* Returns the size of the block in bytes, below 2^64 with at most 2^28 targets. */
 SOOTHI_LOCAL uint64_t soothi_integers_bytes(const sooth_integers *m) {
     return sizeof *m + (uint64_t)m->nodes * sizeof(sooth_integers_node) + 4 * ((uint64_t)m->trees + 1) +
            (uint64_t)m->head.features * sizeof(sooth_integers_column) +
@@ -222,7 +223,7 @@ SOOTH_API uint32_t sooth_integers_key_count(const sooth_integers *model) {
     return model->rule == SOOTH_KEYS_FLOAT ? 2 * model->head.features : model->head.features;
 }
 
-/* The most that a key of so many bits can be; the least is -most - 1. */
+/* Returns the maximum key of `bits` bits. The minimum is -max - 1. */
 SOOTHI_LOCAL int32_t soothi_integers_most(uint32_t bits) { return (int32_t)(0x7FFFFFFFu >> (32 - bits)); }
 
 SOOTHI_LOCAL int32_t soothi_integers_cut(int64_t v, uint32_t bits) {
@@ -230,19 +231,20 @@ SOOTHI_LOCAL int32_t soothi_integers_cut(int64_t v, uint32_t bits) {
     return (int32_t)(v > most ? most : v < -most - 1 ? -most - 1 : v);
 }
 
-/* Integers in the order of the floats; -0 is a little below 0, and no threshold is -0. */
+/* Returns the float's bits as an integer with the order of floats. -0 is just below 0, and no threshold is
+   -0. */
 SOOTHI_LOCAL int32_t soothi_integers_float_key(float value, int least) {
     const uint32_t bits = soothi_bits(value);
     if (bits << 1 > 0xFF000000u) return least ? INT32_MIN : INT32_MAX;
     return bits >> 31 ? -1 - (int32_t)(bits & 0x7FFFFFFFu) : (int32_t)bits;
 }
 
-/* 2^n as float, for n from -120 to 120. */
+/* Returns 2^n as float, for n from -120 to 120. */
 SOOTHI_LOCAL float soothi_integers_power(int32_t n) { return soothi_of_bits((uint32_t)(n + 127) << 23); }
 
-/* floor(value), for numbers; those beyond 2^62 are cut there. */
+/* Returns floor(value), clipped to +-2^62. */
 SOOTHI_LOCAL int64_t soothi_integers_floor(float value) {
-    if (!(value > -4.6e18f)) return -((int64_t)1 << 62); /* a missing one as well */
+    if (!(value > -4.6e18f)) return -((int64_t)1 << 62); /* also a missing value */
     if (!(value < 4.6e18f)) return (int64_t)1 << 62;
     const int64_t v = (int64_t)value;
     return (float)v > value ? v - 1 : v;
@@ -280,19 +282,19 @@ SOOTH_API void sooth_integers_keys(const sooth_integers *model, const float *row
 
 /* ---- the walk ---- */
 
-/* One level down from node `at`, whose key is v. */
+/* Returns the child of node `at` for key value v. */
 SOOTHI_LOCAL uint32_t soothi_integers_down(const sooth_integers *m, const sooth_integers_node *node,
                                            uint32_t at, int32_t v) {
     return at + (node[at].link >> m->shift) + (uint32_t)(v > node[at].number);
 }
 
-/* The key that an inner node asks for. */
+/* Returns the index of the key that an inner node tests. */
 SOOTHI_LOCAL uint32_t soothi_integers_asks(const sooth_integers *m, const sooth_integers_node *node) {
     return (node->link & ((1u << m->shift) - 1u)) >> 1;
 }
 
-/* The number of the leaf that a row ends in, of the tree that begins at node `at`, by its keys. No float is
-   in sight: a core without them holds no code for them. */
+/* Returns `number` of the leaf that a row reaches by its keys, in the tree that begins at node `at`. Uses no
+   float, so cores without them need no code for them. */
 SOOTHI_LOCAL int32_t soothi_integers_walk(const sooth_integers *m, uint32_t at, const int32_t *key) {
     const sooth_integers_node *node = sooth_integers_nodes(m);
     while (node[at].link & 1u)
@@ -300,7 +302,7 @@ SOOTHI_LOCAL int32_t soothi_integers_walk(const sooth_integers *m, uint32_t at, 
     return node[at].number;
 }
 
-/* The same by its floats: of those that are asked for the keys are made on the way. */
+/* Like soothi_integers_walk for a row of floats: computes keys only for features tested on the path. */
 SOOTHI_LOCAL int32_t soothi_integers_walk_row(const sooth_integers *m, uint32_t at, const float *row) {
     const sooth_integers_node *node = sooth_integers_nodes(m);
     while (node[at].link & 1u) {
@@ -310,13 +312,13 @@ SOOTHI_LOCAL int32_t soothi_integers_walk_row(const sooth_integers *m, uint32_t 
     return node[at].number;
 }
 
-/* The first tree that answers for target t, and how far the next one is. */
+/* Return the first tree of target t, and the distance to the next one. */
 SOOTHI_LOCAL uint32_t soothi_integers_first(const sooth_integers *m, uint32_t t) { return m->values ? 0 : t; }
 SOOTHI_LOCAL uint32_t soothi_integers_step(const sooth_integers *m) {
     return m->values ? 1 : m->head.targets;
 }
 
-/* What a leaf of this number adds to target t. */
+/* Returns what a leaf with this number adds to target t. */
 SOOTHI_LOCAL int32_t soothi_integers_says(const sooth_integers *m, int32_t number, uint32_t t) {
     return m->values ? soothi_integers_values(m)[(size_t)number * m->head.targets + t] : number;
 }
@@ -330,7 +332,7 @@ SOOTH_API void sooth_integers_sum(const sooth_integers *model, const int32_t *ke
     }
 }
 
-/* What a sum becomes, before it is cut. */
+/* Applies the link to a sum, before clipping. */
 SOOTHI_LOCAL float soothi_integers_linked(uint32_t link, float v) {
     switch (link) {
     case SOOTH_INTEGERS_EXP: return soothi_exp_f(v > 88.7f ? 88.7f : v);
@@ -346,7 +348,6 @@ SOOTH_API float sooth_integers_value(const sooth_integers *model, uint32_t t, in
     return v < target->least ? target->least : v > target->most ? target->most : v;
 }
 
-/* The prediction of target t for a row of floats. */
 SOOTHI_LOCAL float soothi_integers_one(const sooth_integers *m, uint32_t t, const float *row) {
     const uint32_t *start = sooth_integers_start(m), step = soothi_integers_step(m);
     int64_t sum = sooth_integers_base(m, t);
@@ -376,13 +377,13 @@ SOOTH_API sooth_cost sooth_integers_cost(const sooth_integers *model) {
 
 /* ---- checking ---- */
 
-/* How many nodes the tree has that begins at `node`, of which there are `room`; 0: it is not sound. Leaves
-   are numbered from *leaves on where they have rows of values. */
+/* Returns the number of nodes of the tree that begins at `node`, with `room` nodes available, or 0 if it is
+   invalid. If leaves have rows of values, they must be numbered from *leaves on. */
 SOOTHI_LOCAL uint32_t soothi_integers_sound(const sooth_integers *m, const sooth_integers_node *node,
                                             uint32_t room, uint32_t *leaves, uint32_t *deepest) {
     const int32_t most = soothi_integers_most(m->bits);
     const uint32_t keys = sooth_integers_key_count(m);
-    uint32_t next = 1, level = 1, depth = 0; /* node[next] is the next that is nobody's child yet */
+    uint32_t next = 1, level = 1, depth = 0; /* node[next] is the next node without a parent */
     for (uint32_t i = 0; i < next; ++i) {
         if (next > room) return 0;
         const uint32_t link = node[i].link;
@@ -434,7 +435,7 @@ SOOTH_API int sooth_integers_check(const void *bytes, size_t size) {
         return 0;
     const uint32_t *start = sooth_integers_start(m);
     if (start[0] != 0 || start[m->trees] != m->nodes) return 0;
-    for (uint32_t k = 0; k < m->trees; ++k) { /* each begins where the one before ends */
+    for (uint32_t k = 0; k < m->trees; ++k) { /* each begins where the previous one ends */
         const uint32_t count = soothi_integers_sound(m, sooth_integers_nodes(m) + start[k],
                                                      m->nodes - start[k], &leaves, &depth);
         if (count == 0 || start[k + 1] - start[k] != count) return 0;

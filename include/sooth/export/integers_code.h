@@ -1,9 +1,9 @@
-/* integers_code.h - a model of whole numbers as source code: C, C for the Linux kernel (BPF), Rust, Go.
+/* export/integers_code.h - writes integer models as source code: C, C for the Linux kernel (BPF), Rust, Go.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * The code needs no library, no memory and no floating point, and gives the very sums of sooth_integers_sum.
- * It carries rows to prove that with.
+ * The code needs no library, no allocation and no floating point. It returns the same sums as
+ * sooth_integers_sum, and contains rows to verify this.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"
@@ -33,10 +33,11 @@
  *         return 0;
  *     }
  *
- * Costs: one pass over the model; for C 12 bytes per node of the largest tree. The code: as a table in C 4
- * bytes a node for 8 and 16 bits, and 8 for 32 bits or where a large tree meets many features; in Rust and
- * Go (bits + 16) / 8, and 2 more in large trees; as branches 8 to 16 of machine code a node, and half the
- * steps.
+ * Cost: one pass over the model; for C 12 bytes per node of the largest tree. Size of the code:
+ *   - tables in C have 4 bytes a node for 8 and 16 bits; 8 for 32 bits, or if a large tree meets many
+ *     features
+ *   - tables in Rust and Go have (bits + 16) / 8 bytes a node, and 2 more in large trees
+ *   - branches have 8 to 16 bytes of machine code a node, and take half the steps
  */
 #if !defined(SOOTH_EXPORT_INTEGERS_CODE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_CODE_IMPLEMENTED))
@@ -48,42 +49,44 @@
 #define SOOTH_EXPORT_INTEGERS_CODE_H
 SOOTHI_C_BEGIN
 
-/* In what language, and how. */
+/* Language and form of the code. */
 typedef enum sooth_integers_form {
     SOOTH_CODE_C = 0,      /* arrays and a loop */
-    SOOTH_CODE_C_BRANCHES, /* a function of if and return for each tree */
-    SOOTH_CODE_BPF,        /* the same for clang --target=bpf, four trees to a global function, which the
-                              verifier looks at by itself; at most 1,016 trees */
+    SOOTH_CODE_C_BRANCHES, /* a function of if and return per tree */
+    SOOTH_CODE_BPF,        /* branches for clang --target=bpf. Four trees form a global function, which the
+                              verifier checks separately; at most 1,016 trees */
     SOOTH_CODE_RUST,       /* arrays and a loop; a module without std */
-    SOOTH_CODE_GO,         /* the same; a package */
+    SOOTH_CODE_GO,         /* arrays and a loop; a package */
     SOOTH_CODE_FORMS
 } sooth_integers_form;
 
 /* Zero bytes are the defaults. */
 typedef struct sooth_integers_code_options {
-    const char *name;        /* what names begin with: a letter, then letters, digits, '_'; NULL: "model" */
+    const char *name;        /* prefix of names: a letter, then letters, digits, '_'; NULL means "model" */
     uint32_t form;           /* a sooth_integers_form */
     uint32_t no_selftest;    /* 1: leave the self-test and its rows out */
-    const sooth_model *from; /* the model that it was made of, for the names on its card; NULL: none */
+    const sooth_model *from; /* the original model, for the names on its card; NULL: none */
 } sooth_integers_code_options;
 
-/* Writes the code to the sink. In C, for the name "model",
+/* Writes the code to the sink. For the name "model" it defines, in C,
 
      MODEL_FEATURES, MODEL_TARGETS
-     MODEL_SCALE                                   answers are sums x 2^-MODEL_SCALE, before a link
-     int32_t model_sum(const int16_t *row);        with one target
-     void model_sum(const int16_t *row, int32_t *sum);   with several, of which t has MODEL_SCALE_t
+     MODEL_SCALE                                   predictions are sums x 2^-MODEL_SCALE, before a link
+     int32_t model_sum(const int16_t *row);        for one target
+     void model_sum(const int16_t *row, int32_t *sum);   for several, where target t has MODEL_SCALE_t
      int model_selftest(void);                     0, or the number (from 1) of the first row with another sum
 
-   and nothing else that is not static. A row has MODEL_FEATURES keys of 8, 16 or 32 bits; with
-   SOOTH_KEYS_FLOAT it has floats, NaN where missing, which are looked at as integers. Sums have 32 bits
-   where these hold every one that can be, else 64. Nothing is included but <stdint.h>: it compiles
-   freestanding, for WebAssembly too. BPF: rows are a struct model_keys of sooth_integers_key_count keys,
-   int32_t and int64_t are the caller's, and the self-test is left out. Rust: the functions and constants of
-   a module. Go: package model with Features, Scale, Sum and Selftest.
+   Everything else in the file is static. A row has MODEL_FEATURES keys of 8, 16 or 32 bits. With
+   SOOTH_KEYS_FLOAT it has floats, NaN if missing, which are compared as integers. Sums have 32 bits if every
+   possible sum fits, else 64. The file includes only <stdint.h>: it compiles freestanding, also for
+   WebAssembly.
+   - BPF: rows are a struct model_keys of sooth_integers_key_count keys. The caller defines int32_t and
+     int64_t. There is no self-test.
+   - Rust: the functions and constants of a module.
+   - Go: package model with Features, Scale, Sum and Selftest.
 
-   A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence: wrong options, too many trees for
-   BPF, a tree too large for its keys (C). SOOTH_CANCELLED: the sink refused. */
+   A checked model may come from anyone. Returns SOOTH_BAD_ARGUMENT and sets a message for wrong options, too
+   many trees for BPF, and a tree too large for its keys (C). Returns SOOTH_CANCELLED if the sink failed. */
 SOOTH_API sooth_status sooth_integers_code(sooth_env *env, const sooth_integers *model,
                                            const sooth_integers_code_options *options, sooth_sink *sink);
 
@@ -97,7 +100,7 @@ SOOTHI_C_BEGIN
 
 enum { SOOTHI_CODE_TESTS = 8, SOOTHI_CODE_PART = 4, SOOTHI_CODE_MOST_PARTS = 254 };
 
-/* A piece of code on its way: a job of export_kinds.h, whose branches serve here too, and the integers. */
+/* The state of writing code: a job of export/kinds.h, whose branches are used here too, and the integers. */
 typedef struct soothi_code {
     soothi_export_job job;
     const sooth_integers *m;
@@ -107,7 +110,7 @@ typedef struct soothi_code {
     uint32_t wide, in_bytes, place; /* of the table in C: see soothi_code_choose_words */
 } soothi_code;
 
-/* What the leaves of a tree add to target t, at least and at most. */
+/* Computes the range of what the leaves of a tree add to target t. */
 SOOTHI_LOCAL void soothi_code_range(const sooth_integers *m, uint32_t k, uint32_t t, int64_t *least,
                                     int64_t *most) {
     const uint32_t *start = sooth_integers_start(m);
@@ -124,7 +127,7 @@ SOOTHI_LOCAL void soothi_code_range(const sooth_integers *m, uint32_t k, uint32_
     }
 }
 
-/* Can a sum leave 32 bits, on the way or in the end? */
+/* Returns 1 if a final or partial sum may exceed 32 bits. */
 SOOTHI_LOCAL int soothi_code_is_wide(const sooth_integers *m) {
     for (uint32_t t = 0; t < m->head.targets; ++t) {
         int64_t low = sooth_integers_base(m, t), high = low;
@@ -154,13 +157,12 @@ SOOTHI_LOCAL const char *soothi_code_unsigned(const soothi_code *x, uint32_t bit
     return name[x->language][bits == 32];
 }
 
-/* The type of a row's elements. */
 SOOTHI_LOCAL const char *soothi_code_row(const soothi_code *x) {
     static const char name[3][8] = {"float", "f32", "float32"};
     return x->m->rule == SOOTH_KEYS_FLOAT ? name[x->language] : soothi_code_signed(x, x->m->bits);
 }
 
-/* What an array of so many elements begins with; what it ends with stands in soothi_code_end. */
+/* Begins an array of `count` elements; soothi_code_end ends it. */
 SOOTHI_LOCAL void soothi_code_begin(const soothi_code *x, const char *name, const char *type, size_t count) {
     switch (x->language) {
     case 0: soothi_export_say(&x->job, "static const %s @_%s[%z] $_FLASH = {", type, name, count); break;
@@ -182,7 +184,8 @@ typedef enum soothi_code_array {
     SOOTHI_CODE_VALUE
 } soothi_code_array;
 
-/* What node i holds: where leaves have rows of values, a leaf's link is twice its row and its number 0. */
+/* Returns the element of an array for node i. If leaves have rows of values, a leaf's link is twice its row,
+   and its number is 0. */
 SOOTHI_LOCAL int64_t soothi_code_element(const sooth_integers *m, uint32_t array, size_t i) {
     const sooth_integers_node *node = sooth_integers_nodes(m) + i;
     const int row = m->values && array <= SOOTHI_CODE_LINK && !(node->link & 1u);
@@ -232,7 +235,7 @@ SOOTHI_LOCAL void soothi_code_say_arrays(soothi_code *x) {
 
 SOOTHI_LOCAL const char *soothi_code_line(const soothi_code *x) { return x->language ? "//" : " *"; }
 
-/* "watts [W]: the sum times 2^-7; at most 0.02 off from the float model" */
+/* Writes "watts [W]: the sum times 2^-7; at most 0.02 off from the float model". */
 SOOTHI_LOCAL void soothi_code_say_target(const soothi_code *x, uint32_t t) {
     static const char link[4][30] = {"s", "e^s", "1 / (1 + e^-s)", "e^s - 1 (below 0: 1 - e^-s)"};
     const sooth_integers_target *target = sooth_integers_targets(x->m) + t;
@@ -242,7 +245,7 @@ SOOTHI_LOCAL void soothi_code_say_target(const soothi_code *x, uint32_t t) {
                    link[x->m->link], -(int)target->scale, (double)target->error);
 }
 
-/* "   row[2]: clock [MHz], times 2^3, minus 40" */
+/* Writes " row[2]: clock [MHz], times 2^3, minus 40". */
 SOOTHI_LOCAL void soothi_code_say_feature(const soothi_code *x, uint32_t j) {
     const sooth_integers_column *column = sooth_integers_columns(x->m) + j;
     soothi_export_say(&x->job, "%s   row[%u]: ", soothi_code_line(x), j);
@@ -317,7 +320,7 @@ SOOTHI_LOCAL void soothi_code_say_c_head(const soothi_code *x) {
                       x->job.tests ? "int @_selftest(void);\n" : "");
 }
 
-/* With keys of floats: the keys of a row, those of missing values apart. */
+/* For keys of floats: computes the keys of a row, with separate ones for missing values. */
 SOOTHI_LOCAL void soothi_code_say_c_keys(const soothi_code *x) {
     soothi_export_say(&x->job,
                       "\n/* The bits of floats, in an order that whole numbers have too. */\n"
@@ -337,18 +340,18 @@ SOOTHI_LOCAL void soothi_code_say_c_keys(const soothi_code *x) {
                       x->job.features, x->job.features, x->job.features);
 }
 
-/* How the table in C packs a node. What a core without much of anything does fast is to load a word, to shift
-   it and to look at its sign, so a node is one word of 32 bits where it fits, else two. Depth first: who goes
-   left goes on to the next node, and who ends in a leaf skips the rest of the tree.
+/* Chooses how the table in C packs a node. Even small cores are fast at loading a word, shifting it and
+   testing its sign. So a node is one word of 32 bits if it fits, else two. Nodes are stored depth first: the
+   left child is the next node, and a leaf skips the rest of the tree.
 
      bit 31           1: a leaf
-     bits place to 30 inner: the place of its key in the row, in bytes (in_bytes) or, where these do not
+     bits place to 30 inner: the offset of its key in the row, in bytes (in_bytes) or, if these do not
                       fit, in keys
      below            the nodes to skip to the right child, or from a leaf to the next tree
-     bits 0 to 15     the threshold, what the leaf adds, or the number of its row of values: with `wide` a
-                      word of its own, which stands before
+     bits 0 to 15     the threshold, the leaf's value, or the index of its row of values; with `wide` a
+                      separate word before this one
 
-   False where two words do not hold it. */
+   Returns 0 if a node does not fit in two words. */
 SOOTHI_LOCAL int soothi_code_choose_words(soothi_code *x) {
     const uint32_t element = x->m->bits == 32 ? 2 : x->m->bits == 16 ? 1 : 0; /* log2 of its bytes */
     uint32_t key = 0;
@@ -363,14 +366,14 @@ SOOTHI_LOCAL int soothi_code_choose_words(soothi_code *x) {
     return 0;
 }
 
-/* One tree of the table; `size` has room for three numbers per node. */
+/* Writes one tree of the table. `size` has space for three numbers per node. */
 SOOTHI_LOCAL void soothi_code_say_tree(soothi_code *x, uint32_t k, uint32_t *size) {
     const sooth_integers *m = x->m;
     const uint32_t first = sooth_integers_start(m)[k], count = sooth_integers_start(m)[k + 1] - first;
     const sooth_integers_node *node = sooth_integers_nodes(m) + first;
     const uint32_t element = x->in_bytes ? m->bits / 8 : 1;
     uint32_t *at = size + count, *order = at + count;
-    for (uint32_t i = count; i-- > 0;) { /* of the nodes below, itself among them: children stand behind */
+    for (uint32_t i = count; i-- > 0;) { /* nodes in the subtree: children follow their parents */
         const uint32_t left = i + (node[i].link >> m->shift);
         size[i] = node[i].link & 1u ? 1 + size[left] + size[left + 1] : 1;
     }
@@ -416,7 +419,7 @@ SOOTHI_LOCAL sooth_status soothi_code_say_c_table(soothi_code *x) {
     return SOOTH_OK;
 }
 
-/* What a leaf does, and where the last tree ends. */
+/* Writes the code of a leaf, and the end of the last tree. */
 SOOTHI_LOCAL void soothi_code_say_c_leaf(const soothi_code *x) {
     const uint32_t targets = x->job.targets;
     const char *number = x->wide ? "number" : "(uint16_t)number";
@@ -440,7 +443,7 @@ SOOTHI_LOCAL void soothi_code_say_c_leaf(const soothi_code *x) {
                       targets == 1 ? " sum" : "");
 }
 
-/* The walk through all trees, after the sums' first values. */
+/* Writes the loop over all trees, after the initial values of the sums. */
 SOOTHI_LOCAL void soothi_code_say_c_walk(const soothi_code *x) {
     const char *type = soothi_code_signed(x, x->m->bits), *word = x->wide ? "link" : "word";
     char place[64];
@@ -473,7 +476,7 @@ SOOTHI_LOCAL void soothi_code_say_c_walk(const soothi_code *x) {
                           (1u << (x->place - 16)) - 1u);
 }
 
-/* The statement that adds what tree k says. */
+/* Writes the statement that adds the value of tree k. */
 SOOTHI_LOCAL void soothi_code_say_c_add(const soothi_code *x, uint32_t k) {
     if (x->m->values)
         soothi_export_say(
@@ -485,7 +488,7 @@ SOOTHI_LOCAL void soothi_code_say_c_add(const soothi_code *x, uint32_t k) {
     else soothi_export_say(&x->job, "    sum[%u] += @_tree%u(x);\n", k % x->job.targets, k);
 }
 
-/* "    int32_t sum = 12;", or the same for each target. */
+/* Writes " int32_t sum = 12;", or one such value per target. */
 SOOTHI_LOCAL void soothi_code_say_c_bases(const soothi_code *x) {
     for (uint32_t t = 0; t < x->job.targets; ++t) {
         if (x->job.targets == 1)
@@ -528,8 +531,8 @@ SOOTHI_LOCAL void soothi_code_say_c_sum(const soothi_code *x) {
 
 /* ---- BPF ---- */
 
-/* Trees in parts of four, each a global function: the verifier looks at it once and not along every way
-   through those before. A global function must look at its pointer itself. */
+/* Writes trees in groups of four, each a global function. The verifier checks such a function once, not along
+   every path through those before. A global function must check its pointer itself. */
 SOOTHI_LOCAL void soothi_code_say_bpf(const soothi_code *x) {
     const sooth_integers *m = x->m;
     const uint32_t parts = (m->trees + SOOTHI_CODE_PART - 1) / SOOTHI_CODE_PART;
@@ -555,7 +558,6 @@ SOOTHI_LOCAL void soothi_code_say_bpf(const soothi_code *x) {
 
 /* ---- Rust and Go ---- */
 
-/* The numbers that sums begin with. */
 SOOTHI_LOCAL void soothi_code_say_bases(const soothi_code *x) {
     for (uint32_t t = 0; t < x->job.targets; ++t) {
         if (t) soothi_export_say(&x->job, ", ");
@@ -667,7 +669,7 @@ SOOTHI_LOCAL void soothi_code_say_go(const soothi_code *x) {
 
 /* ---- the self-test ---- */
 
-/* A value of feature j at or right above a threshold on it, or anywhere. */
+/* Returns a value of feature j at or just above a threshold on it, or any value. */
 SOOTHI_LOCAL int32_t soothi_code_pick(const sooth_integers *m, sooth_rng *rng, uint32_t j) {
     const int32_t most = soothi_integers_most(m->bits);
     for (uint32_t turn = 0; turn < 64; ++turn) {
@@ -679,12 +681,12 @@ SOOTHI_LOCAL int32_t soothi_code_pick(const sooth_integers *m, sooth_rng *rng, u
     return (int32_t)sooth_rng_below(rng, 100);
 }
 
-/* The bits of the float of such a key. */
+/* Returns the bits of the float with this key. */
 SOOTHI_LOCAL uint32_t soothi_code_bits(int32_t key) {
     return key < 0 ? (uint32_t)(-1 - key) | 0x80000000u : (uint32_t)key;
 }
 
-/* The rows of the self-test: integers, or the bits of floats of which the last row's are all missing. */
+/* The rows of the self-test: integers, or the bits of floats. In the last row of floats all are missing. */
 typedef struct soothi_code_rows {
     int32_t *row, *key; /* SOOTHI_CODE_TESTS x features; keys */
     int64_t *sum;       /* SOOTHI_CODE_TESTS x targets */
@@ -714,7 +716,7 @@ SOOTHI_LOCAL void soothi_code_make_rows(const soothi_code *x, const soothi_code_
     }
 }
 
-/* All elements of the rows or of the sums, one array after the other in the language's brackets. */
+/* Writes all elements of the rows or of the sums, one array after another in the language's brackets. */
 SOOTHI_LOCAL void soothi_code_say_rows(soothi_code *x, const soothi_code_rows *rows, int sums) {
     const uint32_t width = sums ? x->job.targets : x->job.features;
     const int bits = !sums && x->m->rule == SOOTH_KEYS_FLOAT;
@@ -787,7 +789,7 @@ SOOTHI_LOCAL void soothi_code_say_selftest(soothi_code *x, const soothi_code_row
                                "    }\n    return 0;\n}\n");
 }
 
-/* ---- all of it ---- */
+/* ---- the whole file ---- */
 
 SOOTHI_LOCAL sooth_status soothi_code_say_all(soothi_code *x, const soothi_code_rows *rows) {
     sooth_status status = SOOTH_OK;
@@ -841,7 +843,7 @@ SOOTHI_LOCAL sooth_status soothi_code_check(soothi_code *x, const sooth_integers
     return SOOTH_OK;
 }
 
-/* The trees as export_kinds.h sees them: nodes have the same shape, two words with the link behind. */
+/* Presents the trees to export/kinds.h: its nodes have the same layout, two words with the link last. */
 SOOTHI_LOCAL void soothi_code_open(soothi_code *x) {
     const sooth_integers *m = x->m;
     soothi_export_trees *trees = &x->job.trees;

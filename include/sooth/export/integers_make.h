@@ -1,9 +1,9 @@
-/* export_integers.h - models of trees as whole numbers: makes the block of integers.h.
+/* export/integers_make.h - converts models of trees to the integers of export/integers.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth_integers_make turns a tree, a forest or boosted trees, imported ones too, into integers of 8, 16 or
- * 32 bits, and says how far off they may be. integers_code.h writes what comes of it as source code.
+ * sooth_integers_make converts a tree, a forest or boosted trees, including imported ones, to integers of 8,
+ * 16 or 32 bits, and bounds the error. export/integers_code.h writes the result as source code.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"
@@ -26,13 +26,17 @@
  *         return 0;
  *     }
  *
- * What becomes integers: the comparisons and sums of trees; means, links and logarithms of targets with them
- * (only the last step, sooth_integers_value, is in floats). What does not: planes in leaves, which multiply;
- * models behind a transform of features; intervals and adaptation, which stay with the float model. Networks
- * have integers of their own (quantise.h). Support vectors, laws and Gaussian processes are exponentials,
- * which integers do not make smaller; a linear model is one product per feature, which floats do as well.
+ * Comparisons and sums of trees become integers, and so do means, links and logarithms of targets. Only the
+ * last step, sooth_integers_value, is in floats. These do not become integers:
+ *   - linear leaves, which multiply
+ *   - models with a transform of features
+ *   - intervals and adaptation, which stay with the float model
+ *   - networks, which have their own integers (mlp/quantise.h)
+ *   - support vectors, scaling models and Gaussian processes: exponentials, which integers do not make
+ *     smaller
+ *   - linear models: one product per feature, for which floats are as good
  *
- * Costs: a few passes over the nodes and 12 bytes of scratch a feature.
+ * Cost: a few passes over the nodes, and 12 bytes of scratch per feature.
  */
 #if !defined(SOOTH_EXPORT_INTEGERS_MAKE_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_INTEGERS_MAKE_IMPLEMENTED))
@@ -46,33 +50,34 @@ SOOTHI_C_BEGIN
 
 /* Zero bytes are the defaults. */
 typedef struct sooth_integers_options {
-    uint32_t bits; /* 8, 16 or 32, of thresholds and leaves; 0: 32, or with `error` the fewest within it
-                      for which features that are whole numbers have keys that are */
-    uint32_t rule; /* a sooth_integers_rule; SOOTH_KEYS_FLOAT wants 32 bits */
-    double error;  /* the most that the answers of a target may be off, before the link; 0: no matter */
-    const int32_t *shift; /* of each feature; NULL: chosen (see sooth_integers_make) */
+    uint32_t bits; /* of thresholds and leaves: 8, 16 or 32. 0 means 32, or with `error` the fewest within it
+                      that give integer features integer keys */
+    uint32_t rule; /* a sooth_integers_rule; SOOTH_KEYS_FLOAT needs 32 bits */
+    double error;  /* maximum error of a target before the link; 0 means no limit */
+    const int32_t *shift; /* per feature; NULL means chosen (see sooth_integers_make) */
 } sooth_integers_options;
 
-/* Makes the integers of a model of trees. With SOOTH_KEYS_WHOLE the keys of feature j are
+/* Converts a model of trees to integers. With SOOTH_KEYS_WHOLE the keys of feature j are
 
-     whole numbers   where every threshold is one, halfway between two or the float below such a number, the
-                     range of training on the card ends in them, and all this fits the bits: shift 0, and an
-                     offset only where it does not fit without
-     multiples of 2^-shift   else, the finest for which the thresholds and the range of training fit; with an
-                     offset where they lie far from 0
+     integers                if every threshold is an integer, halfway between two or the float below such a
+                             number, the training range on the card ends in integers, and all this fits the
+                             bits: shift 0, and an offset only if it does not fit otherwise
+     multiples of 2^-shift   otherwise; the finest for which the thresholds and the training range fit, with
+                             an offset if they are far from 0
 
-   So where nobody knows a range, thresholds that all happen to be halves are taken for those of whole
-   numbers; options->shift overrules. A feature that no tree asks for has shift 0. Beyond the range of
-   training the greatest and the least key of so many bits stand for all others, which changes no answer.
+   Without a known range, thresholds that are all multiples of 1/2 are thus taken as those of integers.
+   options->shift overrides this. A feature that no tree uses has shift 0. Values beyond the training range
+   have the largest and the smallest key, which changes no prediction.
 
-   options NULL: defaults. A checked model may come from anyone. SOOTH_BAD_ARGUMENT and a sentence: no trees,
-   planes in leaves, a transform of features, other bits, no form within `error`, leaves too large or too
-   many, thresholds too large for 8 bits (from 10^20 on) or infinite below. The block is the caller's
-   (sooth_integers_free). */
+   options NULL means defaults. A checked model may come from anyone. The caller frees the block with
+   sooth_integers_free. Returns SOOTH_BAD_ARGUMENT and sets a message for:
+   - models without trees, linear leaves, a transform of features
+   - numbers of bits other than 8, 16 and 32, no form within `error`, leaves too large or too many
+   - thresholds too large for 8 bits (from 10^20 on) or -infinity */
 SOOTH_API sooth_status sooth_integers_make(sooth_env *env, const sooth_model *model,
                                            const sooth_integers_options *options, sooth_integers **out);
 
-/* NULL is fine. */
+/* Frees the block. NULL is allowed. */
 SOOTH_API void sooth_integers_free(sooth_env *env, sooth_integers *model);
 
 SOOTHI_C_END
@@ -84,26 +89,26 @@ SOOTHI_C_END
 #define SOOTH_EXPORT_INTEGERS_MAKE_IMPLEMENTED
 SOOTHI_C_BEGIN
 
-/* ---- what is made of what ---- */
+/* ---- values of trees ---- */
 
-/* Where the thresholds of a feature and its values in training lie. */
+/* The range of a feature's thresholds and of its training values. */
 typedef struct soothi_integers_span {
-    float low, high; /* low > high: no tree asks for it */
-    uint32_t whole;  /* 1: those were whole numbers, as far as one can see */
+    float low, high; /* low > high: no tree uses it */
+    uint32_t whole;  /* 1: all seem to be integers */
 } soothi_integers_span;
 
-/* The trees, and how what they say becomes an answer: (sum of leaves) times factor, plus what each target
-   begins with. */
+/* The trees, and how their leaves become a prediction: (sum of leaves) times a factor, plus a base per
+   target. */
 typedef struct soothi_integers_job {
     sooth_env *env;
     sooth_model_parts parts;
     soothi_export_trees trees;
     const sooth_integers_options *options;
-    soothi_integers_span *span; /* of each feature; NULL: keys are those of floats */
+    soothi_integers_span *span; /* per feature; NULL: keys are those of floats */
     uint32_t bits, link;
 } soothi_integers_job;
 
-/* Of target t: answers are v x width + shift before the link. */
+/* Returns the factor of target t: predictions are v x width + shift before the link. */
 SOOTHI_LOCAL double soothi_integers_width(const soothi_integers_job *job, uint32_t t) {
     return job->parts.target ? (double)sooth_scale_columns(job->parts.target)[t].width : 1.0;
 }
@@ -111,12 +116,12 @@ SOOTHI_LOCAL double soothi_integers_shift(const soothi_integers_job *job, uint32
     return job->parts.target ? (double)sooth_scale_columns(job->parts.target)[t].shift : 0.0;
 }
 
-/* How many trees a mean of target t is over; 1: a sum. */
+/* Returns the number of trees in a mean of target t, or 1 for a sum. */
 SOOTHI_LOCAL double soothi_integers_over(const soothi_integers_job *job) {
     return job->trees.flags & SOOTH_ENSEMBLE_MEAN ? (double)job->trees.each : 1.0;
 }
 
-/* What leaf `node` adds to the answer of target t, in its unit. */
+/* Returns what leaf `node` adds to the prediction of target t, in its unit. */
 SOOTHI_LOCAL double soothi_integers_leaf(const soothi_integers_job *job, uint32_t node, uint32_t t) {
     const soothi_export_trees *trees = &job->trees;
     double v = trees->value ? (double)trees->value[(size_t)trees->node[node].u.at * trees->width + t]
@@ -125,7 +130,7 @@ SOOTHI_LOCAL double soothi_integers_leaf(const soothi_integers_job *job, uint32_
     return v / soothi_integers_over(job) * soothi_integers_width(job, t);
 }
 
-/* What the sum of target t begins with, in its unit; the shift is not in it. */
+/* Returns the base of the sum of target t, in its unit, without the shift. */
 SOOTHI_LOCAL double soothi_integers_begins(const soothi_integers_job *job, uint32_t t) {
     const soothi_export_trees *trees = &job->trees;
     double base = trees->base ? (double)trees->base[t] : 0.0;
@@ -133,7 +138,7 @@ SOOTHI_LOCAL double soothi_integers_begins(const soothi_integers_job *job, uint3
     return base / soothi_integers_over(job) * soothi_integers_width(job, t);
 }
 
-/* The first tree that answers for target t, and how far the next one is. */
+/* Return the first tree of target t, and the distance to the next one. */
 SOOTHI_LOCAL uint32_t soothi_integers_from(const soothi_integers_job *job, uint32_t t) {
     return job->trees.width > 1 ? 0 : t;
 }
@@ -141,7 +146,7 @@ SOOTHI_LOCAL uint32_t soothi_integers_stride(const soothi_integers_job *job) {
     return job->trees.width > 1 ? 1 : job->trees.targets;
 }
 
-/* The least and the most that a leaf of tree k adds to target t; everything, where one is not a number. */
+/* Returns the range of what leaves of tree k add to target t: unbounded if one is NaN. */
 SOOTHI_LOCAL soothi_interval soothi_integers_range(const soothi_integers_job *job, uint32_t k, uint32_t t) {
     const uint32_t end = soothi_export_start(&job->trees, k + 1);
     const soothi_interval all = {-SOOTHI_INFINITE, SOOTHI_INFINITE};
@@ -158,12 +163,12 @@ SOOTHI_LOCAL soothi_interval soothi_integers_range(const soothi_integers_job *jo
 
 /* ---- targets ---- */
 
-/* How a target is rounded: each tree's leaves are counted from the middle of what they say, which the base
-   takes up. */
+/* How a target is rounded. Each tree's leaves are relative to the middle of their range, which the base
+   includes. */
 typedef struct soothi_integers_plan {
     int32_t scale;
     int64_t base;
-    double start, reach; /* what the sum begins with, exactly; the most that it can be */
+    double start, reach; /* exact base of the sum; bound of its absolute value */
     double error;
 } soothi_integers_plan;
 
@@ -173,12 +178,12 @@ SOOTHI_LOCAL double soothi_integers_middle(soothi_interval range) {
 
 SOOTHI_LOCAL int64_t soothi_integers_round(double v) { return (int64_t)(v < 0.0 ? v - 0.5 : v + 0.5); }
 
-/* A leaf as an integer: what it adds beyond the middle of its tree. */
+/* Rounds a leaf, relative to the middle of its tree, to an integer. */
 SOOTHI_LOCAL int32_t soothi_integers_leaf_number(double v, double middle, int32_t scale) {
     return (int32_t)soothi_integers_round((v - middle) * soothi_power_of_two(scale));
 }
 
-/* The finest scale at which the leaves fit `bits` bits, and the sum 32 (or 62, for leaves of 32). */
+/* Chooses the finest scale at which the leaves fit `bits` bits, and the sum 32 (or 62, for leaves of 32). */
 SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job *job, uint32_t t,
                                                        soothi_integers_plan *plan) {
     const double most = (double)soothi_integers_most(job->bits);
@@ -187,7 +192,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
     const uint32_t stride = soothi_integers_stride(job);
     double half = 0.0, sum = 0.0;
     plan->start = begins + shift;
-    plan->reach = soothi_abs(begins) + soothi_abs(shift); /* in floats the one comes long before the other */
+    plan->reach = soothi_abs(begins) + soothi_abs(shift); /* floats add the two separately */
     for (uint32_t k = soothi_integers_from(job, t); k < job->trees.trees; k += stride) {
         const soothi_interval range = soothi_integers_range(job, k, t);
         const double reach = 0.5 * range.high - 0.5 * range.low;
@@ -200,7 +205,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
     if (!soothi_finite(plan->reach))
         return soothi_fail(job->env, SOOTH_BAD_ARGUMENT, "a leaf says %g, which no integer holds",
                            plan->reach);
-    const double each = (double)job->trees.trees; /* so much may rounding add to the sum */
+    const double each = (double)job->trees.trees; /* bound of what rounding adds to the sum */
     for (plan->scale = 120; plan->scale >= -60; --plan->scale) {
         const double step = soothi_power_of_two(plan->scale);
         if (half * step <= most && sum * step + each < room) break;
@@ -211,18 +216,18 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_scale(const soothi_integers_job
                        job->trees.trees, job->bits);
 }
 
-/* How often u = 2^-24 of all that is added up the floats may round away. A sum of n numbers n times
-   (Jeannerod and Rump, Improved Error Bounds for Inner Products in Floating-Point Arithmetic, 2013). One
-   that carries its rounding errors along: once when they are added in the end, and 2 n (n + 1) u times for
-   the two roundings of each of the n steps that carry, of numbers up to (n + 1) u. Then the mean, the
-   width and the shift once each, the float of the integers once, and once for the doubles here. */
+/* Returns the rounding error of floats, in units of u = 2^-24 times the sum of all magnitudes. A sum of n
+   numbers rounds n times (Jeannerod and Rump, Improved Error Bounds for Inner Products in Floating-Point
+   Arithmetic, 2013). A sum with an error term rounds once when the term is added at the end. It also has 2 n
+   (n + 1) u for the two roundings in each of n updates of the term, of numbers up to (n + 1) u. Add one each
+   for the mean, the width, the shift, the float of the integers, and the doubles here. */
 SOOTHI_LOCAL double soothi_integers_roundings(const soothi_integers_job *job) {
     const double n = (double)job->trees.each, u = 6.0e-8;
     return 5.0 + (job->trees.flags & SOOTH_ENSEMBLE_EXACT ? 1.0 + 2.0 * n * (n + 1.0) * u : n);
 }
 
-/* The plan of target t with its error: what rounding the leaves may add up to, and what floats round away:
-   0.7 % more than u, for products of errors, and a little where floats are denormal. */
+/* Plans target t with its error: the sum of the rounding of leaves, and that of floats. The latter is 0.7 %
+   above u for products of errors, plus a little for denormal floats. */
 SOOTHI_LOCAL sooth_status soothi_integers_plan_target(const soothi_integers_job *job, uint32_t t,
                                                       soothi_integers_plan *plan) {
     const sooth_status status = soothi_integers_choose_scale(job, t, plan);
@@ -256,15 +261,15 @@ SOOTHI_LOCAL sooth_status soothi_integers_plan_target(const soothi_integers_job 
 
 /* ---- columns ---- */
 
-/* Is it a multiple of 1/2? From 2^23 on floats are whole. */
+/* Returns 1 for a multiple of 1/2. From 2^23 on all floats are integers. */
 SOOTHI_LOCAL int soothi_integers_half(float v) {
     if (!(v > -8388608.0f && v < 8388608.0f)) return 1;
     const float twice = v + v, whole = (float)(int32_t)twice;
     return !(whole < twice) && !(whole > twice);
 }
 
-/* Finds the spans of all features. A threshold between two whole numbers is a multiple of 1/2, and where
-   x < t was asked (by XGBoost) the float below one. */
+/* Finds the spans of all features. A threshold between two integers is a multiple of 1/2, or the float below
+   one if XGBoost tested x < t. */
 SOOTHI_LOCAL sooth_status soothi_integers_find_spans(const soothi_integers_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const float *range = job->parts.card ? sooth_card_range(job->parts.card) : NULL;
@@ -299,7 +304,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_find_spans(const soothi_integers_job *
     return SOOTH_OK;
 }
 
-/* floor(v 2^shift), for what the integers of 64 bits hold. */
+/* Returns floor(v 2^shift), clipped to 64 bits. */
 SOOTHI_LOCAL int64_t soothi_integers_floor_of(double v, int32_t shift) {
     const double scaled = v * soothi_power_of_two(shift);
     const int64_t whole = scaled > 4.6e18    ? (int64_t)1 << 62
@@ -308,7 +313,7 @@ SOOTHI_LOCAL int64_t soothi_integers_floor_of(double v, int32_t shift) {
     return (double)whole > scaled ? whole - 1 : whole;
 }
 
-/* Do the keys of a span fit, with this shift and offset, and one above them all? */
+/* Returns 1 if the keys of a span, and one above them, fit with this shift and offset. */
 SOOTHI_LOCAL int soothi_integers_fits(const soothi_integers_span *span, uint32_t bits,
                                       const sooth_integers_column *column) {
     const int64_t most = soothi_integers_most(bits);
@@ -316,19 +321,19 @@ SOOTHI_LOCAL int soothi_integers_fits(const soothi_integers_span *span, uint32_t
            soothi_integers_floor_of((double)span->high, column->shift) - column->offset < most;
 }
 
-/* The offset that puts the middle of the span on -1, the middle of what fits. */
+/* Returns the offset that maps the middle of the span to -1, the middle of the keys. */
 SOOTHI_LOCAL int32_t soothi_integers_centre(const soothi_integers_span *span, int32_t shift) {
     const double middle = 0.5 * (double)span->low + 0.5 * (double)span->high;
     return soothi_integers_cut(soothi_integers_floor_of(middle, shift) + 1, 32);
 }
 
-/* Is the span far from 0 for its length, and are there fewer bits than the 24 of a float? */
+/* Returns 1 if the span is far from 0 for its length, and the keys have fewer bits than the 24 of a float. */
 SOOTHI_LOCAL int soothi_integers_far(const soothi_integers_span *span, uint32_t bits) {
     const double low = (double)span->low, high = (double)span->high;
     return bits < 32 && soothi_quantise_larger(soothi_abs(low), soothi_abs(high)) > 2.0 * (high - low);
 }
 
-/* Chooses the shift and offset of feature j for job->bits; 0: there are none. */
+/* Chooses the shift and offset of feature j for job->bits. Returns 0 if there are none. */
 SOOTHI_LOCAL int soothi_integers_choose_column(const soothi_integers_job *job, uint32_t j,
                                                sooth_integers_column *column) {
     const soothi_integers_span *span = job->span + j;
@@ -350,7 +355,7 @@ SOOTHI_LOCAL int soothi_integers_choose_column(const soothi_integers_job *job, u
     return soothi_integers_fits(span, job->bits, column);
 }
 
-/* Do all features have keys with job->bits, and those that were whole numbers keys that are? */
+/* Returns 1 if all features have keys with job->bits, and integer features have integer keys. */
 SOOTHI_LOCAL int soothi_integers_keys_fit(const soothi_integers_job *job) {
     sooth_integers_column column;
     for (uint32_t j = 0; job->span && j < job->trees.features; ++j)
@@ -361,11 +366,11 @@ SOOTHI_LOCAL int soothi_integers_keys_fit(const soothi_integers_job *job) {
 
 /* ---- the block ---- */
 
-/* The key of a threshold: every x <= threshold has one up to it. */
+/* Returns the key of a threshold: x <= threshold if and only if the key of x is at most this. */
 SOOTHI_LOCAL int32_t soothi_integers_threshold(const sooth_integers *m, uint32_t feature, float threshold) {
     const int32_t most = soothi_integers_most(m->bits);
     if (m->rule == SOOTH_KEYS_FLOAT) return soothi_integers_float_key(threshold + 0.0f, 0); /* -0 becomes 0 */
-    if (threshold > FLT_MAX) return most; /* all but missing values, which are not known here */
+    if (threshold > FLT_MAX) return most; /* all but missing values, which do not occur here */
     return sooth_integers_key(m, feature, threshold);
 }
 
@@ -386,7 +391,7 @@ SOOTHI_LOCAL void soothi_integers_fill_nodes(const soothi_integers_job *job, soo
                                                                          middle, target[t].scale);
                 continue;
             }
-            const int low = m->rule == SOOTH_KEYS_FLOAT && !(link >> 1 & 1u); /* a missing value goes left */
+            const int low = m->rule == SOOTH_KEYS_FLOAT && !(link >> 1 & 1u); /* missing values go left */
             node[i].number = soothi_integers_threshold(m, feature, trees->node[i].u.threshold);
             node[i].link =
                 (link >> trees->shift) << m->shift | (feature + (low ? m->head.features : 0u)) << 1 | 1u;
@@ -394,7 +399,6 @@ SOOTHI_LOCAL void soothi_integers_fill_nodes(const soothi_integers_job *job, soo
     }
 }
 
-/* The rows of values of leaves that predict several targets. */
 SOOTHI_LOCAL void soothi_integers_fill_values(const soothi_integers_job *job, const sooth_integers *m,
                                               int32_t *value) {
     const soothi_export_trees *trees = &job->trees;
@@ -410,15 +414,15 @@ SOOTHI_LOCAL void soothi_integers_fill_values(const soothi_integers_job *job, co
     }
 }
 
-/* The bits that a link keeps for a key, with bit 0. */
+/* Returns the number of low bits of a link that hold bit 0 and a key. */
 SOOTHI_LOCAL uint32_t soothi_integers_link_bits(uint32_t keys) {
     uint32_t bits = 2;
     while (bits < 31 && keys > 1u << (bits - 1)) ++bits;
     return bits;
 }
 
-/* What a prediction of target t is cut at: where the targets are clipped, and a mean at the least and the
-   most that a leaf says. */
+/* Computes the clipping range of target t: that of the target's scale, and for a mean the range of the
+   leaves. */
 SOOTHI_LOCAL void soothi_integers_ends(const soothi_integers_job *job, uint32_t t,
                                        sooth_integers_target *target) {
     const sooth_scale *scale = job->parts.target;
@@ -436,7 +440,7 @@ SOOTHI_LOCAL void soothi_integers_ends(const soothi_integers_job *job, uint32_t 
         if (!end && v > target->least) target->least = v;
         if (end && v < target->most) target->most = v;
     }
-    if (target->least > target->most) target->least = target->most; /* e^v may fall by a last digit */
+    if (target->least > target->most) target->least = target->most; /* e^v may decrease in the last digit */
 }
 
 SOOTHI_LOCAL sooth_status soothi_integers_fill_targets(const soothi_integers_job *job,
@@ -454,7 +458,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_fill_targets(const soothi_integers_job
     return SOOTH_OK;
 }
 
-/* The greatest error over the targets, with job->bits. */
+/* Computes the maximum error over the targets with job->bits. */
 SOOTHI_LOCAL sooth_status soothi_integers_worst(const soothi_integers_job *job, double *error) {
     *error = 0.0;
     for (uint32_t t = 0; t < job->trees.targets; ++t) {
@@ -466,7 +470,8 @@ SOOTHI_LOCAL sooth_status soothi_integers_worst(const soothi_integers_job *job, 
     return SOOTH_OK;
 }
 
-/* The number of bits: as given, or the fewest within the error that keep whole features whole. */
+/* Chooses the number of bits: as given, or the fewest within the error that give integer features integer
+   keys. */
 SOOTHI_LOCAL sooth_status soothi_integers_choose_bits(soothi_integers_job *job) {
     const sooth_integers_options *options = job->options;
     const int floats = options->rule == SOOTH_KEYS_FLOAT;
@@ -489,7 +494,6 @@ SOOTHI_LOCAL sooth_status soothi_integers_choose_bits(soothi_integers_job *job) 
                        options->error);
 }
 
-/* Does the scale change feature j? */
 SOOTHI_LOCAL int soothi_integers_transforms(const sooth_scale *scale, uint32_t j) {
     const sooth_scale_column *c = sooth_scale_columns(scale) + j;
     return scale->clip || c->transform != SOOTH_SCALE_NONE || c->shift < 0.0f || c->shift > 0.0f ||
@@ -555,7 +559,6 @@ SOOTHI_LOCAL sooth_status soothi_integers_open(soothi_integers_job *job, const s
     return SOOTH_OK;
 }
 
-/* Keys of the features of a block. */
 SOOTHI_LOCAL sooth_status soothi_integers_fill_columns(const soothi_integers_job *job,
                                                        sooth_integers_column *column) {
     for (uint32_t j = 0; job->span && j < job->trees.features; ++j)
@@ -599,7 +602,7 @@ SOOTHI_LOCAL sooth_status soothi_integers_build(const soothi_integers_job *job, 
     return SOOTH_OK;
 }
 
-/* Everything is known but the bits. */
+/* Converts the model once all but the bits is known. */
 SOOTHI_LOCAL sooth_status soothi_integers_make_of(soothi_integers_job *job, sooth_integers **out) {
     const soothi_export_trees *trees = &job->trees;
     sooth_integers shape;

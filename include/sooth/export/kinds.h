@@ -1,22 +1,20 @@
-/* export_kinds.h - how each kind of model is written as C: the lower half of export_c.h.
+/* export/kinds.h - how each kind of model is written as C, for export/c.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Nothing here is called by a host. For every line X(tree, TREE, ...) of SOOTH_KIND_LIST there are four
- * functions, which export_c.h calls (the arguments stand in soothi_export_kind):
+ * A host calls nothing here. Every line X(tree, TREE, ...) of SOOTH_KIND_LIST has four functions, which
+ * export/c.h calls (for the arguments see soothi_export_kind):
  *
- *   soothi_export_open_tree   refuses a model that cannot be exported, with a sentence; sets job->needs, the
+ *   soothi_export_open_tree   refuses a model that cannot be exported, with a message; sets job->needs, the
  *                             helpers that its code calls, and job->bytes, the size of its arrays
  *   soothi_export_text_tree   "A regression tree", for the first comment
  *   soothi_export_code_tree   writes the arrays and static void NAME_run(const float *x, float *out): from a
  *                             row after the input transform to all targets before theirs
- *   soothi_export_near_tree   half below a value of a feature that matters to the model: for rows of a
+ *   soothi_export_near_tree   a value of a feature that matters to the model, minus 0.5: for rows of the
  *                             self-test
  *
- * Code is written by soothi_export_say. Every function that is written repeats one of the library's,
- * operation by operation, and so predicts the same bits; the comment above it says which.
- *
- * There is no example: export_c.h has one.
+ * soothi_export_say writes code. Every written function repeats a function of the library operation by
+ * operation, so it predicts the same bits. The comment above the writer names that function.
  */
 #if !defined(SOOTH_EXPORT_KINDS_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_EXPORT_KINDS_IMPLEMENTED))
@@ -30,9 +28,8 @@ SOOTHI_C_BEGIN
 
 typedef enum sooth_export_form {
     SOOTH_EXPORT_TABLE = 0, /* constant arrays and a loop: 6 or 8 bytes a node, one load per level */
-    SOOTH_EXPORT_BRANCHES   /* a function of if and return for each tree: thresholds stand in the code. Blocks
-                             nest at most as deep as the logarithm of a tree's leaves, since it is the smaller
-                             side of a node that is nested */
+    SOOTH_EXPORT_BRANCHES   /* a function of if and return per tree, with thresholds in the code. Blocks nest
+                               at most log2(leaves) deep, because the smaller side of a node is nested */
 } sooth_export_form;
 
 SOOTHI_C_END
@@ -45,21 +42,21 @@ SOOTHI_C_BEGIN
 
 /* ---- what is common to all models made of trees ---- */
 
-/* A sooth_tree or a sooth_ensemble. A tree alone predicts what its leaf says: no base, and no sum. */
+/* A sooth_tree or a sooth_ensemble. A single tree predicts the value of its leaf: no base and no sum. */
 typedef struct soothi_export_trees {
     const sooth_tree_node *node; /* NULL: not made of trees */
-    const uint32_t *start;       /* [trees + 1]; NULL: a tree alone */
+    const uint32_t *start;       /* [trees + 1]; NULL: a single tree */
     uint32_t nodes, trees, shift, features, targets;
     uint32_t width; /* targets that a leaf has values for */
-    uint32_t each;  /* trees that answer for a target */
+    uint32_t each;  /* trees per target */
     uint32_t flags, link;
     const float *value;                     /* of leaves with several targets, by node.u.at */
-    const float *low, *cover, *base, *hull; /* as in sooth_ensemble, NULL where there are none */
-    const uint32_t *at;                     /* planes: see leaves.h; NULL: none */
-    uint32_t planes;                        /* their records */
+    const float *low, *cover, *base, *hull; /* as in sooth_ensemble; NULL if there are none */
+    const uint32_t *at;                     /* linear leaves: see tree/linear_leaves.h; NULL: none */
+    uint32_t planes;                        /* number of their records */
     soothi_sets sets;                       /* first NULL: none */
     uint32_t set_count;
-    float share; /* of a mean in a plain sum: what the sum is multiplied with; else 0 */
+    float share; /* factor of a plain sum that predicts a mean; else 0 */
 } soothi_export_trees;
 
 SOOTHI_LOCAL void soothi_export_open(const sooth_block *predictor, soothi_export_trees *trees) {
@@ -112,15 +109,15 @@ SOOTHI_LOCAL uint32_t soothi_export_feature(const soothi_export_trees *trees, co
     return (node->link & ((1u << trees->shift) - 1u)) >> 2;
 }
 
-/* Does this inner node ask for a set? Then *number is the set's. */
+/* Returns 1 if this inner node tests for a set. *number is the set's index. */
 SOOTHI_LOCAL int soothi_export_asks(const soothi_export_trees *trees, const sooth_tree_node *node,
                                     uint32_t *number) {
     *number = node->u.at - SOOTHI_TREE_SET;
     return trees->sets.first && !(node->u.threshold <= node->u.threshold);
 }
 
-/* Of tree k: comparisons on its longest path. In breadth-first order a level ends where the children of the
-   last one do. */
+/* Returns the maximum number of comparisons in tree k. In breadth-first order, a level ends where the
+   children of the previous one end. */
 SOOTHI_LOCAL uint32_t soothi_export_depth(const soothi_export_trees *trees, uint32_t k) {
     const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
     uint32_t next = 1, level = 1, depth = 0;
@@ -134,7 +131,7 @@ SOOTHI_LOCAL uint32_t soothi_export_depth(const soothi_export_trees *trees, uint
     return depth;
 }
 
-/* The next float above t; the largest is followed by infinity, and that by itself. */
+/* Returns the next float above t: infinity after the largest float and after infinity. */
 SOOTHI_LOCAL float soothi_export_above(float t) {
     const uint32_t bits = soothi_bits(t);
     if (bits << 1 == 0) return soothi_of_bits(1);
@@ -149,7 +146,7 @@ SOOTHI_LOCAL sooth_status soothi_export_done(sooth_env *env, const sooth_sink *s
 
 /* ---- the functions of a kind ---- */
 
-/* What each kind does, as functions of its own: see the top of this file. near_fn: feature j, for a row. */
+/* The functions of a kind: see the top of this file. near_fn: feature j, for a row. */
 typedef struct soothi_export_job soothi_export_job;
 typedef struct soothi_export_kind {
     sooth_status (*open)(soothi_export_job *job);
@@ -158,7 +155,7 @@ typedef struct soothi_export_kind {
     float (*near_fn)(const soothi_export_job *job, uint32_t j, uint32_t row);
 } soothi_export_kind;
 
-/* An export on its way. What stands below `form` is set by the kind's open function. */
+/* An export in progress. The kind's open function sets the fields below `form`. */
 struct soothi_export_job {
     sooth_env *env;
     sooth_sink *sink;
@@ -167,19 +164,19 @@ struct soothi_export_job {
     const void *model; /* the predictor: a sooth_tree, a sooth_linear, ... */
     soothi_export_kind kind;
     uint32_t features, targets, form;
-    uint32_t plain;            /* 1: sums as floats add */
-    unsigned needs;            /* the functions it calls: SOOTHI_EXPORT_CLIP and others */
+    uint32_t plain;            /* 1: sums are plain float sums */
+    unsigned needs;            /* helpers that the code calls: SOOTHI_EXPORT_CLIP and others */
     size_t bytes;              /* of its arrays */
     uint32_t bits;             /* of integer weights; 0: there are none */
-    soothi_export_trees trees; /* node is NULL for what is not made of trees */
-    const char *whole;         /* of trees in whole numbers (export_integers.h): their type; NULL: floats */
-    uint32_t column;           /* characters in the present line of an array */
+    soothi_export_trees trees; /* node is NULL if the model is not made of trees */
+    const char *whole;         /* integer type of trees (export/integers_make.h); NULL: floats */
+    uint32_t column;           /* characters in the current line of an array */
     size_t tests;              /* rows of the self-test; 0: none */
-    const float *row, *says;   /* they and what is predicted for them */
+    const float *row, *says;   /* the rows and their predictions */
 };
 
-/* All but the text is the same for one tree and for many. Networks have no value that matters more than
-   others, and of trees the self-test finds the thresholds by itself. */
+/* One tree and many differ in the text only. Networks have no value that matters more than others. For trees
+   the self-test itself finds thresholds. */
 #define soothi_export_open_forest soothi_export_open_tree
 #define soothi_export_open_boost soothi_export_open_tree
 #define soothi_export_code_forest soothi_export_code_tree
@@ -196,7 +193,7 @@ struct soothi_export_job {
 SOOTH_KIND_LIST(SOOTHI_ITEM)
 #undef SOOTHI_ITEM
 
-/* The functions of the predictor's kind; 0: there is no such kind. */
+/* Finds the functions of the predictor's kind. Returns 0 if it is unknown. */
 SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_export_kind *kind) {
     switch (soothi_model_kind(predictor)) {
 #define SOOTHI_ITEM(name, NAME, number, transform, title, columns) \
@@ -212,7 +209,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
     }
 }
 
-/* Helpers that code may call, besides memcpy and memset: they are written by export_c.h. */
+/* Helpers that code may call in addition to memcpy and memset. export/c.h writes them. */
 #define SOOTHI_EXPORT_CLIP 1u
 #define SOOTHI_EXPORT_BITS 2u
 #define SOOTHI_EXPORT_PARTS 4u
@@ -234,7 +231,7 @@ SOOTHI_LOCAL int soothi_export_kind_of(const sooth_block *predictor, soothi_expo
 
 /* ---- writing C ---- */
 
-/* A float as JSON and C read it back: shortest digits, and a point or an exponent. */
+/* Formats a float so that JSON and C read the same value: shortest digits, with a point or an exponent. */
 SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
     const size_t n = sooth_text_from_float(text, v);
     for (size_t i = 0; i < n; ++i)
@@ -242,8 +239,8 @@ SOOTHI_LOCAL void soothi_export_digits(char text[SOOTH_NUMBER_TEXT], float v) {
     memcpy(text + n, ".0", 3);
 }
 
-/* Writes text with '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a size_t, %f
-   for a float as C reads it back, %s for such text again (without arguments) and %% for a percent sign. */
+/* Writes text with these marks: '@' for the name, '$' for the name in capitals, %u for a uint32_t, %z for a
+   size_t, %f for a float in C, %s for another such text (without arguments), %% for a percent sign. */
 SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *text, ...) {
     char number[SOOTH_NUMBER_TEXT];
     const char *c;
@@ -275,7 +272,7 @@ SOOTHI_LOCAL void soothi_export_say(const soothi_export_job *job, const char *te
     va_end(list);
 }
 
-/* A whole number of at most 64 bits. The least of 32 has no literal of its own in C. */
+/* Writes an integer of at most 64 bits. C has no literal for INT32_MIN. */
 SOOTHI_LOCAL void soothi_export_say_number(const soothi_export_job *job, int64_t v) {
     char number[SOOTH_NUMBER_TEXT];
     soothi_text_whole(number, v < 0 ? 0 - (uint64_t)v : (uint64_t)v, v < 0);
@@ -283,7 +280,7 @@ SOOTHI_LOCAL void soothi_export_say_number(const soothi_export_job *job, int64_t
     else sooth_text_put(job->sink, "%s", number);
 }
 
-/* Between two elements of an array: lines of about a hundred characters. */
+/* Separates two elements of an array: lines have about a hundred characters. */
 SOOTHI_LOCAL void soothi_export_next(soothi_export_job *job, size_t i, uint32_t width) {
     if (i == 0 || job->column + width > 100) {
         soothi_export_say(job, i ? ",\n    " : "\n    ");
@@ -294,7 +291,7 @@ SOOTHI_LOCAL void soothi_export_next(soothi_export_job *job, size_t i, uint32_t 
     job->column += width + 2;
 }
 
-/* One number of an array; texts are measured only roughly. */
+/* Writes one number of an array. Its width is an estimate. */
 SOOTHI_LOCAL void soothi_export_element(soothi_export_job *job, size_t i, float v) {
     soothi_export_next(job, i, 11);
     soothi_export_say(job, "%f", (double)v);
@@ -307,15 +304,16 @@ SOOTHI_LOCAL void soothi_export_array(soothi_export_job *job, const char *name, 
     soothi_export_say(job, "};\n");
 }
 
-/* Bits of the type that holds numbers up to this one. */
+/* Returns the bits of the type that holds numbers up to this one. */
 SOOTHI_LOCAL uint32_t soothi_export_bits(uint32_t most) { return most <= 0xFFFFu ? 16 : 32; }
 
-/* Is the number of a leaf needed, and not its value alone? */
+/* Returns 1 if the code needs the index of a leaf, not only its value. */
 SOOTHI_LOCAL int soothi_export_by_leaf(const soothi_export_trees *trees) {
     return trees->width > 1 || trees->low || trees->at;
 }
 
-/* What a table holds for a node. A leaf has a link, too, where its number is needed; bit 0 stays 0. */
+/* Returns the link that a table stores for a node. A leaf has a link if its index is needed; bit 0 stays
+   0. */
 SOOTHI_LOCAL uint32_t soothi_export_link(const soothi_export_trees *trees, uint32_t i, uint32_t *leaves) {
     if (trees->node[i].link & 1u) return trees->node[i].link;
     return soothi_export_by_leaf(trees) ? (*leaves)++ << 1 : 0;
@@ -333,7 +331,7 @@ SOOTHI_LOCAL uint32_t soothi_export_largest_link(const soothi_export_trees *tree
 
 /* ---- sets of categories ---- */
 
-/* The words of all sets, and the function that asks whether a number is in one: soothi_sets_have. */
+/* Writes the words of all sets, and the function that tests for membership: soothi_sets_have. */
 SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const uint32_t words = trees->sets.first[trees->set_count];
@@ -355,8 +353,8 @@ SOOTHI_LOCAL void soothi_export_say_sets(soothi_export_job *job) {
                       (double)trees->sets.from);
 }
 
-/* Of a table: kind[j] is 1 where nodes compare feature j, 2 where they ask for sets, 3: both. NULL: no
-   memory. */
+/* Returns, for a table, kind[j]: 1 if nodes compare feature j, 2 if they test for sets, 3 for both. NULL
+   without memory. */
 SOOTHI_LOCAL unsigned char *soothi_export_kinds_of(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     unsigned char *kind = (unsigned char *)soothi_alloc(job->env, trees->features, 1);
@@ -371,7 +369,7 @@ SOOTHI_LOCAL unsigned char *soothi_export_kinds_of(const soothi_export_job *job)
     return kind;
 }
 
-/* A table has a threshold or a set for all nodes that ask about a feature. */
+/* Fails if nodes use both thresholds and sets for one feature: a table stores one kind per feature. */
 SOOTHI_LOCAL sooth_status soothi_export_check_kinds(const soothi_export_job *job) {
     const uint32_t features = job->trees.features;
     uint32_t j = 0;
@@ -487,8 +485,8 @@ SOOTHI_LOCAL void soothi_export_say_table(soothi_export_job *job) {
 
 /* ---- trees as branches ---- */
 
-/* "model_in(x[3], 4u, 1u)", true for those who go to the side `right`. What is missing is in no set, and goes
-   right by itself. */
+/* Writes "model_in(x[3], 4u, 1u)", true for values that go to the side `right`. Missing values are in no set
+   and go right anyway. */
 SOOTHI_LOCAL void soothi_export_say_membership(const soothi_export_job *job, const sooth_tree_node *node,
                                                uint32_t set, int right) {
     const uint32_t *first = job->trees.sets.first + set, j = soothi_export_feature(&job->trees, node);
@@ -498,7 +496,7 @@ SOOTHI_LOCAL void soothi_export_say_membership(const soothi_export_job *job, con
                       first[1] - first[0]);
 }
 
-/* "x[3] > 2.5f", true for those who go to the side `right`. */
+/* Writes "x[3] > 2.5f", true for values that go to the side `right`. */
 SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, const sooth_tree_node *node,
                                               int right) {
     const int missing_here = (int)(node->link >> 1 & 1u) == right;
@@ -518,7 +516,7 @@ SOOTHI_LOCAL void soothi_export_say_condition(const soothi_export_job *job, cons
                       right != missing_here ? ">" : "<=", (double)node->u.threshold);
 }
 
-/* "return 2.5f;", or the number of the leaf. */
+/* Writes "return 2.5f;", or the index of the leaf. */
 SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, const sooth_tree_node *node,
                                            uint32_t size) {
     if (soothi_export_by_leaf(&job->trees)) {
@@ -532,11 +530,11 @@ SOOTHI_LOCAL void soothi_export_say_return(const soothi_export_job *job, const s
     }
 }
 
-/* Leaves, by what soothi_export_measure says of a node. */
+/* Returns the number of leaves, from a size of soothi_export_measure. */
 SOOTHI_LOCAL uint32_t soothi_export_leaves(uint32_t size) { return size >> 31 ? 1 : size; }
 
-/* size[i]: the leaves below node i of the tree; of a leaf, whose 1 goes without saying, 2^31 + its number, so
-   that leaves can be told by it. Children stand behind their parents. */
+/* size[i]: the leaves below node i of the tree. For a leaf, whose count is always 1, it is 2^31 + its index.
+   Children come after their parents. */
 SOOTHI_LOCAL void soothi_export_measure(const soothi_export_trees *trees, uint32_t k, uint32_t *leaves,
                                         uint32_t *size) {
     const uint32_t first = soothi_export_start(trees, k), count = soothi_export_start(trees, k + 1) - first;
@@ -553,7 +551,7 @@ SOOTHI_LOCAL void soothi_export_indent(const soothi_export_job *job, uint32_t le
     for (; level; --level) soothi_export_say(job, "    ");
 }
 
-/* One tree. Of every node the side with fewer leaves stands in the braces, and the other one follows: so
+/* Writes one tree. The side of a node with fewer leaves goes into the braces, and the other one follows. Thus
    braces nest at most log2(leaves) deep, and a stack of 32 nodes is enough. */
 SOOTHI_LOCAL void soothi_export_say_tree(const soothi_export_job *job, uint32_t k, const uint32_t *size) {
     const soothi_export_trees *trees = &job->trees;
@@ -612,7 +610,7 @@ SOOTHI_LOCAL sooth_status soothi_export_say_branches(soothi_export_job *job) {
 
 /* ---- sums ---- */
 
-/* The elements of an array with the values of leaves, or with their low parts. */
+/* Writes the elements of an array: the values of leaves, or their low parts. */
 SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
     const soothi_export_trees *trees = &job->trees;
     size_t done = 0;
@@ -627,8 +625,8 @@ SOOTHI_LOCAL void soothi_export_say_values(soothi_export_job *job, int low) {
     soothi_export_say(job, "};\n");
 }
 
-/* The arrays of planes: where each leaf's begins, and of its record and terms a whole number and four of the
-   others. */
+/* Writes the arrays of linear leaves: the offset of each leaf's record, then per record and per term one
+   integer and four floats. */
 SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leaves) {
     const soothi_export_trees *trees = &job->trees;
     const uint32_t *record = trees->at + trees->nodes;
@@ -660,7 +658,7 @@ SOOTHI_LOCAL void soothi_export_say_planes(soothi_export_job *job, uint32_t leav
     soothi_export_say(job, "};\n");
 }
 
-/* soothi_plane_say or soothi_plane_say_exact, and the addition of what it says. */
+/* Writes soothi_plane_say or soothi_plane_say_exact, and adds its result. */
 SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, low = trees->low != NULL;
@@ -713,7 +711,7 @@ SOOTHI_LOCAL void soothi_export_say_linear_leaf(soothi_export_job *job) {
                                      : "*out = v");
 }
 
-/* What leaves say, where it does not stand in the nodes; and a function that adds it to the sums. */
+/* Writes the values of leaves that are not in the nodes, and a function that adds one to the sums. */
 SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
@@ -748,7 +746,7 @@ SOOTHI_LOCAL void soothi_export_say_leaves(soothi_export_job *job) {
                                         : "out[t] += $_FLOAT(&value[t])");
 }
 
-/* The statement that adds the value of tree k (branches) or of each tree (a table) to the sums. */
+/* Writes the statement that adds the value of tree k (branches) or of each tree (a table) to the sums. */
 SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0, by_leaf = soothi_export_by_leaf(trees);
@@ -774,8 +772,7 @@ SOOTHI_LOCAL void soothi_export_say_sum(const soothi_export_job *job, uint32_t k
 SOOTHI_LOCAL void soothi_export_say_sums(const soothi_export_job *job) {
     const soothi_export_trees *trees = &job->trees;
     const int exact = (trees->flags & SOOTH_ENSEMBLE_EXACT) != 0;
-    /* numbers that a plain sum begins with lose the sign of zero: as if 0 had been added, which the library
-       does in the end */
+    /* bases of a plain sum lose the sign of zero, as if 0 had been added: the library does so at the end */
     const int plain = !(trees->flags & (SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_MEAN));
     const int loop = trees->start && job->form == SOOTH_EXPORT_TABLE;
     for (uint32_t t = 0; trees->start && t < job->targets; ++t) {
@@ -817,21 +814,20 @@ SOOTHI_LOCAL void soothi_export_say_ends(const soothi_export_job *job) {
 
 /* ---- plain sums ---- */
 
-/* From now on sums are those of floats: what a leaf says beyond its float is dropped, and the mean is a
-   product. */
+/* Switches to sums of floats: low parts of leaves are dropped, and the mean is a product. */
 SOOTHI_LOCAL void soothi_export_make_plain(soothi_export_trees *trees) {
     if (trees->flags & SOOTH_ENSEMBLE_MEAN) trees->share = 1.0f / (float)trees->each;
     trees->flags &= ~(uint32_t)(SOOTH_ENSEMBLE_EXACT | SOOTH_ENSEMBLE_MEAN);
     trees->low = NULL;
 }
 
-/* What leaf `node` says of target t, as a float. */
+/* Returns the value of leaf `node` for target t, as a float. */
 SOOTHI_LOCAL float soothi_export_plain_leaf(const soothi_export_trees *trees, uint32_t node, uint32_t t) {
     return trees->value ? trees->value[(size_t)trees->node[node].u.at * trees->width + t]
                         : trees->node[node].u.value;
 }
 
-/* The prediction of target t by plain sums, in the order of the code that is written. */
+/* Predicts target t by plain sums, in the order of the written code. */
 SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const sooth_block *predictor,
                                        uint32_t t, const float *x) {
     const uint32_t step = trees->width > 1 ? 1 : trees->targets;
@@ -858,12 +854,12 @@ SOOTHI_LOCAL float soothi_export_plain(const soothi_export_trees *trees, const s
     return trees->start ? soothi_ensemble_linked((const sooth_ensemble *)(const void *)predictor, sum) : sum;
 }
 
-/* What plain sums of target t differ from the model's by, at most, before a link or a transform. With u =
-   2^-24, b what the sum begins with and m_k the greatest size of a leaf of tree k, every partial sum is at
-   most S = |b| + sum of m_k, and every addition is off by u S (1 + n u) at most (Higham, Accuracy and
-   Stability of Numerical Algorithms, 2nd ed., section 4.2); so n of them are by n u S. To that come the
-   low parts that are dropped; of a mean the rounded 1 / n and the product, 2 u; and what the model itself
-   rounds, 2 u. */
+/* Returns a bound of the difference between plain sums of target t and the model's, before a link or a
+   transform. Let u = 2^-24, b the base of the sum, and m_k the largest absolute leaf value of tree k. Every
+   partial sum is at most S = |b| + sum of m_k. Every addition has an error of at most u S (1 + n u) (Higham,
+   Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2), so n additions have at most n u S.
+   To this add the dropped low parts; for a mean the rounded 1 / n and the product, 2 u; and the model's own
+   rounding, 2 u. */
 SOOTHI_LOCAL double soothi_export_plain_error(const soothi_export_trees *trees, const float *low,
                                               uint32_t t) {
     const double u = 1.0 / 16777216.0, n = trees->width > 1 ? trees->trees : trees->each;
@@ -1006,7 +1002,8 @@ SOOTHI_LOCAL void soothi_export_say_weights(soothi_export_job *job, uint32_t i) 
     soothi_export_say(job, "};\n");
 }
 
-/* soothi_mlp_row_layer and soothi_mlp_row_integers: layers of 4 neurons and more, of fewer, of integers. */
+/* Writes soothi_mlp_row_layer and soothi_mlp_row_integers, for layers of 4 neurons and more, of fewer, of
+   integers. */
 SOOTHI_LOCAL void soothi_export_say_layer_functions(const soothi_export_job *job) {
     const sooth_mlp *m = (const sooth_mlp *)job->model;
     const sooth_mlp_layer *l = sooth_mlp_layers(m);
@@ -1143,7 +1140,7 @@ SOOTHI_LOCAL sooth_status soothi_export_code_mlp(soothi_export_job *job) {
         if (i + 1 < m->layers && l[i].outputs > widest[i % 2]) widest[i % 2] = l[i].outputs;
         activated |= l[i].activation != SOOTH_MLP_LINEAR;
     }
-    /* the buffers that layers write to in turn; the last one's is the caller's */
+    /* the buffers that layers write to in turn; the last layer writes to the caller's */
     if (widest[0]) soothi_export_say(job, "    float one[%u];\n", widest[0]);
     if (widest[1]) soothi_export_say(job, "    float other[%u];\n", widest[1]);
     if (activated) soothi_export_say(job, "    uint32_t o;\n");
@@ -1154,8 +1151,8 @@ SOOTHI_LOCAL sooth_status soothi_export_code_mlp(soothi_export_job *job) {
 
 /* ---- support vectors ---- */
 
-/* Vectors that are written. Lanes without one (see sooth_svr_predict) add 0 K(0, x), which is 0, but NaN
-   where K overflows or, unless it is RBF, where the row has an infinity. One vector of zeros stands for
+/* Returns the number of vectors written. Lanes without one (see sooth_svr_predict) add 0 K(0, x). This is 0,
+   but NaN if K overflows or, except for RBF, if the row has an infinity. One vector of zeros represents
    them. */
 SOOTHI_LOCAL uint32_t soothi_export_vectors(const sooth_svr *m) {
     return m->vectors + (m->kernel != SOOTH_SVR_RBF && m->vectors % SOOTH_SVR_LANES != 0);
@@ -1196,7 +1193,7 @@ SOOTHI_LOCAL void soothi_export_say_kernel(const soothi_export_job *job) {
     }
 }
 
-/* sooth_svr_predict: sixteen lanes take turns, and each adds the columns of a vector in order. */
+/* sooth_svr_predict: sixteen lanes in turn, and each adds the columns of a vector in order. */
 SOOTHI_LOCAL sooth_status soothi_export_code_svr(soothi_export_job *job) {
     const sooth_svr *m = (const sooth_svr *)job->model;
     const uint32_t count = soothi_export_vectors(m);
@@ -1261,7 +1258,7 @@ SOOTHI_LOCAL float soothi_export_near_gauss(const soothi_export_job *job, uint32
     return sooth_gauss_point(m, number % m->points, j) - 0.5f;
 }
 
-/* sooth_gauss_predict and soothi_gauss_correlation: sixteen lanes take turns. */
+/* sooth_gauss_predict and soothi_gauss_correlation: sixteen lanes in turn. */
 SOOTHI_LOCAL sooth_status soothi_export_code_gauss(soothi_export_job *job) {
     static const char curve[SOOTH_GAUSS_KERNELS][96] = {
         "        u = @_root(3.0f * u);\n        u = (1.0f + u) * @_exp(-u);\n",
@@ -1413,7 +1410,7 @@ SOOTHI_LOCAL void soothi_export_text_scaling(const soothi_export_job *job) {
     soothi_export_say(job, "The law %s", sooth_scaling_law_name(((const sooth_scaling *)job->model)->law));
 }
 
-/* Threads, a frequency, a speed. */
+/* Returns threads, a frequency or a speed. */
 SOOTHI_LOCAL float soothi_export_near_scaling(const soothi_export_job *job, uint32_t j, uint32_t number) {
     const sooth_scaling_machine *machine = &((const sooth_scaling *)job->model)->machine;
     return j == 0 ? (float)(number + 1) : j == 1 ? machine->frequency[number % machine->levels] : 0.5f;
@@ -1459,7 +1456,7 @@ SOOTHI_LOCAL void soothi_export_say_machine(soothi_export_job *job) {
                            "}\n");
 }
 
-/* The terms of soothi_scaling_terms_f; %u is the cores of a socket. */
+/* Returns the terms of soothi_scaling_terms_f; %u is the cores of a socket. */
 SOOTHI_LOCAL const char *soothi_export_law(uint32_t law) {
     switch (law) {
     case SOOTH_SCALING_AMDAHL: return "    term[1] = 1.0f / t;\n";

@@ -1,9 +1,9 @@
-/* export_xgboost.h - a tree, a forest or boosted trees as a model file of XGBoost.
+/* export/xgboost.h - writes a tree, a forest or boosted trees as a model file of XGBoost.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * sooth_export_xgboost writes the JSON that XGBoost 1.7 to 3 load: a program that predicts with XGBoost can
- * take a model of sooth's.
+ * sooth_export_xgboost writes JSON that XGBoost 1.7 to 3 can load. Programs that predict with XGBoost can
+ * thus use a model of sooth.
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/export.h"
@@ -27,7 +27,7 @@
  *         return 0;
  *     }
  *
- * Costs: ten passes over each tree, nearly all of it for writing decimals; about 100 bytes a node. Allocates
+ * Cost: ten passes over each tree, nearly all for writing decimals; about 100 bytes a node. Allocates
  * nothing.
  */
 #if !defined(SOOTH_EXPORT_XGBOOST_H) || \
@@ -41,20 +41,21 @@ SOOTHI_C_BEGIN
 
 /* Zero bytes are the defaults. */
 typedef struct sooth_export_xgboost_options {
-    const char *const *names; /* one per feature; NULL: those of the card, or none */
-    uint32_t approximate;     /* 1: a mean may be exported as the sum of its leaves / trees */
+    const char *const *names; /* one per feature; NULL means those of the card, or none */
+    uint32_t approximate;     /* 1: a mean may be exported as the sum of leaves / trees */
 } sooth_export_xgboost_options;
 
-/* Writes the file to the sink. A split x <= t becomes x < the next float above t, and the sums of XGBoost are
-   ours: margins (predict with output_margin=True) are equal bit for bit, as are predictions without a link.
-   Exceptions, all of them about rounding:
-     - exact and low-part ensembles become plain sums of leaves rounded to float;
-     - means are refused unless `approximate` is set: leaves are divided by the number of trees and rounded;
-     - links go through XGBoost's own exp (objectives count:poisson and reg:logistic);
-     - infinity in a row, which XGBoost refuses by default, goes the other way where a threshold is infinity.
-   Leaves with several targets become a tree for each. A base that base_score cannot say becomes a tree of one
-   leaf in front. Refused with SOOTH_BAD_ARGUMENT: models not made of trees, and transforms. SOOTH_CANCELLED:
-   the sink refused. A checked model may come from anyone. Allocates nothing. */
+/* Writes the file to the sink. A split x <= t becomes x < the next float above t. XGBoost sums in our order:
+   margins (predict with output_margin=True) are equal bit for bit, and so are predictions without a link.
+   There are exceptions, all about rounding:
+   - exact and low-part ensembles become plain sums of leaves rounded to float
+   - means are refused unless `approximate` is set: leaves are divided by the number of trees and rounded
+   - links use XGBoost's own exp (objectives count:poisson and reg:logistic)
+   - infinity in a row, which XGBoost refuses by default, goes to the other side if a threshold is infinity
+   Leaves with several targets become one tree for each. A base that base_score cannot represent becomes a
+   tree of one leaf before the others. Returns SOOTH_BAD_ARGUMENT for models not made of trees, and for
+   transforms. Returns SOOTH_CANCELLED if the sink failed. A checked model may come from anyone. Allocates
+   nothing. */
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
                                             const sooth_export_xgboost_options *options, sooth_sink *sink);
 
@@ -71,13 +72,13 @@ SOOTHI_C_BEGIN
 typedef struct soothi_export_boost {
     sooth_sink *sink;
     const soothi_export_trees *trees;
-    uint32_t first, count; /* the nodes of the present tree */
-    uint32_t target;       /* that it is for */
-    uint32_t number;       /* trees written so far */
-    float divisor;         /* of its leaves: 1, or the trees of a mean */
+    uint32_t first, count; /* the nodes of the current tree */
+    uint32_t target;       /* target of the tree */
+    uint32_t number;       /* trees written up to now */
+    float divisor;         /* divisor of leaves: 1, or the number of trees of a mean */
 } soothi_export_boost;
 
-/* Infinity is XGBoost's own word for a threshold that all numbers are below. */
+/* Writes a float; XGBoost reads Infinity as a threshold above all numbers. */
 SOOTHI_LOCAL void soothi_export_json_float(sooth_sink *sink, float v) {
     char text[SOOTH_NUMBER_TEXT] = "Infinity";
     if (soothi_finite((double)v)) soothi_export_digits(text, v);
@@ -85,7 +86,7 @@ SOOTHI_LOCAL void soothi_export_json_float(sooth_sink *sink, float v) {
 }
 
 typedef enum soothi_export_field {
-    SOOTHI_EXPORT_BASE_WEIGHTS = 0, /* in the order of the alphabet, as XGBoost writes them */
+    SOOTHI_EXPORT_BASE_WEIGHTS = 0, /* in alphabetical order, like XGBoost */
     SOOTHI_EXPORT_DEFAULT_LEFT,
     SOOTHI_EXPORT_LEFT,
     SOOTHI_EXPORT_LOSS_CHANGES,
@@ -98,7 +99,6 @@ typedef enum soothi_export_field {
     SOOTHI_EXPORT_FIELDS
 } soothi_export_field;
 
-/* What the leaf says about the present target. */
 SOOTHI_LOCAL float soothi_export_leaf(const soothi_export_boost *job, const sooth_tree_node *node) {
     const float v = job->trees->width > 1
                         ? job->trees->value[(size_t)node->u.at * job->trees->width + job->target]
@@ -106,8 +106,8 @@ SOOTHI_LOCAL float soothi_export_leaf(const soothi_export_boost *job, const soot
     return v / job->divisor;
 }
 
-/* One array. `parent` is the inner node whose children come next, because in breadth-first order children
-   come in the order of their parents. */
+/* Writes one array. `parent` is the inner node whose children come next: in breadth-first order, children
+   follow the order of their parents. */
 SOOTHI_LOCAL void soothi_export_say_field(const soothi_export_boost *job, const char *name,
                                           soothi_export_field field) {
     uint32_t parent = 0;
@@ -164,8 +164,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_tree(soothi_export_boost *job) {
                    job->trees->features, job->count);
 }
 
-/* Is a base to be said by a tree in front, for each target? base_score says only one number, and not in
-   margins. */
+/* Returns 1 if the base needs a tree per target. base_score is a single number, and not a margin. */
 SOOTHI_LOCAL int soothi_export_base_trees(const soothi_export_trees *trees) {
     if (!trees->base || (trees->link == SOOTH_LINK_IDENTITY && trees->targets == 1)) return 0;
     for (uint32_t t = 0; t < trees->targets; ++t)
@@ -173,7 +172,7 @@ SOOTHI_LOCAL int soothi_export_base_trees(const soothi_export_trees *trees) {
     return 0;
 }
 
-/* The trees, with those that say the base in front. */
+/* Writes the trees, after those of the base. */
 SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_export_trees *trees) {
     soothi_export_boost job;
     soothi_export_trees constant = *trees;
@@ -201,7 +200,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_trees(sooth_sink *sink, const soothi_e
     }
 }
 
-/* Which target each tree is for: they take turns, whichever way. */
+/* Writes the target of each tree: the targets take turns. */
 SOOTHI_LOCAL void soothi_export_say_boost_turns(sooth_sink *sink, const soothi_export_trees *trees,
                                                 uint32_t count) {
     sooth_text_put(sink, "\"iteration_indptr\":[0");
@@ -233,7 +232,7 @@ SOOTHI_LOCAL void soothi_export_say_boost_names(sooth_sink *sink, const sooth_ca
 SOOTH_API sooth_status sooth_export_xgboost(sooth_env *env, const sooth_model *model,
                                             const sooth_export_xgboost_options *options, sooth_sink *sink) {
     static const char objective[3][96] = {
-        /* of each sooth_link */
+        /* for each sooth_link */
         "\"name\":\"reg:squarederror\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}",
         "\"name\":\"count:poisson\",\"poisson_regression_param\":{\"max_delta_step\":\"0.7\"}",
         "\"name\":\"reg:logistic\",\"reg_loss_param\":{\"scale_pos_weight\":\"1\"}"};

@@ -1,10 +1,10 @@
-/* libsvm.h - model files of LIBSVM: support vector regressions that svm-train, e1071 or scikit-learn trained.
+/* import/libsvm.h - model files of LIBSVM: support vector regressions of svm-train, e1071 or scikit-learn.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * A model file is text: a head of "name value" lines, the line SV, then one line per support vector, its
- * coefficient first, then "column:value" for every value that is not 0 (Chang and Lin, LIBSVM: a library for
- * support vector machines, ACM TIST 2, 2011; the format is described in its README).
+ * A model file is text: a head of "name value" lines, the line SV, then one line per support vector. A vector
+ * has its coefficient first, then "column:value" for every value that is not 0 (Chang and Lin, LIBSVM: a
+ * library for support vector machines, ACM TIST 2, 2011; its README describes the format).
  *
  *     #define SOOTH_IMPLEMENTATION
  *     #include "sooth/import.h"
@@ -32,8 +32,8 @@
  *         return 0;
  *     }
  *
- * Costs: reading goes through the text twice and allocates the model (for a linear kernel also 8 bytes per
- * column until it returns); writing allocates nothing.
+ * Cost: reading passes over the text twice and allocates the model. A linear kernel takes another 8 bytes per
+ * column meanwhile. Writing allocates nothing.
  */
 #if !defined(SOOTH_IMPORT_LIBSVM_H) || (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_LIBSVM_IMPLEMENTED))
 #include "../svr.h"
@@ -45,16 +45,16 @@
 #ifndef SOOTH_PREDICT_ONLY
 SOOTHI_C_BEGIN
 
-/* Writes a model file that svm-predict reads, in any locale the same, every number so that it reads back to
-   the same double. SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. A checked
-   model may come from anyone. Whether the sink took it is in sink->failed. */
+/* Writes a model file for svm-predict, independent of the locale. Every number reads back as the same double.
+   Returns SOOTH_BAD_ARGUMENT for kernel CALLBACK. A linear model is written as one vector. A checked model
+   may come from anyone. Check sink->failed for write errors. */
 SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model, sooth_sink *sink);
 
-/* Reads text[0..size). features: how many columns rows will have, or 0: as many as the file knows of. Values
-   of vectors are rounded to float, and so are the terms of an answer, which svm-predict adds in double.
-   SOOTH_BAD_DATA: that moves answers at the model's own vectors (of which 64 are tried) by more than 1/1000
-   of the greatest. SOOTH_BAD_TEXT names the line. Files of classifiers and precomputed kernels are refused.
-   Free the model with sooth_svr_free. */
+/* Reads text[0..size). features is the number of columns of rows; 0 means the largest column in the file.
+   Values of vectors are rounded to float. So are the terms of a prediction, which svm-predict adds in double.
+   Returns SOOTH_BAD_DATA if this changes predictions at the model's own vectors (64 are tested) by more than
+   1/1000 of the largest prediction. Returns SOOTH_BAD_TEXT with the line in the message. Files of classifiers
+   and precomputed kernels are refused. Free the model with sooth_svr_free. */
 SOOTH_API sooth_status sooth_libsvm_read(sooth_env *env, const char *text, size_t size, size_t features,
                                          sooth_svr **model);
 
@@ -87,7 +87,7 @@ SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model
         for (size_t j = 0; j < model->head.features; ++j) {
             const float v = sooth_svr_vector(model, k, j);
             if (v < 0.0f || v > 0.0f)
-                sooth_text_put(sink, "%z:%g ", j + 1, (double)v); /* a double's digits: it is read as one */
+                sooth_text_put(sink, "%z:%g ", j + 1, (double)v); /* digits of a double */
         }
         sooth_text_write(sink, "\n", 1);
     }
@@ -96,18 +96,18 @@ SOOTH_API sooth_status sooth_libsvm_write(sooth_env *env, const sooth_svr *model
 
 typedef struct soothi_libsvm_reader {
     sooth_env *env;
-    const char *at, *end; /* of the present line; `end` without its line feed */
-    const char *stop;     /* of the text */
+    const char *at, *end; /* the current line; `end` excludes its line feed */
+    const char *stop;     /* end of the text */
     size_t line;
     soothi_svr_about about; /* method and kernel as below: not read yet */
     double degree, total, rho;
     size_t features;
-    double moved; /* square of the farthest way from a vector to its floats */
+    double moved; /* square of the maximum distance of a vector from its floats */
 } soothi_libsvm_reader;
 
 SOOTHI_LOCAL int soothi_libsvm_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/* The next word of the line; its length, 0 at the end. */
+/* Takes the next word of the line. Returns its length, 0 at the end. */
 SOOTHI_LOCAL size_t soothi_libsvm_word(soothi_libsvm_reader *r, const char **word) {
     while (r->at < r->end && soothi_libsvm_blank(*r->at)) ++r->at;
     *word = r->at;
@@ -115,7 +115,7 @@ SOOTHI_LOCAL size_t soothi_libsvm_word(soothi_libsvm_reader *r, const char **wor
     return (size_t)(r->at - *word);
 }
 
-/* Goes to the next line that has a word; its first word's length, 0 at the end of the text. */
+/* Goes to the next line with a word. Returns the length of its first word, 0 at the end of the text. */
 SOOTHI_LOCAL size_t soothi_libsvm_next_line(soothi_libsvm_reader *r, const char **word) {
     size_t length = 0;
     while (!length && (r->at = r->end + (r->line > 0)) < r->stop) {
@@ -130,12 +130,12 @@ SOOTHI_LOCAL int soothi_libsvm_is(const char *word, size_t length, const char *n
     return soothi_text_length(name) == length && soothi_same_chars(word, name, length);
 }
 
-/* A number that is not too large for a float. */
+/* Parses a number that is not too large for a float. */
 SOOTHI_LOCAL int soothi_libsvm_number(const char *word, size_t length, double *value) {
     return length && sooth_text_to_double(word, length, value) == length && soothi_abs(*value) <= 3e38;
 }
 
-/* "index:value"; the index from 1. */
+/* Parses "index:value", with the index from 1. */
 SOOTHI_LOCAL int soothi_libsvm_pair(const char *word, size_t length, size_t *number, double *value) {
     size_t i, n = 0;
     for (i = 0; i < length && word[i] >= '0' && word[i] <= '9'; ++i) {
@@ -150,7 +150,6 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_bad(const soothi_libsvm_reader *r, const
     return soothi_fail(r->env, SOOTH_BAD_TEXT, "line %z: %s", r->line, what);
 }
 
-/* One line before the vectors. */
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_key(soothi_libsvm_reader *r, const char *key, size_t length) {
     const struct {
         const char *name;
@@ -204,8 +203,8 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_head(soothi_libsvm_reader *r) {
     return status;
 }
 
-/* One vector, whose first word is given: counts its columns, and enters it as vector k of m where m is given,
-   or adds it to weights. */
+/* Reads one vector, whose first word is given, and counts its columns. Stores it as vector k of m unless m is
+   NULL, or adds it to weights. */
 SOOTHI_LOCAL sooth_status soothi_libsvm_read_vector(soothi_libsvm_reader *r, sooth_svr *m, double *weights,
                                                     size_t k, const char *word, size_t n) {
     size_t number, last = 0;
@@ -242,7 +241,7 @@ SOOTHI_LOCAL sooth_status soothi_libsvm_read_vectors(soothi_libsvm_reader *r, so
     return status;
 }
 
-/* What the model answers at its vector number `at`, in double. */
+/* Predicts the model's vector number `at`, in double. */
 SOOTHI_LOCAL double soothi_libsvm_exact(const sooth_svr *m, size_t at) {
     const soothi_svr_kernel k = soothi_svr_kernel_of(m);
     const double *d = soothi_svr_doubles(m);
@@ -258,7 +257,7 @@ SOOTHI_LOCAL double soothi_libsvm_exact(const sooth_svr *m, size_t at) {
     return answer;
 }
 
-/* Refuses a model whose terms cancel so far that sums of floats answer something else. */
+/* Refuses a model whose terms cancel so far that float sums differ. */
 SOOTHI_LOCAL sooth_status soothi_libsvm_faithful(sooth_env *env, const sooth_svr *m) {
     const size_t step = m->vectors / 64 + 1, cols = m->head.features;
     double most = 0.0, error = 0.0, right = 0.0, wrong = 0.0;

@@ -1,14 +1,12 @@
-/* import_text.h - documents in JSON, UBJ and lines, read where they stand: the lower half of import.h.
+/* import/text.h - reads documents in JSON, UBJ and lines in place, for import.h.
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  *
- * Nothing here is called by a host. A value of a document is a range of its bytes: what stands in it is found
- * by walking through it, so nothing is stored, whatever the document says about its own size. Lists side by
- * side, an entry of each for a node, are how all the libraries write their trees.
+ * A host calls nothing here. A value of a document is a range of its bytes. Its content is found by walking
+ * through the range, so nothing is stored, regardless of the sizes that the document claims. All libraries
+ * write their trees as parallel lists with one entry per node.
  *
- * There is no example: import.h has one.
- *
- * Costs: a pass over a value each time that it is asked for something.
+ * Cost: a pass over a value for each access.
  */
 #if !defined(SOOTH_IMPORT_TEXT_H) || \
     (defined(SOOTH_IMPLEMENTATION) && !defined(SOOTH_IMPORT_TEXT_IMPLEMENTED))
@@ -26,13 +24,13 @@ SOOTHI_C_BEGIN
 
 /* ---- documents ----
  *
- * One small reader for three syntaxes. A value is a range of bytes; nothing is stored about it. Skipping the
- * root checks all of it once, so what comes later needs to know only what kind of value it meets. */
+ * One small reader for three syntaxes. Skipping the root checks the whole document once, so later code needs
+ * to test only the types of values. */
 
 typedef enum soothi_import_syntax {
     SOOTHI_IMPORT_JSON = 0,
     SOOTHI_IMPORT_UBJ,
-    SOOTHI_IMPORT_LINES /* LightGBM: key=value lines; a value may be a list parted by blanks */
+    SOOTHI_IMPORT_LINES /* LightGBM: key=value lines; a value may be a list separated by blanks */
 } soothi_import_syntax;
 
 enum { SOOTHI_IMPORT_NESTING = 64 };
@@ -44,13 +42,13 @@ typedef struct soothi_import_doc {
     soothi_import_syntax syntax;
 } soothi_import_doc;
 
-/* text[at..end); end 0: there is none. */
+/* text[at..end). end 0 means missing. */
 typedef struct soothi_import_value {
     size_t at, end;
-    char type; /* of UBJ: of the elements of a typed array, which have no marker of their own; else 0 */
+    char type; /* UBJ: type of elements of a typed array, which have no marker of their own; else 0 */
 } soothi_import_value;
 
-/* Says where, then what. */
+/* Fails with a message that begins with the position. */
 SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_t at, const char *format,
                                              ...) {
     char what[SOOTH_SENTENCE];
@@ -68,13 +66,13 @@ SOOTHI_LOCAL sooth_status soothi_import_fail(const soothi_import_doc *doc, size_
     return soothi_fail(doc->env, SOOTH_BAD_TEXT, "line %z, column %z: %s", line, column, what);
 }
 
-/* The same from a function that returns a place: 0 is none. */
+/* Like soothi_import_fail, for functions that return a position: returns 0. */
 SOOTHI_LOCAL size_t soothi_import_stop(const soothi_import_doc *doc, size_t at, const char *what) {
     soothi_import_fail(doc, at, "%s", at >= doc->size ? "the file ends in the middle" : what);
     return 0;
 }
 
-/* The character at this place, 0 behind the end. */
+/* Returns the character at this position, 0 after the end. */
 SOOTHI_LOCAL char soothi_import_char(const soothi_import_doc *doc, size_t at) {
     return at < doc->size ? doc->text[at] : '\0';
 }
@@ -86,14 +84,14 @@ SOOTHI_LOCAL size_t soothi_import_blanks(const soothi_import_doc *doc, size_t at
     return at;
 }
 
-/* The place behind this word when it stands here, else 0. */
+/* Returns the position after this word if it is here, else 0. */
 SOOTHI_LOCAL size_t soothi_import_word(const soothi_import_doc *doc, size_t at, const char *word) {
     for (; *word; ++at, ++word)
         if (soothi_import_char(doc, at) != *word) return 0;
     return at;
 }
 
-/* Which of these words, parted by blanks, text[at..end) is; -1: none. */
+/* Returns which of the words, separated by blanks, text[at..end) is, or -1. */
 SOOTHI_LOCAL int soothi_import_which(const soothi_import_doc *doc, size_t at, size_t end, const char *words) {
     for (int k = 0; *words; ++k) {
         size_t i = at;
@@ -105,7 +103,7 @@ SOOTHI_LOCAL int soothi_import_which(const soothi_import_doc *doc, size_t at, si
     return -1;
 }
 
-/* ---- JSON: where things end (0: they do not, and the sentence says why) ---- */
+/* ---- JSON: ends of values (0 after an error, with a message) ---- */
 
 SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth);
 
@@ -155,7 +153,7 @@ SOOTHI_LOCAL size_t soothi_import_skip_json(const soothi_import_doc *doc, size_t
 
 /* ---- UBJ (ubjson.org, draft 12, as XGBoost writes it): big-endian numbers, lengths with a marker ---- */
 
-/* Bytes of a number of this type; 0: it is none. */
+/* Returns the bytes of a number of this type, or 0 if it is not a number. */
 SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
     return type == 'i' || type == 'U'   ? 1
            : type == 'I'                ? 2
@@ -164,7 +162,7 @@ SOOTHI_LOCAL size_t soothi_import_ubj_width(char type) {
                                         : 0;
 }
 
-/* The number of this type at text[at..). */
+/* Returns the number of this type at text[at..). */
 SOOTHI_LOCAL double soothi_import_ubj_number(const soothi_import_doc *doc, size_t at, char type) {
     const size_t width = soothi_import_ubj_width(type);
     uint64_t bits = 0, sign = (uint64_t)1 << (8 * width - 1);
@@ -177,11 +175,11 @@ SOOTHI_LOCAL double soothi_import_ubj_number(const soothi_import_doc *doc, size_
         memcpy(&real, &bits, sizeof real);
         return real;
     }
-    /* of 8 bytes sign << 1 is 0: 2^64 - bits all the same */
+    /* for 8 bytes sign << 1 is 0, and the result is still 2^64 - bits */
     return bits & sign ? -(double)((sign << 1) - bits) : (double)bits;
 }
 
-/* Reads a length in units of `width` bytes, all of which must be there; returns the place behind it. */
+/* Reads a length in units of `width` bytes, which must all be present. Returns the position after it. */
 SOOTHI_LOCAL size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_t at, size_t width,
                                              size_t *length) {
     const char type = soothi_import_char(doc, at);
@@ -196,8 +194,8 @@ SOOTHI_LOCAL size_t soothi_import_ubj_length(const soothi_import_doc *doc, size_
     return at;
 }
 
-/* Behind the '[': where the elements begin, how many there are (SIZE_MAX: until the bracket), and their type
-   (0: each has its own). */
+/* Reads the head of an array after its '['. Returns the position of the first element. *count is SIZE_MAX if
+   the array ends at its bracket. *type is 0 if each element has its own type. */
 SOOTHI_LOCAL size_t soothi_import_ubj_array(const soothi_import_doc *doc, size_t at, char *type,
                                             size_t *count) {
     *type = 0;
@@ -248,16 +246,16 @@ SOOTHI_LOCAL size_t soothi_import_skip_ubj(const soothi_import_doc *doc, size_t 
     }
 }
 
-/* The place behind a value. */
+/* Returns the position after a value. */
 SOOTHI_LOCAL size_t soothi_import_skip(const soothi_import_doc *doc, size_t at, char type, unsigned depth) {
     if (depth > SOOTHI_IMPORT_NESTING) return soothi_import_stop(doc, at, "brackets are nested too deeply");
     return doc->syntax == SOOTHI_IMPORT_UBJ ? soothi_import_skip_ubj(doc, at, type, depth)
                                             : soothi_import_skip_json(doc, at, depth);
 }
 
-/* ---- what a value is ---- */
+/* ---- types of values ---- */
 
-/* The characters of a text, without quotes; 1 when it is one. */
+/* Returns 1 if the value is a string, and its range without quotes. */
 SOOTHI_LOCAL int soothi_import_text(const soothi_import_doc *doc, soothi_import_value v, size_t *at,
                                     size_t *end) {
     size_t n;
@@ -275,14 +273,14 @@ SOOTHI_LOCAL int soothi_import_text(const soothi_import_doc *doc, soothi_import_
     return 1;
 }
 
-/* Is it exactly one of these words? They are parted by blanks. */
+/* Returns 1 if the value equals one of the words, separated by blanks. */
 SOOTHI_LOCAL int soothi_import_is(const soothi_import_doc *doc, soothi_import_value v, const char *words) {
     size_t at, end;
     return soothi_import_text(doc, v, &at, &end) && soothi_import_which(doc, at, end, words) >= 0;
 }
 
-/* A number, also inside a text ("5E-1": XGBoost's parameters are); true is 1 and false 0. is_float: rounded
-   once, to float. */
+/* Parses a number, also in a string ("5E-1", as in XGBoost's parameters). true is 1 and false is 0. is_float:
+   rounded once, to float. */
 SOOTHI_LOCAL int soothi_import_number(const soothi_import_doc *doc, soothi_import_value v, int is_float,
                                       double *number) {
     size_t at, end;
@@ -308,7 +306,7 @@ SOOTHI_LOCAL int soothi_import_number(const soothi_import_doc *doc, soothi_impor
     return used > 0 && used == end - at;
 }
 
-/* A whole number in 0 .. limit. */
+/* Converts an integer in 0 .. limit. Returns 0 if v is not one. */
 SOOTHI_LOCAL int soothi_import_index(double v, double limit, uint32_t *index) {
     if (!(v >= 0.0 && v <= limit)) return 0;
     *index = (uint32_t)v;
@@ -318,13 +316,13 @@ SOOTHI_LOCAL int soothi_import_index(double v, double limit, uint32_t *index) {
 /* ---- lists and objects ---- */
 
 typedef struct soothi_import_items {
-    size_t at;   /* where the next one stands, or the comma before it */
-    size_t left; /* of UBJ: elements to come, SIZE_MAX: until the bracket. Of lines: where the value ends */
-    char close;  /* the bracket; 0: the value is no list */
+    size_t at;   /* position of the next one, or of the comma before it */
+    size_t left; /* UBJ: remaining elements, SIZE_MAX: until the bracket. Lines: end of the value */
+    char close;  /* the bracket; 0: the value is not a list */
     char type;
 } soothi_import_items;
 
-/* open: '[' or '{', what the value must be. */
+/* Opens a value, which must begin with `open`, '[' or '{'. */
 SOOTHI_LOCAL soothi_import_items soothi_import_open(const soothi_import_doc *doc, soothi_import_value v,
                                                     char open) {
     soothi_import_items items = {0, 0, 0, 0};
@@ -337,7 +335,7 @@ SOOTHI_LOCAL soothi_import_items soothi_import_open(const soothi_import_doc *doc
     return items;
 }
 
-/* Takes the next one; key NULL: of a list. 0: there is none. */
+/* Takes the next element, key NULL for lists. Returns 0 at the end. */
 SOOTHI_LOCAL int soothi_import_next(const soothi_import_doc *doc, soothi_import_items *items,
                                     soothi_import_value *key, soothi_import_value *v) {
     size_t at = items->at, n;
@@ -375,14 +373,14 @@ SOOTHI_LOCAL int soothi_import_next(const soothi_import_doc *doc, soothi_import_
     return 1;
 }
 
-/* Puts v at the place of its key among `keys`, which are parted by blanks, if it is there. */
+/* Stores v at the index of its key among `keys`, separated by blanks. Ignores other keys. */
 SOOTHI_LOCAL void soothi_import_match(const soothi_import_doc *doc, soothi_import_value key,
                                       soothi_import_value v, const char *keys, soothi_import_value *value) {
     const int k = soothi_import_which(doc, key.at, key.end, keys);
     if (k >= 0) value[k] = v;
 }
 
-/* The values of an object for these `count` keys; of a key that is there twice, the last. */
+/* Finds the values of `count` keys in an object. For duplicate keys, the last one counts. */
 SOOTHI_LOCAL void soothi_import_find(const soothi_import_doc *doc, soothi_import_value object,
                                      const char *keys, size_t count, soothi_import_value *value) {
     soothi_import_items items = soothi_import_open(doc, object, '{');
@@ -391,7 +389,6 @@ SOOTHI_LOCAL void soothi_import_find(const soothi_import_doc *doc, soothi_import
     while (soothi_import_next(doc, &items, &key, &v)) soothi_import_match(doc, key, v, keys, value);
 }
 
-/* Elements of a list. */
 SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_import_value list) {
     soothi_import_items items = soothi_import_open(doc, list, '[');
     soothi_import_value v;
@@ -401,14 +398,14 @@ SOOTHI_LOCAL size_t soothi_import_count(const soothi_import_doc *doc, soothi_imp
     return n;
 }
 
-/* ---- lists side by side: an entry of each makes a node ---- */
+/* ---- parallel lists: one entry of each per node ---- */
 
 enum { SOOTHI_IMPORT_COLUMNS = 15 };
 
 typedef struct soothi_import_columns {
     const soothi_import_doc *doc;
-    size_t at;        /* where the tree stands, for the sentences */
-    const char *keys; /* their names, parted by blanks */
+    size_t at;        /* position of the tree, for messages */
+    const char *keys; /* their names, separated by blanks */
     soothi_import_value list[SOOTHI_IMPORT_COLUMNS];
     soothi_import_items items[SOOTHI_IMPORT_COLUMNS];
 } soothi_import_columns;
@@ -418,7 +415,6 @@ SOOTHI_LOCAL void soothi_import_columns_open(soothi_import_columns *c) {
         c->items[k] = soothi_import_open(c->doc, c->list[k], '[');
 }
 
-/* The lists of an object. */
 SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soothi_import_doc *doc,
                                              soothi_import_value object, const char *keys) {
     c->doc = doc;
@@ -428,7 +424,6 @@ SOOTHI_LOCAL void soothi_import_columns_find(soothi_import_columns *c, const soo
     soothi_import_columns_open(c);
 }
 
-/* The name of column k. */
 SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsigned k, char name[32]) {
     const char *from = c->keys;
     size_t n = 0;
@@ -438,7 +433,7 @@ SOOTHI_LOCAL void soothi_import_column_name(const soothi_import_columns *c, unsi
     name[n] = 0;
 }
 
-/* Says what is wrong with column k. */
+/* Reports an error in column k. */
 SOOTHI_LOCAL sooth_status soothi_import_short(const soothi_import_columns *c, unsigned k, size_t tree) {
     char name[32];
     soothi_import_column_name(c, k, name);
@@ -450,7 +445,7 @@ SOOTHI_LOCAL sooth_status soothi_import_short(const soothi_import_columns *c, un
                               tree);
 }
 
-/* The next entry of column k; in a column that is not there, `fallback`. */
+/* Takes the next entry of column k, or `fallback` if the column is missing. */
 SOOTHI_LOCAL int soothi_import_take(soothi_import_columns *c, unsigned k, int is_float, double fallback,
                                     double *number) {
     soothi_import_value v;
@@ -460,7 +455,7 @@ SOOTHI_LOCAL int soothi_import_take(soothi_import_columns *c, unsigned k, int is
            soothi_import_number(c->doc, v, is_float, number);
 }
 
-/* Is an entry left in any of the first `count` columns? Its number, or count. */
+/* Returns the index of the first of `count` columns with an entry left, or count. */
 SOOTHI_LOCAL unsigned soothi_import_left(soothi_import_columns *c, unsigned count) {
     soothi_import_value v;
     unsigned k;
