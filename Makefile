@@ -24,8 +24,8 @@ tests := $(patsubst tests/%.c,build/tests/%,$(wildcard tests/test_*.c))
 # A test is compiled at -Og, which is quick and leaves out functions that nothing calls; these two, which hold
 # most of the library themselves, at -O0. Your own CFLAGS win.
 level = $(if $(filter file,$(origin CFLAGS)),$(if $(filter %_kinds %_workers,$@),-O0,-Og),$(CFLAGS))
-cli := $(wildcard examples/cli/*.c examples/cli/*.h)
-colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h) examples/cli/looks.h
+cli := $(wildcard examples/cli/*.c examples/cli/*/*.c)
+colocate := $(wildcard examples/colocate/*.c examples/colocate/*.h bench/micro/*.h) examples/cli/app/looks.h
 
 .PHONY: all run run-scale teach test bench single check cuda cuda-measure install clean
 all: build/sooth
@@ -138,10 +138,12 @@ build/sooth.o: $(headers)
 	    $(CC) $(SOOTH) $(WARN) $(WARN_HEADERS) $(WARN_C) $(CFLAGS) -x c -c - -o $@ -pthread
 
 # Programs of several files are compiled file by file: side by side, and shared where two programs have one.
+# The compiler lists what each file of the command includes, so an edit rebuilds only what includes it.
 objects = $(patsubst examples/%.c,build/obj/%.o,$(filter examples/%.c,$(1)))
-build/obj/cli/%.o: examples/cli/%.c $(filter %.h,$(cli)) $(headers)
+build/obj/cli/%.o: examples/cli/%.c
 	@mkdir -p $(@D)
-	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -DSOOTH_LINKED -c $< -o $@
+	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -DSOOTH_LINKED -MMD -MP -c $< -o $@
+-include $(wildcard build/obj/cli/*.d build/obj/cli/*/*.d)
 build/obj/colocate/%.o: examples/colocate/%.c $(filter %.h,$(colocate)) $(headers)
 	@mkdir -p $(@D)
 	$(CC) $(SOOTH) $(WARN) $(CFLAGS) -Ibench -DSOOTH_LINKED -c $< -o $@
@@ -208,7 +210,7 @@ gpu-spaces: build/gpu_spaces
 gpu-watts: build/gpu_watts
 	$(if $(LAUNCHES),,$(error make gpu-watts wants LAUNCHES="k20=FILE.csv m60=FILE.csv" of measured launches))
 	build/gpu_watts $(LAUNCHES)
-build/gpu_watts: examples/gpu/launches.h examples/cli/watts.h
+build/gpu_watts: examples/gpu/launches.h examples/cli/gpu/watts.h
 
 # Also the pictures of each GPU left out, and how many runs it takes to find a good setting of a kernel.
 build/gpu_left_out: examples/gpu/times.c examples/picture.h
@@ -354,9 +356,11 @@ $(tests): build/tests/%: tests/%.c $(test_data) build/sooth.o
 	$(CC) $(SOOTH) $(WARN) $(level) -Itests $< $$(tests/linked.sh $< build/sooth.o) -o $@ -pthread -lm
 
 build/tests/test_workloads build/tests/test_contend: $(colocate)
-build/tests/test_queue build/tests/test_instant build/tests/test_progress: $(cli)
+build/tests/test_queue: $(wildcard examples/cli/jobs/queue.*)
+build/tests/test_instant: $(wildcard examples/cli/table/instant.*)
+build/tests/test_progress: $(wildcard examples/cli/app/progress.*)
 build/tests/test_gpu_tables: examples/gpu/times.c
-build/tests/test_gpu_watts: examples/gpu/watts.c examples/gpu/launches.h examples/cli/watts.h
+build/tests/test_gpu_watts: examples/gpu/watts.c examples/gpu/launches.h examples/cli/gpu/watts.h
 
 # Measurements of a GPU: compiled where nvcc is, run where a GPU is. CUDA_ARCH=sm_90 builds for another than
 # the one here. What is measured goes into build/cuda/power.csv, latency.csv, pairs.csv: see "From your GPU to

@@ -5,13 +5,16 @@
  * The commands are the command's own, run one after the other in the folder; each is a process, because a
  * command ends its own.
  */
-#include "cli.h"
+#include "app/app.h"
+
+#include "app/system.h"
 
 #if !defined(_WIN32)
 #include <sys/wait.h>
 #endif
 
-#include "system.h"
+/* The table and its licence, line by line, ended by NULL; the Makefile makes them of examples/scale/data. */
+extern const char *const demo_table[], *const demo_licence[];
 
 static const flag flags[] = {
     {"out", 0, "DIR", "the folder for the files, which must not be there (default sooth-demo)", 0},
@@ -100,8 +103,9 @@ static void say(const char *text) {
 }
 
 /* Runs a command in a process of its own; its exit code, below 0: errno says why there is none. */
-static int run_line(const char *line) {
+static int run_line(const arguments *args, const char *line) {
 #if defined(_WIN32)
+    (void)args;
     return system_run(line);
 #else
     enum { MOST_WORDS = 32 };
@@ -111,7 +115,7 @@ static int run_line(const char *line) {
     for (char *at = strtok(copy, " "); at && count < MOST_WORDS; at = strtok(NULL, " ")) word[count++] = at;
     const pid_t child = fork();
     if (child < 0) return -1;
-    if (child == 0) exit(command_run(count, word));
+    if (child == 0) exit(args->run_words(count, word));
     free(copy);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -1;
@@ -120,10 +124,10 @@ static int run_line(const char *line) {
 }
 
 /* Shows a command, and runs it as if it had been typed. */
-static void type(const char *line) {
+static void type(const arguments *args, const char *line) {
     heading(stdout, "$ %s\n", line);
     fflush(stdout);
-    const int code = run_line(line);
+    const int code = run_line(args, line);
     if (code < 0) die(BAD_INPUT, "cannot run a command: %s", strerror(errno));
     if (code != DONE) exit(code); /* it has said why */
     fputc('\n', stdout);
@@ -143,36 +147,38 @@ static void say_best(void) {
         number_of(best, POWER));
 }
 
-static void learn(void) {
+static void learn(const arguments *args) {
     say("known.csv has the watts and milliseconds of 12 GPU programs at 32 pairs of clocks, as Guerreiro and "
         "others measured them (LICENSE.titanx). Before anything is believed: how far off are models of "
         "programs that they have not seen, and is that better than the median of all?");
-    type("sooth validate known.csv --target power_w --group program --drop time_ms --model boost,linear");
+    type(args,
+         "sooth validate known.csv --target power_w --group program --drop time_ms --model boost,linear");
     say("The second table counts for a new program: skill is what the clocks alone tell beyond the median.");
     say("The model goes into a file, with an interval that is calibrated on programs left out.");
-    type("sooth fit known.csv --target power_w --group program --drop time_ms --model boost --interval 0.9 "
+    type(args,
+         "sooth fit known.csv --target power_w --group program --drop time_ms --model boost --interval 0.9 "
          "-o power.sooth");
     say("The file says what it is (sooth describe power.sooth), and the same data give the same file "
         "anywhere.");
     say("What has it learned?");
-    type("sooth explain power.sooth known.csv");
+    type(args, "sooth explain power.sooth known.csv");
     say("Both clocks count; which kernel runs, no column tells, and that is what remains unknown.");
 }
 
-static void meet_new_program(void) {
+static void meet_new_program(const arguments *args) {
     say(NEW " is a program that the model has never seen; " NEW
             ".csv has what it drew, only so that it can be "
             "compared.");
-    type("sooth predict power.sooth " NEW ".csv -o unseen.csv");
+    type(args, "sooth predict power.sooth " NEW ".csv -o unseen.csv");
     say("unseen.csv has each prediction, with its interval and how far to trust it. A few launches help: "
         "which "
         "two of candidates.csv would tell most of the others?");
-    type("sooth next power.sooth candidates.csv --count 2 -o next.csv");
+    type(args, "sooth next power.sooth candidates.csv --count 2 -o next.csv");
     write_lines("measured.csv", is_asked_for, always);
     say("You would run them; here they stand in the table, and their rows were put into measured.csv. With "
         "them "
         "the model speaks of this program.");
-    type("sooth adapt power.sooth measured.csv " NEW ".csv -o adapted.csv");
+    type(args, "sooth adapt power.sooth measured.csv " NEW ".csv -o adapted.csv");
     say("Compare the error with that before; it is told of all launches, of which two were measured.");
 }
 
@@ -187,12 +193,13 @@ static int run(const arguments *args) {
     write_lines(NEW ".csv", is_new, always);
     write_lines("candidates.csv", is_new, never);
     write_lines("plan.csv", is_new, is_planned);
-    learn();
-    meet_new_program();
+    learn(args);
+    meet_new_program(args);
     say("Last, a decision: plan.csv has six measured launches of " NEW
         " and 26 that nobody has run. Which clocks "
         "make it fastest within 120 W? (1.5 says how voltage rises with the core clock on such GPUs.)");
     type(
+        args,
         "sooth scale plan.csv --axes core_mhz:frequency:1.5,mem_mhz:frequency --time time_ms --power power_w "
         "--min-time-for 120W");
     say_best();

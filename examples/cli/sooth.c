@@ -2,11 +2,20 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#define SOOTH_IMPLEMENTATION
-#include "cli.h"
-#include "sooth/threads.h"
+#include "app/app.h"
+#include "sooth/model.h"
+#include "sooth/scale.h"
+#include "sooth/tune.h"
 
-#include "system.h"
+#include "app/system.h"
+
+extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
+    validate_command, import_command, export_command, explain_command, ptx_command, gpu_command,
+    sample_command, scale_command, correlate_command, cluster_command, card_command, fairness_command,
+    slowdown_command, allocate_command, replay_command, demo_command;
+
+/* Runs `sooth NAME ...`, words[0] being "sooth". Returns its exit code, or ends the program with it. */
+int command_run(int count, char **words);
 
 static int run_help(const arguments *args);
 static int run_version(const arguments *args);
@@ -174,6 +183,7 @@ int command_run(int count, char **words) {
         help_command(stdout, c);
         return finish();
     }
+    args.run_words = command_run;
     arguments_outputs(&args);
     return c->run(&args);
 }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "page.h"
-#include "../cli/looks.h"
+#include "../cli/app/looks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "sooth/fit.h"
 #include "sooth/tune.h"
 
-#include "../../examples/cli/instant.c"
+#include "../../examples/cli/table/instant.c"
 
 #include <stdlib.h>
 
