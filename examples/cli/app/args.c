@@ -9,9 +9,11 @@
 
 /* What every command has. */
 static const flag everywhere[] = {
-    {"color", 0, "WHEN", "colours: auto, on terminals unless NO_COLOR is set (default), always or never", 0},
-    {"progress", 0, NULL, "tell how far it is and how long the rest takes where stderr is no terminal, too",
+    {"color", 0, "WHEN",
+     "use colours: auto (default), always or never. auto uses them on terminals unless "
+     "NO_COLOR is set",
      0},
+    {"progress", 0, NULL, "print progress and the remaining time even if stderr is not a terminal", 0},
     LAST_FLAG};
 
 static const flag *find_flag(const command *c, const char *name, size_t length) {

@@ -24,10 +24,10 @@
 #include "app.h"
 #include "sooth/svg.h"
 
-#define PAGE_FLAG                                                                                      \
-    {                                                                                                  \
-        "page", 0, "FILE.html",                                                                        \
-            "also write it as one page with pictures and the numbers behind them; needs no network", 0 \
+#define PAGE_FLAG                                                                                  \
+    {                                                                                              \
+        "page", 0, "FILE.html",                                                                    \
+            "also write one HTML page with pictures and the numbers for each; needs no network", 0 \
     }
 
 enum {

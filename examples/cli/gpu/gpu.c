@@ -8,25 +8,27 @@
 
 static const flag flags[] = {
     {"latency", 'l', "FILE.csv",
-     "what bench/cuda/latency.cu measured: replaces what it tells of the device, the rest is kept", 0},
-    {"name", 0, "TEXT", "what the device is called (default with --latency: as that file says)", 0},
-    {"op", 0, "NAME", "time: the operator: bmm, linear, add, gelu, softmax, ln, mem, ...", 0},
+     "measurements of bench/cuda/latency.cu; replace the measured facts of the device and "
+     "keep the others",
+     0},
+    {"name", 0, "TEXT", "name of the device; default with --latency: the name in that file", 0},
+    {"op", 0, "NAME", "time: operator: bmm, linear, add, gelu, softmax, ln, mem, ...", 0},
     {"shape", 's', "B,M,N,K",
-     "time: of a product, B times M x N by N x K; of all others B,K: B rows of K elements", 0},
-    {"gpu", 'g', "A,B,...", "time, network, compare: on these GPUs, known by name or described in files", 1},
-    {"grid", 0, "N", "compare: blocks of the grid, as 64 or 8x8", 0},
-    {"block", 'b', "N", "compare: threads of a block, as 256 or 16x16", 0},
-    {"kernel", 'k', "NAME", "compare: this kernel of the file", 0},
-    {"loop", 0, "LABEL=N", "compare: how often a loop runs, as for `sooth ptx`; so are those below", 1},
-    {"trips", 0, "N", "compare: how often the loops run that nothing else tells (default 1)", 0},
-    {"branch", 0, "LABEL=P", "compare: the probability that the branches to a label are taken", 1},
-    {"value", 0, "NAME=N", "compare: the value of a kernel parameter", 1},
-    {"regs", 'r', "N", "compare: registers of a thread (default: they limit nothing)", 0},
-    {"shared", 0, "BYTES", "compare: shared memory of a block (default: the static part)", 0},
-    {"picture", 0, "OUT.svg", "compare: draw the rooflines and the kernel on them", 0},
-    {"csv", 0, "IN.csv", "time: a table of operators, with columns op, gpu, b, m, n, k", 0},
-    {"measured", 0, "FILE.csv", "time: a few operators that were measured: the same, and measured_ms", 0},
-    {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
+     "time: for a product, B times M x N by N x K. For all others B,K: B rows of K elements", 0},
+    {"gpu", 'g', "A,B,...", "time, network, compare: GPUs, known by name or described by files", 1},
+    {"grid", 0, "N", "compare: blocks of the grid, such as 64 or 8x8", 0},
+    {"block", 'b', "N", "compare: threads of a block, such as 256 or 16x16", 0},
+    {"kernel", 'k', "NAME", "compare: kernel of the file", 0},
+    {"loop", 0, "LABEL=N", "compare: trip count of a loop, as for `sooth ptx`", 1},
+    {"trips", 0, "N", "compare: trip count of loops that nothing else determines; default 1", 0},
+    {"branch", 0, "LABEL=P", "compare: probability that the branches to a label are taken", 1},
+    {"value", 0, "NAME=N", "compare: value of a kernel parameter", 1},
+    {"regs", 'r', "N", "compare: registers of a thread; default no limit by registers", 0},
+    {"shared", 0, "BYTES", "compare: shared memory of a block; default the static part", 0},
+    {"picture", 0, "OUT.svg", "compare: draw the rooflines with the kernel", 0},
+    {"csv", 0, "IN.csv", "time: table of operators, with columns op, gpu, b, m, n, k", 0},
+    {"measured", 0, "FILE.csv", "time: a few measured operators, with the same columns and measured_ms", 0},
+    {"output", 'o', "OUT", "output file; default standard output", 0},
     FORCE_FLAG,
     JSON_FLAG,
     LAST_FLAG};
@@ -327,37 +329,39 @@ static int run(const arguments *args) {
 
 const command gpu_command = {
     .name = "gpu",
-    .summary = "descriptions of GPUs: those known, and yours from measured latencies",
+    .summary = "describe GPUs, and predict the time of operators, networks and kernels on them",
     .usage = "[NAME or FILE] [--latency FILE.csv] [-o OUT]\n       sooth gpu time --op NAME --shape "
              "B,M,N,K --gpu A,B,...\n       sooth gpu time --csv IN.csv [-o OUT.csv]\n       sooth gpu "
              "network NET.csv --gpu A,B,...\n"
              "       sooth gpu compare KERNEL.ptx --grid N --block N --gpu A,B,... [--picture OUT.svg]",
     .most = 2,
-    .text =
-        "Lists the devices that are known by name, or writes the description of one, a line for each thing "
-        "that is known about it: the form that the --gpu of `sooth ptx` reads. With --latency the cycles "
-        "that bench/cuda/latency.cu measured on your device take the place of those of the device to begin "
-        "with, which should be of the same generation; so do its SMs, clock, second cache, compute "
-        "capability and bandwidth. What was not measured is kept, or goes with what stands in for it, and "
-        "is told behind each line and on stderr. time says how long an operator of a network takes, on a "
-        "GPU that was measured or on one that never was: as PyTorch 2.1 runs it in single precision, with "
-        "its launch, between the ends of an interval that holds 90 % of such operators; learned from five "
-        "GPUs, checked on each of them by leaving it out. trust says whether device, operator and size are "
-        "like those learned from. v100 and p100 are the boards on PCIe there, as they were measured; of the "
-        "others the plain name is the board with the most power. A few measured operators of a new GPU "
-        "correct what is said of all others. A table gets the columns predicted_ms, low_ms, high_ms and "
-        "trust; it may have in_elements and out_elements, which an element-wise operator reads and writes. "
-        "network adds the operators of a whole network up, each count times (columns op, b, m, n, k and "
-        "count, or kernels: op:b:m:n:k joined by +), for each class of operators and end to end; several "
-        "networks are told apart by columns network, mode, batch, seqlen, and what was measured (label_ms, "
-        "on the GPU in column gpu) stands beside; not as learned is the share of the time in operators that "
-        "trust does not call inside. compare "
-        "says what one launch of a kernel will take on each GPU: the time expected, learned from those "
-        "operators and applied to what the PTX computes and moves, with a wide interval, for it is like none "
-        "of them; the least time by the roofline, from when every byte is found in a cache to when every "
-        "byte that a thread asks for comes from memory, and which bound holds; how many threads an SM holds; "
-        "and watts and joules as a share of the GPU's power limit, which was measured on other kernels and "
-        "GPUs.",
+    .text = "Lists the devices known by name, or writes the description of one, a line for each fact. "
+            "`sooth ptx --gpu` reads that form.\n\n"
+            "--latency replaces the cycles of the named device by those that bench/cuda/latency.cu "
+            "measured on yours. It also replaces SMs, clock, second-level cache, compute capability and "
+            "bandwidth. Begin with a device of the same generation. Facts that were not measured are kept, "
+            "or follow a measured one that stands in for them. A comment after each line and a note on "
+            "stderr name them.\n\n"
+            "time predicts how long an operator of a network takes, on a measured GPU or on one never "
+            "measured. It assumes PyTorch 2.1 in single precision, with the launch. The interval holds 90 "
+            "% of such operators. The law is fitted to five GPUs and checked on each by leaving it out.\n\n"
+            "trust reports whether device, operator and size resemble those of the training data. v100 "
+            "and p100 are the PCIe boards, as measured. Of the other devices, the plain name is the "
+            "board with the highest power. A few measured operators of a new GPU correct the predictions "
+            "of all others.\n\n"
+            "A table gets the columns predicted_ms, low_ms, high_ms and trust. It may have in_elements and "
+            "out_elements, which an element-wise operator reads and writes.\n\n"
+            "network adds the operators of a whole network, each count times, per class of operators and "
+            "end to end. Columns: op, b, m, n, k and count; or kernels: op:b:m:n:k joined by +. The "
+            "columns network, mode, batch and seqlen separate several networks. label_ms, measured on the "
+            "GPU in column gpu, is shown next to the prediction. \"not as learned\" is the share of the "
+            "time in operators whose trust is not inside.\n\n"
+            "compare predicts one launch of a kernel on each GPU. The expected time applies the law of "
+            "those operators to what the PTX computes and moves. Its interval is wide, since the kernel "
+            "resembles none of them.\n\n"
+            "The least time is that of the roofline, with the bound that holds: from every byte found in a "
+            "cache to every requested byte from memory. compare also prints the threads per SM. Watts and "
+            "joules are a share of the power limit of the GPU, fitted to other kernels and GPUs.",
     .example = "sooth gpu\n  sooth gpu time --op bmm --shape 128,512,64,512 --gpu h100,l4\n"
                "  sooth gpu network examples/gpu/data/bert.csv --gpu t4,l4,h100\n"
                "  sooth gpu compare matmul.ptx --grid 64x64 --block 16x16 --trips 64 --gpu t4,l4,h100\n"

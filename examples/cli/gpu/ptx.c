@@ -11,37 +11,41 @@
 
 static const flag flags[] = {
     {"gpu", 'g', "NAME or FILE",
-     "the device: its name, or a file that describes it (sooth gpu; default: that of --predict's model)", 0},
-    {"grid", 0, "N,...", "blocks of the grid, as 64 or 8x8; several: every one with every block size", 1},
-    {"block", 'b', "N,...", "threads of a block, as 256 or 16x16", 1},
-    {"launches", 0, "FILE.csv",
-     "launches that were measured, as bench/cuda/power.cu writes them (columns kernel, grid, block; also "
-     "values, registers, shared_bytes): CSV with a line for each, its features and what was measured",
+     "device: a name, or a file that describes it (sooth gpu); default the device of "
+     "the --predict model",
      0},
-    {"measured", 0, "A,B,...", "the columns of it that were measured (default: time and power)", 1},
-    {"kernel", 'k', "NAME", "this kernel, mangled or not (default: all in the file)", 1},
+    {"grid", 0, "N,...",
+     "blocks of the grid, such as 64 or 8x8. With several, each is combined with every block size", 1},
+    {"block", 'b', "N,...", "threads of a block, such as 256 or 16x16", 1},
+    {"launches", 0, "FILE.csv",
+     "measured launches in the form of bench/cuda/power.cu: columns kernel, grid, block, and "
+     "optionally values, registers, shared_bytes. Writes a CSV with the features and measurements "
+     "of each launch",
+     0},
+    {"measured", 0, "A,B,...", "--launches: measured columns; default time and power", 1},
+    {"kernel", 'k', "NAME", "this kernel, by its mangled or plain name; default all kernels in the file", 1},
     {"loop", 'l', "LABEL=N",
-     "how often a loop runs, by the label of its header or a line of the PTX inside it", 1},
-    {"trips", 'n', "N", "how often the loops run that neither --loop nor the PTX knows (default 1)", 0},
+     "trip count of a loop. LABEL is the label of its header, or a line of the PTX inside it", 1},
+    {"trips", 'n', "N", "trip count of loops that neither --loop nor the PTX determines; default 1", 0},
     {"branch", 0, "LABEL=P",
-     "the probability that the branches to a label, or in a line, are taken (default: both sides run)", 1},
+     "probability that the branches to a label, or in a line, are taken; default both sides run", 1},
     {"value", 0, "NAME=N",
-     "the value of a kernel parameter, from which trips follow: 3=512 is parameter 3 counted from 0, or its "
-     "name, or KERNEL:3=512; also of a special register, %ntid.x=256",
+     "value of a kernel parameter, from which trip counts follow. 3=512 is parameter 3 counted from "
+     "0; its name or KERNEL:3=512 work too. Special registers as well: %ntid.x=256",
      1},
-    {"regs", 'r', "N", "registers of a thread, as `ptxas -v` tells them", 0},
-    {"shared", 's', "BYTES", "shared memory of a block, static and dynamic (default: the static part)", 0},
+    {"regs", 'r', "N", "registers of a thread, as `ptxas -v` prints them", 0},
+    {"shared", 's', "BYTES", "shared memory of a block, static and dynamic; default the static part", 0},
     {"printed", 0, NULL,
-     "the features as the paper prints them, with --trips for every block that has a back edge", 0},
-    {"compat", 0, NULL, "the features as the paper's authors' own program writes them", 0},
+     "features as the paper prints them, with --trips for every block that has a back edge", 0},
+    {"compat", 0, NULL, "features as the program of the paper's authors writes them", 0},
     {"predict", 'p', "MODEL",
-     "a model file: adds what it predicts from the features, in the form that it has learnt from", 0},
-    {"svg", 0, "OUT.svg", "draw the flow graph of the one kernel", 0},
+     "model file; adds its predictions from the features, in the form that it was fitted to", 0},
+    {"svg", 0, "OUT.svg", "draw the control flow graph of the only kernel", 0},
     {"csv", 0, NULL, "write CSV: a line for every kernel and launch", 0},
-    {"json", 0, NULL, "write JSON", 0},
-    {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
-    {"force", 0, NULL, "replace the files if they are there", 0},
-    {NULL, 0, NULL, NULL, 0}};
+    JSON_FLAG,
+    {"output", 'o', "OUT", "output file; default standard output", 0},
+    FORCE_FLAG,
+    LAST_FLAG};
 
 /* Something that is not known of several loops or kernels: said once, with their names. */
 typedef struct doubt {
@@ -1206,28 +1210,26 @@ static int run(const arguments *args) {
 
 const command ptx_command = {
     .name = "ptx",
-    .summary = "what a GPU kernel will do, from its PTX: loops, instructions, features, watts",
+    .summary = "analyse a GPU kernel by its PTX: loops, instructions, features, watts",
     .usage = "FILE.ptx... [--gpu NAME --grid N --block N | --gpu NAME --launches FILE.csv] [flags]",
     .least = 1,
     .most = 200,
-    .text =
-        "Reads the PTX that `nvcc -ptx` writes and shows the flow graph, the loops and how often "
-        "everything runs. With --gpu, --grid and --block also the features that power is predicted "
-        "from (Alavani et al. 2023). Loops whose trips depend on the thread get those of one in the middle "
-        "of "
-        "the launch; those of which nobody knows how often they run are named on stderr with what to "
-        "give.\n\n"
-        "With --launches it writes a table to learn from: for each launch that was measured the features of "
-        "its kernel, and what was measured. `sooth fit TABLE --group kernel --target power --drop time` "
-        "makes "
-        "a model of it, and --predict MODEL says what a kernel will draw that nobody has run, with the "
-        "interval for kernels never seen that the model carries (`--interval 0.9`) or else one from its "
-        "validation on groups left out; a model fitted without --group has none.\n\n"
-        "The features have three forms: corrected, printed (--printed), and what the authors' program wrote "
-        "(--compat). The units in the table say which, and its column gpu says of which device; both go into "
-        "the model's file, and --predict takes them from there. A model of the tables that the paper's "
-        "authors "
-        "published says neither: it needs --compat, with --gpu k20-2023, m60-2023 or v100-2023.",
+    .text = "Reads the PTX that `nvcc -ptx` writes, and prints the control flow graph, the loops and how "
+            "often each part runs. --gpu, --grid and --block add the features that predict power (Alavani "
+            "et al. 2023).\n\n"
+            "Trip counts that depend on the thread are those of a thread in the middle of the launch. "
+            "Loops with an unknown trip count are listed on stderr, with the flag that sets it.\n\n"
+            "--launches writes a table to fit a model to: the features of the kernel of each measured "
+            "launch, and the measurements. `sooth fit TABLE --group kernel --target power --drop time` "
+            "fits the model.\n\n"
+            "--predict MODEL predicts the power of a kernel that was never run. The interval for kernels "
+            "never seen is that of the model (`--interval 0.9`), or else one from its validation on "
+            "left-out groups. A model fitted without --group has none.\n\n"
+            "The features have three forms: corrected, printed (--printed), and that of the authors' "
+            "program (--compat). The units in the table name the form, and its column gpu names the "
+            "device. The model file keeps both, and --predict uses them.\n\n"
+            "A model of the tables that the paper's authors published has neither. It needs --compat, with "
+            "--gpu k20-2023, m60-2023 or v100-2023.",
     .example = "sooth ptx matmul.ptx --gpu a100 --grid 64 --block 256 --loop '$L__BB0_2=100' --regs 32\n"
                "  sooth ptx *.ptx --gpu k20 --grid 64,128 --block 128,256 --csv -o features.csv\n"
                "  sooth ptx kernels.ptx --launches power.csv --gpu mine.gpu -o table.csv\n"

@@ -13,28 +13,35 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"units", 'u', "N", "of the machine: multiprocessors, cores, any equal pieces", 0},
+    {"units", 'u', "N", "units of the machine: multiprocessors, cores, any equal pieces", 0},
     {"policy", 'p', "NAME",
-     "fair: equal slowdown x weight, by Algorithm 1 (default); qos: the targets, then the others' progress; "
-     "least-worst: the greatest slowdown x weight as small as can be; most-progress: targets, then the "
-     "greatest sum; even: by weight alone",
+     "fair (default): equal slowdown x weight, by Algorithm 1. qos: the targets, then the progress "
+     "of the others. least-worst: the smallest maximum of slowdown x weight. most-progress: the "
+     "targets, then the largest sum of progress. even: by weight alone",
      0},
-    {"program", 0, "COLUMN", "who (default: program)", 0},
-    {"on", 0, "COLUMN", "on how many units that was seen (default: units, or sms; without: shared by weight)",
+    {"program", 0, "COLUMN", "name of the program; default column: program", 0},
+    {"on", 0, "COLUMN",
+     "units of the measurement; default column: units, or sms. Without such a column, units are "
+     "shared by weight",
      0},
-    {"scal", 0, "COLUMN", "how much slower these units alone make it (default: sd_scal)", 0},
-    {"inter", 0, "COLUMN", "how much slower the others make it (default: sd_inter; without: 1)", 0},
+    {"scal", 0, "COLUMN", "slowdown by having only these units; default column: sd_scal", 0},
+    {"inter", 0, "COLUMN",
+     "slowdown by the other programs; default column: sd_inter. Without such a column, 1", 0},
     {"observed", 0, "COLUMN",
-     "its true slowdown where it is known, time beside the others / time alone on all units (default: "
-     "observed)",
+     "true slowdown if it is known: time next to the others / time alone on all units; "
+     "default column: observed",
      0},
-    {"weight", 'w', "COLUMN", "of its claim: more weight, less slowdown (default: weight; without: 1)", 0},
+    {"weight", 'w', "COLUMN",
+     "weight: more weight means less slowdown; default column: weight. Without such a column, 1", 0},
     {"target", 't', "COLUMN",
-     "the progress it was promised, 0 to 1 of that alone, 0 or empty for none (default: target)", 0},
-    {"least", 0, "COLUMN", "units that it keeps in any case (default: least; without: 1)", 0},
-    {"max-distance", 0, "N", "fair, qos: units that a program may win or lose (default 5)", 0},
-    {"threshold", 0, "U", "fair: an unfairness that is good enough (default 0.05; the paper's is 0.1)", 0},
-    {"guard", 0, "G", "qos: aim so much above the targets, as 0.05 (default 0)", 0},
+     "promised progress, 0 to 1 of that alone; 0 or an empty cell means none. "
+     "Default column: target",
+     0},
+    {"least", 0, "COLUMN", "minimum number of units; default column: least. Without such a column, 1", 0},
+    {"max-distance", 0, "N", "fair, qos: maximum number of units that a program may gain or lose; default 5",
+     0},
+    {"threshold", 0, "U", "fair: acceptable unfairness; default 0.05 (the paper uses 0.1)", 0},
+    {"guard", 0, "G", "qos: margin above the targets, such as 0.05; default 0", 0},
     JSON_FLAG,
     {"output", 'o', "OUT.csv", "also write the allocation", 0},
     FORCE_FLAG,
@@ -311,17 +318,18 @@ static int run(const arguments *args) {
 
 const command allocate_command = {
     .name = "allocate",
-    .summary = "who gets how many units of a machine that programs share",
+    .summary = "divide the units of a machine among the programs that share it",
     .usage = "PROGRAMS.csv --units N [--policy NAME] [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Reads how much slower each program is on its units beside the others, and deals the units out anew: "
-        "fairly, or such that promises are kept (Themis, Zhao et al. 2019). What a program will do on other "
-        "units follows from straight lines through what was seen (PSP, equation 10), so several rows of one "
-        "program, each on other units, make it surer; its last row is how it stands. fair and qos move units "
-        "from there, a few at a time, since the lines are to be trusted nearby: run, measure, ask again. The "
-        "columns are those of `sooth slowdown predict`, whose table can be given as it is.",
+    .text = "Reads the slowdown of each program on its units next to the others, and allocates the units "
+            "anew: fairly, or to keep promised progress (Themis, Zhao et al. 2019).\n\n"
+            "The progress on other units follows from straight lines through the measurements (PSP, "
+            "equation 10). Several rows of one program, each on other units, improve it; the last row is "
+            "the current state.\n\n"
+            "fair and qos move a few units from the current state, since the lines are accurate nearby. "
+            "Run, measure and repeat.\n\n"
+            "The columns are those of `sooth slowdown predict`, whose table can be used as it is.",
     .example = "sooth allocate now.csv --units 60 --policy qos -o units.csv\n"
                "  sooth slowdown predict ksm.sooth now.csv | sooth allocate - --units 60",
     .flags = flags,

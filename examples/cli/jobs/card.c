@@ -31,15 +31,17 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"here", 0, "COLUMN", "make: the time on the machine that times will be known of", 0},
-    {"there", 0, "COLUMN", "make: the time of the same program on the other one", 0},
-    {"from", 0, "NAME", "make: what the first machine is called (default: as its column)", 0},
-    {"to", 0, "NAME", "make: what the other one is called (default: as its column)", 0},
+    {"here", 0, "COLUMN", "make: time on the machine whose times are known", 0},
+    {"there", 0, "COLUMN", "make: time of the same program on the other machine", 0},
+    {"from", 0, "NAME", "make: name of the first machine; default its column", 0},
+    {"to", 0, "NAME", "make: name of the other machine; default its column", 0},
     {"group", 'g', "COLUMN",
-     "make: which program a row is of: says also how far off the card is for programs left out", 0},
-    {"plain", 0, NULL, "make: a line without logarithms, as the paper has it", 0},
-    {"time", 't', "COLUMN", "translate: the time on the first machine (default: time)", 0},
-    {"output", 'o', "FILE", "make: where the card goes; translate: the table (default: standard output)", 0},
+     "make: column that names the program of a row. The error for left-out programs is "
+     "then reported too",
+     0},
+    {"plain", 0, NULL, "make: a line without logarithms, as in the paper", 0},
+    {"time", 't', "COLUMN", "translate: time on the first machine; default column: time", 0},
+    {"output", 'o', "FILE", "make: the card. translate: the table. Default standard output", 0},
     FORCE_FLAG,
     JSON_FLAG,
     LAST_FLAG};
@@ -590,23 +592,24 @@ static int run(const arguments *args) {
 
 const command card_command = {
     .name = "card",
-    .summary = "the translation card: what takes so long on one machine, on another",
+    .summary = "translate times from one machine to another by a translation card",
     .usage = "make TIMES.csv --here COLUMN --there COLUMN -o CARD\n"
              "       sooth card compare CARD [CARD ...]\n"
              "       sooth card translate CARD DATA.csv [--time COLUMN] [-o OUT.csv]",
     .least = 1,
     .most = MOST_ARGUMENTS,
-    .text =
-        "A translation card (Moolchandani et al. 2022, section 9) is a line through the times of programs "
-        "that ran on both of two machines, by default through their logarithms, so that a small time counts "
-        "as much as a large one. `make` writes it and tells how far off it is for programs that it was not "
-        "made from, and beside that how far off the same time and the mean ratio are, which need no line; "
-        "`translate` adds to a table what its times become on the other machine, and whether the card had "
-        "points there; `compare` puts cards side by side and tells of two other machines which one is faster "
-        "for what. The file is text, one \"name = value\" a line: sooth_translation_card = 1, "
-        "from, "
-        "to, unit, form (log or plain), intercept, slope, points, least, most, r2, error, error_of_groups; "
-        "lines that begin with # are comments.",
+    .text = "A translation card (Moolchandani et al. 2022, section 9) is a line fitted to the times of "
+            "programs that ran on both of two machines. By default it is fitted to logarithms, so small "
+            "times count as much as large ones.\n\n"
+            "make writes a card. It reports the error for programs that are not in the table, next to that "
+            "of two rules without a line: the same time, and the mean ratio.\n\n"
+            "translate adds the times on the other machine to a table, and whether the card "
+            "has points there.\n\n"
+            "compare prints cards next to each other. For two other machines it reports which one is "
+            "faster for which programs.\n\n"
+            "The file is text, one \"name = value\" per line: sooth_translation_card = 1, from, to, unit, "
+            "form (log or plain), intercept, slope, points, least, most, r2, error, error_of_groups. Lines "
+            "that begin with # are comments.",
     .example = "sooth card make solo.csv --here K80 --there V100 --group family -o k80_v100.card\n"
                "  sooth card translate k80_v100.card mine.csv --time seconds -o there.csv\n"
                "  sooth card compare k80_p100.card k80_v100.card",

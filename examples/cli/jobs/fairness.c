@@ -12,27 +12,28 @@
 
 static const flag flags[] = {
     {"cards", 'c', "CARDS.csv",
-     "a row for each task: its name, and what is known of it in columns called alone_time, alone_power, "
-     "pressure, slowdown_low, slowdown_medium, slowdown_high, caused_low, caused_medium, caused_high, or as "
-     "the paper's own fields (cpu_time, sse, ..., ipc, llc_miss, ...)",
+     "a row for each task: its name and its known fields. Columns: alone_time, alone_power, "
+     "pressure, slowdown_low, slowdown_medium, slowdown_high, caused_low, caused_medium, "
+     "caused_high; or the fields of the paper (cpu_time, sse, ..., ipc, llc_miss, ...)",
      0},
-    {"name", 0, "COLUMN", "of CARDS.csv: the task's name (default: name)", 0},
-    {"tasks", 't', "A,B,...", "of BAGS.csv: the columns that name the tasks of a bag; empty: none", 1},
-    {"count", 'n', "N", "only bags of N tasks; the others stay empty (default: all bags have as many)", 0},
+    {"name", 0, "COLUMN", "CARDS.csv: column with the name of the task; default column: name", 0},
+    {"tasks", 't', "A,B,...", "BAGS.csv: columns that name the tasks of a bag; an empty cell means no task",
+     1},
+    {"count", 'n', "N",
+     "use only bags of N tasks and leave the others empty; default: all bags have the same number", 0},
     {"fields", 'f', "A,B,...",
-     "fields of a task's card, and fairness or slowdown: beside the microbenchmark that the others of the "
-     "bag resemble (default: alone_time,fairness)",
+     "fields of the card of a task. fairness and slowdown are those next to the microbenchmark that "
+     "the rest of the bag resembles. Default alone_time,fairness",
      1},
     {"combination", 0, "K",
-     "instead: 0 for the paper's Table 4, 1 to 20 for a row of Table 7; what was measured of the whole bag "
-     "is "
-     "then looked for in BAGS.csv under the fields' names",
+     "instead of --fields: 0 for Table 4 of the paper, 1 to 20 for a row of Table 7. Fields "
+     "measured of the whole bag are then columns of BAGS.csv with the names of the fields",
      0},
     {"thresholds", 0, "LOW,HIGH",
-     "of the others' pressure: Low below the first, High from the second on; or clusters, terciles: learned "
-     "from these bags (default: clusters)",
+     "thresholds of the pressure of the others: Low below the first, High from the second on. "
+     "clusters (default) or terciles fit them to these bags",
      0},
-    {"output", 'o', "OUT.csv", "where to write the table (default: the standard output)", 0},
+    {"output", 'o', "OUT.csv", "output table; default standard output", 0},
     FORCE_FLAG,
     LAST_FLAG};
 
@@ -293,17 +294,17 @@ static int run(const arguments *args) {
 
 const command fairness_command = {
     .name = "fairness",
-    .summary = "what a bag of tasks looks like to a predictor, from the cards of its tasks",
+    .summary = "add features of bags of tasks to a table, from the cards of the tasks",
     .usage = "BAGS.csv --cards CARDS.csv --tasks A,B,... [--fields LIST | --combination K] [-o OUT.csv]",
     .least = 1,
     .most = 1,
-    .text =
-        "Adds to a table of bags (tasks that ran at the same time) the columns that a model learns from: "
-        "fields of each task's card, the longest task first, and how fair it is to its neighbours beside one "
-        "of three microbenchmarks, Low, Medium or High, whichever the others of its bag resemble by their "
-        "summed pressure (Moolchandani et al. 2022). `sooth fit` then learns a bag's time from them, one "
-        "model for each number of tasks. For bags that are only planned give the thresholds that the first "
-        "call has told.",
+    .text = "Adds columns to a table of bags, tasks that run at the same time: fields of the card of each "
+            "task, the longest task first.\n\n"
+            "fairness is how fair a task is to its neighbours, next to one of three microbenchmarks: Low, "
+            "Medium or High. The summed pressure of the rest of the bag selects the microbenchmark "
+            "(Moolchandani et al. 2022).\n\n"
+            "`sooth fit` then fits the time of a bag to these columns, one model for each number of tasks. "
+            "For planned bags, give the thresholds that the first call printed.",
     .example = "sooth fairness bags.csv --cards cards.csv --tasks task_1,task_2 -o learn.csv\n"
                "  sooth fit learn.csv --target bag_time --group task_1,task_2 -o pairs.sooth",
     .flags = flags,

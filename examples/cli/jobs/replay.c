@@ -8,23 +8,22 @@
 
 #include <math.h>
 
-static const flag flags[] = {{"predict", 'p', "A,B,...",
-                              "who predicts, of requested, last2, sooth, perfect (default: all). requested: "
-                              "EASY, as most sites run it; "
-                              "the others: EASY that tries the shortest predicted first",
-                              1},
-                             {"correct", 0, "HOW",
-                              "when a prediction is over: requested, what was requested (default); steps, "
-                              "the first prediction + 1, 5, "
-                              "15, 30 minutes, 1, 2, 5, 10, 20, 50, 100 hours, one after the other",
-                              0},
-                             {"processors", 0, "N", "of the machine (default: as the log's header says)", 0},
-                             JSON_FLAG,
-                             {"output", 'o', "OUT.csv", "also write when each job would have started", 0},
-                             {"picture", 0, "OUT.svg", "also draw the average bounded slowdowns", 0},
-                             PAGE_FLAG,
-                             FORCE_FLAG,
-                             LAST_FLAG};
+static const flag flags[] = {
+    {"predict", 'p', "A,B,...",
+     "predictors: any of requested, last2, sooth, perfect; default all. requested is EASY, as most "
+     "sites run it. The others are EASY that tries the job with the shortest prediction first",
+     1},
+    {"correct", 0, "HOW",
+     "correction of a prediction that has passed: requested (default), or steps: the first "
+     "prediction + 1, 5, 15, 30 minutes, 1, 2, 5, 10, 20, 50, 100 hours, in turn",
+     0},
+    {"processors", 0, "N", "processors of the machine; default the number in the header of the log", 0},
+    JSON_FLAG,
+    {"output", 'o', "OUT.csv", "also write when each job would have started", 0},
+    {"picture", 0, "OUT.svg", "also draw the average bounded slowdowns", 0},
+    PAGE_FLAG,
+    FORCE_FLAG,
+    LAST_FLAG};
 
 /* What became of the jobs. */
 typedef struct outcome {
@@ -483,18 +482,18 @@ static int run(const arguments *args) {
 
 const command replay_command = {
     .name = "replay",
-    .summary = "a log of jobs again, with other predictions of their run times",
+    .summary = "replay a log of jobs with other predictions of their run times",
     .usage = "LOG.swf [--predict LIST] [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Replays a log in the Standard Workload Format through a machine that backfills: a job may start "
-        "before the first of the queue where that does not delay it, by the run times that are predicted. "
-        "These are what users request, the mean of the user's last two run times (Tsafrir et al. 2007), what "
-        "sooth has learned from the jobs that had ended by then, or the truth. Told are the average bounded "
-        "slowdown, (wait + run) / max(run, 10 s), at least 1, that of the later half of the jobs, waits, how "
-        "many jobs ran longer than predicted and how often that was corrected, and by which factor "
-        "predictions were off. Definitions and cleaning are those of Gaussier et al. (SC 2015).",
+    .text = "Replays a log in the Standard Workload Format on a machine with backfilling. A job may start "
+            "before the first of the queue if, by the predicted run times, that does not delay the first.\n\n"
+            "The predictors: the requested times; the mean of the last two run times of the user (Tsafrir "
+            "et al. 2007); a model fitted to the jobs that have ended so far; the true run times.\n\n"
+            "Prints the average bounded slowdown, (wait + run) / max(run, 10 s), at least 1, for all jobs "
+            "and for the later half. Also prints waits, how many jobs ran longer than predicted, how often "
+            "that was corrected, and by which factor predictions were off.\n\n"
+            "Definitions and cleaning follow Gaussier et al. (SC 2015).",
     .example = "sooth replay KTH-SP2.swf\n"
                "  sooth replay KTH-SP2.swf --predict last2,sooth --json --picture slowdown.svg",
     .flags = flags,

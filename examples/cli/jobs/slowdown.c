@@ -17,23 +17,32 @@
 enum { INPUTS = SOOTH_SLOWDOWN_INPUTS, EVENTS = SOOTH_SLOWDOWN_EVENTS };
 
 static const flag flags[] = {
-    {"run", 'r', "COLUMN", "which rows ran beside each other (default: run; without: all rows did)", 0},
-    {"units", 'u', "COLUMN", "on how many multiprocessors the program ran (default: units, or sms)", 0},
+    {"run", 'r', "COLUMN",
+     "column that names the run; rows of a run shared the device. Default column: run. Without such "
+     "a column, all rows belong to one run",
+     0},
+    {"units", 'u', "COLUMN", "number of multiprocessors of the program; default column: units, or sms", 0},
     {"events", 'e', "A,B,...",
-     "eight columns, events per cycle of all its multiprocessors: instructions, L1 data accesses and misses, "
-     "L1 constant accesses and misses, L2 accesses and misses, share of the bandwidth (default: ipc, "
-     "l1d_access, l1d_miss, l1c_access, l1c_miss, l2_access, l2_miss, bandwidth)",
+     "eight columns, events per cycle of all its multiprocessors: instructions, L1 data "
+     "accesses and misses, L1 constant accesses and misses, L2 accesses and misses, share of "
+     "the bandwidth. Default columns: ipc, l1d_access, l1d_miss, l1c_access, l1c_miss, "
+     "l2_access, l2_miss, bandwidth",
      1},
-    {"scal", 0, "COLUMN", "how much slower these units alone make it (default: sd_scal)", 0},
-    {"inter", 0, "COLUMN", "how much slower the others make it (default: sd_inter)", 0},
-    {"alone", 0, "COLUMN", "instead of both: its time alone on all units (default: alone),", 0},
-    {"alone-here", 0, "COLUMN", "its time alone on these units (default: alone_here),", 0},
-    {"beside", 0, "COLUMN", "and its time beside the others (default: beside)", 0},
+    {"scal", 0, "COLUMN", "slowdown by having only these units; default column: sd_scal", 0},
+    {"inter", 0, "COLUMN", "slowdown by the other programs; default column: sd_inter", 0},
+    {"alone", 0, "COLUMN", "instead of --scal and --inter: time alone on all units; default column: alone",
+     0},
+    {"alone-here", 0, "COLUMN",
+     "instead of --scal and --inter: time alone on these units; default column: alone_here", 0},
+    {"beside", 0, "COLUMN", "instead of --scal and --inter: time next to the others; default column: beside",
+     0},
     {"group", 'g', "COLUMN",
-     "fit: which program a row is of: tests the model on each program, learned from the runs without it", 0},
+     "fit: column that names the program of a row. Tests the model on each program, fitted to the "
+     "runs without it",
+     0},
     {"set", 's', "OPTION=VALUE", "fit: epochs, copies, no_copies, as_published, seed, jitter, lambda_norm",
      1},
-    {"output", 'o', "FILE", "fit: where the model goes; predict: the table (default: standard output)", 0},
+    {"output", 'o', "FILE", "fit: the model. predict: the table. Default standard output", 0},
     FORCE_FLAG,
     JSON_FLAG,
     LAST_FLAG};
@@ -572,18 +581,18 @@ static int run(const arguments *args) {
 
 const command slowdown_command = {
     .name = "slowdown",
-    .summary = "how much slower a program runs beside others, from events counted while it runs",
+    .summary = "predict how much slower a program runs next to others, from hardware events",
     .usage = "fit RUNS.csv -o MODEL [--group COLUMN]\n"
              "       sooth slowdown predict MODEL RUNS.csv [-o OUT.csv]",
     .least = 1,
     .most = 3,
-    .text =
-        "The table has a row for each program of each run: on how many multiprocessors it was, and eight "
-        "events counted meanwhile. `fit` learns from rows that also tell the two parts of the slowdown, that "
-        "by its units and that by the others beside it, or the three times they come from (the kernel "
-        "slowdown model, KSM, of Themis: Zhao et al. 2019, section V); rows that tell neither, as producers "
-        "of pressure, count as neighbours. `predict` adds both parts, their product and how far to trust it "
-        "(inside, edge or outside of what the model has seen) to a table, for any number of neighbours.",
+    .text = "The table has a row for each program of each run: its number of multiprocessors, and eight "
+            "events counted during the run.\n\n"
+            "fit needs the two parts of the slowdown: by the number of units, and by the other programs. "
+            "It also computes them from three times (the kernel slowdown model, KSM, of Themis: Zhao et "
+            "al. 2019, section V). Rows without them, such as producers of pressure, count as neighbours.\n\n"
+            "predict adds both parts, their product and its trust to a table, for any number of "
+            "neighbours. trust is inside, edge or outside of the training range.",
     .example = "sooth slowdown fit runs.csv --group program -o ksm.sooth\n"
                "  sooth slowdown predict ksm.sooth now.csv -o predicted.csv",
     .flags = flags,

@@ -8,13 +8,13 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"output", 'o', "OUT.csv", "where to write the table (default: the standard output)", 0},
+    {"output", 'o', "OUT.csv", "output table; default standard output", 0},
     FORCE_FLAG,
-    {"group", 'g', "COLUMN", "both tables hold several programs, told apart by this column: each by itself",
-     0},
+    {"group", 'g', "COLUMN",
+     "column that names the program in both tables; each program is adapted separately", 0},
     {"features", 'f', "A,B,...",
-     "the columns that the model's features are, in its order, where they have other names; a name with a "
-     "comma stands in double quotes",
+     "columns that hold the features of the model, in its order, if they have other names. Put a "
+     "name that holds a comma in double quotes",
      1},
     JSON_FLAG,
     LAST_FLAG};
@@ -307,18 +307,21 @@ static int run(const arguments *args) {
 
 const command adapt_command = {
     .name = "adapt",
-    .summary = "predict a program that is new, with the help of a few of its launches",
+    .summary = "predict a new program with the help of a few of its launches",
     .usage = "FILE MEASURED.csv NEW.csv [-o OUT.csv] [options]",
     .least = 3,
     .most = 3,
-    .text =
-        "Writes NEW.csv as it is, and columns more: predicted_TARGET, adapted to the launches of the same "
-        "program in MEASURED.csv, low_TARGET and high_TARGET, between which the model's share of a new "
-        "program's launches lies, trust (inside what the model has seen; edge, beyond it by at most a tenth "
-        "of a feature's range; outside) and trust_feature, the one that is farthest out. MEASURED.csv has "
-        "the model's features and its target; it may hold no row, only the header: then the prediction is "
-        "the model's own. All rows of MEASURED.csv are of one program, unless --group tells them apart. "
-        "What `sooth next` would have chosen helps most. The model was fitted with --group and --interval.",
+    .text = "Writes NEW.csv unchanged, followed by new columns. The model must be fitted with "
+            "--group and --interval.\n\n"
+            "predicted_TARGET is the prediction, adapted to the launches of the same program in "
+            "MEASURED.csv. The range low_TARGET to high_TARGET holds the share of launches that the model "
+            "promises for a new program.\n\n"
+            "trust is inside, edge or outside of the training range; edge means at most a tenth of the "
+            "range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
+            "MEASURED.csv has the features of the model and its target. It may hold only a header; the "
+            "prediction is then that of the model. All rows of MEASURED.csv belong to one program unless "
+            "--group names a column of programs.\n\n"
+            "Launches chosen by `sooth next` help most.",
     .example = "sooth adapt power.sooth measured.csv new.csv -o adapted.csv",
     .flags = flags,
     .run = run};

@@ -8,13 +8,13 @@
 #include "sooth/describe.h"
 #include "sooth/num.h"
 
-static const flag flags[] = {{"for", 0, "CORE",
-                              "what it costs on a core as `sooth export` writes it: flash, memory, stack and "
-                              "steps at most, in every form; "
-                              "cortex-m0, cortex-m4, avr, rv32 or bpf",
-                              0},
-                             JSON_FLAG,
-                             LAST_FLAG};
+static const flag flags[] = {
+    {"for", 0, "CORE",
+     "cost on a core of the code that `sooth export` writes: upper bounds of flash, memory, stack "
+     "and steps, for every form. Cores: cortex-m0, cortex-m4, avr, rv32 or bpf",
+     0},
+    JSON_FLAG,
+    LAST_FLAG};
 
 sooth_model *model_open(sooth_env *env, const char *path) {
     size_t size;
@@ -124,19 +124,16 @@ static int run(const arguments *args) {
 
 const command describe_command = {
     .name = "describe",
-    .summary = "what a model file holds: what it learned from, how good it is, what it costs",
+    .summary = "show what a model file holds: training data, scores, cost",
     .usage = "FILE [--for CORE] [--json]",
     .least = 1,
     .most = 1,
-    .text =
-        "Checks the file and writes what it knows about itself: kind, options, training rows, scores, "
-        "the worst "
-        "case of work for one prediction, and for every column its name, unit, range in training and how "
-        "much "
-        "it matters. With --for it tells what the model costs on a microcontroller or in the Linux kernel, "
-        "before anyone compiles it: a table that was measured in emulators, the range that its answers lie "
-        "in, and the headers that a "
-        "program includes which only predicts.",
+    .text = "Checks the file and prints its contents: kind, options, training rows, scores and the "
+            "worst-case work of one prediction. For every column it prints name, unit, training "
+            "range and importance.\n\n"
+            "--for reports the cost of the model on a microcontroller or in the Linux kernel before it is "
+            "compiled. It uses a table measured in emulators. It also prints the range of the predictions, "
+            "and the headers that a program needs that only predicts.",
     .example = "sooth describe power.sooth",
     .flags = flags,
     .run = run};

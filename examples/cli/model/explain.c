@@ -11,28 +11,32 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"by", 'b', "LIST", "of gain, permutation, shap, paths (default: all that the model and the table allow)",
-     1},
-    {"row", 'r', "N", "explain the N-th row of DATA.csv instead", 0},
-    {"dependence", 0, "COLUMN", "write what the model says, on average, as this column changes", 0},
-    {"each", 0, NULL, "of --dependence: a line for every row beside the mean", 0},
-    {"points", 0, "N", "of --dependence: at most so many values of the column (default 20)", 0},
-    {"output", 'o', "FILE", "of --dependence: a table, or a drawing when FILE ends in .svg (default: stdout)",
-     0},
+    {"by", 'b', "LIST",
+     "any of gain, permutation, shap, paths; default all that the model and the table allow", 1},
+    {"row", 'r', "N", "explain row N of DATA.csv instead", 0},
+    {"dependence", 0, "COLUMN", "write the mean prediction as this column changes", 0},
+    {"each", 0, NULL, "--dependence: add a line for every row", 0},
+    {"points", 0, "N", "--dependence: maximum number of values of the column; default 20", 0},
+    {"output", 'o', "FILE",
+     "--dependence: output table, or a drawing if FILE ends in .svg; default standard output", 0},
     PAGE_FLAG,
     FORCE_FLAG,
     {"target", 't', "COLUMN",
-     "of a model of several targets which to explain (default: the first); of others, for permutation, what "
-     "was measured (default: the target's name in the model)",
+     "with several targets: the target to explain; default the first. With one target: the measured "
+     "column for permutation; default the name in the model",
      0},
     {"features", 'f', "A,B,...",
-     "the columns that the model's features are, in its order, where they have other names", 1},
-    {"groups", 0, "A+B,C+D", "permute these columns together, since they tell the same", 1},
-    {"loss", 0, "NAME", "whose rise permutation reports: mse, rmse, mae, mape (default: rmse)", 0},
+     "columns that hold the features of the model, in its order, if they have other names. Put a "
+     "name that holds a comma in double quotes",
+     1},
+    {"groups", 0, "A+B,C+D", "permute these columns together, since they hold the same information", 1},
+    {"loss", 0, "NAME", "loss whose increase permutation reports: mse, rmse (default), mae, mape", 0},
     {"background", 0, "FILE.csv",
-     "compare with these rows: SHAP values of what the columns cause, not of what they tell", 0},
-    {"seed", 0, "N", "of the permutations (default 0)", 0},
-    {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0},
+     "compare with these rows: SHAP values of what the columns cause, not of what "
+     "they correlate with",
+     0},
+    {"seed", 0, "N", "seed of the permutations; default 0", 0},
+    THREADS_FLAG,
     LAST_FLAG};
 
 enum { GAIN, PERMUTATION, SHAP, PATHS, WAYS };
@@ -818,20 +822,18 @@ static int run(const arguments *args) {
 
 const command explain_command = {
     .name = "explain",
-    .summary = "which features matter to a model, and why it says what it says",
+    .summary = "show which features matter to a model, and how a prediction comes about",
     .usage = "MODEL DATA.csv [--by LIST | --row N | --dependence COLUMN] [options]",
     .least = 2,
     .most = 2,
-    .text = "Lists how much every feature matters to the model on these rows, the most important first. With "
-            "--row it "
-            "takes one prediction apart: what the trees say on average, and what each feature of the row "
-            "adds to it "
-            "(SHAP values), which together are the prediction; of a single tree also the questions on the "
-            "way. With "
-            "--dependence it writes the mean prediction as one column changes and all others stay. "
-            "Permutation and "
-            "dependence explain any model; gain, shap, paths and --row explain trees, forests and boosting. "
-            "Permutation needs the target in DATA.csv; give it rows that the model was not trained on.",
+    .text = "Lists how much every feature matters to the model on these rows, the most important first.\n\n"
+            "--row explains one prediction. It prints the mean prediction of the trees and what each "
+            "feature of the row adds to it (SHAP values); their sum is the prediction. For a single tree "
+            "it also prints the tests on the path.\n\n"
+            "--dependence writes the mean prediction as one column changes and all others stay.\n\n"
+            "Permutation and dependence explain any model. gain, shap, paths and --row explain trees, "
+            "forests and boosting. Permutation needs the target in DATA.csv; use rows that the model was "
+            "not fitted to.",
     .example = "sooth explain power.sooth new.csv\n  sooth explain power.sooth new.csv --row 3\n"
                "  sooth explain power.sooth new.csv --dependence clock -o clock.svg",
     .flags = flags,

@@ -12,22 +12,27 @@
 
 static const flag flags[] = {
     {"to", 0, "FORM",
-     "c (arrays and loops), c-if (trees as if and return), bpf, rust, go, bpf-map (bytes of whole numbers) "
-     "or "
-     "xgboost (its JSON)",
+     "form: c (arrays and loops), c-if (trees as if and return), bpf, rust, go, bpf-map (bytes of "
+     "integers) or xgboost (its JSON)",
      0},
-    {"output", 'o', "FILE", "where to write it (default: the standard output)", 0},
+    {"output", 'o', "FILE", "output file; default standard output", 0},
     FORCE_FLAG,
-    {"name", 'n', "NAME", "of C: what its names begin with (default model)", 0},
-    {"bits", 0, "8|16", "of C: weights of a network as integers, and how far that may move an answer", 0},
-    {"integers", 0, "8|16|32", "of C, bpf, rust, go: trees in whole numbers, and how far that may move it",
+    {"name", 'n', "NAME", "C: prefix of its names; default model", 0},
+    {"bits", 0, "8|16",
+     "C: store the weights of a network as integers; reports how far that can change a prediction", 0},
+    {"integers", 0, "8|16|32",
+     "C, bpf, rust, go: compute trees in integers; reports how far that can change a prediction", 0},
+    {"error", 0, "E", "like --integers, with the fewest bits that keep predictions within E", 0},
+    {"keys", 0, "RULE",
+     "--integers: type of the features: whole (default) for integers, or float for the "
+     "bits of floats",
      0},
-    {"error", 0, "E", "the same, in as few bits as keep an answer within E", 0},
-    {"keys", 0, "RULE", "of whole numbers: whole (features are too, the default) or float (their bits)", 0},
     {"sum", 0, "HOW",
-     "of C: exact (the model's bits, the default) or plain (as floats add, and how far that may move it)", 0},
-    {"no-selftest", 0, NULL, "of C: leave out NAME_selftest and its rows", 0},
-    {"approximate", 0, NULL, "of xgboost: a mean of trees may be a sum, which changes the last digits", 0},
+     "C: exact (default) for the bits of the model, or plain for sums in float; reports how far "
+     "plain can change a prediction",
+     0},
+    {"no-selftest", 0, NULL, "C: leave out NAME_selftest and its rows", 0},
+    {"approximate", 0, NULL, "xgboost: store a mean of trees as a sum, which changes the last digits", 0},
     LAST_FLAG};
 
 static const char *const forms[] = {"c", "c-if", "bpf", "rust", "go", "bpf-map", "xgboost"};
@@ -196,25 +201,27 @@ const command export_command = {
     .usage = "MODEL --to c|c-if|bpf|rust|go|bpf-map|xgboost [-o FILE] [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Every kind of model becomes C. The file needs no library and no memory: float "
-        "NAME_predict(const float *row), which answers with the very bits of `sooth predict`, "
-        "transforms included, and int NAME_selftest(void), which is 0 when the compiled code does. Of a "
-        "model fitted with --interval it has NAME_interval too, and, with --group, NAME_begin, "
-        "NAME_observe and NAME_adapted, which answer as `sooth adapt` does, launch by launch. "
-        "Names, units and training ranges stand in its first comment. Of trees c is the smaller form, "
-        "and c-if needs no table in memory; all others have one form. --bits 8 or 16 makes the weights "
-        "of a network integers. --sum plain adds up trees as floats add, which on a core without floating "
-        "point takes less than half the steps; the bound of what that moves is said. "
-        "Trees, forests and boosting go without floating point with --integers: thresholds and leaves are "
-        "whole numbers of so many bits, the answer is NAME_sum(row) x 2^-NAME_SCALE, and how far it may be "
-        "off is said. Rows are whole numbers as well; the file says which of them are multiplied first. "
-        "With --keys float they are floats, of which only the bits are looked at, and missing values are "
-        "known. bpf is C for clang --target=bpf, for programs in the Linux kernel; bpf-map the value of an "
-        "array map that one such program walks, whatever the model. "
-        "Models with different names live in one program. XGBoost loads the JSON "
-        "of trees, forests (--approximate) and boosting without transforms, and answers with the same "
-        "bits. MODEL may be - for the standard input. Nothing is replaced without --force.",
+    .text = "Writes a model as source code that needs no library and allocates no memory. MODEL may be - "
+            "for the standard input. A file is replaced only with --force.\n\n"
+            "Every kind of model can be exported as C. float NAME_predict(const float *row) returns the "
+            "same bits as `sooth predict`, transforms included. int NAME_selftest(void) returns 0 if the "
+            "compiled code does. The first comment lists names, units and training ranges. Models with "
+            "different names can be linked into one program.\n\n"
+            "A model fitted with --interval has NAME_interval as well. With --group it has NAME_begin, "
+            "NAME_observe and NAME_adapted, which predict as `sooth adapt` does, launch by launch.\n\n"
+            "For trees, c is the smaller form, and c-if needs no table in memory. All other kinds have one "
+            "form. --bits 8 or 16 stores the weights of a network as integers.\n\n"
+            "--sum plain adds trees in float, which takes less than half the steps on a core without "
+            "floating point. The bound on the change is reported.\n\n"
+            "--integers exports trees, forests and boosting without floating point: thresholds and leaves "
+            "are integers of that many bits. The prediction is NAME_sum(row) x 2^-NAME_SCALE, and its "
+            "largest error is reported. Rows are integers as well; the file documents which of them must "
+            "be scaled first. With --keys float, rows are floats of which only the bits are compared, and "
+            "missing values are supported.\n\n"
+            "bpf is C for clang --target=bpf, for programs in the Linux kernel. bpf-map is the value of an "
+            "array map that one such program reads for any model.\n\n"
+            "xgboost writes JSON for trees, forests (--approximate) and boosting without transforms. "
+            "XGBoost then predicts the same bits.",
     .example = "sooth export power.sooth --to c --name watts -o watts.c",
     .flags = flags,
     .run = run};

@@ -10,48 +10,51 @@
 
 static const flag flags[] = {
     DATA_FLAGS,
-    {"model", 'm', "NAME", "kind of model (default tree); `sooth help` lists them", 0},
+    {"model", 'm', "NAME", "kind of model; default tree. `sooth help` lists them", 0},
     RECIPE_FLAGS,
     {"folds", 0, "K",
-     "test the recipe by K-fold cross-validation first and keep the scores in the file (default 5); 0: do "
-     "not",
+     "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5. "
+     "0 means no test",
      0},
     {"tune", 0, "HOW",
-     "search options: random draws (of what --set OPTION=LEAST:MOST or OPTION=A,B,C allow, or else of the "
-     "model's usual ranges), or a grid of what --set lists; on folds of whole groups where there is --group",
+     "search options: random or grid. random draws from what --set OPTION=LEAST:MOST or "
+     "OPTION=A,B,C allows, or else from the usual ranges of the model. grid tries all values that "
+     "--set lists. With --group, folds hold whole groups",
      0},
-    {"trials", 0, "N", "of --tune random: how many draws, beside the options as given (default 30)", 0},
-    {"metric", 0, "NAME", "what --tune makes small: rmse (default), mae, mape; or large: r2", 0},
-    {"inner", 0, "K", "of --tune: folds that every trial is tested on (default 5)", 0},
+    {"trials", 0, "N", "--tune random: number of draws in addition to the given options; default 30", 0},
+    {"metric", 0, "NAME", "--tune: metric to minimise: rmse (default), mae or mape; or to maximise: r2", 0},
+    {"inner", 0, "K", "--tune: number of folds that test every trial; default 5", 0},
     {"outer", 0, "K",
-     "of --tune: leave out so many folds in turn, search the rest anew, and tell the error on what was left "
-     "out (default 5); 0: do not",
+     "--tune: number of outer folds; default 5. Each is left out in turn while the rest is searched "
+     "anew, and the error on it is reported. 0 means none",
      0},
     {"history", 0, "FILE",
-     "write the loss after every step of learning: iteration, loss, and validation where rows are held out, "
-     "counted from 1 again where a search begins anew; a drawing when FILE ends in .svg",
+     "write the loss after every iteration: iteration, loss, and validation if rows are held out. A "
+     "new search counts from 1 again. If FILE ends in .svg, draw the losses",
      0},
     {"interval", 0, "SHARE",
-     "calibrate intervals that hold this share (0.9): with --group of the rows of a program never seen, and "
-     "learn what a few launches of it tell (sooth next, sooth adapt); else of more rows of these programs",
+     "calibrate intervals that hold this share, such as 0.9. With --group, of the rows of a program "
+     "never seen; the model then also adapts to such a program from a few launches (sooth next, "
+     "sooth adapt). Without --group, of more rows of the same programs",
      0},
     CALIBRATE_FLAGS,
     {"budget", 0, "LIST",
-     "find the best model that fits a microcontroller, like flash=8K,ram=512,steps=500 (stack=N too; any of "
-     "them); nothing else is to be chosen",
+     "find the best model within limits of a microcontroller, such as flash=8K,ram=512,steps=500; "
+     "stack=N is a limit too. Give any of them. The search chooses the model and its options",
      0},
-    {"for", 0, "CORE", "of --budget: cortex-m0, cortex-m4, avr, rv32 or bpf", 0},
-    {"front", 0, "FILE.svg", "of --budget: draw error against bytes of everything tried, what fits or not",
+    {"for", 0, "CORE", "--budget: core: cortex-m0, cortex-m4, avr, rv32 or bpf", 0},
+    {"front", 0, "FILE.svg", "--budget: draw error against bytes for every candidate, whether it fits or not",
      0},
     {"memory", 0, "BYTES",
-     "learn from a file larger than memory with at most so much (500M, 2G): it is read in parts, several "
-     "times; linear, boost, and tree and forest with --set bins=256. The model is the same",
+     "fit to a file larger than memory within this many bytes (500M, 2G). The file is read in "
+     "parts, several times. Supports linear, boost, and tree and forest with --set bins=256. The "
+     "model is the same",
      0},
-    {"spill", 0, "FILE", "of --memory: a file for what is larger; gone at the end", 0},
-    {"note", 0, "TEXT", "a text to keep in the file", 0},
+    {"spill", 0, "FILE", "--memory: temporary file for data that exceeds the limit; removed at the end", 0},
+    {"note", 0, "TEXT", "text to keep in the model file", 0},
     {"forget", 0, NULL,
-     "keep no hashes of rows in the file: sooth predict then cannot say whether it has learned from some", 0},
-    {"output", 'o', "FILE", "the model file", 0},
+     "keep no hashes of training rows in the file; sooth predict then cannot warn about them", 0},
+    {"output", 'o', "FILE", "model file", 0},
     PAGE_FLAG,
     FORCE_FLAG,
     JSON_FLAG,
@@ -348,38 +351,36 @@ static int run(const arguments *args) {
 
 const command fit_command = {
     .name = "fit",
-    .summary = "learn a model from a table and write it to a file",
+    .summary = "fit a model to a table and write it to a file",
     .usage = "DATA.csv --target COLUMN -o FILE [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Learns to predict one column of a CSV file, or several at once, from others. Columns of text "
-        "are left alone unless they are named, as --features or --categorical: they are categories then, and "
-        "their dictionary travels in the file; a level that it does not know is a missing value. Of a column "
-        "of "
-        "dates --derive makes the hour, the weekday and more. Rows "
-        "without the target are left out; missing features "
-        "(empty cells, NA, #DIV/0!, ...) are up to the model: trees take them. Names, units (\"Power "
-        "[W]\"), training ranges, options and scores become part of the file, and so do the transforms. "
-        "The same data, options and seed give the same file on every machine. DATA.csv may be - for the "
-        "standard input. Nothing appears under the name FILE before it is complete, and nothing is "
-        "replaced without --force. --interval fits it again for each program left out (above 20 programs "
-        "in 20 "
-        "parts), for an interval that is honest about programs never seen. Of a target that is 0 and 1 "
-        "(will it time out), --model boost or mlp with --set loss=logistic predicts the probability of a 1; "
-        "the scores are then the log loss, the Brier score, the AUC and the calibration error too. "
-        "--calibrate makes that of any model, or makes it hold of programs never seen. --tune searches "
-        "options and "
-        "says what the search is worth: its error on folds that it has not seen, beside that of the "
-        "options as given and of the median. --budget fits some forty models of every kind that a "
-        "microcontroller "
-        "can hold and keeps the one with the least error, on folds of whole groups, among those whose "
-        "exported C "
-        "fits; it says which `sooth export` writes that. Where training stops before "
-        "it converged, the best model so far is "
-        "written, and the exit status is 1. Of a table that `sooth ptx --launches` writes, drop what else "
-        "was measured (--drop time): the units keep the form of the features and the note the device, by "
-        "which `sooth ptx --predict` knows what to compute.",
+    .text = "Fits a model that predicts one column of a CSV file, or several, from other columns. Writes "
+            "the model to FILE. DATA.csv may be - for the standard input.\n\n"
+            "Text columns are ignored unless --features or --categorical names them; they are then "
+            "categories. The model file holds their dictionary. A level that is not in the dictionary "
+            "counts as a missing value. --derive makes features of dates.\n\n"
+            "Rows without the target are left out. Missing features (empty cells, NA, #DIV/0!, ...) are "
+            "passed to the model; trees accept them.\n\n"
+            "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
+            "The same data, options and seed give the same bytes on every machine. FILE appears only when "
+            "complete, and replaces a file only with --force.\n\n"
+            "--interval fits the model again for each program left out (in 20 parts for more than 20 "
+            "programs). The interval then holds for programs never seen.\n\n"
+            "For a target of 0 and 1 (will it time out), --model boost or mlp with --set loss=logistic "
+            "predicts the probability of a 1. The scores then include log loss, Brier score, AUC and "
+            "calibration error. --calibrate does the same for any model, or calibrates the probability for "
+            "programs never seen.\n\n"
+            "--tune searches options and reports what the search gains: the error on folds never seen, "
+            "next to that of the given options and of the median.\n\n"
+            "--budget fits about forty models of every kind that a microcontroller can hold. Of those "
+            "whose exported C fits, it keeps the one with the lowest error on folds of whole groups. It "
+            "prints the `sooth export` command for that model.\n\n"
+            "If training stops before it converges, the best model so far is written and the exit "
+            "status is 1.\n\n"
+            "With a table that `sooth ptx --launches` writes, drop the other measured columns (--drop "
+            "time). The units keep the form of the features, and the note keeps the device. `sooth ptx "
+            "--predict` reads both.",
     .example =
         "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
     .flags = flags,

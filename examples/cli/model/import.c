@@ -8,11 +8,11 @@
 #include "../app/system.h"
 
 static const flag flags[] = {
-    {"output", 'o', "FILE", "the model file", 0},
+    {"output", 'o', "FILE", "model file", 0},
     FORCE_FLAG,
-    {"features", 'f', "A,B,...", "what the features are called, in their order (default: as in the file)", 1},
-    {"target", 't', "NAME,...", "what the model predicts", 1},
-    {"note", 0, "TEXT", "a text to keep in the file (default: where the model comes from)", 0},
+    {"features", 'f', "A,B,...", "names of the features, in their order; default those in the file", 1},
+    {"target", 't', "NAME,...", "names of the targets", 1},
+    {"note", 0, "TEXT", "text to keep in the file; default the origin of the model", 0},
     LAST_FLAG};
 
 /* What --option calls the columns, or the file (NULL: nothing): "Power [W]" is the name Power with the unit
@@ -109,20 +109,18 @@ static int run(const arguments *args) {
 
 const command import_command = {
     .name = "import",
-    .summary = "turn a tree model of XGBoost, LightGBM, CatBoost or scikit-learn into a model file",
+    .summary = "convert a tree model of XGBoost, LightGBM, CatBoost or scikit-learn to a model file",
     .usage = "FILE.json|.ubj|.txt -o MODEL [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Reads what XGBoost's save_model writes (JSON or UBJ, versions 1.0 to 3.2), LightGBM's save_model "
-        "(text), CatBoost's save_model(format=\"json\") "
-        "or the JSON that sklearn_to_json.py makes of scikit-learn's trees, forests and gradient boosting. "
-        "Which of "
-        "these it is shows in the bytes. The sums of the trees are those of the other library to the last "
-        "bit (see "
-        "import.h); names of features come along. What cannot be said exactly is refused: "
-        "softmax, CatBoost's CTRs. FILE may be - for the standard input. Nothing is replaced without "
-        "--force.",
+    .text = "Reads a model of another library and writes a model file. FILE may be - for the standard "
+            "input. A file is replaced only with --force.\n\n"
+            "Formats: XGBoost save_model (JSON or UBJ, versions 1.0 to 3.2); LightGBM save_model (text); "
+            "CatBoost save_model(format=\"json\"); and the JSON that sklearn_to_json.py makes of trees, "
+            "forests and gradient boosting of scikit-learn. The format is recognised by the bytes.\n\n"
+            "The sums of the trees equal those of the other library to the last bit (see sooth/import.h). "
+            "Names of features are kept. Models that cannot be represented exactly are refused: softmax, "
+            "and CTRs of CatBoost.",
     .example = "sooth import power.ubj --target Power -o power.sooth",
     .flags = flags,
     .run = run};

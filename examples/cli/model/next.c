@@ -9,19 +9,25 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"count", 'n', "N", "launches to choose (default 1)", 0},
+    {"count", 'n', "N", "number of launches to choose; default 1", 0},
     {"measured", 'm', "MEASURED.csv",
-     "what was measured of this program already: features and target; a launch without a target failed", 0},
-    {"least", 0, NULL, "choose to find the least of all launches, not to know all of them", 0},
-    {"target", 't', "COLUMN", "without a model: what is to be least, in MEASURED.csv and OTHER.csv", 0},
+     "launches already measured, with features and target. An empty target means that "
+     "the launch failed",
+     0},
+    {"least", 0, NULL, "search for the launch with the smallest target instead of predicting all launches",
+     0},
+    {"target", 't', "COLUMN", "without a model: column to minimise, in MEASURED.csv and OTHER.csv", 0},
     {"prior", 0, "OTHER.csv,...",
-     "without a model: what another GPU took for the same settings, or some of them; a file for each GPU", 1},
-    {"cost", 0, "COLUMN", "what measuring a row costs, as seconds: choose what tells most for its cost", 0},
-    {"output", 'o', "OUT.csv", "where to write the rows (default: the standard output)", 0},
+     "without a model: measurements of the same settings, or some of them, on other GPUs; one "
+     "file per GPU",
+     1},
+    {"cost", 0, "COLUMN",
+     "column with the cost of measuring a row, such as seconds: choose what gains most per cost", 0},
+    {"output", 'o', "OUT.csv", "output file for the rows; default standard output", 0},
     FORCE_FLAG,
     {"features", 'f', "A,B,...",
-     "the columns that the model's features are, in its order, where they have other names; a name with a "
-     "comma stands in double quotes",
+     "columns that hold the features of the model, in its order, if they have other names. Put a "
+     "name that holds a comma in double quotes",
      1},
     JSON_FLAG,
     LAST_FLAG};
@@ -233,27 +239,29 @@ static int run(const arguments *args) {
 
 const command next_command = {
     .name = "next",
-    .summary = "which launches of a program that is new to measure, and in which order",
+    .summary = "choose which launches of a new program to measure next",
     .usage = "FILE CANDIDATES.csv [--measured MEASURED.csv] [--count N] [-o OUT.csv]\n"
              "       sooth next SPACE.csv --target COLUMN [--prior OTHER.csv] [--measured MEASURED.csv] "
              "[--count N]",
     .least = 1,
     .most = 2,
     .text =
-        "Chooses from launches of a program that the model has never seen those that would tell most of all "
-        "the others, and writes their rows in CANDIDATES.csv, counted from 0, in the order to measure: a "
-        "column `row`. --measured gives what is measured already, as `sooth adapt` takes it; without it "
-        "nothing is. Measure them, add the rows to MEASURED.csv, and `sooth adapt` predicts the rest; or "
-        "ask again. A launch that failed stays in MEASURED.csv with its target empty: it is never chosen "
-        "again, and of the others those are put off that trees say will fail as well. With --least the "
-        "launches are those that are expected to improve most on the least target measured: settings of a "
-        "kernel, say, with a model fitted on other GPUs and grouped by them. The model was fitted with "
-        "--group and --interval.\n\nWithout a model: SPACE.csv has a row for every setting of a kernel that "
-        "is "
-        "allowed and a column for each knob (or --features names them). The settings are chosen to find the "
-        "least target in few runs, from those in MEASURED.csv and from what other GPUs took (--prior); what "
-        "a "
-        "GPU did not measure is told by trees. Give all runs at every call: the method goes by turns.",
+        "Chooses launches of a program that the model has never seen: those whose measurement "
+        "improves the predictions of all others most. Writes a column `row` with their rows in "
+        "CANDIDATES.csv, counted from 0, in the order to measure. The model must be fitted with "
+        "--group and --interval.\n\n"
+        "--measured names the launches measured so far, in the form of `sooth adapt`; default none. "
+        "Measure the chosen launches and add them to MEASURED.csv. `sooth adapt` then predicts the "
+        "rest, or this command chooses more.\n\n"
+        "Keep a failed launch in MEASURED.csv with an empty target. It is not chosen again. Candidates "
+        "that trees predict to fail as well are postponed.\n\n"
+        "--least chooses the launches with the largest expected improvement on the smallest measured "
+        "target. It suits settings of a kernel, with a model fitted on other GPUs and grouped by them.\n\n"
+        "Without a model, SPACE.csv has a row for every allowed setting of a kernel and a column for "
+        "each knob (or --features names them). The command searches for the smallest target in few "
+        "runs. It uses MEASURED.csv and the measurements of other GPUs (--prior); trees predict "
+        "settings that a GPU did not measure. Give all runs at every call, since the method "
+        "alternates its steps.",
     .example = "sooth next power.sooth candidates.csv --count 3 -o next.csv",
     .flags = flags,
     .run = run};

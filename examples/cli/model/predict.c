@@ -8,14 +8,16 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"output", 'o', "OUT.csv", "where to write the table (default: the standard output)", 0},
+    {"output", 'o', "OUT.csv", "output table; default standard output", 0},
     FORCE_FLAG,
     {"features", 'f', "A,B,...",
-     "the columns that the model's features are, in its order, where they have other names; a name with a "
-     "comma stands in double quotes",
+     "columns that hold the features of the model, in its order, if they have other names. Put a "
+     "name that holds a comma in double quotes",
      1},
     {"threshold", 0, "P",
-     "of a model that says a probability: add class_TARGET, 1 where it is P at least, else 0", 0},
+     "for a model that predicts a probability: add class_TARGET, 1 if the probability is at least "
+     "P, else 0",
+     0},
     {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
     LAST_FLAG};
 
@@ -358,27 +360,27 @@ static int run(const arguments *args) {
 
 const command predict_command = {
     .name = "predict",
-    .summary = "add what a model predicts to a table",
+    .summary = "add the predictions of a model to a table",
     .usage = "FILE DATA.csv [-o OUT.csv] [options]",
     .least = 2,
     .most = 2,
     .text =
-        "Writes the table as it is, with its own separator and decimal mark, and columns more: "
-        "predicted_TARGET for each target, and outside, the number of features that lie beyond the range "
-        "that the model has seen in training (0: it interpolates; else do not trust it). A model that was "
-        "fitted with --interval adds low_TARGET (not with --upper) and high_TARGET, trust (inside what it "
-        "has seen; edge, "
-        "beyond it by at most a tenth of a feature's range; outside) and trust_feature, the one that is "
-        "farthest out. Columns are "
-        "found by name, in any order; where none of the names is there and the number of columns fits, "
-        "they are taken in order, and a line on stderr says so. If a target is in the table too, the "
-        "scores are printed; and a line on stderr warns where the rows, or as many of the first, have the "
-        "count "
-        "and in every column the ranges of those that the model learned from: then they tell nothing. Texts "
-        "of categories are looked up in the model's dictionary; how many cells it "
-        "does "
-        "not know is said, and such a level counts as the mean of all, or as missing. Either of FILE and "
-        "DATA.csv may be - for the standard input.",
+        "Writes the table unchanged, with its own separator and decimal mark, followed by new columns. "
+        "Either of FILE and DATA.csv may be - for the standard input.\n\n"
+        "predicted_TARGET is the prediction of each target. outside is the number of features "
+        "beyond their training range. 0 means that the model interpolates; otherwise do not "
+        "trust the prediction.\n\n"
+        "A model fitted with --interval adds low_TARGET (not with --upper), high_TARGET, trust and "
+        "trust_feature. trust is inside, edge or outside of the training range; edge means at most a "
+        "tenth of the range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
+        "Columns are found by name, in any order. If none of the names exists and the number of "
+        "columns fits, they are taken in order, and a line on stderr reports it.\n\n"
+        "Text of categories is looked up in the dictionary of the model. The number of cells with "
+        "unknown levels is reported. An unknown level counts as the mean of all levels, or as missing.\n\n"
+        "If the table holds a target, scores are printed. A warning on stderr reports how many of the "
+        "rows the model was fitted to: scores on those rows do not show how well it predicts others. "
+        "The model file keeps up to 64 hashes of training rows for this (none with `sooth fit "
+        "--forget`). Up to 64 different rows the count is exact; beyond that it is an estimate.",
     .example = "sooth predict power.sooth new.csv -o predicted.csv",
     .flags = flags,
     .run = run};

@@ -8,11 +8,11 @@
 
 static const flag flags[] = {
     DATA_FLAGS,
-    {"model", 'm', "A,B,...", "models to compare (default: all)", 1},
+    {"model", 'm', "A,B,...", "models to compare; default all", 1},
     RECIPE_FLAGS,
-    {"folds", 0, "K", "parts that the rows are dealt to; each is tested once (default 5)", 0},
-    {"repeats", 0, "R", "times to deal them anew (default 5)", 0},
-    {"interval", 0, "SHARE", "share that the intervals shall hold that are tried too (default 0.9)", 0},
+    {"folds", 0, "K", "number of folds; each is tested once. Default 5", 0},
+    {"repeats", 0, "R", "number of repeats with new folds; default 5", 0},
+    {"interval", 0, "SHARE", "share that the tested intervals promise; default 0.9", 0},
     CALIBRATE_FLAGS,
     JSON_FLAG,
     PAGE_FLAG,
@@ -594,20 +594,22 @@ static int run(const arguments *args) {
 
 const command validate_command = {
     .name = "validate",
-    .summary = "how well models predict rows, and whole programs, that they have not seen",
+    .summary = "test how well models predict rows and whole programs never seen",
     .usage = "DATA.csv --target COLUMN [options]",
     .least = 1,
     .most = 1,
-    .text = "Fits models on a part of the rows and tests them on the rest, in two ways, beside the mean and "
-            "the median of the training rows. Rows dealt at random flatter: rows of one program land on both "
-            "sides. With --group, whole programs are left out as well; only those figures speak of programs "
-            "that are not in the table. Everything, transforms included, is fitted on the training rows of "
-            "each fold alone. Intervals are tried as well: how many of rows and of programs left out they "
-            "hold, and "
-            "how wide they are; with --upper how far their upper ends lie above what was measured. With "
-            "--calibrate the models say probabilities, each calibrated on the training rows of the fold. "
-            "Where no model is better for unseen programs than the median of the training "
-            "rows, the last sentence says so. DATA.csv may be - for the standard input.",
+    .text = "Fits models to a part of the rows and tests them on the rest, next to the mean and the median "
+            "of the training rows. DATA.csv may be - for the standard input.\n\n"
+            "Random folds are too optimistic, since rows of one program are in training and test. "
+            "--group also leaves out whole programs; only those figures apply to programs that are not "
+            "in the table.\n\n"
+            "Everything, transforms included, is fitted to the training rows of each fold alone.\n\n"
+            "Intervals are tested as well: the share of left-out rows and programs inside, and their "
+            "width. With --upper, the distance of the upper ends above the measured values.\n\n"
+            "With --calibrate, models predict probabilities, each calibrated on the training rows "
+            "of the fold.\n\n"
+            "If no model predicts unseen programs better than the median of the training rows, the last "
+            "sentence reports it.",
     .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
                "tree.max_depth=10",
     .flags = flags,

@@ -15,22 +15,23 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"features", 'f', "A,B,...", "cluster by these columns (default: all columns of numbers)", 1},
-    {"drop", 'd', "A,B,...", "but not by these", 1},
+    {"features", 'f', "A,B,...", "columns to cluster by; default all numeric columns", 1},
+    {"drop", 'd', "A,B,...", "columns to leave out", 1},
     {"group", 'g', "COLUMN",
-     "which program (benchmark, job, ...) a row is of: says for each in which cluster its rows are", 0},
-    {"clusters", 'k', "K", "so many clusters (default: as many as their silhouettes support best)", 0},
-    {"most", 0, "M", "try 2 to M clusters (default 10)", 0},
+     "column that names the program (benchmark, job, ...) of a row. Prints the cluster of its rows", 0},
+    {"clusters", 'k', "K", "number of clusters; default the number that the silhouettes support best", 0},
+    {"most", 0, "M", "try 2 to M clusters; default 10", 0},
     {"transform", 'x', "NAME",
-     "what brings the columns to one scale: minmax (default), standard, robust, none, or one of these behind "
-     "log1p_ or log_, as log1p_standard",
+     "scaling of the columns: minmax (default), standard, robust, none. The prefixes log1p_ and "
+     "log_ transform first, such as log1p_standard",
      0},
-    {"drop-missing", 0, NULL, "leave out rows in which a feature is missing", 0},
-    {"seed", 0, "N", "of the starts of several columns (default 0); one column is clustered exactly", 0},
+    {"drop-missing", 0, NULL, "leave out rows with missing features", 0},
+    {"seed", 0, "N", "seed of the starts with several columns; default 0. One column is clustered exactly",
+     0},
     JSON_FLAG,
-    {"output", 'o', "OUT.csv", "also write the table with the columns cluster and silhouette behind it", 0},
+    {"output", 'o', "OUT.csv", "also write the table with the new columns cluster and silhouette", 0},
     FORCE_FLAG,
-    {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0},
+    THREADS_FLAG,
     LAST_FLAG};
 
 static const double tight = 0.7, own = 0.5; /* the mean, and that of each cluster */
@@ -401,20 +402,20 @@ static int run(const arguments *args) {
 
 const command cluster_command = {
     .name = "cluster",
-    .summary = "rows that are alike, in as many clusters as their silhouettes support",
+    .summary = "find clusters of similar rows, as many as their silhouettes support",
     .usage = "DATA.csv [--features A,B,...] [--clusters K] [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Brings the columns to one scale, looks for 2 to 10 clusters by k-means, and tells the mean "
-        "silhouette of each number: 1 where every row is far nearer to its own cluster than to any other, "
-        "about 0 where there are no clusters. A number is supported where that is above 0.7 (Moolchandani et "
-        "al. 2022, who find Low, Medium and High among programs by their cache misses) and no cluster has "
-        "less than 0.5 of its own, as a few odd rows have. Of the supported numbers the one with the "
-        "greatest "
-        "mean is taken; where there is none it says so, and the clusters that follow are no more than a "
-        "division. They are numbered by rising mean of the first column; of one column it also tells where "
-        "they part.",
+    .text = "Scales the columns, finds 2 to 10 clusters by k-means, and prints the mean silhouette of each "
+            "number. It is 1 if every row is far nearer to its own cluster than to any other, and about 0 "
+            "if there are no clusters.\n\n"
+            "A number is supported if its mean is above 0.7 and no cluster has a mean below 0.5. The first "
+            "is the rule of Moolchandani et al. 2022, who find Low, Medium and High among programs by "
+            "their cache misses. The second excludes clusters of a few odd rows.\n\n"
+            "Of the supported numbers, the one with the largest mean is taken. If none is supported, the "
+            "command reports it, and the clusters are only a partition.\n\n"
+            "Clusters are numbered by increasing mean of the first column. With one column, the boundaries "
+            "are printed as well.",
     .example = "sooth cluster cards.csv --features misses --group program -o clusters.csv",
     .flags = flags,
     .run = run};

@@ -12,23 +12,22 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"target", 't', "COLUMN", "what the features are to go with", 0},
-    {"features", 'f', "A,B,...", "look at these columns (default: all columns of numbers)", 1},
-    {"drop", 'd', "A,B,...", "but not at these", 1},
+    {"target", 't', "COLUMN", "target column", 0},
+    {"features", 'f', "A,B,...", "columns to examine; default all numeric columns", 1},
+    {"drop", 'd', "A,B,...", "columns to leave out", 1},
     {"group", 'g', "COLUMN",
-     "which program (or device, or number of multiprocessors) a row is of: says also how closely a feature "
-     "goes with the target within a group, as the median of |r| over the groups",
+     "column that names the program (or device, or number of multiprocessors) of a row. Also prints "
+     "the correlation within a group, as the median of |r| over the groups",
      0},
-    {"by", 0, "LIST", "of spearman, kendall, pearson (default: all); the first one orders the features", 1},
+    {"by", 0, "LIST", "any of spearman, kendall, pearson; default all. The first one orders the features", 1},
     {"limit", 0, "R",
-     "drop features until no two of those kept have |pearson|, and then |kendall|, above R; of like ones "
-     "that "
-     "stays which goes best with the target by |kendall| (Alavani et al. 2023: 0.85)",
+     "drop features until no two have |pearson|, and then |kendall|, above R. Of two, the one with "
+     "the larger |kendall| with the target is kept (Alavani et al. 2023: 0.85)",
      0},
     JSON_FLAG,
     {"output", 'o', "OUT.csv", "also write the table", 0},
     FORCE_FLAG,
-    {"threads", 'j', "N", "work with N threads (default 1); the results are the same bits", 0},
+    THREADS_FLAG,
     LAST_FLAG};
 
 enum { KINDS = SOOTH_CORRELATE_KINDS };
@@ -330,18 +329,18 @@ static int run(const arguments *args) {
 
 const command correlate_command = {
     .name = "correlate",
-    .summary = "which features go with a target, and which say what another says already",
+    .summary = "show which features correlate with a target, and which are redundant",
     .usage = "DATA.csv --target COLUMN [--group COLUMN] [--limit R] [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Lists for every feature how closely it goes with the target: Spearman's rank correlation, Kendall's "
-        "tau-b and Pearson's r, each from -1 to 1, with the probability p to find one as far from 0 where "
-        "there is none. Spearman and Kendall see any rise or fall, Pearson straight lines. Rows that lack "
-        "one "
-        "of the two values are left out of that correlation. With --group it tells how closely they go "
-        "together within a group: Themis chooses its hardware events so, the groups being the allocations of "
-        "multiprocessors. With --limit it ends with the features to keep, as `sooth fit` takes them.",
+    .text = "Lists the correlation of every feature with the target: Spearman's rank correlation, "
+            "Kendall's tau-b and Pearson's r, each from -1 to 1. p is the probability of a value as far "
+            "from 0 without a correlation.\n\n"
+            "Spearman and Kendall detect any monotonic relation, Pearson linear ones. Rows that lack one "
+            "of the two values are left out of that correlation.\n\n"
+            "--group also prints the correlation within a group. Themis selects its hardware events this "
+            "way, with the allocations of multiprocessors as groups.\n\n"
+            "--limit ends with the features to keep, in the form that `sooth fit` takes.",
     .example = "sooth correlate power.csv --target Power --group Benchmark --limit 0.85",
     .flags = flags,
     .run = run};

@@ -9,29 +9,29 @@
 enum { MOST_DIMS = 1000, MOST_POINTS = 10000000 };
 
 static const flag flags[] = {
-    {"dims", 'd', "N", "coordinates of a point (default: one for each knob of --levels, or 2)", 0},
-    {"points", 'n', "N", "how many points (default 16)", 0},
+    {"dims", 'd', "N", "coordinates of a point; default one for each knob of --levels, or 2", 0},
+    {"points", 'n', "N", "number of points; default 16", 0},
     {"levels", 'l', "A,B,...",
-     "configurations instead of points, each once. A knob is its count of levels, as 24 for 1 to 24; a "
-     "range, as 1200:2400:100; or its values, as 1/2/4/8",
+     "write configurations instead of points, each once. A knob is a count (24 for 1 to 24), a "
+     "range (1200:2400:100) or values (1/2/4/8)",
      1},
-    {"names", 0, "A,B,...", "what the columns are called (default x1, x2, ...)", 1},
+    {"names", 0, "A,B,...", "names of the columns; default x1, x2, ...", 1},
     {"skip", 'k', "N",
-     "leave out the first N points (default 0); 1 leaves out the origin, as GSL does for all but "
-     "niederreiter",
+     "leave out the first N points; default 0. 1 leaves out the origin, as GSL does "
+     "except for niederreiter",
      0},
     {"scramble", 's', "WORD",
-     "halton: plain (default), reverse, good, random; sobol and niederreiter: plain (default), shift, "
-     "matrix, owen",
+     "halton: plain (default), reverse, good, random. sobol and niederreiter: plain (default), "
+     "shift, matrix, owen",
      0},
-    {"leap", 0, "N", "halton: take every N-th point (default 1)", 0},
+    {"leap", 0, "N", "halton: take every N-th point; default 1", 0},
     {"numbers", 0, "WORD",
      "sobol: direction numbers joe_kuo (default; as SciPy) or bratley_fox (as GSL, up to 40 dims)", 0},
-    {"order", 0, "WORD", "sobol and niederreiter: gray (default; as SciPy and GSL), natural", 0},
-    {"table", 0, "FILE", "sobol: direction numbers from a published table, as new-joe-kuo-6.21201", 0},
-    {"seed", 0, "N", "of what is random (default 0)", 0},
+    {"order", 0, "WORD", "sobol and niederreiter: gray (default; as SciPy and GSL) or natural", 0},
+    {"table", 0, "FILE", "sobol: direction numbers from a published table, such as new-joe-kuo-6.21201", 0},
+    {"seed", 0, "N", "seed of all random numbers; default 0", 0},
     {"centred", 0, NULL, "latin: points in the middle of their slices", 0},
-    {"output", 'o', "OUT", "where to write (default: the standard output)", 0},
+    {"output", 'o', "OUT", "output file; default standard output", 0},
     FORCE_FLAG,
     LAST_FLAG};
 
@@ -257,14 +257,15 @@ static int run(const arguments *args) {
 
 const command sample_command = {
     .name = "sample",
-    .summary = "points that fill a space evenly: what to measure first",
+    .summary = "write points that fill a space evenly: what to measure first",
     .usage = "SEQUENCE [--dims N] [--points N] [--levels A,B,...] [options]",
     .least = 1,
     .most = 1,
-    .text = "Writes points of [0, 1) x ... x [0, 1) as CSV: of halton, sobol, niederreiter, r2 (Roberts' "
-            "sequence), latin (a hypercube) or random (multiply with carry, to compare with). With --levels "
-            "they are configurations of knobs, each once: which few of thousands to measure before `sooth "
-            "scale` predicts the others.",
+    .text = "Writes points of the unit cube [0, 1) x ... x [0, 1) as CSV. Sequences: halton, sobol, "
+            "niederreiter, r2 (Roberts' sequence), latin (a hypercube), and random (multiply with "
+            "carry, for comparison).\n\n"
+            "With --levels the points are configurations of knobs, each once: which few of thousands to "
+            "measure before `sooth scale` predicts the others.",
     .example = "sooth sample halton --dims 2 --points 16\n"
                "  sooth sample halton --points 4 --skip 1 --levels 24,1200:2400:100 --names threads,MHz",
     .flags = flags,

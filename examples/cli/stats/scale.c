@@ -13,29 +13,32 @@
 #include <math.h>
 
 static const flag flags[] = {
-    {"threads", 't', "COLUMN", "how many threads ran", 0},
-    {"frequency", 'f', "COLUMN", "at which frequency, in any unit (default: there is one)", 0},
+    {"threads", 't', "COLUMN", "number of threads", 0},
+    {"frequency", 'f', "COLUMN", "frequency, in any unit; default a single frequency", 0},
     {"axes", 0, "COLUMN:KIND,...",
-     "instead of both: up to 8 knobs, each a count, a frequency or a size, as "
-     "nodes:count,core:frequency,mem:frequency; counts stand before the frequency of their units, and "
-     "core:frequency:1.5 says how voltage rises (default 0.2)",
+     "instead of --threads and --frequency: up to 8 knobs, each a count, frequency or size, such as "
+     "nodes:count,core:frequency,mem:frequency. List counts before the frequency of their units. "
+     "core:frequency:1.5 sets how voltage rises; default 0.2",
      0},
-    {"time", 0, "COLUMN", "how long the run took", 0},
-    {"power", 'p', "COLUMN", "what it drew on average", 0},
+    {"time", 0, "COLUMN", "time of the run", 0},
+    {"power", 'p', "COLUMN", "mean power of the run", 0},
     {"min-power-for", 0, "TIME",
-     "the least power that takes at most so long, as 20 or 20s, in the unit of the column", 0},
-    {"min-time-for", 0, "POWER", "the least time that draws at most so much, as 60 or 60W", 0},
-    {"min-energy", 0, NULL, "the least time x power; with one of the others: that keeps its bound", 0},
+     "choose the least power within this time, such as 20 or 20s, in the unit of the column", 0},
+    {"min-time-for", 0, "POWER", "choose the least time within this power, such as 60 or 60W", 0},
+    {"min-energy", 0, NULL,
+     "choose the least time x power; with --min-power-for or --min-time-for, within that bound", 0},
     {"confidence", 'c', "P",
-     "the probability with which a bound is to be kept (default 0.84: one standard deviation of margin)", 0},
-    {"cores", 0, "N", "of a socket (default: all threads fit on one)", 0},
+     "probability of keeping a bound; default 0.84 (a margin of one standard deviation)", 0},
+    {"cores", 0, "N", "cores per socket; default one socket holds all threads", 0},
     {"thread-levels", 0, "A",
-     "threads that can be chosen: 24 for 1 to 24, 2:24:2 or 1/2/4/8 (default: 1 to the most in the file)", 0},
+     "thread counts to choose from: 24 for 1 to 24, 2:24:2 or 1/2/4/8; default 1 to the largest "
+     "in the file",
+     0},
     {"frequency-levels", 0, "A",
-     "frequencies that can be chosen, as 1200:2400:100 (default: those in the file)", 0},
-    {"group", 'g', "COLUMN", "which program a run is of", 0},
+     "frequencies to choose from, such as 1200:2400:100; default those in the file", 0},
+    {"group", 'g', "COLUMN", "column that names the program of a run", 0},
     {"program", 0, "NAME",
-     "the program to choose for; what the others have in common is learned from their runs", 0},
+     "program to choose for; the laws start from what the runs of the others have in common", 0},
     JSON_FLAG,
     {"output", 'o', "OUT.csv", "also write the prediction for every configuration", 0},
     PAGE_FLAG,
@@ -907,25 +910,21 @@ static int run(const arguments *args) {
 
 const command scale_command = {
     .name = "scale",
-    .summary = "from a few runs, the time and power of every thread count and frequency, and which to choose",
+    .summary = "predict time and power of every thread count and frequency from a few runs, and choose",
     .usage = "DATA.csv (--threads COLUMN [--frequency COLUMN] | --axes AXES) --time COLUMN --power COLUMN "
              "[--min-power-for TIME | --min-time-for POWER] [options]",
     .least = 1,
     .most = 1,
-    .text =
-        "Fits laws of time and power to the runs in the file, predicts all configurations, and says "
-        "which to run: the least power "
-        "within a time, the least time within a power, the least energy. A few runs are enough, because "
-        "the laws start from what "
-        "programs usually do; with --group and --program, from what the other programs in the file do. "
-        "Rows without time or "
-        "power are left out, so a list from `sooth sample` can be filled in as one measures. Intervals "
-        "are such that either end "
-        "is passed with the probability 1 - confidence. Run the choice, add the row, ask again: when the "
-        "answer is a row that is "
-        "there, the bound is kept for certain. With --axes there are other knobs, as the clocks of a GPU: "
-        "what can be chosen is what stands in the file, and nothing is learned from other programs, so "
-        "that some more runs are needed; which ones it says.",
+    .text = "Fits laws of time and power to the runs in the file, predicts all configurations, and chooses "
+            "one: the least power within a time, the least time within a power, or the least energy.\n\n"
+            "A few runs are enough, since the laws start from typical programs. With --group and --program "
+            "they start from the other programs in the file.\n\n"
+            "Rows without time or power are left out, so a list from `sooth sample` can be filled in "
+            "during measuring. Each end of an interval is exceeded with probability 1 - confidence.\n\n"
+            "Run the choice, add the row, and repeat. If the choice is a measured row, the bound is "
+            "kept for certain.\n\n"
+            "--axes sets other knobs, such as the clocks of a GPU. The choices are those in the file. "
+            "Nothing is fitted to other programs, so more runs are needed; the command prints which ones.",
     .example = "sooth scale runs.csv --threads t --frequency f --time time --power power --min-power-for 20s",
     .flags = flags,
     .run = run};
