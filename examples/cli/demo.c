@@ -5,17 +5,20 @@
  * The commands are the command's own, run one after the other in the folder; each is a process, because a
  * command ends its own.
  */
-#include "cli.h"
+#include "app/app.h"
+
+#include "app/system.h"
 
 #if !defined(_WIN32)
 #include <sys/wait.h>
 #endif
 
-#include "system.h"
+/* The table and its licence, line by line, ended by NULL; the Makefile makes them of examples/scale/data. */
+extern const char *const demo_table[], *const demo_licence[];
 
 static const flag flags[] = {
-    {"out", 0, "DIR", "the folder for the files, which must not be there (default sooth-demo)", 0},
-    {"force", 0, NULL, "use a folder that is there, and replace the demonstration's files in it", 0},
+    {"out", 0, "DIR", "folder for the files, which must not exist; default sooth-demo", 0},
+    {"force", 0, NULL, "use an existing folder, and replace the files of the demonstration in it", 0},
     LAST_FLAG};
 
 /* A program that the model does not see. Of five tried it gains neither most nor least by being measured. */
@@ -28,9 +31,16 @@ static const char *const files[] = {"known.csv",   NEW ".csv",   "candidates.csv
 
 /* ---- files ---- */
 
-/* The folder, empty but for what is not ours. */
+/* Keeps the files out of `git status` if the folder lies in a checkout. */
+static void hide_from_git(void) {
+    fputs("*\n", output_open(".gitignore", 1, NULL, 0));
+    output_close();
+}
+
+/* Enters the folder and removes the files of an earlier demonstration from it. */
 static void open_folder(const char *path, int force) {
-    if (mkdir(path, 0777) != 0) {
+    const int made = mkdir(path, 0777) == 0;
+    if (!made) {
         if (errno != EEXIST) die(BAD_INPUT, "cannot make the folder %s: %s", path, strerror(errno));
         if (!force) die(BAD_USE, "%s is there already; --force uses it, --out names another folder", path);
     }
@@ -38,6 +48,7 @@ static void open_folder(const char *path, int force) {
     for (size_t k = 0; k < sizeof files / sizeof *files; ++k)
         if (unlink(files[k]) != 0 && errno != ENOENT)
             die(BAD_INPUT, "cannot replace %s/%s: %s", path, files[k], strerror(errno));
+    if (made) hide_from_git(); /* a folder of the user keeps its own rules */
 }
 
 static int is_new(const char *line) { return strncmp(line, NEW ",", strlen(NEW) + 1) == 0; }
@@ -100,8 +111,9 @@ static void say(const char *text) {
 }
 
 /* Runs a command in a process of its own; its exit code, below 0: errno says why there is none. */
-static int run_line(const char *line) {
+static int run_line(const arguments *args, const char *line) {
 #if defined(_WIN32)
+    (void)args;
     return system_run(line);
 #else
     enum { MOST_WORDS = 32 };
@@ -111,7 +123,7 @@ static int run_line(const char *line) {
     for (char *at = strtok(copy, " "); at && count < MOST_WORDS; at = strtok(NULL, " ")) word[count++] = at;
     const pid_t child = fork();
     if (child < 0) return -1;
-    if (child == 0) exit(command_run(count, word));
+    if (child == 0) exit(args->run_words(count, word));
     free(copy);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -1;
@@ -120,60 +132,58 @@ static int run_line(const char *line) {
 }
 
 /* Shows a command, and runs it as if it had been typed. */
-static void type(const char *line) {
+static void type(const arguments *args, const char *line) {
     heading(stdout, "$ %s\n", line);
     fflush(stdout);
-    const int code = run_line(line);
+    const int code = run_line(args, line);
     if (code < 0) die(BAD_INPUT, "cannot run a command: %s", strerror(errno));
     if (code != DONE) exit(code); /* it has said why */
     fputc('\n', stdout);
 }
 
-/* What measuring all launches would have chosen. */
+/* Prints the choice that measuring all launches would have made. */
 static void say_best(void) {
     const char *best = NULL;
     for (size_t i = 1; demo_table[i]; ++i)
         if (is_new(demo_table[i]) && number_of(demo_table[i], POWER) <= MOST_WATTS &&
             (!best || number_of(demo_table[i], TIME) < number_of(best, TIME)))
             best = demo_table[i];
-    printf(
-        "All 32 were measured by the authors of the table: the fastest of them within %d W is core_mhz %g,\n"
-        "mem_mhz %g, with %.4g ms and %.4g W.\n\n",
-        MOST_WATTS, number_of(best, CORE), number_of(best, MEM), number_of(best, TIME),
-        number_of(best, POWER));
+    printf("The authors of the table measured all 32: the fastest within %d W is core_mhz %g,\n"
+           "mem_mhz %g, with %.4g ms and %.4g W.\n\n",
+           MOST_WATTS, number_of(best, CORE), number_of(best, MEM), number_of(best, TIME),
+           number_of(best, POWER));
 }
 
-static void learn(void) {
-    say("known.csv has the watts and milliseconds of 12 GPU programs at 32 pairs of clocks, as Guerreiro and "
-        "others measured them (LICENSE.titanx). Before anything is believed: how far off are models of "
-        "programs that they have not seen, and is that better than the median of all?");
-    type("sooth validate known.csv --target power_w --group program --drop time_ms --model boost,linear");
-    say("The second table counts for a new program: skill is what the clocks alone tell beyond the median.");
-    say("The model goes into a file, with an interval that is calibrated on programs left out.");
-    type("sooth fit known.csv --target power_w --group program --drop time_ms --model boost --interval 0.9 "
+static void learn(const arguments *args) {
+    say("known.csv has the power and time of 12 GPU programs at 32 pairs of clocks, as Guerreiro and others "
+        "measured them (LICENSE.titanx). First, the errors of models on programs never seen, compared with "
+        "the median of all:");
+    type(args,
+         "sooth validate known.csv --target power_w --group program --drop time_ms --model boost,linear");
+    say("The second table counts for a new program: skill is what the clocks alone explain beyond the "
+        "median. Next, fit a model and write it to a file, with an interval calibrated on left-out "
+        "programs.");
+    type(args,
+         "sooth fit known.csv --target power_w --group program --drop time_ms --model boost --interval 0.9 "
          "-o power.sooth");
-    say("The file says what it is (sooth describe power.sooth), and the same data give the same file "
-        "anywhere.");
-    say("What has it learned?");
-    type("sooth explain power.sooth known.csv");
-    say("Both clocks count; which kernel runs, no column tells, and that is what remains unknown.");
+    say("The file describes itself (sooth describe power.sooth), and the same data give the same file "
+        "anywhere. Which features matter?");
+    type(args, "sooth explain power.sooth known.csv");
+    say("Both clocks count. No column describes the kernel; that part of the power remains unexplained.");
 }
 
-static void meet_new_program(void) {
-    say(NEW " is a program that the model has never seen; " NEW
-            ".csv has what it drew, only so that it can be "
-            "compared.");
-    type("sooth predict power.sooth " NEW ".csv -o unseen.csv");
-    say("unseen.csv has each prediction, with its interval and how far to trust it. A few launches help: "
-        "which "
-        "two of candidates.csv would tell most of the others?");
-    type("sooth next power.sooth candidates.csv --count 2 -o next.csv");
+static void meet_new_program(const arguments *args) {
+    say("The model has never seen the program " NEW ". " NEW ".csv has its measured power, only for the "
+        "comparison.");
+    type(args, "sooth predict power.sooth " NEW ".csv -o unseen.csv");
+    say("unseen.csv has each prediction, with its interval and its trust. A few launches help. Which two of "
+        "candidates.csv improve the predictions of the others most?");
+    type(args, "sooth next power.sooth candidates.csv --count 2 -o next.csv");
     write_lines("measured.csv", is_asked_for, always);
-    say("You would run them; here they stand in the table, and their rows were put into measured.csv. With "
-        "them "
-        "the model speaks of this program.");
-    type("sooth adapt power.sooth measured.csv " NEW ".csv -o adapted.csv");
-    say("Compare the error with that before; it is told of all launches, of which two were measured.");
+    say("You would run these two. Here the table has them, and measured.csv now holds their rows. With them "
+        "the model adapts to the program.");
+    type(args, "sooth adapt power.sooth measured.csv " NEW ".csv -o adapted.csv");
+    say("Compare the error with that before. It is the error of all launches, of which two were measured.");
 }
 
 static int run(const arguments *args) {
@@ -187,34 +197,33 @@ static int run(const arguments *args) {
     write_lines(NEW ".csv", is_new, always);
     write_lines("candidates.csv", is_new, never);
     write_lines("plan.csv", is_new, is_planned);
-    learn();
-    meet_new_program();
-    say("Last, a decision: plan.csv has six measured launches of " NEW
-        " and 26 that nobody has run. Which clocks "
-        "make it fastest within 120 W? (1.5 says how voltage rises with the core clock on such GPUs.)");
+    learn(args);
+    meet_new_program(args);
+    say("Last, a decision. plan.csv has six measured launches of " NEW " and 26 that were never run. Which "
+        "clocks make it fastest within 120 W? (1.5 sets how voltage rises with the core clock of such "
+        "GPUs.)");
     type(
+        args,
         "sooth scale plan.csv --axes core_mhz:frequency:1.5,mem_mhz:frequency --time time_ms --power power_w "
         "--min-time-for 120W");
     say_best();
-    printf("The files are in %s: type any of these commands there, with other models, programs, bounds.\n"
+    printf("The files are in %s. Run any of these commands there, with other models, programs, bounds.\n"
            "Next: sooth help fit, and your own table.\n",
            folder);
     return finish();
 }
 
-const command demo_command = {.name = "demo",
-                              .summary = "the whole way on data that is built in, in a few seconds",
-                              .usage = "[--out DIR] [--force]",
-                              .text =
-                                  "Runs the commands from measurements to a decision, showing each as you "
-                                  "would type it: models tested on "
-                                  "programs left out beside a baseline, a model with an interval, what it "
-                                  "learned, a program that it has "
-                                  "never seen, the two launches that tell most of it, the prediction with "
-                                  "them, and the clocks that are "
-                                  "fastest within a bound of watts. The table is of published measurements "
-                                  "of 13 programs on a GPU; its "
-                                  "licence is put beside it. The files stay in the folder, to go on with.",
-                              .example = "sooth demo --out /tmp/tour",
-                              .flags = flags,
-                              .run = run};
+const command demo_command = {
+    .name = "demo",
+    .summary = "run the whole way from measurements to a decision on built-in data, in a few seconds",
+    .usage = "[--out DIR] [--force]",
+    .text = "Runs the commands from measurements to a decision, and prints each as you would type it. "
+            "They test models on left-out programs next to a baseline, fit a model with an interval, "
+            "and explain it.\n\n"
+            "Then they predict a program never seen, choose the two launches that help most, and adapt the "
+            "prediction to them. Last, they choose the fastest clocks within a power limit.\n\n"
+            "The table holds published measurements of 13 programs on a GPU, with its licence. The files "
+            "stay in the folder. A new folder gets a .gitignore file, so `git status` does not list them.",
+    .example = "sooth demo --out /tmp/tour",
+    .flags = flags,
+    .run = run};

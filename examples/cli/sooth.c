@@ -2,11 +2,20 @@
  * SPDX-FileCopyrightText: 2026 the sooth authors
  * SPDX-License-Identifier: MIT
  */
-#define SOOTH_IMPLEMENTATION
-#include "cli.h"
-#include "sooth/threads.h"
+#include "app/app.h"
+#include "sooth/model.h"
+#include "sooth/preprocess.h"
+#include "sooth/train.h"
 
-#include "system.h"
+#include "app/system.h"
+
+extern const command fit_command, predict_command, next_command, adapt_command, describe_command,
+    validate_command, import_command, export_command, explain_command, ptx_command, gpu_command,
+    sample_command, scale_command, correlate_command, cluster_command, card_command, fairness_command,
+    slowdown_command, allocate_command, replay_command, demo_command;
+
+/* Runs `sooth NAME ...`, words[0] being "sooth". Returns its exit code, or ends the program with it. */
+int command_run(int count, char **words);
 
 static int run_help(const arguments *args);
 static int run_version(const arguments *args);
@@ -14,15 +23,15 @@ static int run_version(const arguments *args);
 static const flag no_flags[] = {LAST_FLAG};
 
 static const command help_entry = {.name = "help",
-                                   .summary = "what a command or a model does",
+                                   .summary = "show what a command or a model does",
                                    .usage = "[COMMAND or MODEL]",
                                    .most = 1,
-                                   .text = "Shows the commands and models, or everything about one of them.",
+                                   .text = "Lists the commands and models, or describes one of them.",
                                    .example = "sooth help fit\n  sooth help tree",
                                    .flags = no_flags,
                                    .run = run_help};
 static const command version_entry = {.name = "version",
-                                      .summary = "which sooth this is",
+                                      .summary = "print the version",
                                       .usage = "",
                                       .text = "Prints the version.",
                                       .example = "sooth version",
@@ -40,7 +49,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static void help_all(FILE *to) {
     sooth_model_kind kind;
     sooth_model_preset preset;
-    fprintf(to, "sooth tells what running something will cost, from a table of what past runs did cost.\n\n");
+    fprintf(to, "sooth predicts what running a program costs, from a table of past runs.\n\n");
     for (size_t i = 0; i < COMMANDS; ++i)
         fprintf(to, "  sooth %-10s %s\n", commands[i]->name, commands[i]->summary);
     heading(to, "\nModels\n");
@@ -88,9 +97,9 @@ static void help_model(const sooth_model_kind *kind) {
         wrapped(stdout, text, width + 20);
     }
     if (kind->transform < SOOTH_SCALE_NONE)
-        printf("\nWithout --transform its features are transformed by %s,clip.\n", ranges[kind->transform]);
+        printf("\nWithout --transform, features are transformed by %s,clip.\n", ranges[kind->transform]);
     if (*sooth_tune_space(kind->name)) {
-        printf("\nWhat --tune random searches unless --set names lists or ranges:\n  ");
+        printf("\n--tune random searches this space unless --set names lists or ranges:\n  ");
         wrapped(stdout, sooth_tune_space(kind->name), 2);
     }
     printf("\nExample\n  sooth fit power.csv --target Power --model %s%s%s%s -o power.sooth\n", kind->name,
@@ -103,12 +112,11 @@ static int help_preset(const char *name, const sooth_model_kind *kind) {
     sooth_model_preset preset;
     for (size_t i = 0; sooth_model_preset_at(i, &preset); ++i) {
         if (strcmp(preset.name, name) != 0) continue;
-        printf("%s: %s with the settings\n\n  ", name, kind->title);
+        printf("%s: %s with these settings\n\n  ", name, kind->title);
         wrapped(stdout, preset.options, 2);
-        printf("\nof ");
-        wrapped(stdout, preset.source, 3);
-        printf("\n`sooth help %s` tells what they mean, and which there are besides; --set changes any of "
-               "them.\n",
+        printf("\nSource: ");
+        wrapped(stdout, preset.source, 8);
+        printf("\n`sooth help %s` describes these and all other options; --set changes any of them.\n",
                preset.model);
         return 1;
     }
@@ -174,6 +182,7 @@ int command_run(int count, char **words) {
         help_command(stdout, c);
         return finish();
     }
+    args.run_words = command_run;
     arguments_outputs(&args);
     return c->run(&args);
 }

@@ -4,7 +4,7 @@
  */
 #include "../common/svg.h"
 #include "page.h"
-#include "../cli/looks.h"
+#include "../cli/app/looks.h"
 
 #include <math.h>
 #include <stdlib.h>

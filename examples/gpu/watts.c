@@ -7,15 +7,15 @@
  *
  * GPU is one that `sooth gpu` knows, FILE.csv the launches measured on it, as Alavani et al. 2023 publish
  * them (launches.h: repository santonus/energymodel, without a licence). A launch draws
- * a share of the GPU's power limit (../cli/watts.h): the two shares, in hundredths, are those for which the
- * sum of |log(measured / told)| is least, each GPU counting as much as another and each benchmark of a GPU as
- * another. Then each GPU is told by what was learned from the others alone, beside one share for all that was
- * learned in the same way. A GPU that was not in the learning at all, where examples/scale/data/titanx.csv
- * is: 13 long programs on a GTX Titan X of 250 W at its default clocks (Guerreiro et al. 2019), of which the
- * launches are not known and are taken to fill it ten times.
+ * a share of the GPU's power limit (../cli/gpu/watts.h): the two shares, in hundredths, are those for which
+ * the sum of |log(measured / told)| is least, each GPU counting as much as another and each benchmark of a
+ * GPU as another. Then each GPU is told by what was learned from the others alone, beside one share for
+ * all that was learned in the same way. A GPU that was not in the learning at all, where
+ * examples/scale/data/titanx.csv is: 13 long programs on a GTX Titan X of 250 W at its default clocks
+ * (Guerreiro et al. 2019), of which the launches are not known and are taken to fill it ten times.
  */
 #include "launches.h"
-#include "../cli/watts.h"
+#include "../cli/gpu/watts.h"
 
 enum { MOST_GPUS = 8, TITAN_X = MOST_GPUS };
 static const double titan_watts = 250.0;

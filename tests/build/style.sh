@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 LC_ALL=C; export LC_ALL
 most=110    # columns; tables of data (tests/golden) and rows of a Markdown table may be wider
 lines=1600  # of a header; mlp.h may have more
-function=80 # lines of a function in include/, from its first to its }
+function=80 # lines of a function in include/ and of the command, from its first to its }
 lesson=119  # lines of C of a lesson: those that are not empty without their comments
 passed=0 failed=0 skipped=0 slow=0
 work=$(mktemp -d) || exit 1
@@ -82,8 +82,25 @@ awk -v most=$function '
     /^}/ {
         if (start && FNR - start + 1 > most) print "  " FILENAME ":" start ": " FNR - start + 1 " lines"
         start = 0
-    }' include/sooth/*.h > "$wrong"
+    }' include/sooth/*.h examples/cli/*.c examples/cli/*/*.c > "$wrong"
 silent "functions of at most $function lines"
+
+# Folders of the command include themselves and the folders before them; app.h says which those are.
+grep -H '^#include "' examples/cli/*.c examples/cli/*/*.[ch] | awk '
+    BEGIN {
+        floor["app"] = 1; floor["table"] = 2; floor["model"] = 3
+        floor["stats"] = floor["gpu"] = floor["jobs"] = 4; floor["."] = 5
+    }
+    {
+        split($0, part, "\""); path = part[2]; name = $0
+        sub(/^examples\/cli\//, "", name); sub(/:.*/, "", name)
+        if (path ~ /^sooth\//) next
+        from = name ~ /\// ? name : "./" name; sub(/\/.*/, "", from)
+        to = from
+        if (path ~ /\//) { to = path; sub(/^\.\.\//, "", to); sub(/\/.*/, "", to) }
+        if (!(to in floor) || (to != from && floor[to] >= floor[from])) print "  " name " includes " path
+    }' > "$wrong"
+silent "folders of the command include those before them"
 
 awk -v most=$lesson '
     function report() { if (code > most) print "  " file ": " code " lines of C" }

@@ -4,7 +4,7 @@
  */
 #include "sooth/base.h"
 
-#include "../../examples/cli/instant.c"
+#include "../../examples/cli/table/instant.c"
 #include "check.h"
 
 /* Every day of all years, counted one by one: a Monday, the first of January of the year 1, is day 1. */

@@ -4,7 +4,7 @@
  */
 #include "sooth/base.h"
 
-#include "../../examples/cli/progress.c"
+#include "../../examples/cli/app/progress.c"
 #include "check.h"
 
 static double now;

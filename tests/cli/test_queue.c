@@ -4,7 +4,7 @@
  */
 #include "sooth/base.h"
 
-#include "../../examples/cli/queue.c"
+#include "../../examples/cli/jobs/queue.c"
 #include "check.h"
 
 /* ---- by hand: submitted, run, requested, processors of a machine of ten ---- */

@@ -240,6 +240,13 @@ expect 1 'cannot make the folder no/where' demo --out no/where
 mkdir typed
 for file in known 3mm candidates measured plan; do cp sooth-demo/$file.csv typed; done
 grep '^[$] sooth ' first_demo | sed 's/^[$] sooth //' > commands
+if command -v git > /dev/null; then
+    git init -q checkout && (cd checkout && "$sooth" demo > tour && git status --porcelain > seen)
+    check "git does not list the files of a demo in a checkout" [ "$(cat checkout/seen)" = '?? seen
+?? tour' ]
+    mkdir checkout/own && (cd checkout && "$sooth" demo --out own --force > tour)
+    check "a folder that was there gets no .gitignore" [ ! -e checkout/own/.gitignore ]
+else skip "a demo in a checkout" "git is not here"; fi
 check "the demo shows seven commands" [ "$(wc -l < commands)" -eq 7 ]
 while read -r line; do
     (cd typed && "$sooth" $line < /dev/null) > said 2>&1

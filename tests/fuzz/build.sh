@@ -44,10 +44,10 @@ build_library() { # OBJECT
 # The command and the library in one object, whose memory, end and errors are fuzz_command.c's.
 build_command() { # OBJECT
     make -s build/obj/cli/demo_data.c && mkdir -p "$to/cli" || exit 1
-    for part in examples/cli/*.c build/obj/cli/demo_data.c; do
+    for part in examples/cli/*.c examples/cli/*/*.c build/obj/cli/demo_data.c; do
         made=$to/cli/$(basename "$part" .c).o
         # shellcheck disable=SC2086
-        newer "$made" include examples/cli/*.h "$part" ||
+        newer "$made" include examples/cli/*/*.h "$part" ||
             $cc $library -DSOOTH_LINKED -c "$part" -o "$made" || exit 1
     done
     newer "$1" "$to"/cli/*.o "$to/library.o" && return

@@ -8,7 +8,7 @@
 #include "sooth/train.h"
 #include "sooth/train/tune.h"
 
-#include "../../examples/cli/instant.c"
+#include "../../examples/cli/table/instant.c"
 
 #include <stdlib.h>
 

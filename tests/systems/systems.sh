@@ -38,7 +38,7 @@ done
 make -s build/obj/cli/demo_data.c
 for system in aarch64-macos x86_64-windows-gnu x86_64-linux-musl; do
     check "the command links: $system" $ZIG cc -target $system $common -O0 -DSOOTH_LINKED \
-        examples/cli/*.c build/obj/cli/demo_data.c $to/$system.o -o $to/sooth-$system
+        examples/cli/*.c examples/cli/*/*.c build/obj/cli/demo_data.c $to/$system.o -o $to/sooth-$system
 done
 check "musl: the command answers" sh -c "$to/sooth-x86_64-linux-musl version | grep -q '^sooth 0'"
 golden() { # SYSTEM EMULATOR

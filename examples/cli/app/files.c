@@ -1,0 +1,524 @@
+/* files.c - how the program ends and what it shows meanwhile; whole files in, all or nothing out.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* fopencookie */
+#endif
+#include "app.h"
+#include "progress.h"
+
+#include <stdarg.h>
+
+#include "system.h"
+
+/* ---- progress ---- */
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static progress shown; /* a bar, if stderr is a terminal */
+
+static void shown_open(void) {
+    if (shown.to) return;
+    shown.to = stderr;
+    shown.clock = seconds;
+    shown.form = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_NONE;
+}
+
+void progress_force(void) {
+    shown_open();
+    if (shown.form == PROGRESS_NONE) shown.form = PROGRESS_LINES;
+}
+
+void progress_show(const char *stage, double done) {
+    shown_open();
+    progress_step(&shown, stage, done);
+}
+
+void progress_clear(void) { progress_end(&shown); }
+
+int on_progress(void *user, const char *stage, double done) {
+    (void)user;
+    progress_show(stage, done);
+    return 0;
+}
+
+/* ---- colours ---- */
+
+static int colours = -1; /* 1: always, 0: never, -1: on terminals */
+
+void colour_set(const char *when) {
+    static const char *const known[] = {"never", "always", "auto"};
+    for (int k = 0; k < 3; ++k)
+        if (strcmp(when, known[k]) == 0) {
+            colours = k == 2 ? -1 : k;
+            return;
+        }
+    die(BAD_USE, "--color is %s, but must be auto, always or never%s", *when ? when : "empty",
+        did_you_mean(when, known, 3));
+}
+
+const char *colour(FILE *to, const char *code) {
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const int dumb = (no && *no) || !terminal || !*terminal || strcmp(terminal, "dumb") == 0;
+    return colours > 0 || (colours < 0 && !dumb && isatty(fileno(to))) ? code : "";
+}
+
+void heading(FILE *to, const char *format, ...) {
+    va_list list;
+    fputs(colour(to, BOLD), to);
+    va_start(list, format);
+    vfprintf(to, format, list);
+    va_end(list);
+    fputs(colour(to, NO_COLOUR), to);
+}
+
+/* ---- the end of the program ---- */
+
+static const char *program = "sooth";
+
+/* The file being written, under a name of its own beside the final one. The signal handler reads it; it is
+   empty when there is none. */
+enum { MOST_PATH = 4096 };
+static char temporary[MOST_PATH + 32];
+static volatile sig_atomic_t writing;
+
+void set_program(const char *name) {
+    static char text[64];
+    snprintf(text, sizeof text, "sooth %.50s", name);
+    program = text;
+}
+
+static void drop_temporary(void) {
+    if (writing) unlink(temporary);
+    writing = 0;
+}
+
+void die(int code, const char *format, ...) {
+    char text[1200];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    tame(text);
+    progress_clear();
+    fflush(stdout);
+    fprintf(stderr, "%s%s:%s %s\n", colour(stderr, RED), program, colour(stderr, NO_COLOUR), text);
+    drop_temporary();
+    exit(code);
+}
+
+void die_of(sooth_status status, const sooth_env *env) {
+    const char *sentence = env && env->sentence[0] ? env->sentence : sooth_status_text(status);
+    die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s", sentence);
+}
+
+/* Only calls that a signal handler may make. */
+static void on_signal(int number) {
+    static const char nothing[] = "\ninterrupted; nothing was written\n", text[] = "\ninterrupted\n";
+    const char *said = writing ? nothing : text;
+    const size_t size = writing ? sizeof nothing - 1 : sizeof text - 1;
+    if (writing) unlink(temporary);
+    if (number == SIGINT && write(STDERR_FILENO, said, size) < 0) _exit(INTERRUPTED);
+    _exit(128 + number);
+}
+
+void catch_signals(void) {
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+    struct sigaction action, before;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; ++i) {
+        action.sa_handler = on_signal;
+        if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(caught[i], &action, NULL);
+    }
+    action.sa_handler = SIG_IGN; /* a file-size limit is then an ordinary error of write */
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+/* A standard file that the caller has closed would be the number of the next one that is opened, and what is
+   printed would go into a model. Its place is taken by one that can be neither printed to nor read. */
+void keep_standard_files(void) {
+    for (int k = STDIN_FILENO; k <= STDERR_FILENO; ++k)
+        if (fcntl(k, F_GETFD) < 0 && open("/dev/null", k == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0) < 0)
+            _exit(BAD_INPUT);
+}
+
+void *allocate(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory) die(BAD_INPUT, "no memory for %zu pieces of %zu bytes", count, size);
+    return memory;
+}
+
+/* ---- files as the system has them; what a signal has interrupted goes on ---- */
+
+static int open_again(const char *path, int flags) {
+    int descriptor;
+    do descriptor = open(path, flags, 0666);
+    while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
+static ssize_t read_again(int descriptor, char *bytes, size_t size) {
+    ssize_t got;
+    do got = read(descriptor, bytes, size);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* Whether it is on the disk, as far as the file system knows that word. */
+static int save(int descriptor) {
+    int failed;
+    do failed = fsync(descriptor);
+    while (failed && errno == EINTR);
+    return !failed || errno == EINVAL;
+}
+
+/* The descriptor is gone even where a signal has interrupted this. */
+static int close_once(int descriptor) { return close(descriptor) == 0 || errno == EINTR; }
+
+/* ---- streams ---- */
+
+/* stdio forgets what it had when a write is interrupted, and a stream to memory that there is no memory for a
+   byte. Where streams can have functions of one's own, they have these. */
+static int write_error; /* why a stream to a file has failed; what comes after it may set errno anew */
+
+#if defined(__linux__)
+/* Whether all was written; else errno says why not. */
+static int write_all(int descriptor, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t put = write(descriptor, bytes, size);
+        if (put < 0 && errno == EINTR) continue;
+        if (put == 0) errno = EIO;
+        if (put <= 0) return 0;
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return 1;
+}
+
+static ssize_t put_in_file(void *file, const char *bytes, size_t size) {
+    if (write_all(*(const int *)file, bytes, size)) return (ssize_t)size;
+    write_error = errno;
+    return 0;
+}
+
+static FILE *stream_to_file(int *descriptor) {
+    const cookie_io_functions_t functions = {NULL, put_in_file, NULL, NULL};
+    return fopencookie(descriptor, "w", functions);
+}
+
+static ssize_t put_in_memory(void *user, const char *bytes, size_t size) {
+    kept *k = (kept *)user;
+    if (k->room - k->size < size) {
+        const size_t room = 2 * k->room > k->size + size ? 2 * k->room : k->size + size;
+        char *larger = (char *)realloc(k->text, room);
+        if (!larger) return 0;
+        k->text = larger;
+        k->room = room;
+    }
+    memcpy(k->text + k->size, bytes, size);
+    k->size += size;
+    return (ssize_t)size;
+}
+
+static FILE *stream_to_memory(kept *k) {
+    const cookie_io_functions_t functions = {NULL, put_in_memory, NULL, NULL};
+    return fopencookie(k, "w", functions);
+}
+
+static int close_stream_to_file(FILE *stream, int descriptor) {
+    const int all_written = fclose(stream) == 0;
+    return close_once(descriptor) && all_written;
+}
+#else
+static FILE *stream_to_file(int *descriptor) { return fdopen(*descriptor, "wb"); }
+#if defined(_WIN32)
+static FILE *stream_to_memory(kept *k) {
+    (void)k;
+    return system_stream();
+}
+#else
+static FILE *stream_to_memory(kept *k) { return open_memstream(&k->text, &k->size); }
+#endif
+static int close_stream_to_file(FILE *stream, int descriptor) {
+    (void)descriptor;
+    return fclose(stream) == 0;
+}
+#endif
+
+FILE *kept_open(kept *k) {
+    memset(k, 0, sizeof *k);
+    k->stream = stream_to_memory(k);
+    if (!k->stream) die(BAD_INPUT, "no memory for the output");
+    return k->stream;
+}
+
+void kept_release(kept *k, FILE *to) {
+    int failed = ferror(k->stream);
+#if defined(_WIN32)
+    k->text = system_stream_text(k->stream, &k->size);
+    failed |= !k->text;
+#endif
+    if (fclose(k->stream) != 0 || failed) die(BAD_INPUT, "no memory for the output");
+    if (k->size) fwrite(k->text, 1, k->size, to);
+    free(k->text);
+}
+
+/* ---- reading ---- */
+
+static void cannot_read(const char *path) {
+    struct stat about; /* Windows opens no folder, others do not read it */
+    const int error = errno, is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    die(BAD_INPUT, "cannot read %s: %s", path, is_folder ? "it is a folder" : strerror(error));
+}
+
+char *read_file(const char *path, const char *magic, size_t *size) {
+    const int from_stdin = strcmp(path, "-") == 0;
+    const int descriptor = from_stdin ? STDIN_FILENO : open_again(path, O_RDONLY);
+    struct stat about;
+    char *text = NULL;
+    size_t capacity = 0, n = 0;
+    ssize_t got;
+    if (descriptor < 0) cannot_read(path);
+    if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
+        capacity = (size_t)about.st_size + 2;
+    do {
+        if (n + 1 >= capacity || !text) {
+            if (text || capacity == 0) capacity = capacity < 65536 ? 65536 : capacity + capacity / 2;
+            char *larger = (char *)realloc(text, capacity);
+            if (!larger)
+                die(BAD_INPUT, "no memory to read %s (%zu bytes so far)%s", path, n,
+                    magic ? "" : "; of a table, `sooth fit --memory` reads parts");
+            text = larger;
+        }
+        got = read_again(descriptor, text + n, capacity - n - 1);
+        if (got < 0) cannot_read(path);
+        n += (size_t)got;
+    } while (got > 0 && !(magic && memcmp(text, magic, n < strlen(magic) ? n : strlen(magic)) != 0));
+    if (!from_stdin) close_once(descriptor);
+    text[n] = 0;
+    *size = n;
+    return text;
+}
+
+/* Whether `text` stands somewhere in the first bytes of a file. */
+static int holds(const char *bytes, size_t size, const char *text) {
+    const size_t length = strlen(text);
+    for (size_t at = 0; at + length <= size && at < 4096; ++at)
+        if (memcmp(bytes + at, text, length) == 0) return 1;
+    return 0;
+}
+
+const char *binary_format(const char *bytes, size_t size) {
+    static const struct {
+        const char *magic, *name;
+    } known[] = {{"PK\003\004", "a zip archive; unpack it"},
+                 {"\037\213", "compressed by gzip; unpack it"},
+                 {"BZh", "compressed by bzip2; unpack it"},
+                 {"\3757zXZ", "compressed by xz; unpack it"},
+                 {"(\265/\375", "compressed by zstd; unpack it"},
+                 {"PAR1", "a Parquet file; save it as CSV"},
+                 {"\320\317\021\340", "an old Excel workbook (.xls); save the sheet as CSV UTF-8"},
+                 {"SOTH", "a model of sooth; a table of data belongs here"}};
+    if (!memchr(bytes, 0, size)) return NULL;
+    if (size > 4 && memcmp(bytes, known[0].magic, 4) == 0) {
+        if (holds(bytes, size, "[Content_Types]") || holds(bytes, size, "xl/"))
+            return "an Excel workbook (.xlsx); save the sheet as CSV UTF-8";
+        if (holds(bytes, size, "opendocument.spreadsheet"))
+            return "an OpenDocument spreadsheet (.ods); save the sheet as CSV";
+    }
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
+        if (size > strlen(known[k].magic) && memcmp(bytes, known[k].magic, strlen(known[k].magic)) == 0)
+            return known[k].name;
+    return NULL;
+}
+
+/* ---- writing ---- */
+
+static FILE *output;    /* stdout, or a stream to: */
+static int output_file; /* the temporary, or what is no plain file */
+static char output_path[MOST_PATH];
+static int output_is_plain; /* a device, a pipe: no file can be put in its place */
+static int output_replaces; /* --force: whatever is there in the end */
+
+static void refuse_inputs(const char *path, const struct stat *about, const char *const *inputs,
+                          size_t count) {
+    struct stat other;
+    for (size_t i = 0; i < count; ++i)
+        if (strcmp(inputs[i], "-") != 0 && stat(inputs[i], &other) == 0 && other.st_dev == about->st_dev &&
+            other.st_ino == about->st_ino)
+            die(BAD_USE, "%s is an input; name another file for the output", path);
+}
+
+/* How much of a path is the folder's name with what ends it; 0: it is the present one. */
+static size_t folder_length(const char *path) {
+    size_t length = strlen(path);
+    while (length > 0 && !strchr(FOLDER_ENDS, path[length - 1])) --length;
+    return length;
+}
+
+/* A new file beside output_path, whose name is its own with a dot before and a number behind; below 0: errno
+   says why not. No signal comes between making it and knowing that it must be removed. */
+static int open_temporary(void) {
+    const size_t folder = folder_length(output_path);
+    sigset_t all, before;
+    int descriptor = -1, reason = EEXIST;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    for (int k = 0; k < 100 && descriptor < 0 && reason == EEXIST; ++k) {
+        snprintf(temporary, sizeof temporary, "%.*s.%.200s.%ld", (int)folder, output_path,
+                 output_path + folder, (long)getpid() + k * 1000000L);
+        descriptor = open_again(temporary, O_WRONLY | O_CREAT | O_EXCL);
+        reason = errno;
+    }
+    writing = descriptor >= 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return descriptor;
+}
+
+/* What is there must be a file that may be replaced, or a device or pipe. */
+static void refuse_there(const char *path, const struct stat *about, int force) {
+    if (S_ISDIR(about->st_mode)) die(BAD_USE, "%s is a folder; name a file for the output", path);
+    if (!S_ISREG(about->st_mode)) return;
+    if (!force) die(BAD_USE, "%s is there already; --force replaces it", path);
+    if (!(about->st_mode & 0222)) die(BAD_INPUT, "cannot write %s: it is write-protected", path);
+}
+
+static void refuse_name(const char *path) {
+    if (!*path || strlen(path) >= MOST_PATH)
+        die(BAD_USE, "the name of the output is %s", *path ? "too long" : "empty");
+}
+
+void output_check(const char *path, int force) {
+    char folder[MOST_PATH];
+    struct stat about;
+    refuse_name(path);
+    if (strcmp(path, "-") == 0) return;
+    if (stat(path, &about) == 0) {
+        refuse_there(path, &about, force);
+        return;
+    }
+    const size_t length = folder_length(path);
+    snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? path : ".");
+    if (access(folder, W_OK) != 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Where to write: a temporary beside the file, or the device or pipe itself. */
+static int open_output(const char *path, const char *const *inputs, size_t count) {
+    struct stat about;
+    const int there = stat(path, &about) == 0;
+    if (there) {
+        refuse_inputs(path, &about, inputs, count);
+        refuse_there(path, &about, output_replaces);
+        if (!S_ISREG(about.st_mode)) {
+            output_is_plain = 1;
+            return open_again(path, O_WRONLY);
+        }
+        { /* replace what a link points to, not the link */
+            char *real = realpath(path, NULL);
+            if (!real || strlen(real) >= MOST_PATH)
+                die(BAD_INPUT, "cannot write %s: %s", path, real ? "its name is too long" : strerror(errno));
+            strcpy(output_path, real);
+            free(real);
+        }
+    }
+    const int descriptor = open_temporary();
+    /* the old mode if we may */
+    if (there && descriptor >= 0 && fchmod(descriptor, about.st_mode & 07777) != 0) errno = 0;
+    return descriptor;
+}
+
+int ends_in_svg(const char *path) {
+    const size_t n = path ? strlen(path) : 0;
+    return n > 4 && strcmp(path + n - 4, ".svg") == 0;
+}
+
+FILE *output_open(const char *path, int force, const char *const *inputs, size_t count) {
+    if (strcmp(path, "-") == 0) return output = stdout;
+    refuse_name(path);
+    strcpy(output_path, path);
+    output_replaces = force;
+    output_is_plain = 0;
+    output_file = open_output(path, inputs, count);
+    if (output_file < 0) die(BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    output = stream_to_file(&output_file);
+    if (!output) die(BAD_INPUT, "no memory to write %s", path);
+    return output;
+}
+
+static void cannot_write(void) {
+    const int error = write_error ? write_error : errno;
+    die(BAD_INPUT, "cannot write %s: %s", output == stdout ? "the output" : output_path,
+        error ? strerror(error) : "it failed");
+}
+
+/* What was renamed or linked stands in the folder, and that must be on the disk, too. */
+static void save_folder(void) {
+    const size_t length = folder_length(output_path);
+    char folder[MOST_PATH];
+    snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? output_path : ".");
+    const int descriptor = open_again(folder, O_RDONLY | O_DIRECTORY);
+    if (descriptor < 0 && errno == EACCES) return; /* it may be written but not read */
+    if (descriptor < 0 || !save(descriptor)) cannot_write();
+    close_once(descriptor);
+}
+
+/* Gives the temporary its name. link() does not replace what has appeared meanwhile; where there are no
+   links, a look before rename() must do. */
+static void give_name(void) {
+    struct stat about;
+    if (!output_replaces) {
+        if (link(temporary, output_path) == 0) {
+            drop_temporary();
+            return;
+        }
+        const int no_links = errno == EPERM || errno == ENOSYS || errno == EOPNOTSUPP || errno == EMLINK;
+        if (errno == EEXIST || (no_links && lstat(output_path, &about) == 0))
+            die(BAD_USE, "%s has appeared meanwhile; --force replaces it", output_path);
+        if (!no_links) cannot_write();
+    }
+    if (rename(temporary, output_path) != 0) cannot_write();
+    writing = 0;
+}
+
+void output_close(void) {
+    sigset_t all, before;
+    const int failed = ferror(output);
+    if (fflush(output) != 0 || failed) cannot_write();
+    if (output == stdout) return;
+    if (!output_is_plain && !save(output_file)) cannot_write();
+    if (!close_stream_to_file(output, output_file)) cannot_write();
+    if (output_is_plain) return;
+    sigfillset(&all); /* from here to its end nobody is told that nothing was written */
+    sigprocmask(SIG_BLOCK, &all, &before);
+    give_name();
+    save_folder();
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+int finish(void) {
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: cannot write the output: %s\n", program, errno ? strerror(errno) : "it failed");
+        return BAD_INPUT;
+    }
+    return DONE;
+}
+
+static int write_to_file(void *user, const char *text, size_t size) {
+    return fwrite(text, 1, size, (FILE *)user) == size ? 0 : 1;
+}
+
+sooth_sink file_sink(FILE *file) {
+    sooth_sink sink;
+    sink.user = file;
+    sink.write_fn = write_to_file;
+    sink.failed = 0;
+    return sink;
+}

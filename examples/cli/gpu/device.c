@@ -1,0 +1,29 @@
+/* device.c - a GPU by its name, or described by a file.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "gpu_cli.h"
+
+void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
+    size_t size;
+    FILE *file;
+    if (sooth_gpu_find(env, name, gpu) == SOOTH_OK) return;
+    if ((file = fopen(name, "rb")) == NULL)
+        die(BAD_USE, "%s; or give a file that describes it", env->sentence);
+    fclose(file);
+    char *text = read_file(name, NULL, &size);
+    if (sooth_gpu_read(env, text, size, gpu) != SOOTH_OK) die(BAD_INPUT, "%s: %s", name, env->sentence);
+    free(text);
+}
+
+void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu) {
+    static const struct {
+        const char *name, *measured; /* what the measurements that gpu_time.h learned from call so */
+    } board[] = {{"p100", "p100-pcie"}, {"v100", "v100-pcie"}};
+    char lower[8] = "";
+    for (size_t i = 0; name[i] && i + 1 < sizeof lower; ++i)
+        lower[i] = (char)(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
+    for (size_t i = 0; i < sizeof board / sizeof board[0]; ++i)
+        if (strcmp(lower, board[i].name) == 0) name = board[i].measured;
+    if (sooth_gpu_find_board(env, name, gpu) != SOOTH_OK) gpu_open(env, name, gpu);
+}

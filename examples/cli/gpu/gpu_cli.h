@@ -1,0 +1,103 @@
+/* gpu_cli.h - GPUs, PTX files and measured launches of kernels.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * The folder holds the commands `sooth ptx` and `sooth gpu`:
+ *
+ *   device.c       a GPU by its name, or described by a file
+ *   launches.c     files of measured launches
+ *   ptx.c          sooth ptx; flow.c draws the control flow of a kernel
+ *   gpu_time.c     sooth gpu time, network and compare, one file each: gpu_network.c, gpu_compare.c
+ *   gpu.c          sooth gpu
+ *   watts.h        the power of a launch as a share of the GPU's limit
+ *
+ * It includes app, table and model.
+ */
+#ifndef CLI_GPU_CLI_H
+#define CLI_GPU_CLI_H
+
+#include "../table/table.h"
+#include "sooth/gpu.h"
+#include "sooth/ptx.h"
+
+/* ---- launches.c ---- */
+
+/* Sizes in three dimensions. */
+typedef struct extent {
+    const char *text;
+    uint32_t by[3];
+    uint32_t all;
+} extent;
+
+/* Reads "256" or "16x16"; returns 0 if the text is not a size of 1 to 2147483647. */
+int extent_read(const char *text, extent *e);
+
+/* One row of a file of launches. */
+typedef struct launch {
+    size_t line;
+    const char *kernel; /* its name in the file */
+    extent grid, block;
+    char **value; /* "3=512", values of its parameters */
+    size_t values;
+    uint32_t registers, shared; /* per thread; bytes per block; UINT32_MAX: not in the file */
+    uint32_t blocks_per_sm;     /* resident blocks; UINT32_MAX: not in the file */
+    double *measured;           /* NaN: not measured */
+} launch;
+
+typedef struct launches {
+    const char *path;
+    launch *row;
+    size_t rows;
+    const char **measured; /* headers of the measured columns, */
+    const char **name;     /* and these without their units */
+    size_t columns;
+} launches;
+
+/* Reads a file of launches in the form that bench/cuda/power.cu writes. Required columns: kernel, grid,
+   block. Optional: values, registers, shared_bytes, blocks_per_sm. Measured: the columns that --measured
+   names, else time and power. Dies with the line if a column or a cell is missing, is not a number or is
+   impossible. */
+void launches_read(sooth_env *env, const arguments *args, const char *path, launches *all);
+
+/* Reads a CSV that a measuring program wrote. Lines before the header that begin with # are remarks; the
+   first goes into remark, "" if there is none. */
+void measured_open(sooth_env *env, const char *path, sooth_csv *csv, char *remark, size_t size);
+
+/* ---- device.c ---- */
+
+/* Finds the device of that name, or reads the file that describes it; dies if there is neither. */
+void gpu_open(sooth_env *env, const char *name, sooth_gpu *gpu);
+
+/* Like gpu_open, for a board as drivers and tables name it (sooth_gpu_find_board). p100 and v100 alone mean
+   the PCIe boards, which sooth/gpu_time.h was fitted to. */
+void gpu_board_open(sooth_env *env, const char *name, sooth_gpu *gpu);
+
+/* ---- ptx.c ---- */
+
+/* One launch of a kernel of a PTX file, and its work. */
+typedef struct ptx_launch {
+    const char *kernel;
+    sooth_gpu_launch launch;
+    sooth_work work;
+    kept doubts; /* unknown facts about it, for stderr after success */
+} ptx_launch;
+
+/* Reads it by --kernel, --grid, --block, --loop, --trips, --branch, --value, --regs and --shared; dies on
+   errors. */
+void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out);
+
+/* ---- flow.c ---- */
+
+/* Draws the control flow graph of a function; blocks that run more often are darker. */
+void flow_draw(FILE *to, const sooth_ptx *ptx, size_t function, const sooth_ptx_counts *counts);
+
+/* ---- gpu_time.c, gpu_network.c, gpu_compare.c ---- */
+
+/* Returns the operator of that name; dies with `where` before the sentence if there is none. */
+uint32_t operator_read(const char *name, const char *where);
+
+int gpu_time_run(const arguments *args);
+int gpu_network_run(const arguments *args);
+int gpu_compare_run(const arguments *args);
+
+#endif /* CLI_GPU_CLI_H */

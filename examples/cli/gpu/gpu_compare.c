@@ -1,0 +1,232 @@
+/* gpu_compare.c - sooth gpu compare: one launch of a kernel on several GPUs: rooflines, and the time learned.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "gpu_cli.h"
+#include "../model/model_cli.h"
+#include "watts.h"
+#include "sooth/adapt.h"
+#include "sooth/gpu_time.h"
+#include "../../common/svg.h"
+
+typedef struct row {
+    sooth_gpu gpu;
+    sooth_ceilings ceilings;
+    sooth_roofline roof;
+    sooth_gpu_timing expected; /* learned */
+    double cached;             /* seconds, where caches save every byte of memory and L2 */
+    sooth_gpu_fit fit;         /* 0 blocks: it cannot run there */
+    char why[SOOTH_SENTENCE];  /* it cannot */
+    double share;              /* of the power limit that it draws */
+    int is_timed;              /* 0: the PTX has no work that is known, or the GPU no compute capability */
+} row;
+
+static void row_of(sooth_env *env, const ptx_launch *kernel, const char *name, row *r) {
+    sooth_work cached = kernel->work;
+    sooth_roofline roof;
+    sooth_gpu_timer timer;
+    gpu_board_open(env, name, &r->gpu);
+    sooth_ceilings_of(&r->gpu, &r->ceilings);
+    cached.memory_bytes = cached.l2_bytes = 0.0;
+    if (sooth_roofline_of(env, &r->gpu, &kernel->work, &r->roof) != SOOTH_OK ||
+        sooth_roofline_of(env, &r->gpu, &cached, &roof) != SOOTH_OK)
+        die_of(SOOTH_BAD_ARGUMENT, env);
+    r->cached = roof.seconds;
+    r->is_timed = sooth_gpu_timer_init(env, NULL, &r->gpu, &timer) == SOOTH_OK &&
+                  sooth_gpu_time_work(env, &timer, &kernel->work, &r->expected) == SOOTH_OK;
+    const double threads = (double)kernel->launch.blocks * (double)kernel->launch.threads;
+    r->share = power_share(&known_power_law, power_fills(&r->gpu, threads));
+    if (sooth_gpu_occupancy(env, r->gpu.compute, &kernel->launch, &r->fit) != SOOTH_OK)
+        snprintf(r->why, sizeof r->why, "%s", env->sentence);
+}
+
+/* What keeps more blocks from an SM. */
+static const char *limits_of(const row *r) {
+    static const char *const name[] = {"warps", "registers", "shared memory", "blocks", "barriers"};
+    static char text[80];
+    text[0] = 0;
+    for (unsigned i = 0; i < sizeof name / sizeof name[0]; ++i)
+        if (r->fit.factors >> i & 1u)
+            snprintf(text + strlen(text), sizeof text - strlen(text), *text ? ", %s" : "%s", name[i]);
+    return text;
+}
+
+/* ---- the drawing ---- */
+
+enum { ROOF = 120 }; /* points of a roof */
+
+/* Every roof over intensities of 1/16 to 1024 operations a byte, and the kernel: what the roof allows it, and
+   what is expected of it. */
+static void draw(const ptx_launch *kernel, const row *r, size_t rows, FILE *to) {
+    const size_t count = rows * (ROOF + 2);
+    double *x = (double *)allocate(2 * count, sizeof *x), *y = x + count, operations = 0.0;
+    uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
+    const char **label = (const char **)allocate(count, sizeof *label);
+    const char **name = (const char **)allocate(rows + 2, sizeof *name);
+    char title[200];
+    svg_points chart;
+    sooth_sink sink = file_sink(to);
+    size_t n = 0;
+    for (unsigned i = 0; i < SOOTH_COMPUTES; ++i) operations += kernel->work.operations[i];
+    memset(&chart, 0, sizeof chart);
+    for (size_t k = 0; k < rows; ++k) {
+        const sooth_ceilings *c = &r[k].ceilings;
+        double peak = c->compute[SOOTH_COMPUTE_SINGLE];
+        if (c->sustained > 0.0 && c->sustained < peak) peak = c->sustained;
+        for (unsigned i = 0; i < ROOF; ++i, ++n) {
+            x[n] = 0.0625 * (double)sooth_exp(9.704f * (float)i / (ROOF - 1));
+            y[n] = 1e-9 * (x[n] * c->memory < peak ? x[n] * c->memory : peak);
+            series[n] = (uint32_t)k;
+            label[n] = r[k].gpu.name;
+        }
+        name[k] = r[k].gpu.name;
+    }
+    name[rows] = "the kernel, at most";
+    name[rows + 1] = "expected";
+    for (size_t k = 0; k < 2 * rows && operations > 0.0; ++k) {
+        const row *of = &r[k / 2];
+        const double seconds = k % 2 ? 1e-3 * of->expected.ms : of->roof.seconds;
+        if (!(of->roof.intensity > 0.0) || (k % 2 && !of->is_timed)) continue;
+        x[n] = of->roof.intensity;
+        y[n] = 1e-9 * operations / seconds;
+        series[n] = (uint32_t)(rows + k % 2);
+        label[n++] = of->gpu.name;
+    }
+    snprintf(title, sizeof title, "%.80s on the rooflines of %s", kernel->kernel,
+             counted(rows, "GPU", "GPUs"));
+    chart.frame.title = title;
+    chart.x = x, chart.y = y, chart.count = n;
+    chart.series = series, chart.series_names = name, chart.series_count = rows + 2;
+    chart.labels = label;
+    chart.x_title = "operations for each byte of memory";
+    chart.y_title = "1e9 operations a second";
+    chart.logarithmic = 1;
+    svg_scatter(&sink, &chart);
+    free(x);
+    free(series);
+    free(label);
+    free(name);
+}
+
+/* ---- printing ---- */
+
+static void json_row(json *j, const row *r) {
+    const double watts = r->share * r->gpu.tdp_watts;
+    json_open(j, NULL, '{');
+    json_text(j, "gpu", r->gpu.name);
+    if (r->is_timed) {
+        json_text(j, "ms_from", "learned from operators");
+        json_number(j, "ms", r->expected.ms);
+        json_number(j, "low_ms", r->expected.low);
+        json_number(j, "high_ms", r->expected.high);
+    }
+    json_number(j, "roofline_ms", 1e3 * r->roof.seconds);
+    json_number(j, "roofline_ms_if_cached", 1e3 * r->cached);
+    json_text(j, "bound", sooth_bound_name(r->roof.bound));
+    json_number(j, "margin", r->roof.margin);
+    json_number(j, "intensity", r->roof.intensity);
+    json_number(j, "waves", r->roof.waves);
+    if (watts > 0.0) {
+        json_text(j, "watts_from", "share of the power limit");
+        json_number(j, "watts", watts);
+        json_number(j, "low_watts", known_power_law.low * watts);
+        json_number(j, "high_watts", known_power_law.high * watts);
+        if (r->is_timed) json_number(j, "joules", 1e-3 * watts * r->expected.ms);
+    }
+    json_number(j, "occupancy", r->fit.occupancy);
+    json_text(j, "occupancy_limit", *r->why ? r->why : limits_of(r));
+    json_text(j, "trust", trust_word(SOOTH_TRUST_OUTSIDE));
+    json_close(j, '}');
+}
+
+static void grid_row(grid *g, const row *r) {
+    const double watts = r->share * r->gpu.tdp_watts;
+    grid_add(g, "%s", r->gpu.name);
+    if (r->is_timed) {
+        grid_add(g, "%s", human(r->expected.ms, 3));
+        grid_add(g, "%s to %s", human(r->expected.low, 2), human(r->expected.high, 2));
+    } else {
+        grid_add(g, "not known");
+        grid_add(g, "not known");
+    }
+    grid_add(g, "%s", human(1e3 * r->roof.seconds, 3));
+    grid_add(g, "%s", human(1e3 * r->cached, 3));
+    if (r->roof.margin > 0.0)
+        grid_add(g, "%s, %s x", sooth_bound_name(r->roof.bound), human(r->roof.margin, 2));
+    else grid_add(g, "%s", sooth_bound_name(r->roof.bound));
+    if (watts > 0.0) {
+        grid_add(g, "%s (%s to %s)", human(watts, 2), human(known_power_law.low * watts, 2),
+                 human(known_power_law.high * watts, 2));
+    } else {
+        grid_add(g, "not known");
+    }
+    if (watts > 0.0 && r->is_timed) grid_add(g, "%s", human(watts * r->expected.ms, 3));
+    else grid_add(g, "not known");
+    if (*r->why) grid_add(g, "cannot run");
+    else grid_add(g, "%s %%, by %s", human(100.0 * r->fit.occupancy, 3), limits_of(r));
+}
+
+static void print_notes(const ptx_launch *kernel, const row *r, size_t rows) {
+    printf(
+        "  ms      learned: what operators of PyTorch reached on five GPUs, applied to this kernel's work,\n"
+        "          launch included. Your kernel is like none of them, so trust is outside on every GPU: low\n"
+        "          to high is the square of what operators err by whose kind and GPU were left out, and low\n"
+        "          is where no byte leaves the caches.\n"
+        "  roof    from specifications, no sooner: every byte that a thread asks for comes from memory;\n"
+        "          cached: none does. Bound by: what holds it there, and how many times the next bound that "
+        "is.\n"
+        "  W, mJ   a share of the GPU's power limit by how often the threads fill it: %g up to once,\n"
+        "          %g from ten times on, learned on K20 and M60; %g to %g times that hold 9 of 10 launches\n"
+        "          on each of them by what the other tells, and on a Titan X. Energy is that times ms.\n",
+        known_power_law.least, known_power_law.most, known_power_law.low, known_power_law.high);
+    if (kernel->work.unsized > 0.0)
+        printf("  %s executed instructions have work that the PTX does not tell; they count as none\n",
+               human(kernel->work.unsized, 3));
+    if (!kernel->launch.registers) printf("  registers are not known and limit nothing: give --regs N\n");
+    for (size_t i = 0; i < rows; ++i)
+        if (*r[i].why) printf("  %s: %s\n", r[i].gpu.name, r[i].why);
+}
+
+int gpu_compare_run(const arguments *args) {
+    static const char *const head[] = {
+        "GPU", "ms", "low to high", "roof ms", "cached", "bound by", "W of the limit", "mJ", "occupancy"};
+    const char *picture = arguments_text(args, "picture");
+    size_t count;
+    char **gpus = arguments_list(args, "gpu", &count);
+    sooth_env *env = env_open(args);
+    ptx_launch kernel;
+    if (args->words != 2) die(BAD_USE, "sooth gpu compare needs one file: a kernel's PTX");
+    if (!count) die(BAD_USE, "say on which GPUs with --gpu");
+    if (picture && !ends_in_svg(picture))
+        die(BAD_USE, "--picture is %s, but must end in .svg", printable(picture));
+    ptx_launch_read(env, args, args->word[1], &kernel);
+    row *r = (row *)allocate(count, sizeof *r);
+    for (size_t i = 0; i < count; ++i) row_of(env, &kernel, gpus[i], &r[i]);
+    if (picture) {
+        const char *const inputs[] = {args->word[1]};
+        draw(&kernel, r, count, output_open(picture, arguments_has(args, "force"), inputs, 1));
+        output_close();
+    }
+    kept_release(&kernel.doubts, stderr);
+    if (arguments_has(args, "json")) {
+        json j;
+        json_begin(&j, stdout);
+        json_text(&j, "kernel", kernel.kernel);
+        json_number(&j, "memory_bytes", kernel.work.memory_bytes);
+        json_number(&j, "unsized", kernel.work.unsized);
+        json_open(&j, "gpus", '[');
+        for (size_t i = 0; i < count; ++i) json_row(&j, &r[i]);
+        json_close(&j, ']');
+        json_end(&j);
+        return finish();
+    }
+    grid g;
+    grid_init(&g, sizeof head / sizeof head[0], 1);
+    for (size_t i = 0; i < sizeof head / sizeof head[0]; ++i) grid_add(&g, "%s", head[i]);
+    for (size_t i = 0; i < count; ++i) grid_row(&g, &r[i]);
+    printf("%s, %u blocks of %u threads\n", printable(kernel.kernel), (unsigned)kernel.launch.blocks,
+           (unsigned)kernel.launch.threads);
+    grid_print(&g, stdout, "  ");
+    print_notes(&kernel, r, count);
+    return finish();
+}

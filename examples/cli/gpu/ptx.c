@@ -1,0 +1,1238 @@
+/* ptx.c - sooth ptx: what GPU kernels will do, from PTX and launches: loops, instructions, features, watts.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "gpu_cli.h"
+#include "../model/model_cli.h"
+#include "sooth/conformal.h"
+#include "sooth/pfea.h"
+
+#include <math.h>
+
+static const flag flags[] = {
+    {"gpu", 'g', "NAME or FILE",
+     "device: a name, or a file that describes it (sooth gpu); default the device of "
+     "the --predict model",
+     0},
+    {"grid", 0, "N,...",
+     "blocks of the grid, such as 64 or 8x8. With several, each is combined with every block size", 1},
+    {"block", 'b', "N,...", "threads of a block, such as 256 or 16x16", 1},
+    {"launches", 0, "FILE.csv",
+     "measured launches in the form of bench/cuda/power.cu: columns kernel, grid, block, and "
+     "optionally values, registers, shared_bytes. Writes a CSV with the features and measurements "
+     "of each launch",
+     0},
+    {"measured", 0, "A,B,...", "--launches: measured columns; default time and power", 1},
+    {"kernel", 'k', "NAME", "this kernel, by its mangled or plain name; default all kernels in the file", 1},
+    {"loop", 'l', "LABEL=N",
+     "trip count of a loop. LABEL is the label of its header, or a line of the PTX inside it", 1},
+    {"trips", 'n', "N", "trip count of loops that neither --loop nor the PTX determines; default 1", 0},
+    {"branch", 0, "LABEL=P",
+     "probability that the branches to a label, or in a line, are taken; default both sides run", 1},
+    {"value", 0, "NAME=N",
+     "value of a kernel parameter, from which trip counts follow. 3=512 is parameter 3 counted from "
+     "0; its name or KERNEL:3=512 work too. Special registers as well: %ntid.x=256",
+     1},
+    {"regs", 'r', "N", "registers of a thread, as `ptxas -v` prints them", 0},
+    {"shared", 's', "BYTES", "shared memory of a block, static and dynamic; default the static part", 0},
+    {"printed", 0, NULL,
+     "features as the paper prints them, with --trips for every block that has a back edge", 0},
+    {"compat", 0, NULL, "features as the program of the paper's authors writes them", 0},
+    {"predict", 'p', "MODEL",
+     "model file; adds its predictions from the features, in the form that it was fitted to", 0},
+    {"svg", 0, "OUT.svg", "draw the control flow graph of the only kernel", 0},
+    {"csv", 0, NULL, "write CSV: a line for every kernel and launch", 0},
+    JSON_FLAG,
+    {"output", 'o', "OUT", "output file; default standard output", 0},
+    FORCE_FLAG,
+    LAST_FLAG};
+
+/* Something that is not known of several loops or kernels: said once, with their names. */
+typedef struct doubt {
+    size_t count, kernels;
+    size_t last;      /* the last kernel it was of, */
+    const char *path; /* and its file */
+    double times;
+    char names[600], advice[200];
+} doubt;
+
+typedef struct job {
+    const arguments *args;
+    const char *command; /* whose sentences these are: "ptx" or "gpu" */
+    size_t files;
+    sooth_env *env;
+    int printed, compat; /* the form of the features, as asked for or as the model has it */
+    FILE *to, *notes;    /* kept in memory until all is well */
+    json j;
+    sooth_gpu gpu;
+    const sooth_pfea_tool_gpu *tool;
+    const char *gpu_name;
+    extent *grid, *block;
+    size_t grids, blocks;
+    const char **loop, **branch, **value; /* "NAME=N" */
+    size_t loops, branches, values;
+    unsigned char *loop_used, *branch_used, *value_used;
+    char params[500]; /* what the kernels' parameters are called */
+    doubt trips, shared, opcodes;
+    const sooth_model *model;
+    const sooth_card *card;
+    size_t rows; /* written so far */
+
+    launches measured; /* no rows: none were given */
+    const launch *at;  /* the one at hand */
+    size_t odd_fits;   /* launches of which an SM did not hold as many blocks as it should; */
+    char odd_fit[200]; /* the first of them */
+
+    const char *path; /* of the PTX at hand */
+    const char *text;
+    size_t size;
+    sooth_ptx ptx;
+} job;
+
+/* A number without zeros at its end. Good until called four times more. */
+static const char *plain(double v) {
+    static char ring[4][SOOTH_NUMBER_TEXT];
+    static unsigned turn;
+    char *text = ring[turn++ % 4];
+    sooth_text_rounded(text, v, 7);
+    return v == v ? text : "not known";
+}
+
+/* ---- arguments ---- */
+
+static extent read_extent(const char *name, const char *text) {
+    extent e;
+    if (!extent_read(text, &e))
+        die(BAD_USE, "--%s is %s, but must be a size from 1 to 2147483647, as 256 or 16x16", name,
+            printable(text));
+    return e;
+}
+
+static extent *read_extents(const arguments *args, const char *name, size_t *count) {
+    char **list = arguments_list(args, name, count);
+    extent *e = (extent *)allocate(*count ? *count : 1, sizeof *e);
+    for (size_t i = 0; i < *count; ++i) e[i] = read_extent(name, list[i]);
+    return e;
+}
+
+/* The number behind the last '=' of "NAME=N"; dies when there is none. */
+static double number_of(const char *flag_name, const char *text) {
+    const char *equals = strrchr(text, '=');
+    double v;
+    size_t n = equals ? strlen(equals + 1) : 0;
+    if (!equals || equals == text || n == 0 || sooth_text_to_double(equals + 1, n, &v) != n)
+        die(BAD_USE, "--%s is %s, but must be NAME=NUMBER", flag_name, printable(text));
+    return v;
+}
+
+/* The same as a whole number; what no 64 bits hold is none. */
+static int64_t whole_of(const char *flag_name, const char *text) {
+    const double v = number_of(flag_name, text);
+    if (!(v >= -9e18 && v <= 9e18))
+        die(BAD_USE, "--%s is %s, but must be between -9e18 and 9e18", flag_name, printable(text));
+    return (int64_t)v;
+}
+
+/* What stands in front of that '='. */
+static char *name_of(const char *text) {
+    const size_t n = (size_t)(strrchr(text, '=') - text);
+    char *name = (char *)allocate(n + 1, 1);
+    memcpy(name, text, n);
+    return name;
+}
+
+static const char **all_of(const arguments *args, const char *name, size_t *count) {
+    char **list = arguments_list(args, name, count);
+    const char **copy = (const char **)allocate(*count ? *count : 1, sizeof *copy);
+    for (size_t i = 0; i < *count; ++i) {
+        copy[i] = list[i];
+        number_of(name, list[i]);
+    }
+    return copy;
+}
+
+/* The device that the model's card names (sooth fit puts it there); "": it names none. */
+static const char *gpu_of_model(const job *b) {
+    const char *note = b->card ? sooth_card_text(b->card, SOOTH_CARD_NOTE, 0) : "", *found = "";
+    for (const char *c = note; (c = strstr(c, GPU_NOTE)) != NULL; c += sizeof GPU_NOTE - 1)
+        if (c == note || (c[-1] == ' ' && c - note > 1 && c[-2] == ';')) found = c + sizeof GPU_NOTE - 1;
+    return found;
+}
+
+/* The device of --gpu, by name or file, or that of the model: by name only, for no model says which file to
+   open. */
+static void read_gpu(job *b, const char *name) {
+    if (b->compat) {
+        if (sooth_pfea_tool_find(b->env, name, &b->tool) != SOOTH_OK) die_of(SOOTH_BAD_ARGUMENT, b->env);
+        b->gpu_name = b->tool->name;
+        return;
+    }
+    if (arguments_text(b->args, "gpu")) gpu_open(b->env, name, &b->gpu);
+    else if (sooth_gpu_find(b->env, name, &b->gpu) != SOOTH_OK)
+        die(BAD_USE, "%s has learnt from launches on %s, which is not known by name: give --gpu and its file",
+            arguments_text(b->args, "predict"), printable(name));
+    b->gpu_name = b->gpu.name;
+}
+
+/* The columns of the CSV that speak of a kernel and its launch, all of them features for a model: those of
+   pfea.h, then what a thread executes by kind, the bytes it moves, and the loops whose trips are assumed. */
+enum {
+    OF_KINDS = SOOTH_PFEA_FEATURES,
+    OF_GLOBAL_BYTES = OF_KINDS + SOOTH_PTX_KINDS,
+    OF_SHARED_BYTES,
+    OF_LOOPS_ASSUMED,
+    FEATURES
+};
+
+static const char *name_of_feature(size_t i, char text[60]) {
+    static const char *const other[] = {"global_bytes", "shared_bytes", "loops_assumed"};
+    if (i < OF_KINDS) return sooth_pfea_name(i);
+    if (i >= OF_GLOBAL_BYTES) return other[i - OF_GLOBAL_BYTES];
+    snprintf(text, 60, "n_%s", sooth_ptx_kind_name((sooth_ptx_kind)(i - OF_KINDS)));
+    for (char *c = text; *c; ++c)
+        if (*c == ' ') *c = '_';
+    return text;
+}
+
+static int has_forms(size_t i) { return i < OF_KINDS ? sooth_pfea_has_forms(i) : i < OF_LOOPS_ASSUMED; }
+
+/* The unit of a feature with its form, as "cycles (corrected)": it goes through the CSV into the card of a
+   model that learns from it. */
+static const char *unit_in(size_t i, size_t form, char text[60]) {
+    const char *unit = i < OF_KINDS           ? sooth_pfea_unit(i)
+                       : i < OF_GLOBAL_BYTES  ? "instructions"
+                       : i < OF_LOOPS_ASSUMED ? "bytes"
+                                              : "loops";
+    if (has_forms(i)) snprintf(text, 60, "%s (%s)", unit, sooth_pfea_form_name(form));
+    else snprintf(text, 60, "%s", unit);
+    return text;
+}
+
+static const char *feature_name(const job *b, size_t j) {
+    return sooth_card_text(b->card, SOOTH_CARD_FEATURE, j);
+}
+
+/* Whether a feature is called so: by its name, or as in the tables that the authors published (_sim for _sm,
+   "Total Threads"). */
+static int is_called(const char *name, const char *here) {
+    const size_t n = strlen(name), m = strlen(here);
+    if (strcmp(name, here) == 0) return 1;
+    if (strcmp(name, "Total Threads") == 0) return strcmp(here, "total_threads") == 0;
+    return n == m + 1 && m > 3 && strcmp(name + n - 4, "_sim") == 0 && strcmp(here + m - 3, "_sm") == 0 &&
+           memcmp(name, here, m - 3) == 0;
+}
+
+/* The feature of a kernel that feature j of the model is; FEATURES: none. */
+static size_t feature_of(const job *b, size_t j) {
+    char text[60];
+    size_t i = 0;
+    while (i < FEATURES && !is_called(feature_name(b, j), name_of_feature(i, text))) ++i;
+    return i;
+}
+
+/* Appends a name to the list in text. */
+static void name_one(char *text, size_t size, const char *name) {
+    const size_t n = strlen(text);
+    if (n + 110 < size) snprintf(text + n, size - n, n ? ", %.90s" : "%.90s", printable(name));
+    else if (text[n - 1] != '.') snprintf(text + n, size - n, ", ...");
+}
+
+/* The form of the features that this call writes. */
+static size_t form_of(const job *b) {
+    if (b->tool) return b->tool->is_2023 ? SOOTH_PFEA_FORM_TOOL_2023 : SOOTH_PFEA_FORM_TOOL;
+    return b->printed ? SOOTH_PFEA_FORM_PRINTED : SOOTH_PFEA_FORM_CORRECTED;
+}
+
+/* The form that feature j of the model was learnt in, by its unit; SOOTH_PFEA_FORMS: that does not say. */
+static size_t form_learnt(const job *b, size_t j) {
+    const char *unit = sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j);
+    char text[60];
+    size_t form = 0;
+    while (form < SOOTH_PFEA_FORMS && strcmp(unit, unit_in(feature_of(b, j), form, text)) != 0) ++form;
+    return form;
+}
+
+/* Dies unless the model has learnt from features of the form at hand. */
+static void check_forms(const job *b, const char *path) {
+    static const char *const advice[SOOTH_PFEA_FORMS] = {
+        "leave --printed and --compat out", "give --printed or neither", "give --compat or neither",
+        "give --gpu k20-2023, m60-2023 or v100-2023"};
+    char unit[60];
+    for (size_t j = 0; j < b->model->features; ++j) {
+        const size_t i = feature_of(b, j);
+        if (!has_forms(i)) continue;
+        const size_t form = form_learnt(b, j);
+        if (form == form_of(b) || (form == SOOTH_PFEA_FORMS && b->tool)) continue;
+        if (form < SOOTH_PFEA_FORMS)
+            die(BAD_INPUT, "%s has learnt from features of the form \"%s\" (%s), but these are \"%s\": %s",
+                path, sooth_pfea_form_name(form), feature_name(b, j), sooth_pfea_form_name(form_of(b)),
+                advice[form]);
+        die(BAD_INPUT,
+            "%s does not say which form of the features it has learnt from (%s has the unit \"%s\", not "
+            "\"%s\"): a model of the tables published beside the paper needs --compat, with --gpu k20-2023, "
+            "m60-2023 or v100-2023, for that is the form they have; else learn from the columns that --csv "
+            "writes, with their units",
+            path, printable(feature_name(b, j)),
+            printable(sooth_card_text(b->card, SOOTH_CARD_FEATURE_UNIT, j)), unit_in(i, form_of(b), unit));
+    }
+}
+
+/* Opens the model. Without --printed and --compat the features shall have the form it has learnt from. */
+static void open_model(job *b, const char *path) {
+    sooth_model_parts parts;
+    char missing[400] = "";
+    size_t form = SOOTH_PFEA_FORMS;
+    b->model = model_open(b->env, path);
+    sooth_model_open(b->model, &parts);
+    b->card = parts.card;
+    if (!b->card) die(BAD_INPUT, "%s does not say what its features are called", path);
+    for (size_t j = 0; j < b->model->features; ++j) {
+        const size_t i = feature_of(b, j);
+        if (i == FEATURES) name_one(missing, sizeof missing, feature_name(b, j));
+        else if (has_forms(i) && form == SOOTH_PFEA_FORMS) form = form_learnt(b, j);
+    }
+    if (*missing)
+        die(BAD_INPUT,
+            "%s needs %s, which neither PTX nor launch tell: a model for this command learns from what "
+            "--csv writes of them, and from nothing that was measured (sooth fit --drop)",
+            path, missing);
+    if (b->compat || b->printed || form == SOOTH_PFEA_FORMS) return;
+    b->printed = form == SOOTH_PFEA_FORM_PRINTED;
+    b->compat = form >= SOOTH_PFEA_FORM_TOOL;
+    if (form == SOOTH_PFEA_FORM_TOOL_2023 && b->gpu_name && !strstr(b->gpu_name, "-2023")) {
+        char *name = (char *)allocate(strlen(b->gpu_name) + 6, 1);
+        b->gpu_name = strcat(strcpy(name, b->gpu_name), "-2023");
+    }
+}
+
+/* The published tables call a device k20-2023. */
+static int is_same_device(const char *a, const char *b) {
+    const size_t n = strcspn(a, "-"), m = strcspn(b, "-");
+    if (strcmp(a, b) == 0) return 1;
+    return n == m && memcmp(a, b, n) == 0 && (!a[n] || strcmp(a + n, "-2023") == 0) &&
+           (!b[m] || strcmp(b + m, "-2023") == 0);
+}
+
+/* Says what the model was not made for, where that does not make its answer meaningless. */
+static void doubt_model(const job *b, const char *path) {
+    const char *gpu = gpu_of_model(b);
+    if (*gpu && !is_same_device(gpu, b->gpu_name))
+        fprintf(b->notes,
+                "sooth ptx: %s has learnt from launches on %s and has seen nothing of %s, whose features "
+                "these are\n",
+                path, printable(gpu), printable(b->gpu_name));
+    if (!b->tool || b->tool->is_2023) return;
+    for (size_t j = 0; j < b->model->features; ++j) {
+        if (!has_forms(feature_of(b, j)) || form_learnt(b, j) < SOOTH_PFEA_FORMS) continue;
+        fprintf(
+            b->notes,
+            "sooth ptx: %s does not say which form it has learnt from: taken for what the authors' program "
+            "wrote; for the tables beside the paper give --gpu k20-2023, m60-2023 or v100-2023\n",
+            path);
+        return;
+    }
+}
+
+/* What is given of loops, branches and values. */
+static void read_given(job *b, const arguments *args) {
+    b->args = args;
+    b->loop = all_of(args, "loop", &b->loops);
+    b->branch = all_of(args, "branch", &b->branches);
+    b->value = all_of(args, "value", &b->values);
+    b->loop_used = (unsigned char *)allocate(b->loops + 1, 1);
+    b->branch_used = (unsigned char *)allocate(b->branches + 1, 1);
+    b->value_used = (unsigned char *)allocate(b->values + 1, 1);
+}
+
+static void read_arguments(job *b, const arguments *args) {
+    const char *model = arguments_text(args, "predict"), *path = arguments_text(args, "launches");
+    b->env = env_open(args);
+    b->command = "ptx";
+    b->files = args->words;
+    read_given(b, args);
+    b->grid = read_extents(args, "grid", &b->grids);
+    b->block = read_extents(args, "block", &b->blocks);
+    b->compat = arguments_has(args, "compat");
+    b->printed = arguments_has(args, "printed");
+    if (b->compat && b->printed)
+        die(BAD_USE, "--compat and --printed are two forms of the features; give one of them");
+    if (arguments_has(args, "json") && arguments_has(args, "csv"))
+        die(BAD_USE, "--json and --csv cannot both be written; give one of them");
+    if (path && (b->grids || b->blocks || arguments_has(args, "kernel") || arguments_has(args, "svg")))
+        die(BAD_USE, "--launches tells kernels, grids and blocks, and draws none: leave --kernel, --grid, "
+                     "--block and --svg out");
+    if (arguments_has(args, "measured") && !path) die(BAD_USE, "--measured names columns of --launches");
+    b->gpu_name = arguments_text(args, "gpu");
+    if (model) open_model(b, model);
+    if (!b->gpu_name && *gpu_of_model(b)) b->gpu_name = gpu_of_model(b);
+    if (b->gpu_name) {
+        if (!path && (!b->grids || !b->blocks))
+            die(BAD_USE, "the features need the launch: give --grid and --block");
+        read_gpu(b, b->gpu_name);
+    } else if (b->grids || b->blocks || path || arguments_has(args, "csv") || b->compat || b->printed ||
+               model) {
+        die(BAD_USE,
+            "the features need the device: give --gpu, one of k20, m60, p100, t4, v100, a100, l4, rtx4090, "
+            "h100, h200 or a file");
+    }
+    if (model) {
+        check_forms(b, model);
+        doubt_model(b, model);
+    }
+    if (path) launches_read(b->env, args, path, &b->measured);
+}
+
+/* ---- one kernel, one launch ---- */
+
+/* What is predicted of one target. */
+typedef struct outcome {
+    double value;
+    double low, high;   /* of the interval, where there is one */
+    char interval[200]; /* what it is; "": there is none */
+} outcome;
+
+/* Everything about one line of the CSV. */
+typedef struct result {
+    size_t kernel;
+    const extent *grid, *block;
+    sooth_gpu_launch launch;
+    sooth_ptx_counts counts;
+    sooth_pfea features;
+    outcome *predicted; /* of each target */
+    uint32_t outside;
+} result;
+
+static double value_of_feature(const result *r, size_t i) {
+    const sooth_ptx_counts *c = &r->counts;
+    if (i < OF_KINDS) return r->features.value[i];
+    if (!c->form) return (double)NAN; /* the authors' program counts nothing of the kind */
+    if (i < OF_GLOBAL_BYTES) return c->kind[i - OF_KINDS];
+    if (i == OF_GLOBAL_BYTES) return c->loaded[SOOTH_PTX_CLASS_GLOBAL] + c->stored[SOOTH_PTX_CLASS_GLOBAL];
+    if (i == OF_SHARED_BYTES) return c->loaded[SOOTH_PTX_CLASS_SHARED] + c->stored[SOOTH_PTX_CLASS_SHARED];
+    return (double)c->assumed;
+}
+
+static char *kernel_name(const job *b, size_t kernel) {
+    const sooth_ptx_word *name = &b->ptx.function[kernel].name;
+    char *copy = (char *)allocate(name->length + 1, 1);
+    memcpy(copy, name->text, name->length);
+    return copy;
+}
+
+/* A label or line that was given speaks of this kernel, or of a function that kernels call. */
+static int concerns(const job *b, size_t kernel, const char *name) {
+    const uint32_t line = (uint32_t)strtoul(name, NULL, 10);
+    const sooth_ptx_function *f = &b->ptx.function[kernel];
+    if (line) {
+        const sooth_ptx_block *last = f->blocks ? &b->ptx.block[f->block + f->blocks - 1] : NULL;
+        uint32_t next = UINT32_MAX;
+        for (size_t i = 0; i < b->ptx.functions; ++i)
+            if (b->ptx.function[i].line > f->line && b->ptx.function[i].line < next)
+                next = b->ptx.function[i].line;
+        return last && line >= f->line && line < next;
+    }
+    for (size_t i = 0; i < b->ptx.labels; ++i) {
+        const sooth_ptx_label *l = &b->ptx.label[i];
+        if ((l->function == kernel || !b->ptx.function[l->function].is_entry) &&
+            l->name.length == strlen(name) && memcmp(l->name.text, name, l->name.length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static size_t take_given(const job *b, size_t kernel, const char **list, size_t count, unsigned char *used,
+                         const char *flag_name, sooth_ptx_given *given) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; ++i) {
+        char *name = name_of(list[i]);
+        if (!concerns(b, kernel, name)) continue;
+        used[i] = 1;
+        given[n].line = (uint32_t)strtoul(name, NULL, 10);
+        given[n].label = given[n].line ? NULL : name;
+        given[n++].value = number_of(flag_name, list[i]);
+    }
+    return n;
+}
+
+/* Whether "3", "param_3", "KERNEL:3" or the full name of a parameter speaks of this kernel or of a function
+   that kernels call; *rest is what stands behind the colon. */
+static int is_param(const job *b, size_t kernel, char *name, const char **rest) {
+    char *colon = strchr(name, ':');
+    size_t of = kernel;
+    *rest = name;
+    if (name[0] == '%') return 1;
+    if (colon) {
+        *colon = 0;
+        *rest = colon + 1;
+        if (sooth_ptx_kernel(NULL, &b->ptx, name, &of) != SOOTH_OK) of = b->ptx.functions;
+        *colon = ':';
+        if (of != kernel) return 0;
+    }
+    if (sooth_ptx_param(&b->ptx, kernel, *rest) < b->ptx.function[kernel].params) return 1;
+    for (size_t i = 0; i < b->ptx.variables; ++i) {
+        const sooth_ptx_variable *v = &b->ptx.variable[i];
+        if (v->space == SOOTH_PTX_CLASS_PARAM && v->function != SOOTH_PTX_NONE &&
+            !b->ptx.function[v->function].is_entry && v->name.length == strlen(*rest) &&
+            memcmp(v->name.text, *rest, v->name.length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Lists the parameters of a kernel, for the sentence about one that is not there. */
+static void name_params(job *b, size_t kernel) {
+    const sooth_ptx_function *f = &b->ptx.function[kernel];
+    char *name = kernel_name(b, kernel), text[120];
+    for (uint32_t i = 0; i < f->params; ++i) {
+        const sooth_ptx_word *word = &b->ptx.variable[f->param + i].name;
+        snprintf(text, sizeof text, "%.60s%s%u: %.*s", i ? "" : name, i ? "" : " has ", (unsigned)i,
+                 word->length < 40 ? (int)word->length : 40, word->text);
+        name_one(b->params, sizeof b->params, text);
+    }
+    free(name);
+}
+
+/* What its measured launch and --value say of this kernel; returns how many. */
+static size_t take_values(job *b, size_t kernel, sooth_ptx_value *value) {
+    size_t n = 0;
+    int all = 1;
+    for (size_t i = 0; b->at && i < b->at->values; ++i) {
+        char *name = name_of(b->at->value[i]);
+        if (!is_param(b, kernel, name, &value[n].name))
+            die(BAD_INPUT, "%s: line %zu: the kernel %s has no parameter %s", b->measured.path, b->at->line,
+                printable(b->at->kernel), printable(name));
+        value[n++].value = whole_of("value", b->at->value[i]);
+    }
+    for (size_t i = 0; i < b->values; ++i) {
+        const char *rest;
+        if (!is_param(b, kernel, name_of(b->value[i]), &rest)) {
+            all = 0;
+            continue;
+        }
+        b->value_used[i] = 1;
+        is_param(b, kernel, name_of(b->value[i]), &value[n].name);
+        value[n++].value = whole_of("value", b->value[i]);
+    }
+    if (!all) name_params(b, kernel);
+    return n;
+}
+
+/* Loops whose trips depend on the thread, as those over a grid's stride, get those of a thread in the middle
+   of the launch: what it derives is given to the others. The branches are left to all threads. */
+static void count_middle(const job *b, result *r, sooth_ptx_trips *trips, sooth_ptx_value *value,
+                         sooth_ptx_given *loop) {
+    static const char *const place[6] = {"%tid.x", "%tid.y", "%tid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z"};
+    const size_t values = trips->values, loops = trips->loops;
+    sooth_ptx_counts middle;
+    uint8_t *derived = (uint8_t *)allocate(b->ptx.loops + 1, 1);
+    for (size_t i = 0; i < 6; ++i) {
+        value[trips->values].name = place[i];
+        value[trips->values++].value = (i < 3 ? r->block->by[i] : r->grid->by[i - 3]) / 2;
+    }
+    if (sooth_ptx_count(b->env, &b->ptx, r->kernel, trips, &middle) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    trips->values = values;
+    for (size_t l = 0; l < b->ptx.loops; ++l) {
+        derived[l] =
+            r->counts.origin[l] == SOOTH_PTX_TRIP_ASSUMED && middle.origin[l] == SOOTH_PTX_TRIP_DERIVED;
+        if (!derived[l]) continue;
+        loop[trips->loops].label = NULL;
+        loop[trips->loops].line = b->ptx.block[b->ptx.loop[l].header].line;
+        loop[trips->loops++].value = middle.trip[l];
+    }
+    sooth_ptx_counts_free(b->env, &b->ptx, &middle);
+    if (trips->loops > loops) {
+        sooth_ptx_counts_free(b->env, &b->ptx, &r->counts);
+        if (sooth_ptx_count(b->env, &b->ptx, r->kernel, trips, &r->counts) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+        for (size_t l = 0; l < b->ptx.loops; ++l)
+            if (derived[l] && r->counts.origin[l] == SOOTH_PTX_TRIP_GIVEN)
+                r->counts.origin[l] = SOOTH_PTX_TRIP_DERIVED;
+    }
+    free(derived);
+}
+
+static void count(job *b, result *r) {
+    static const char *const axis[6] = {"%ntid.x",   "%ntid.y",   "%ntid.z",
+                                        "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+    sooth_ptx_trips trips;
+    sooth_ptx_given *loop = (sooth_ptx_given *)allocate(b->loops + b->ptx.loops + 1, sizeof *loop);
+    sooth_ptx_given *branch = (sooth_ptx_given *)allocate(b->branches + 1, sizeof *branch);
+    sooth_ptx_value *value =
+        (sooth_ptx_value *)allocate(b->values + (b->at ? b->at->values : 0) + 12, sizeof *value);
+    memset(&trips, 0, sizeof trips);
+    trips.loop = loop;
+    trips.loops = take_given(b, r->kernel, b->loop, b->loops, b->loop_used, "loop", loop);
+    trips.branch = branch;
+    trips.branches = take_given(b, r->kernel, b->branch, b->branches, b->branch_used, "branch", branch);
+    trips.values = take_values(b, r->kernel, value);
+    for (size_t i = 0; i < 6 && r->grid; ++i) {
+        value[trips.values].name = axis[i];
+        value[trips.values++].value = i < 3 ? r->block->by[i] : r->grid->by[i - 3];
+    }
+    trips.value = value;
+    trips.paper_loops = (uint32_t)b->printed;
+    if (arguments_text(b->args, "trips")) {
+        const char *text = arguments_text(b->args, "trips");
+        if (sooth_text_to_double(text, strlen(text), &trips.default_trip) != strlen(text) ||
+            !(trips.default_trip > 0.0))
+            die(BAD_USE, "--trips is %s, but must be a number above 0", printable(text));
+    }
+    if (sooth_ptx_count(b->env, &b->ptx, r->kernel, &trips, &r->counts) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    if (r->grid && r->counts.assumed && !b->printed) count_middle(b, r, &trips, value, loop);
+    free(loop);
+    free(branch);
+    free(value);
+}
+
+/* One more of what is not known; `what` names it. */
+static void add_doubt(const job *b, doubt *d, size_t kernel, double times, const char *what) {
+    char *name = kernel_name(b, kernel), text[200];
+    if (d->path != b->path || d->last != kernel) ++d->kernels;
+    d->path = b->path;
+    ++d->count;
+    d->last = kernel;
+    d->times += times;
+    snprintf(text, sizeof text, "%s%s%s%s%s", b->files > 1 ? b->path : "", b->files > 1 ? ": " : "", what,
+             *what ? " in " : "", name);
+    name_one(d->names, sizeof d->names, text);
+    free(name);
+}
+
+/* What is not known of a kernel is gathered; say_doubts says it. */
+static void gather(job *b, const result *r) {
+    const sooth_ptx *ptx = &b->ptx;
+    char label[60];
+    for (size_t l = 0; l < ptx->loops; ++l) {
+        const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
+        if (r->counts.origin[l] != SOOTH_PTX_TRIP_ASSUMED) continue;
+        if (header->label == SOOTH_PTX_NONE) snprintf(label, sizeof label, "%u=N", (unsigned)header->line);
+        else
+            snprintf(label, sizeof label, "'%.*s=N'",
+                     ptx->label[header->label].name.length < 50 ? (int)ptx->label[header->label].name.length
+                                                                : 50,
+                     ptx->label[header->label].name.text);
+        snprintf(b->trips.advice, sizeof b->trips.advice, "%s assumed", plain(r->counts.trip[l]));
+        add_doubt(b, &b->trips, r->kernel, 0.0, label);
+    }
+    if (ptx->function[r->kernel].dynamic_shared && !arguments_text(b->args, "shared") &&
+        !(b->at && b->at->shared != UINT32_MAX))
+        add_doubt(b, &b->shared, r->kernel, 0.0, "");
+    if (r->counts.unknown > 0.0) add_doubt(b, &b->opcodes, r->kernel, r->counts.unknown, "");
+}
+
+/* Says on stderr, each once, what is not known and what to give. */
+static void say_doubts(const job *b) {
+    if (b->trips.count)
+        fprintf(b->notes,
+                "sooth %s: %s in %s %s not say how often %s, %s: give --trips N for all such loops, or "
+                "--loop %s\n",
+                b->command, counted(b->trips.count, "loop", "loops"),
+                counted(b->trips.kernels, "kernel", "kernels"), b->trips.count == 1 ? "does" : "do",
+                b->trips.count == 1 ? "it runs" : "they run", b->trips.advice, b->trips.names);
+    if (b->shared.count)
+        fprintf(b->notes,
+                "sooth %s: shared memory of %s is sized at the launch, none assumed beside the static "
+                "bytes: give --shared BYTES (%s)\n",
+                b->command, counted(b->shared.kernels, "kernel", "kernels"), b->shared.names);
+    if (b->opcodes.count)
+        fprintf(b->notes,
+                "sooth %s: %s instructions in %s have opcodes that are not known; they count as misc "
+                "(%s)\n",
+                b->command, plain(b->opcodes.times), counted(b->opcodes.kernels, "kernel", "kernels"),
+                b->opcodes.names);
+}
+
+static void extract(job *b, result *r) {
+    sooth_pfea_options options;
+    sooth_status status;
+    memset(&options, 0, sizeof options);
+    options.as_printed = (uint32_t)b->printed;
+    if (b->tool) {
+        sooth_pfea_tool_counts counts;
+        status = sooth_pfea_tool_count(b->env, b->text, b->size, b->ptx.function[r->kernel].name, &counts);
+        if (status == SOOTH_OK)
+            status = sooth_pfea_tool(b->env, b->tool, &counts, &r->launch, b->tool->compute, &r->features);
+    } else {
+        status = sooth_pfea_extract(b->env, &b->ptx, r->kernel, &r->counts, &b->gpu, &r->launch, &options,
+                                    &r->features);
+    }
+    if (status != SOOTH_OK) {
+        char *name = kernel_name(b, r->kernel);
+        if (b->at)
+            die(BAD_INPUT, "%s: line %zu: %s: %s", b->measured.path, b->at->line, printable(name),
+                b->env->sentence);
+        die(BAD_INPUT, "%s: %s: %s", b->path, printable(name), b->env->sentence);
+    }
+}
+
+/* A quantity that was never below 0 in training, as watts and seconds are, is never predicted below 0. */
+static double floored(const job *b, size_t t, double v) {
+    const float least = sooth_card_range(b->card)[2 * (b->model->features + t)];
+    const char *unit = sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t);
+    return v < 0.0 && (least >= 0.0f || strcmp(unit, "W") == 0) ? 0.0 : v;
+}
+
+/* The score of target t on the model's card whose name begins so and that is of whole groups left out; NULL:
+   none. Of several targets the scores begin with the target's name. */
+static const char *card_score(const job *b, size_t t, const char *name, double *score) {
+    const char *target = sooth_card_text(b->card, SOOTH_CARD_TARGET, t);
+    const size_t n = strlen(target);
+    for (size_t i = 0; b->card->groups && i < b->card->scores; ++i) {
+        const char *text = sooth_card_text(b->card, SOOTH_CARD_SCORE, i);
+        if (b->model->targets > 1) {
+            if (strncmp(text, target, n) != 0 || strncmp(text + n, ": ", 2) != 0) continue;
+            text += n + 2;
+        }
+        if (strncmp(text, name, strlen(name)) != 0 || !strstr(text, ", unseen ")) continue;
+        *score = sooth_card_score(b->card, i);
+        return text;
+    }
+    return NULL;
+}
+
+/* The interval around the prediction for a kernel that the model has not seen: the model's own, where it is
+   one of groups; else what nine of ten predictions of groups left out missed by in its validation, else their
+   RMSE. What is known of rows of programs seen (a forest's rows, quantiles that were learned, scores of
+   shuffled rows) is too narrow for a new kernel: of intervals of 90 % it leaves 19 to 58 %. It is not
+   offered. */
+static void find_interval(const job *b, size_t t, float prediction, outcome *o) {
+    const sooth_conformal *own = sooth_model_conformal(b->model, (uint32_t)t);
+    double error = 0.0;
+    if (own && own->claim.promise >= SOOTH_CONFORMAL_OF_GROUPS) {
+        float low, high;
+        sooth_conformal_interval(own, prediction, 1.0f, &low, &high);
+        o->low = floored(b, t, (double)low);
+        o->high = floored(b, t, (double)high);
+        snprintf(o->interval, sizeof o->interval,
+                 "%.4g %% of the launches of a kernel never seen, by %u programs",
+                 100.0 * (double)own->claim.level, (unsigned)own->claim.groups);
+        return;
+    }
+    const char *score = card_score(b, t, "90 % of errors", &error);
+    if (score) snprintf(o->interval, sizeof o->interval, "%.120s", printable(score));
+    else if ((score = card_score(b, t, "RMSE", &error)) != NULL)
+        snprintf(o->interval, sizeof o->interval, "plus and minus the %.120s: no stated share lies inside",
+                 printable(score));
+    o->low = floored(b, t, (double)prediction - error);
+    o->high = floored(b, t, (double)prediction + error);
+}
+
+static void predict(job *b, result *r) {
+    float *scratch = (float *)allocate(sooth_model_scratch(b->model, 1) + 1, sizeof *scratch);
+    float *row = (float *)allocate(b->model->features, sizeof *row);
+    float *prediction = (float *)allocate(b->model->targets, sizeof *prediction);
+    char missing[400] = "";
+    int is_register = 0;
+    for (size_t j = 0; j < b->model->features; ++j) {
+        const size_t i = feature_of(b, j);
+        double v = value_of_feature(r, i);
+        if (v != v && i == SOOTH_PFEA_AVG_SHAR_LAT) v = 0.0; /* no shared memory: 0 in the published tables */
+        if (v != v) name_one(missing, sizeof missing, feature_name(b, j));
+        if (v != v && i == SOOTH_PFEA_REG_THREAD) is_register = 1;
+        row[j] = (float)v;
+    }
+    if (*missing)
+        die(BAD_INPUT, "%s predicts from %s, which is not known here%s", arguments_text(b->args, "predict"),
+            missing,
+            is_register ? ": give --regs N"
+            : b->tool && !b->tool->is_2023
+                ? ": of the published tables only --gpu k20-2023 and m60-2023 have it"
+                : "");
+    sooth_model_predict_many(b->model, row, 1, b->model->features, prediction, scratch, 1);
+    r->predicted = (outcome *)allocate(b->model->targets, sizeof *r->predicted);
+    for (size_t t = 0; t < b->model->targets; ++t) {
+        r->predicted[t].value = floored(b, t, (double)prediction[t]);
+        find_interval(b, t, prediction[t], &r->predicted[t]);
+    }
+    r->outside = sooth_model_outside(b->model, row);
+    free(scratch);
+    free(row);
+    free(prediction);
+}
+
+/* ---- writing ---- */
+
+static const char *target_name(const job *b, size_t t) {
+    const char *name = sooth_card_text(b->card, SOOTH_CARD_TARGET, t);
+    return *name ? name : "target";
+}
+
+static void put_quoted(FILE *to, const char *text) {
+    sooth_sink sink = file_sink(to);
+    sooth_csv_put_text(&sink, text, ',');
+}
+
+static size_t features_written(const job *b) { return b->tool ? (size_t)OF_KINDS : (size_t)FEATURES; }
+
+static void put_header(const job *b) {
+    char name[60], unit[60], text[300];
+    fprintf(b->to, "file,kernel," GPU_COLUMN);
+    for (size_t i = 0; i < features_written(b); ++i) {
+        unit_in(i, form_of(b), unit);
+        fprintf(b->to, *unit ? ",%s [%s]" : ",%s", name_of_feature(i, name), unit);
+    }
+    for (size_t k = 0; k < b->measured.columns; ++k) {
+        fputc(',', b->to);
+        put_quoted(b->to, b->measured.measured[k]);
+    }
+    for (size_t t = 0; b->model && t < b->model->targets; ++t) {
+        static const char *const stem[] = {"predicted_", "low_", "high_"};
+        for (size_t k = 0; k < 3; ++k) {
+            if (k && b->model->targets == 1) snprintf(text, sizeof text, "%s", k == 1 ? "low" : "high");
+            else snprintf(text, sizeof text, "%s%.200s", stem[k], target_name(b, t));
+            fputc(',', b->to);
+            put_quoted(b->to, text);
+        }
+    }
+    fputs(b->model ? ",outside\n" : "\n", b->to);
+}
+
+static void put_csv(job *b, const result *r) {
+    char *name = kernel_name(b, r->kernel);
+    if (b->rows == 0) put_header(b);
+    put_quoted(b->to, b->path);
+    fputc(',', b->to);
+    put_quoted(b->to, name);
+    fputc(',', b->to);
+    put_quoted(b->to, b->gpu_name);
+    for (size_t i = 0; i < features_written(b); ++i) {
+        fputc(',', b->to);
+        put_double(b->to, value_of_feature(r, i));
+    }
+    for (size_t k = 0; k < b->measured.columns; ++k)
+        fprintf(b->to, ",%s", b->at->measured[k] > 0.0 ? shortest((float)b->at->measured[k]) : "");
+    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+        const outcome *o = &r->predicted[t];
+        fprintf(b->to, ",%s,", shortest((float)o->value));
+        if (*o->interval) put_double(b->to, o->low);
+        fputc(',', b->to);
+        if (*o->interval) put_double(b->to, o->high);
+    }
+    if (r->predicted) fprintf(b->to, ",%u", (unsigned)r->outside);
+    fputc('\n', b->to);
+    free(name);
+}
+
+static void put_json_loops(job *b, const result *r) {
+    static const char *const origin[4] = {"not reached", "given", "derived", "assumed"};
+    const sooth_ptx *ptx = &b->ptx;
+    json_open(&b->j, "loops", '[');
+    for (size_t l = 0; l < ptx->loops; ++l) {
+        const sooth_ptx_block *header = &ptx->block[ptx->loop[l].header];
+        char label[128] = "";
+        if (r->counts.origin[l] == SOOTH_PTX_TRIP_NOT_REACHED && header->function != r->kernel) continue;
+        if (header->label != SOOTH_PTX_NONE)
+            snprintf(label, sizeof label, "%.*s", (int)ptx->label[header->label].name.length,
+                     ptx->label[header->label].name.text);
+        json_open(&b->j, NULL, '{');
+        json_text(&b->j, "label", label);
+        json_count(&b->j, "line", header->line);
+        json_count(&b->j, "depth", ptx->loop[l].depth);
+        json_count(&b->j, "blocks", ptx->loop[l].blocks);
+        json_number(&b->j, "trips", r->counts.trip[l]);
+        json_text(&b->j, "trips_are", origin[r->counts.origin[l] & 3]);
+        json_close(&b->j, '}');
+    }
+    json_close(&b->j, ']');
+}
+
+static void put_json(job *b, const result *r) {
+    const sooth_ptx_function *f = &b->ptx.function[r->kernel];
+    char *name = kernel_name(b, r->kernel);
+    json_open(&b->j, NULL, '{');
+    json_text(&b->j, "file", b->path);
+    json_text(&b->j, "kernel", name);
+    json_count(&b->j, "instructions", f->instructions);
+    json_count(&b->j, "blocks", f->blocks);
+    json_count(&b->j, "edges", f->edges);
+    json_count(&b->j, "irreducible", f->irreducible);
+    if (!b->tool) {
+        put_json_loops(b, r);
+        json_open(&b->j, "classes", '{');
+        for (size_t i = 0; i < SOOTH_PTX_CLASSES; ++i)
+            json_number(&b->j, sooth_ptx_class_name((sooth_ptx_class)i), r->counts.group[i]);
+        json_close(&b->j, '}');
+        json_open(&b->j, "kinds", '{');
+        for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i)
+            json_number(&b->j, sooth_ptx_kind_name((sooth_ptx_kind)i), r->counts.kind[i]);
+        json_close(&b->j, '}');
+    }
+    if (r->grid) {
+        json_text(&b->j, "gpu", b->gpu_name);
+        json_text(&b->j, "form", sooth_pfea_form_name(form_of(b)));
+        json_open(&b->j, "features", '{');
+        for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i)
+            json_number(&b->j, sooth_pfea_name(i), r->features.value[i]);
+        json_close(&b->j, '}');
+    }
+    if (b->at) {
+        json_open(&b->j, "measured", '{');
+        for (size_t k = 0; k < b->measured.columns; ++k)
+            json_number(&b->j, b->measured.name[k], b->at->measured[k]);
+        json_close(&b->j, '}');
+    }
+    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+        const outcome *o = &r->predicted[t];
+        if (t == 0) json_open(&b->j, "predicted", '{');
+        if (b->model->targets > 1) json_open(&b->j, target_name(b, t), '{');
+        json_number(&b->j, b->model->targets > 1 ? "value" : target_name(b, t), o->value);
+        if (*o->interval) {
+            json_number(&b->j, "low", o->low);
+            json_number(&b->j, "high", o->high);
+            json_text(&b->j, "interval", o->interval);
+        }
+        if (b->model->targets > 1) json_close(&b->j, '}');
+    }
+    if (r->predicted) {
+        json_count(&b->j, "outside", r->outside);
+        json_close(&b->j, '}');
+    }
+    json_close(&b->j, '}');
+    free(name);
+}
+
+static void put_text(job *b, const result *r) {
+    sooth_sink sink = file_sink(b->to);
+    grid g;
+    fprintf(b->to, "%s%s: ", b->rows ? "\n" : "", b->path);
+    sooth_ptx_write_function(b->env, &b->ptx, r->kernel, b->tool ? NULL : &r->counts, &sink);
+    if (!b->tool) {
+        grid_init(&g, 2, 1);
+        for (size_t i = 0; i < SOOTH_PTX_KINDS; ++i) {
+            if (!(r->counts.kind[i] > 0.0)) continue;
+            grid_add(&g, "%s", sooth_ptx_kind_name((sooth_ptx_kind)i));
+            grid_add(&g, "%s", plain(r->counts.kind[i]));
+        }
+        fprintf(b->to, "  instructions of a thread\n");
+        grid_print(&g, b->to, "    ");
+    }
+    if (r->grid) {
+        fprintf(b->to, "  features on %s, %s blocks of %s threads%s\n", b->gpu_name, r->grid->text,
+                r->block->text,
+                b->tool      ? ", as the authors' program writes them"
+                : b->printed ? ", as printed"
+                             : "");
+        grid_init(&g, 3, 1);
+        for (size_t i = 0; i < SOOTH_PFEA_FEATURES; ++i) {
+            grid_add(&g, "%s", sooth_pfea_name(i));
+            grid_add(&g, "%s", plain(r->features.value[i]));
+            grid_add(&g, "%s", sooth_pfea_unit(i));
+        }
+        grid_print(&g, b->to, "    ");
+    }
+    for (size_t t = 0; r->predicted && t < b->model->targets; ++t) {
+        const outcome *o = &r->predicted[t];
+        fprintf(b->to, "  %s %s", target_name(b, t), human(o->value, 4));
+        if (*o->interval) fprintf(b->to, ", %s to %s (%s)", human(o->low, 4), human(o->high, 4), o->interval);
+        else
+            fprintf(b->to,
+                    " (no interval: the model was not tested on groups left out, as this kernel is; fit it "
+                    "with --group)");
+        if (r->outside)
+            fprintf(b->to, "; a guess at best: %s beyond what the model has seen in training",
+                    counted(r->outside, "feature is", "features are"));
+        fputc('\n', b->to);
+    }
+}
+
+/* ---- all of them ---- */
+
+/* A launch ran with as many blocks on an SM as its compute capability allows; else something is not what was
+   measured. */
+static void check_fit(job *b, const result *r) {
+    sooth_gpu_fit fit;
+    if (b->tool || b->at->blocks_per_sm == UINT32_MAX || b->at->registers == UINT32_MAX ||
+        sooth_gpu_occupancy(NULL, b->gpu.compute, &r->launch, &fit) != SOOTH_OK ||
+        fit.blocks == b->at->blocks_per_sm)
+        return;
+    if (b->odd_fits++ == 0)
+        snprintf(b->odd_fit, sizeof b->odd_fit, "line %zu: %u, where a %.30s holds %u", b->at->line,
+                 (unsigned)b->at->blocks_per_sm, printable(b->gpu_name), (unsigned)fit.blocks);
+}
+
+/* The launch as the arguments say it, with the shared memory that the PTX asks for. */
+static void set_launch(const job *b, result *r) {
+    const uint32_t fixed =
+        (uint32_t)(b->tool ? b->ptx.function[r->kernel].shared_bytes : r->counts.shared_bytes);
+    r->launch.blocks = r->grid->all;
+    r->launch.threads = r->block->all;
+    r->launch.registers = arguments_count(b->args, "regs", 0, 1, 255);
+    r->launch.shared = arguments_count(b->args, "shared", fixed, 0, 1u << 30);
+}
+
+static void one_launch(job *b, size_t kernel, const extent *grid_size, const extent *block_size,
+                       int is_first) {
+    result r;
+    memset(&r, 0, sizeof r);
+    r.kernel = kernel;
+    r.grid = grid_size;
+    r.block = block_size;
+    if (!b->tool || arguments_text(b->args, "svg")) count(b, &r);
+    if (r.grid) {
+        set_launch(b, &r);
+        if (b->at && b->at->registers != UINT32_MAX) r.launch.registers = b->at->registers;
+        if (b->at && b->at->shared != UINT32_MAX) r.launch.shared = b->at->shared;
+        extract(b, &r);
+    }
+    if (b->at) check_fit(b, &r);
+    if (is_first && !b->tool) gather(b, &r);
+    if (b->model) predict(b, &r);
+    if (arguments_text(b->args, "svg")) flow_draw(b->to, &b->ptx, r.kernel, &r.counts);
+    else if (arguments_has(b->args, "json")) put_json(b, &r);
+    else if (arguments_has(b->args, "csv") || b->at) put_csv(b, &r);
+    else put_text(b, &r);
+    ++b->rows;
+    if (r.counts.form) sooth_ptx_counts_free(b->env, &b->ptx, &r.counts);
+    free(r.predicted);
+}
+
+static void one_kernel(job *b, size_t kernel) {
+    if (!b->grids) one_launch(b, kernel, NULL, NULL, 1);
+    for (size_t g = 0; g < b->grids; ++g)
+        for (size_t t = 0; t < b->blocks; ++t) one_launch(b, kernel, &b->grid[g], &b->block[t], g + t == 0);
+}
+
+/* Makes a file the PTX at hand. */
+static void read_ptx(job *b, const char *path) {
+    b->path = path;
+    b->text = read_file(path, NULL, &b->size);
+    if (sooth_ptx_read(b->env, b->text, b->size, NULL, &b->ptx) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, b->env->sentence);
+    if (b->ptx.entries) return;
+    if (b->ptx.errors)
+        die(BAD_INPUT, "%s: line %u, column %u: %s", path, b->ptx.note[0].line, b->ptx.note[0].column,
+            b->ptx.note[0].text);
+    die(BAD_INPUT, "%s has no kernel (.entry)", path);
+}
+
+static void one_file(job *b, const char *path) {
+    size_t names, kernel;
+    char **name = arguments_list(b->args, "kernel", &names);
+    read_ptx(b, path);
+    if (arguments_text(b->args, "svg") && names != 1 && b->ptx.entries != 1)
+        die(BAD_USE, "%s has %zu kernels and a drawing shows one: give --kernel", path, b->ptx.entries);
+    for (size_t i = 0; i < names; ++i) {
+        if (sooth_ptx_kernel(b->env, &b->ptx, name[i], &kernel) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", path, b->env->sentence);
+        one_kernel(b, kernel);
+    }
+    for (kernel = 0; !names && kernel < b->ptx.functions; ++kernel)
+        if (b->ptx.function[kernel].is_entry && b->ptx.function[kernel].has_body) one_kernel(b, kernel);
+    sooth_ptx_free(b->env, &b->ptx);
+}
+
+/* ---- launches that were measured ---- */
+
+/* A PTX file, and which of its functions a launch was of. */
+typedef struct module {
+    const char *path, *text;
+    size_t size;
+    sooth_ptx ptx;
+    unsigned char *used;
+} module;
+
+static void set_module(job *b, const module *m) {
+    b->path = m->path;
+    b->text = m->text;
+    b->size = m->size;
+    b->ptx = m->ptx;
+}
+
+/* The file that has the kernel of the launch at hand; dies where none has, or several. */
+static module *find_kernel(job *b, module *m, size_t modules, size_t *kernel) {
+    const char *name = b->at->kernel;
+    module *found = NULL;
+    for (size_t i = 0; i < modules; ++i) {
+        size_t k;
+        b->env->sentence[0] = 0;
+        if (sooth_ptx_kernel(b->env, &m[i].ptx, name, &k) == SOOTH_OK && m[i].ptx.function[k].is_entry) {
+            if (found)
+                die(BAD_INPUT,
+                    "%s: line %zu: there is a kernel %s in %s and one in %s: give the file that ran",
+                    b->measured.path, b->at->line, printable(name), found->path, m[i].path);
+            found = &m[i];
+            *kernel = k;
+        } else if (modules == 1 || strstr(b->env->sentence, "may be several kernels")) {
+            die(BAD_INPUT, "%s: line %zu: %s: %s", b->measured.path, b->at->line, m[i].path,
+                *b->env->sentence ? b->env->sentence : "this is no kernel");
+        }
+    }
+    if (!found)
+        die(BAD_INPUT, "%s: line %zu: there is no kernel %s in any of the %zu PTX files", b->measured.path,
+            b->at->line, printable(name), modules);
+    return found;
+}
+
+/* What a reader of the table must know. */
+static void say_joined(job *b, const module *m, size_t modules) {
+    const launches *all = &b->measured;
+    char idle[600] = "";
+    size_t kernels = 0, idles = 0;
+    for (size_t i = 0; i < modules; ++i) {
+        set_module(b, &m[i]);
+        for (size_t k = 0; k < b->ptx.functions; ++k) {
+            kernels += m[i].used[k];
+            if (m[i].used[k] || !b->ptx.function[k].is_entry || !b->ptx.function[k].has_body) continue;
+            char *name = kernel_name(b, k);
+            name_one(idle, sizeof idle, name);
+            free(name);
+            ++idles;
+        }
+    }
+    if (idles)
+        fprintf(b->notes, "sooth ptx: of %s %s not measured: %s\n", modules == 1 ? m[0].path : "these files",
+                counted(idles, "kernel was", "kernels were"), idle);
+    for (size_t k = 0; k < all->columns; ++k) {
+        size_t missing = 0;
+        for (size_t i = 0; i < all->rows; ++i) missing += !(all->row[i].measured[k] > 0.0);
+        if (missing)
+            fprintf(b->notes, "sooth ptx: %s has no %s in %s\n", all->path, printable(all->name[k]),
+                    missing == all->rows ? "any row" : counted(missing, "row", "rows"));
+    }
+    if (b->odd_fits)
+        fprintf(b->notes,
+                "sooth ptx: of %s another number of blocks was on an SM than fits (%s): is --gpu what was "
+                "measured?\n",
+                counted(b->odd_fits, "launch", "launches"), b->odd_fit);
+    if (arguments_has(b->args, "json") || b->model) return;
+    fprintf(b->notes, "sooth ptx: %s of %s; learn from them with: sooth fit TABLE --group kernel --target %s",
+            counted(all->rows, "launch", "launches"), counted(kernels, "kernel", "kernels"),
+            listed(all->name[all->columns - 1]));
+    for (size_t k = 0; k + 1 < all->columns; ++k)
+        fprintf(b->notes, "%s%s", k ? "," : " --drop ", listed(all->name[k]));
+    fputc('\n', b->notes);
+}
+
+/* Every launch that was measured, with the features of its kernel. */
+static void join(job *b) {
+    const size_t modules = b->args->words;
+    module *m = (module *)allocate(modules, sizeof *m);
+    for (size_t i = 0; i < modules; ++i) {
+        read_ptx(b, b->args->word[i]);
+        m[i] = (module){b->path, b->text, b->size, b->ptx, NULL};
+        m[i].used = (unsigned char *)allocate(b->ptx.functions + 1, 1);
+    }
+    for (size_t i = 0; i < b->measured.rows; ++i) {
+        size_t kernel = 0;
+        b->at = &b->measured.row[i];
+        module *of = find_kernel(b, m, modules, &kernel);
+        set_module(b, of);
+        one_launch(b, kernel, &b->at->grid, &b->at->block, !of->used[kernel]);
+        of->used[kernel] = 1;
+    }
+    say_joined(b, m, modules);
+}
+
+/* Dies where a --loop, --branch or --value was given that speaks of no kernel here. */
+static void refuse_unused(const job *b) {
+    for (size_t i = 0; i < b->loops && !b->tool; ++i)
+        if (!b->loop_used[i])
+            die(BAD_INPUT, "--loop %s: no kernel here has such a label or line", printable(b->loop[i]));
+    for (size_t i = 0; i < b->branches && !b->tool; ++i)
+        if (!b->branch_used[i])
+            die(BAD_INPUT, "--branch %s: no kernel here has such a label or line", printable(b->branch[i]));
+    for (size_t i = 0; i < b->values && !b->tool; ++i)
+        if (!b->value_used[i])
+            die(BAD_INPUT, "--value %s: no kernel here has such a parameter; %s", printable(b->value[i]),
+                *b->params ? b->params : "there are none");
+}
+
+void ptx_launch_read(sooth_env *env, const arguments *args, const char *path, ptx_launch *out) {
+    result r;
+    job b;
+    size_t names;
+    char **name = arguments_list(args, "kernel", &names);
+    memset(&r, 0, sizeof r);
+    memset(&b, 0, sizeof b);
+    b.env = env;
+    b.args = args;
+    b.command = "gpu";
+    b.files = 1;
+    b.notes = kept_open(&out->doubts);
+    read_given(&b, args);
+    b.grid = read_extents(args, "grid", &b.grids);
+    b.block = read_extents(args, "block", &b.blocks);
+    if (b.grids != 1 || b.blocks != 1) die(BAD_USE, "say which launch with one --grid and one --block");
+    read_ptx(&b, path);
+    if (names > 1 || (!names && b.ptx.entries > 1))
+        die(BAD_USE, "%s has %zu kernels and one is compared: give --kernel", path, b.ptx.entries);
+    while (!names && r.kernel < b.ptx.functions &&
+           !(b.ptx.function[r.kernel].is_entry && b.ptx.function[r.kernel].has_body))
+        ++r.kernel;
+    if (r.kernel == b.ptx.functions) die(BAD_INPUT, "%s has no kernel with a body", path);
+    if (names && sooth_ptx_kernel(env, &b.ptx, name[0], &r.kernel) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", path, env->sentence);
+    r.grid = b.grid;
+    r.block = b.block;
+    count(&b, &r);
+    set_launch(&b, &r);
+    gather(&b, &r);
+    refuse_unused(&b);
+    say_doubts(&b);
+    out->kernel = kernel_name(&b, r.kernel);
+    out->launch = r.launch;
+    sooth_work_of_ptx(&b.ptx, &r.counts, &r.launch, &out->work);
+    sooth_ptx_counts_free(env, &b.ptx, &r.counts);
+    sooth_ptx_free(env, &b.ptx);
+}
+
+static int run(const arguments *args) {
+    const char *svg = arguments_text(args, "svg"), *path = svg ? svg : arguments_text(args, "output");
+    const int is_json = arguments_has(args, "json") && !svg;
+    kept text, notes;
+    job b;
+    memset(&b, 0, sizeof b);
+    b.notes = kept_open(&notes);
+    read_arguments(&b, args);
+    if (svg && (args->words > 1 || b.grids * b.blocks > 1))
+        die(BAD_USE, "a drawing shows one kernel with one launch, but there are several");
+    FILE *file = output_open(path ? path : "-", arguments_has(args, "force"), args->word, args->words);
+    b.to = kept_open(&text);
+    if (is_json) {
+        json_begin(&b.j, b.to);
+        json_open(&b.j, "kernels", '[');
+    }
+    if (b.measured.rows) join(&b);
+    for (size_t i = 0; i < args->words && !b.measured.rows; ++i) one_file(&b, args->word[i]);
+    refuse_unused(&b);
+    say_doubts(&b);
+    if (is_json) {
+        json_close(&b.j, ']');
+        json_end(&b.j);
+    }
+    kept_release(&notes, stderr);
+    kept_release(&text, file);
+    output_close();
+    return finish();
+}
+
+const command ptx_command = {
+    .name = "ptx",
+    .summary = "analyse a GPU kernel by its PTX: loops, instructions, features, watts",
+    .usage = "FILE.ptx... [--gpu NAME --grid N --block N | --gpu NAME --launches FILE.csv] [flags]",
+    .least = 1,
+    .most = 200,
+    .text = "Reads the PTX that `nvcc -ptx` writes, and prints the control flow graph, the loops and how "
+            "often each part runs. --gpu, --grid and --block add the features that predict power (Alavani "
+            "et al. 2023).\n\n"
+            "Trip counts that depend on the thread are those of a thread in the middle of the launch. "
+            "Loops with an unknown trip count are listed on stderr, with the flag that sets it.\n\n"
+            "--launches writes a table to fit a model to: the features of the kernel of each measured "
+            "launch, and the measurements. `sooth fit TABLE --group kernel --target power --drop time` "
+            "fits the model.\n\n"
+            "--predict MODEL predicts the power of a kernel that was never run. The interval for kernels "
+            "never seen is that of the model (`--interval 0.9`), or else one from its validation on "
+            "left-out groups. A model fitted without --group has none.\n\n"
+            "The features have three forms: corrected, printed (--printed), and that of the authors' "
+            "program (--compat). The units in the table name the form, and its column gpu names the "
+            "device. The model file keeps both, and --predict uses them.\n\n"
+            "A model of the tables that the paper's authors published has neither. It needs --compat, with "
+            "--gpu k20-2023, m60-2023 or v100-2023.",
+    .example = "sooth ptx matmul.ptx --gpu a100 --grid 64 --block 256 --loop '$L__BB0_2=100' --regs 32\n"
+               "  sooth ptx *.ptx --gpu k20 --grid 64,128 --block 128,256 --csv -o features.csv\n"
+               "  sooth ptx kernels.ptx --launches power.csv --gpu mine.gpu -o table.csv\n"
+               "  sooth ptx matmul.ptx --grid 64 --block 256 --gpu mine.gpu --predict power.sooth",
+    .flags = flags,
+    .run = run};

@@ -1,0 +1,327 @@
+/* adapt.c - sooth adapt: a program that is new, predicted with the help of a few of its launches.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/adapt.h"
+
+#include <math.h>
+
+static const flag flags[] = {
+    {"output", 'o', "OUT.csv", "output table; default standard output", 0},
+    FORCE_FLAG,
+    {"group", 'g', "COLUMN",
+     "column that names the program in both tables; each program is adapted separately", 0},
+    {"features", 'f', "A,B,...",
+     "columns that hold the features of the model, in its order, if they have other names. Put a "
+     "name that holds a comma in double quotes",
+     1},
+    JSON_FLAG,
+    LAST_FLAG};
+
+/* ---- what was measured ---- */
+
+void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a) {
+    memset(a, 0, sizeof *a);
+    a->env = env;
+    a->args = args;
+    a->model_path = path;
+    a->model = model_open(env, path);
+    sooth_model_open(a->model, &a->parts);
+    if (!a->parts.adapt)
+        die(BAD_INPUT,
+            "%s does not adapt to a program that is new: fit it with --group COLUMN and --interval 0.9, from "
+            "%u programs or more and for one target",
+            path, (unsigned)SOOTH_ADAPT_PROGRAMS);
+    a->target = a->parts.card ? sooth_card_text(a->parts.card, SOOTH_CARD_TARGET, 0) : "";
+    if (!*a->target) a->target = "target";
+}
+
+/* The column that told programs apart when the model was fitted, if the file has it: its scores name it. */
+static size_t column_of_groups(const adapting *a) {
+    const sooth_csv *csv = &a->measured.file.csv;
+    for (size_t i = 0; a->parts.card && i < a->parts.card->scores; ++i) {
+        const char *name = strstr(sooth_card_text(a->parts.card, SOOTH_CARD_SCORE, i), ", unseen ");
+        if (name) return sooth_csv_find(csv, name + strlen(", unseen "));
+    }
+    return csv->cols;
+}
+
+static void refuse_several(const adapting *a) {
+    const sooth_csv *csv = &a->measured.file.csv;
+    const size_t column = column_of_groups(a);
+    char first[SOOTH_NUMBER_TEXT], other[SOOTH_NUMBER_TEXT];
+    for (size_t i = 1; column < csv->cols && i < csv->rows; ++i) {
+        const char *one = text_of_cell(csv, 0, column, first), *two = text_of_cell(csv, i, column, other);
+        if (!one || !two || strcmp(one, two) == 0) continue;
+        die(BAD_INPUT, "%s holds several programs (%s %s and %s): adapt to one at a time%s", a->path,
+            csv->column[column].name, printable(one), printable(two),
+            !a->may_fail ? ", or to each by itself with --group" : "");
+    }
+}
+
+void adapting_measured(adapting *a, const char *path) {
+    sooth_csv *csv = &a->measured.file.csv;
+    const uint32_t features = a->model->features;
+    size_t column;
+    a->path = path;
+    csv_open_for_model(a->env, a->args, path, a->model_path, a->model, a->parts.card, 1, &a->measured);
+    column = sooth_csv_find(csv, a->target);
+    if (column == csv->cols)
+        die(BAD_INPUT, "%s has no column %s: what was measured", path, printable(a->target));
+    if (csv->column[column].is_text) column_is_text(path, csv, column);
+    a->x = features_of(&a->measured, features);
+    a->predicted = predictions_of(a->model, a->x, csv->rows);
+    a->y = (float *)allocate(csv->rows, sizeof *a->y);
+    for (size_t i = 0; i < csv->rows; ++i) {
+        const float y = a->y[i] = csv->cell[i * csv->cols + column];
+        const unsigned line = (unsigned)csv->line[i];
+        if (isnan(y) && a->may_fail) {
+            ++a->failed;
+            continue;
+        }
+        if (isnan(y)) die(BAD_INPUT, "%s: line %u: %s is missing", path, line, printable(a->target));
+        if (isinf(y)) die(BAD_INPUT, "%s: line %u: %s is infinite", path, line, printable(a->target));
+        if (a->parts.adapt->log && y <= 0.0f)
+            die(BAD_INPUT, "%s: line %u: %s is %s, but must be above 0 as all were that %s learned from",
+                path, line, printable(a->target), shortest(y), a->model_path);
+        if (!is_prediction(a->predicted[i]) || (a->parts.adapt->log && a->predicted[i] <= 0.0f))
+            die(BAD_INPUT, "%s: line %u: %s has no prediction for this row to be compared with", path, line,
+                a->model_path);
+    }
+    if (!a->group) refuse_several(a);
+}
+
+sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memory) {
+    sooth_adapt_program *program = sooth_adapt_begin(a->parts.adapt, memory);
+    const sooth_csv *csv = &a->measured.file.csv;
+    const size_t column = name ? sooth_csv_find(csv, a->group) : csv->cols;
+    char number[SOOTH_NUMBER_TEXT];
+    for (size_t i = 0; i < csv->rows; ++i) {
+        if (isnan(a->y[i])) continue;
+        if (name) {
+            const char *of = text_of_cell(csv, i, column, number);
+            if (!of || strcmp(of, name) != 0) continue;
+        }
+        if (sooth_adapt_observe(a->parts.adapt, program, a->x + i * a->model->features, a->predicted[i],
+                                a->y[i]) != SOOTH_ADAPT_DOUBTED)
+            continue;
+        if (!a->doubted++) a->doubted_line = csv->line[i];
+    }
+    return program;
+}
+
+/* ---- the new launches ---- */
+
+typedef struct job {
+    adapting a;
+    const char *path; /* of the new launches */
+    model_rows rows;
+    float *x, *predicted;
+    float *value, *low, *high;
+    trusts trust;
+    size_t unknown; /* rows of programs of which nothing was measured */
+} job;
+
+static void adapt_row(job *b, size_t i, const sooth_adapt_program *program) {
+    const size_t features = b->a.model->features;
+    const int floor = b->a.parts.card && sooth_card_range(b->a.parts.card)[2 * features] >= 0.0f;
+    sooth_adapted at;
+    sooth_adapt_predict(b->a.parts.adapt, program, b->x + i * features, b->predicted[i], &at);
+    if (floor) { /* what never was below 0 is not predicted there */
+        if (at.value < 0.0f) at.value = 0.0f;
+        if (at.low < 0.0f) at.low = 0.0f;
+        if (at.high < 0.0f) at.high = 0.0f;
+    }
+    b->value[i] = at.value;
+    b->low[i] = at.low;
+    b->high[i] = at.high;
+    trusts_set(&b->trust, &b->rows, i, at.trust, at.feature);
+    b->unknown += program->points == 0;
+}
+
+/* One program after the other, in the order in which they first appear. */
+static void adapt_groups(job *b, void *memory) {
+    const sooth_csv *csv = &b->rows.file.csv;
+    const size_t column = sooth_csv_find(csv, b->a.group);
+    unsigned char *done = (unsigned char *)allocate(csv->rows, 1);
+    char first[SOOTH_NUMBER_TEXT], other[SOOTH_NUMBER_TEXT];
+    for (size_t i = 0; i < csv->rows; ++i) {
+        const char *name = text_of_cell(csv, i, column, first);
+        if (done[i]) continue;
+        if (!name) die(BAD_INPUT, "%s: line %u: %s is missing", b->path, (unsigned)csv->line[i], b->a.group);
+        const sooth_adapt_program *program = adapting_program(&b->a, name, memory);
+        for (size_t k = i; k < csv->rows; ++k) {
+            const char *of = done[k] ? NULL : text_of_cell(csv, k, column, other);
+            if (!of || strcmp(of, name) != 0) continue;
+            adapt_row(b, k, program);
+            done[k] = 1;
+        }
+    }
+    free(done);
+}
+
+static void adapt_all(job *b) {
+    const size_t rows = b->rows.file.csv.rows;
+    void *memory = allocate(sooth_adapt_program_size(b->a.parts.adapt), 1);
+    b->x = features_of(&b->rows, b->a.model->features);
+    b->predicted = predictions_of(b->a.model, b->x, rows);
+    b->value = (float *)allocate(rows, 3 * sizeof *b->value);
+    b->low = b->value + rows;
+    b->high = b->low + rows;
+    trusts_new(&b->trust, rows);
+    if (b->a.group) {
+        adapt_groups(b, memory);
+    } else {
+        const sooth_adapt_program *program = adapting_program(&b->a, NULL, memory);
+        for (size_t i = 0; i < rows; ++i) adapt_row(b, i, program);
+    }
+    free(memory);
+}
+
+static void write_table(const job *b, FILE *to) {
+    const addition add[] = {{stem_of("predicted", b->a.target), b->value, 1, NULL, NULL},
+                            {stem_of("low", b->a.target), b->low, 1, NULL, NULL},
+                            {stem_of("high", b->a.target), b->high, 1, NULL, NULL},
+                            {"trust", NULL, 1, NULL, b->trust.word},
+                            {"trust_feature", NULL, 1, NULL, b->trust.feature}};
+    table_append(&b->rows.file, b->path, add, sizeof add / sizeof *add, to);
+}
+
+/* Compares with the target's column, where the file has it; returns the rows compared. */
+static size_t compare(const job *b, sooth_metrics *m, double *held) {
+    const sooth_csv *csv = &b->rows.file.csv;
+    const size_t column = sooth_csv_find(csv, b->a.target);
+    size_t n = 0, inside = 0;
+    sooth_env env;
+    if (column == csv->cols || csv->column[column].is_text) return 0;
+    float *y = (float *)allocate(csv->rows, 2 * sizeof *y), *p = y + csv->rows;
+    for (size_t i = 0; i < csv->rows; ++i) {
+        y[n] = csv->cell[i * csv->cols + column];
+        p[n] = b->value[i];
+        if (!(y[n] - y[n] <= 0.0f) || !(p[n] - p[n] <= 0.0f)) continue;
+        inside += y[n] >= b->low[i] && y[n] <= b->high[i];
+        ++n;
+    }
+    sooth_env_init(&env);
+    if (n && sooth_metrics_compute(&env, y, p, NULL, n, NULL, m) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
+    *held = n ? 100.0 * (double)inside / (double)n : 0.0;
+    free(y);
+    return n;
+}
+
+static void print_summary(const job *b, FILE *to) {
+    const sooth_adapt *adapt = b->a.parts.adapt;
+    sooth_metrics m;
+    double held;
+    fprintf(to, "%s of %s predicted by %s, adapted by %s\n", printable(b->a.target),
+            counted(b->rows.file.csv.rows, "row", "rows"), b->a.model_path,
+            counted(b->a.measured.file.csv.rows, "measured launch", "measured launches"));
+    fprintf(to, "  interval    %.4g %% of a new program's launches (by %s)\n", 100.0 * (double)adapt->share,
+            counted(adapt->programs, "program", "programs"));
+    trusts_print(&b->trust, to);
+    if (b->a.doubted)
+        fprintf(
+            to,
+            "  doubted     %s that the others contradict, the first in line %u of %s: they weigh little\n",
+            counted(b->a.doubted, "measurement", "measurements"), (unsigned)b->a.doubted_line, b->a.path);
+    if (b->unknown && b->a.measured.file.csv.rows)
+        fprintf(to, "  unmeasured  %s of programs of which nothing was measured\n",
+                counted(b->unknown, "row", "rows"));
+    const size_t n = compare(b, &m, &held);
+    if (n)
+        fprintf(to, "  %s is in the file: R2 %.3f, MAE %s, MAPE %s %% over %s; the intervals hold %s %%\n",
+                printable(b->a.target), m.r2, human(m.mae, 3), human(100.0 * m.mape, 3),
+                counted(n, "row", "rows"), human(held, 3));
+}
+
+static void print_json(const job *b, int with_predictions) {
+    const size_t rows = b->rows.file.csv.rows;
+    const float *list[3] = {b->value, b->low, b->high};
+    static const char *const name[3] = {"predicted", "low", "high"};
+    sooth_metrics m;
+    double held;
+    json j;
+    json_begin(&j, stdout);
+    json_text(&j, "model", b->a.model_path);
+    json_text(&j, "file", b->path);
+    json_text(&j, "target", b->a.target);
+    json_count(&j, "rows", rows);
+    json_count(&j, "measured", b->a.measured.file.csv.rows);
+    json_count(&j, "doubted", b->a.doubted);
+    json_number(&j, "level", (double)b->a.parts.adapt->share);
+    if (compare(b, &m, &held)) {
+        json_number(&j, "R2", m.r2);
+        json_number(&j, "MAE", m.mae);
+        json_number(&j, "MAPE_percent", 100.0 * m.mape);
+        json_number(&j, "held_percent", held);
+    }
+    for (int k = 0; with_predictions && k < 3; ++k) {
+        json_open(&j, name[k], '[');
+        for (size_t i = 0; i < rows; ++i) json_float(&j, list[k][i]);
+        json_close(&j, ']');
+    }
+    if (with_predictions) trusts_json(&b->trust, &j);
+    json_end(&j);
+}
+
+/* Dies where one of the tables lacks the column of groups. */
+static void need_groups(const job *b) {
+    if (!b->a.group) return;
+    for (int k = 0; k < 2; ++k) {
+        const sooth_csv *csv = k ? &b->rows.file.csv : &b->a.measured.file.csv;
+        const char **known;
+        if (sooth_csv_find(csv, b->a.group) < csv->cols) continue;
+        const size_t n = column_names(csv, &known);
+        die(BAD_INPUT, "%s has no column %s for --group%s", k ? b->path : b->a.path, b->a.group,
+            did_you_mean(b->a.group, known, n));
+    }
+}
+
+static int run(const arguments *args) {
+    const char *to = arguments_text(args, "output");
+    const int as_json = arguments_has(args, "json");
+    FILE *file = NULL;
+    size_t standard = 0;
+    job b;
+    memset(&b, 0, sizeof b);
+    for (size_t i = 0; i < args->words; ++i) standard += strcmp(args->word[i], "-") == 0;
+    if (standard > 1) die(BAD_USE, "only one of the model and the tables can be -");
+    adapting_open(env_open(args), args, args->word[0], &b.a);
+    b.a.group = arguments_text(args, "group");
+    adapting_measured(&b.a, args->word[1]);
+    b.path = args->word[2];
+    csv_open_for_model(b.a.env, args, b.path, b.a.model_path, b.a.model, b.a.parts.card, 0, &b.rows);
+    need_groups(&b);
+    if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 3);
+    adapt_all(&b);
+    if (file) {
+        write_table(&b, file);
+        output_close();
+    }
+    if (as_json) print_json(&b, !to);
+    else print_summary(&b, to && strcmp(to, "-") != 0 ? stdout : stderr);
+    return finish();
+}
+
+const command adapt_command = {
+    .name = "adapt",
+    .summary = "predict a new program with the help of a few of its launches",
+    .usage = "FILE MEASURED.csv NEW.csv [-o OUT.csv] [options]",
+    .least = 3,
+    .most = 3,
+    .text = "Writes NEW.csv unchanged, followed by new columns. The model must be fitted with "
+            "--group and --interval.\n\n"
+            "predicted_TARGET is the prediction, adapted to the launches of the same program in "
+            "MEASURED.csv. The range low_TARGET to high_TARGET holds the share of launches that the model "
+            "promises for a new program.\n\n"
+            "trust is inside, edge or outside of the training range; edge means at most a tenth of the "
+            "range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
+            "MEASURED.csv has the features of the model and its target. It may hold only a header; the "
+            "prediction is then that of the model. All rows of MEASURED.csv belong to one program unless "
+            "--group names a column of programs.\n\n"
+            "Launches chosen by `sooth next` help most.",
+    .example = "sooth adapt power.sooth measured.csv new.csv -o adapted.csv",
+    .flags = flags,
+    .run = run};

@@ -1,0 +1,139 @@
+/* describe.c - sooth describe: what a model file holds.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/adapt.h"
+#include "sooth/conformal.h"
+#include "sooth/model.h"
+#include "sooth/base.h"
+
+static const flag flags[] = {
+    {"for", 0, "CORE",
+     "cost on a core of the code that `sooth export` writes: upper bounds of flash, memory, stack "
+     "and steps, for every form. Cores: cortex-m0, cortex-m4, avr, rv32 or bpf",
+     0},
+    JSON_FLAG,
+    LAST_FLAG};
+
+sooth_model *model_open(sooth_env *env, const char *path) {
+    size_t size;
+    char *bytes = read_file(path, "SOTH", &size);
+    sooth_model *model;
+    if (sooth_model_load(env, bytes, size, &model) != SOOTH_OK) die(BAD_INPUT, "%s: %s", path, env->sentence);
+    return model;
+}
+
+void print_cost(const char *path, const sooth_model *model) {
+    sooth_cost cost = sooth_model_cost(model);
+    printf("\n%s: %zu bytes; one prediction takes at most", path, cost.bytes);
+    if (cost.comparisons) printf(" %u comparisons", (unsigned)cost.comparisons);
+    if (cost.multiply_adds)
+        printf("%s %u multiply-adds", cost.comparisons ? "," : "", (unsigned)cost.multiply_adds);
+    if (cost.functions)
+        printf("%s %u logarithms or exponentials", cost.comparisons || cost.multiply_adds ? "," : "",
+               (unsigned)cost.functions);
+    printf("\n");
+}
+
+void print_derived(const sooth_model *model, FILE *to) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    for (size_t j = 0; parts.card && j < model->features; ++j)
+        derive_explain(sooth_card_text(parts.card, SOOTH_CARD_FEATURE, j), to);
+}
+
+int interval_upper(const sooth_conformal *c) {
+    return c->claim.promise != SOOTH_CONFORMAL_NONE && c->below > FLT_MAX;
+}
+
+const char *probability_text(const sooth_model *model) {
+    static char text[120];
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (!parts.probability) return "";
+    if (parts.probability->method == SOOTH_PROBABILITY_ISOTONIC)
+        snprintf(text, sizeof text, "the probability of a 1, by %s of isotonic steps",
+                 counted(parts.probability->points, "point", "points"));
+    else snprintf(text, sizeof text, "the probability of a 1, by a sigmoid");
+    return text;
+}
+
+void interval_text(const sooth_conformal *c, char *text, size_t size) {
+    const sooth_conformal_claim *claim = &c->claim;
+    const char *rows = counted(claim->rows, "row", "rows");
+    char offsets[120], share[24];
+    snprintf(share, sizeof share, "%.4g", 100.0 * (double)claim->level);
+    if (claim->promise == SOOTH_CONFORMAL_NONE) {
+        snprintf(text, size, "endless: %s is too few to promise %s %% of anything",
+                 claim->groups ? counted(claim->groups, "program", "programs") : rows, share);
+        return;
+    }
+    if (interval_upper(c))
+        snprintf(offsets, sizeof offsets, "up to the prediction %s %s",
+                 c->scale == SOOTH_CONFORMAL_LOG ? "x" : "+",
+                 human((double)(c->scale == SOOTH_CONFORMAL_LOG ? sooth_exp(c->above) : c->above), 3));
+    else if (c->scale == SOOTH_CONFORMAL_LOG)
+        snprintf(offsets, sizeof offsets, "the prediction / %s to x %s",
+                 human((double)sooth_exp(c->below), 3), human((double)sooth_exp(c->above), 3));
+    else
+        snprintf(offsets, sizeof offsets, "the prediction - %s to + %s", human((double)c->below, 3),
+                 human((double)c->above, 3));
+    if (claim->groups)
+        snprintf(text, size, "%s %% of the rows of a program never seen (by %s, %s): %s", share,
+                 counted(claim->groups, "program", "programs"), rows, offsets);
+    else
+        snprintf(text, size, "%s %% of more rows of the same programs (by %s), not of a new program: %s",
+                 share, rows, offsets);
+}
+
+void json_intervals(json *j, const sooth_model *model) {
+    static const char *const promise[] = {"nothing", "rows", "groups", "whole groups"};
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    if (parts.interval) {
+        json_open(j, "intervals", '[');
+        for (uint32_t t = 0; t < model->targets; ++t) {
+            const sooth_conformal *c = sooth_model_conformal(model, t);
+            json_open(j, NULL, '{');
+            json_number(j, "level", (double)c->claim.level);
+            json_text(j, "promise_of", promise[c->claim.promise & 3]);
+            json_count(j, "rows", c->claim.rows);
+            json_count(j, "groups", c->claim.groups);
+            json_text(j, "scale", c->scale == SOOTH_CONFORMAL_LOG ? "log" : "plain");
+            json_number(j, "below", (double)c->below);
+            json_number(j, "above", (double)c->above);
+            json_close(j, '}');
+        }
+        json_close(j, ']');
+        json_count(j, "adapts", parts.adapt != NULL);
+    }
+}
+
+static int run(const arguments *args) {
+    sooth_env *env = env_open(args);
+    sooth_model *model = model_open(env, args->word[0]);
+    if (arguments_has(args, "for")) return describe_for(env, args, model);
+    sooth_sink sink = file_sink(stdout);
+    sooth_status status = arguments_has(args, "json") ? sooth_model_describe_json(env, model, &sink)
+                                                      : sooth_model_describe(env, model, &sink);
+    if (status != SOOTH_OK) die_of(status, env);
+    if (!arguments_has(args, "json")) print_derived(model, stdout);
+    return finish();
+}
+
+const command describe_command = {
+    .name = "describe",
+    .summary = "show what a model file holds: training data, scores, cost",
+    .usage = "FILE [--for CORE] [--json]",
+    .least = 1,
+    .most = 1,
+    .text = "Checks the file and prints its contents: kind, options, training rows, scores and the "
+            "worst-case work of one prediction. For every column it prints name, unit, training "
+            "range and importance.\n\n"
+            "--for reports the cost of the model on a microcontroller or in the Linux kernel before it is "
+            "compiled. It uses a table measured in emulators. It also prints the range of the predictions, "
+            "and the headers that a program needs that only predicts.",
+    .example = "sooth describe power.sooth",
+    .flags = flags,
+    .run = run};

@@ -1,0 +1,840 @@
+/* explain.c - sooth explain: which features matter to a model, and why it says what it says of one row.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "../app/page.h"
+#include "sooth/explain.h"
+#include "sooth/preprocess.h"
+#include "sooth/tree.h"
+
+#include <math.h>
+
+static const flag flags[] = {
+    {"by", 'b', "LIST",
+     "any of gain, permutation, shap, paths; default all that the model and the table allow", 1},
+    {"row", 'r', "N", "explain row N of DATA.csv instead", 0},
+    {"dependence", 0, "COLUMN", "write the mean prediction as this column changes", 0},
+    {"each", 0, NULL, "--dependence: add a line for every row", 0},
+    {"points", 0, "N", "--dependence: maximum number of values of the column; default 20", 0},
+    {"output", 'o', "FILE",
+     "--dependence: output table, or a drawing if FILE ends in .svg; default standard output", 0},
+    PAGE_FLAG,
+    FORCE_FLAG,
+    {"target", 't', "COLUMN",
+     "with several targets: the target to explain; default the first. With one target: the measured "
+     "column for permutation; default the name in the model",
+     0},
+    {"features", 'f', "A,B,...",
+     "columns that hold the features of the model, in its order, if they have other names. Put a "
+     "name that holds a comma in double quotes",
+     1},
+    {"groups", 0, "A+B,C+D", "permute these columns together, since they hold the same information", 1},
+    {"loss", 0, "NAME", "loss whose increase permutation reports: mse, rmse (default), mae, mape", 0},
+    {"background", 0, "FILE.csv",
+     "compare with these rows: SHAP values of what the columns cause, not of what "
+     "they correlate with",
+     0},
+    {"seed", 0, "N", "seed of the permutations; default 0", 0},
+    THREADS_FLAG,
+    LAST_FLAG};
+
+enum { GAIN, PERMUTATION, SHAP, PATHS, WAYS };
+enum { MOST_LINES = 12 }; /* of single rows in a drawing of --dependence --each */
+static const char *const ways[] = {"gain", "permutation", "shap", "paths"};
+
+typedef struct job {
+    const char *model_path, *path;
+    sooth_env *env;
+    const sooth_model *model;
+    sooth_model_parts parts;
+    size_t target; /* of the model: which is explained */
+    int is_trees;
+    sooth_explain_trees trees;
+    sooth_csv csv;
+    const char **name;      /* of the features, as the table calls them */
+    size_t *column;         /* of the features in the table */
+    sooth_table table;      /* the features of every row */
+    sooth_table seen;       /* the same as the predictor sees them, transformed */
+    sooth_table background; /* of --background, as the predictor sees it; no rows: not given */
+    const char **group;     /* what --groups permutes together, by name; then the other columns, each alone */
+    uint32_t *group_of;     /* per feature */
+    size_t groups;          /* 0: --groups is not given */
+    float *scratch, *answer;
+    page page;
+} job;
+
+/* ---- the model and the rows ---- */
+
+static void open_model(job *b) {
+    uint32_t kind;
+    b->model = model_open(b->env, b->model_path);
+    sooth_model_open(b->model, &b->parts);
+    const sooth_block *p = b->parts.predictor;
+    kind = p->kind & 0xFFFFu;
+    b->is_trees = kind == SOOTH_KIND_TREE || kind == SOOTH_KIND_FOREST || kind == SOOTH_KIND_BOOST;
+    if (kind == SOOTH_KIND_TREE) b->trees = sooth_explain_tree((const sooth_tree *)(const void *)p);
+    else if (b->is_trees) b->trees = sooth_explain_ensemble((const sooth_ensemble *)(const void *)p);
+}
+
+/* Which of several targets is asked about; says so where nobody named one. */
+static void choose_target(job *b, const arguments *args) {
+    const size_t targets = b->model->targets;
+    const char *name = arguments_text(args, "target");
+    const char **known = (const char **)allocate(targets, sizeof *known);
+    size_t t;
+    if (targets == 1) return;
+    for (t = 0; t < targets; ++t) {
+        known[t] = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, t) : "";
+        if (name && strcmp(known[t], name) == 0) break;
+    }
+    if (name && t == targets)
+        die(BAD_USE, "--target is %s, but must be one of the %zu targets of %s%s", *name ? name : "empty",
+            targets, b->model_path, did_you_mean(name, known, targets));
+    b->target = name ? t : 0;
+    if (!name)
+        fprintf(stderr, "%s predicts %zu targets; this explains %s; --target names another\n", b->model_path,
+                targets, *known[0] ? listed(known[0]) : "the first");
+}
+
+static const char *unit_of(const job *b, size_t j) {
+    const char *unit = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_FEATURE_UNIT, j) : "";
+    return *unit ? unit : b->csv.column[b->column[j]].unit;
+}
+
+static const char *target_of(const job *b) {
+    const char *name = b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET, b->target) : "";
+    return *name ? name : "target";
+}
+
+static const char *target_unit(const job *b) {
+    return b->parts.card ? sooth_card_text(b->parts.card, SOOTH_CARD_TARGET_UNIT, b->target) : "";
+}
+
+/* The features of every row of a table; dies where one is infinite. */
+static void read_rows(const job *b, const char *path, const model_rows *from, sooth_table *table) {
+    const sooth_csv *csv = &from->file.csv;
+    const size_t rows = csv->rows, features = b->model->features;
+    float *x = features_of(from, features);
+    if (rows == 0) die(BAD_INPUT, "%s has no rows", path);
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t j = 0; j < features; ++j)
+            if (isinf(x[i * features + j]))
+                die(BAD_INPUT, "%s: line %u: %s is infinite", path, (unsigned)csv->line[i],
+                    column_name(csv, from->column[j]));
+    unknown_print(from, stderr);
+    sooth_table_init(table, x, rows, features);
+}
+
+/* The same rows as the predictor sees them. */
+static void transform_rows(const job *b, const sooth_table *table, sooth_table *seen) {
+    float *x;
+    *seen = *table;
+    x = (float *)allocate(table->rows, table->cols * sizeof *x);
+    sooth_model_seen(&b->parts, table->x, table->rows, table->cols, x);
+    seen->x = x;
+}
+
+static void open_rows(job *b, const arguments *args) {
+    const char *background = arguments_text(args, "background");
+    model_rows rows;
+    csv_open_for_model(b->env, args, b->path, b->model_path, b->model, b->parts.card, 0, &rows);
+    b->csv = rows.file.csv;
+    b->column = rows.column;
+    b->name = (const char **)allocate(b->model->features, sizeof *b->name);
+    for (size_t j = 0; j < b->model->features; ++j) b->name[j] = column_name(&b->csv, b->column[j]);
+    read_rows(b, b->path, &rows, &b->table);
+    transform_rows(b, &b->table, &b->seen);
+    if (background) {
+        sooth_table table;
+        csv_open_for_model(b->env, args, background, b->model_path, b->model, b->parts.card, 0, &rows);
+        read_rows(b, background, &rows, &table);
+        transform_rows(b, &table, &b->background);
+    }
+    b->scratch = (float *)allocate(sooth_model_scratch(b->model, 64) + 1, sizeof *b->scratch);
+    b->answer = (float *)allocate(b->table.rows, b->model->targets * sizeof *b->answer);
+}
+
+/* A sooth_explain_predictor of the target; never asked for more rows than the table has. */
+static void predict(void *user, const float *x, size_t rows, size_t stride, float *out) {
+    const job *b = (const job *)user;
+    sooth_model_predict_many(b->model, x, rows, stride, b->answer, b->scratch, 64);
+    for (size_t i = 0; i < rows; ++i) out[i] = b->answer[i * b->model->targets + b->target];
+}
+
+/* What SHAP values are of, where that is not the answer itself. */
+static const char *margin_words(const job *b) {
+    if (b->parts.probability) return "what it says before that is made a probability";
+    if (b->parts.target) return "the answer as it was learned, transformed";
+    if (b->trees.ensemble && b->trees.ensemble->link)
+        return "the logarithm or log-odds of the answer, which the trees add up";
+    return NULL;
+}
+
+static void need_trees(const job *b, const char *what) {
+    if (b->is_trees) return;
+    die(BAD_USE, "%s explains trees, but %s holds another model; permutation and --dependence explain any",
+        what, b->model_path);
+}
+
+/* ---- importances ---- */
+
+/* Rows in which the target was measured, with it. 0: the table has no such column. */
+static int measured_rows(const job *b, const char *target, sooth_table *table) {
+    const size_t column = sooth_csv_find(&b->csv, target), features = b->table.cols;
+    size_t n = 0;
+    float *x, *y;
+    if (column == b->csv.cols) return 0;
+    if (b->csv.column[column].is_text) column_is_text(b->path, &b->csv, column);
+    x = (float *)allocate(b->table.rows, features * sizeof *x);
+    y = (float *)allocate(b->table.rows, sizeof *y);
+    for (size_t i = 0; i < b->table.rows; ++i) {
+        y[n] = b->csv.cell[i * b->csv.cols + column];
+        if (!isfinite(y[n])) continue;
+        memcpy(x + n++ * features, b->table.x + i * features, features * sizeof *x);
+    }
+    if (n == 0) die(BAD_INPUT, "%s: %s has no number in any row", b->path, target);
+    sooth_table_init(table, x, n, features);
+    table->y = y;
+    table->targets = 1;
+    return 1;
+}
+
+/* Reads --groups; columns in none of them stay alone. */
+static void read_groups(job *b, const arguments *args) {
+    const size_t features = b->table.cols, none = features + 1;
+    size_t count, j;
+    char **list = arguments_list(args, "groups", &count);
+    if (!list) return;
+    b->group = (const char **)allocate(count + features, sizeof *b->group);
+    b->group_of = (uint32_t *)allocate(features, sizeof *b->group_of);
+    for (j = 0; j < features; ++j) b->group_of[j] = (uint32_t)none;
+    for (size_t g = 0; g < count; ++g) {
+        char *name = list[g], *next;
+        char *copy = (char *)allocate(strlen(name) + 1, 1);
+        b->group[g] = memcpy(copy, name, strlen(name) + 1);
+        for (; name; name = next) {
+            next = strchr(name, '+');
+            if (next) *next++ = 0;
+            for (j = 0; j < features && strcmp(b->name[j], name) != 0; ++j) continue;
+            if (j == features)
+                die(BAD_USE, "--groups has %s, but must name features of %s, A+B,C+D%s",
+                    *name ? name : "nothing", b->model_path, did_you_mean(name, b->name, features));
+            if (b->group_of[j] != none) die(BAD_USE, "--groups names %s twice", name);
+            b->group_of[j] = (uint32_t)g;
+        }
+    }
+    b->groups = count;
+    for (j = 0; j < features; ++j)
+        if (b->group_of[j] == none) {
+            b->group_of[j] = (uint32_t)b->groups;
+            b->group[b->groups++] = b->name[j];
+        }
+}
+
+static const char *const losses[] = {"mse", "rmse", "mae", "mape"}; /* as sooth_explain_loss has them */
+
+static uint32_t loss_of(const arguments *args) {
+    const char *name = arguments_text(args, "loss");
+    for (uint32_t k = 0; k < 4 && name; ++k)
+        if (strcmp(name, losses[k]) == 0) return k;
+    if (name)
+        die(BAD_USE, "--loss is %s, but must be one of mse, rmse, mae, mape%s", *name ? name : "empty",
+            did_you_mean(name, losses, 4));
+    return SOOTH_EXPLAIN_RMSE;
+}
+
+/* By how much the loss rises, of groups or else of columns. */
+static double *permutation(job *b, const arguments *args, const sooth_table *table, double *base) {
+    double *loss = (double *)allocate(b->groups + table->cols, sizeof *loss);
+    sooth_explain_options options;
+    memset(&options, 0, sizeof options);
+    options.loss = loss_of(args);
+    options.seed = arguments_count(args, "seed", 0, 0, 4294967295u);
+    options.groups = (uint32_t)b->groups;
+    options.group = b->group_of;
+    if (sooth_explain_permutation(b->env, table, predict, b, &options, loss, NULL, base) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    return loss;
+}
+
+/* phi of `rows` of the rows from `first` on, of every target, as sooth_explain_shap has them. */
+static double *shap(job *b, size_t first, size_t rows, double *expected) {
+    sooth_table some = b->seen;
+    double *phi = (double *)allocate(rows, b->model->targets * b->table.cols * sizeof *phi);
+    double *means = (double *)allocate(b->model->targets, sizeof *means);
+    some.x += first * some.stride;
+    some.rows = rows;
+    sooth_status status =
+        b->background.rows ? sooth_explain_shap_against(b->env, &b->trees, &some, &b->background, phi, means)
+                           : sooth_explain_shap(b->env, &b->trees, &some, phi, means);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
+    *expected = means[b->target];
+    return phi + b->target * b->table.cols;
+}
+
+static double *mean_size_of_shap(job *b) {
+    const size_t features = b->table.cols, step = features * b->model->targets;
+    double *mean = (double *)allocate(features, sizeof *mean), expected;
+    const double *phi = shap(b, 0, b->table.rows, &expected);
+    for (size_t i = 0; i < b->table.rows; ++i)
+        for (size_t j = 0; j < features; ++j) mean[j] += fabs(phi[i * step + j]) / (double)b->table.rows;
+    return mean;
+}
+
+/* Which ways were asked for by name, or else which can be had. */
+static void choose_ways(const job *b, const arguments *args, int has_target, int chosen[WAYS]) {
+    size_t count;
+    int k;
+    char **list = arguments_list(args, "by", &count);
+    for (k = 0; k < WAYS; ++k) chosen[k] = !list && (k == PERMUTATION ? has_target : b->is_trees);
+    for (size_t i = 0; i < count; ++i) {
+        for (k = 0; k < WAYS && strcmp(list[i], ways[k]) != 0; ++k) continue;
+        if (k == WAYS)
+            die(BAD_USE, "--by is %s, but must be of gain, permutation, shap, paths%s",
+                *list[i] ? list[i] : "empty", did_you_mean(list[i], ways, WAYS));
+        if (k != PERMUTATION) need_trees(b, ways[k]);
+        chosen[k] = 1;
+    }
+}
+
+/* Features from the one that matters most to the one that matters least, by one of the figures. */
+static size_t *ranked(const double *figure, size_t count) {
+    size_t *order = (size_t *)allocate(count, sizeof *order), j;
+    for (size_t i = 0; i < count; ++i) {
+        for (j = i; j > 0 && figure && fabs(figure[order[j - 1]]) < fabs(figure[i]); --j)
+            order[j] = order[j - 1];
+        order[j] = i;
+    }
+    return order;
+}
+
+/* ---- the page ---- */
+
+enum { MOST_BARS = 20, MOST_CURVES = 4 };
+
+static void page_head(job *b, const char *what) {
+    page *p = &b->page;
+    page_begin(p, "%s", what);
+    page_text(p, "p class=\"soft\"",
+              "%s, which predicts %s, on %s of %s. What explains a model tells what it does, "
+              "not what is so: where it errs, so do these pictures.",
+              printable(b->model_path), with_unit(target_of(b), target_unit(b)),
+              counted(b->table.rows, "row", "rows"), printable(b->path));
+}
+
+/* A bar for each of the first names in this order; a table follows. */
+static void page_ranked(job *b, const char *caption, const double *figure, double times, const char *unit,
+                        const char *const *name, const size_t *order, size_t count) {
+    const size_t shown = count < MOST_BARS ? count : MOST_BARS;
+    double *value = (double *)allocate(shown, sizeof *value);
+    const char **names = (const char **)allocate(shown, sizeof *names);
+    svg_bar_chart chart;
+    for (size_t i = 0; i < shown; ++i) {
+        value[i] = times * figure[order[i]];
+        names[i] = name[order[i]];
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.names = names;
+    chart.count = shown;
+    chart.unit = unit;
+    page_bars(&b->page, caption, &chart);
+    free(value);
+    free(names);
+}
+
+/* What the model says on average as column j takes the values `at`: a line, or a bar for each level. Behind
+   the mean come the lines of single rows. */
+static void page_dependence(job *b, size_t j, const float *at, const double *y, size_t count, size_t lines) {
+    const int is_level = b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical;
+    const double *mean = y + lines * count;
+    const char **name = (const char **)allocate(count + lines + 1, sizeof *name), *unit = target_unit(b);
+    double *x = (double *)allocate(count, sizeof *x);
+    char caption[300], y_title[160];
+    grid g;
+    grid_init(&g, 2 + lines, is_level ? 1 : 0);
+    grid_add(&g, "%s", with_unit(b->name[j], unit_of(b, j)));
+    grid_add(&g, "%s", with_unit(target_of(b), unit));
+    for (size_t i = 0; i < lines; ++i) grid_add(&g, "row %zu", i * b->table.rows / lines + 1);
+    for (size_t k = 0; k < count; ++k) {
+        x[k] = (double)at[k];
+        grid_add(&g, "%s", is_level ? sooth_levels_name(b->parts.levels, j, at[k]) : shortest(at[k]));
+        grid_add(&g, "%s", human(mean[k], 5));
+        for (size_t i = 0; i < lines; ++i) grid_add(&g, "%s", human(y[i * count + k], 5));
+    }
+    snprintf(caption, sizeof caption, "%s: mean prediction as it alone changes", b->name[j]);
+    snprintf(y_title, sizeof y_title, "%s", with_unit(target_of(b), unit));
+    if (is_level) {
+        svg_bar_chart chart;
+        memset(&chart, 0, sizeof chart);
+        for (size_t k = 0; k < count; ++k) name[k] = sooth_levels_name(b->parts.levels, j, at[k]);
+        chart.value = mean;
+        chart.names = name;
+        chart.count = count < MOST_BARS ? count : MOST_BARS;
+        page_bars(&b->page, caption, &chart);
+    } else {
+        svg_line_chart chart;
+        memset(&chart, 0, sizeof chart);
+        for (size_t i = 0; i < lines; ++i) name[i] = "";
+        name[lines] = "mean";
+        chart.x = x;
+        chart.y = y;
+        chart.count = count;
+        chart.series = lines + 1;
+        chart.series_names = lines ? name : NULL;
+        chart.x_title = with_unit(b->name[j], unit_of(b, j));
+        chart.y_title = y_title;
+        /* half of the values would be one line upwards */
+        chart.logarithmic_x = x[0] > 0.0 && x[count - 1] > 30.0 * x[count / 2];
+        page_lines(&b->page, caption, &chart);
+    }
+    page_table(&b->page, "The numbers behind it", &g);
+    free(name);
+    free(x);
+}
+
+/* The columns that matter most, each by itself. */
+static void page_dependences(job *b, const size_t *order) {
+    enum { POINTS = 20 };
+    float at[POINTS];
+    double mean[POINTS];
+    size_t count;
+    page_text(&b->page, "h2", "What it says as one column changes");
+    page_text(&b->page, "p",
+              "The mean over all rows, the other columns as they are (partial dependence; Friedman "
+              "2001): of the columns that matter most. Where columns go together, some of these "
+              "rows are such that nobody ever saw.");
+    for (size_t k = 0; k < b->table.cols && k < MOST_CURVES; ++k) {
+        const uint32_t j = (uint32_t)order[k];
+        sooth_status status = sooth_explain_grid(b->env, &b->table, j, POINTS, at, &count);
+        if (status == SOOTH_OK)
+            status = sooth_explain_dependence(b->env, &b->table, j, at, count, predict, b, 1, mean, NULL);
+        if (status == SOOTH_NO_MEMORY) die_of(status, b->env);
+        if (status == SOOTH_OK) page_dependence(b, j, at, mean, count, 0);
+        else page_text(&b->page, "p", "%s has no picture: %s.", b->name[j], b->env->sentence); /* no value */
+    }
+    progress_clear();
+}
+
+/* What importances are made of: per column, NULL where that way was not chosen. */
+typedef struct importances {
+    double *figure[WAYS], base;
+    sooth_explain_use *use;
+    size_t *order;
+} importances;
+
+static void importances_grid(const job *b, const importances *of, grid *g) {
+    double *const *figure = of->figure;
+    grid_init(g, 1 + (size_t)(!!figure[GAIN] + !!figure[PERMUTATION] + !!figure[SHAP] + 2 * !!figure[PATHS]),
+              1);
+    grid_add(g, "feature");
+    if (figure[GAIN]) grid_add(g, "gain");
+    if (figure[PERMUTATION]) grid_add(g, "permutation");
+    if (figure[SHAP]) grid_add(g, "mean |SHAP|");
+    if (figure[PATHS]) {
+        grid_add(g, "rows asked");
+        grid_add(g, "per path");
+    }
+    for (size_t i = 0; i < b->table.cols; ++i) {
+        const size_t j = of->order[i];
+        grid_add(g, "%s", with_unit(b->name[j], unit_of(b, j)));
+        if (figure[GAIN]) grid_add(g, "%.1f %%", 100.0 * figure[GAIN][j]);
+        if (figure[PERMUTATION]) grid_add(g, "%s", human(figure[PERMUTATION][j], 3));
+        if (figure[SHAP]) grid_add(g, "%s", human(figure[SHAP][j], 3));
+        if (figure[PATHS]) {
+            grid_add(g, "%.1f %%", 100.0 * of->use[j].rows);
+            grid_add(g, "%s", human(of->use[j].per_path, 3));
+        }
+    }
+}
+
+static void page_importances(job *b, const arguments *args, const importances *of) {
+    static const char *const caption[WAYS] = {
+        "gain: share of what all splits gained in training",
+        "permutation: by how much the error rises when the column is shuffled",
+        "mean |SHAP|: by how much the column moves the answer, on average",
+        "per path: questions about the column on the way through one tree"};
+    page *p = &b->page;
+    grid g;
+    char title[300], words[400];
+    snprintf(title, sizeof title, "What the model of %s looks at", target_of(b));
+    page_head(b, title);
+    page_text(p, "p class=\"lead\"", "What matters most to it is %s.", b->name[of->order[0]]);
+    page_text(p, "h2", "How much each column matters");
+    if (of->figure[PERMUTATION])
+        page_text(
+            p, "p",
+            "Permutation is the rise of the %s, which is %s as the rows are; on rows that the model was "
+            "not trained on it is worth more.",
+            losses[loss_of(args)], human(of->base, 4));
+    if (of->figure[SHAP] && margin_words(b)) page_text(p, "p", "SHAP values are of %s.", margin_words(b));
+    for (int k = 0; k < WAYS; ++k) {
+        size_t *order;
+        if (!of->figure[k]) continue;
+        order = ranked(of->figure[k], b->table.cols);
+        page_ranked(b, caption[k], of->figure[k], k == GAIN ? 100.0 : 1.0, k == GAIN ? " %" : "", b->name,
+                    order, b->table.cols);
+        free(order);
+        importances_grid(b, of, &g);
+        snprintf(words, sizeof words, "The numbers behind it: %s%s",
+                 counted(b->table.cols, "column", "columns"),
+                 b->table.cols > MOST_BARS ? ", of which the picture shows the first 20" : "");
+        page_table(p, words, &g);
+    }
+    page_dependences(b, of->order);
+}
+
+static void print_importances(job *b, const arguments *args) {
+    const char *target = arguments_text(args, "target");
+    importances of = {{NULL, NULL, NULL, NULL}, 0.0, NULL, NULL};
+    double **figure = of.figure;
+    sooth_table measured;
+    const size_t features = b->table.cols;
+    int chosen[WAYS], has_target = measured_rows(b, target ? target : target_of(b), &measured);
+    grid g;
+    if (target && !has_target) die(BAD_INPUT, "%s has no column %s for --target", b->path, target);
+    choose_ways(b, args, has_target, chosen);
+    if (chosen[PERMUTATION] && !has_target)
+        die(BAD_INPUT,
+            "%s has no column %s, and permutation compares with what was measured; name it with --target",
+            b->path, target_of(b));
+    if (!chosen[GAIN] && !chosen[PERMUTATION] && !chosen[SHAP] && !chosen[PATHS])
+        die(BAD_INPUT, "%s holds no trees and %s no column %s, so only --dependence can explain it",
+            b->model_path, b->path, target_of(b));
+    if (chosen[GAIN]) {
+        figure[GAIN] = (double *)allocate(features, sizeof(double));
+        if (sooth_explain_importance(b->env, &b->trees, SOOTH_EXPLAIN_SHARE, figure[GAIN]) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", b->model_path, b->env->sentence);
+    }
+    if (chosen[PERMUTATION]) figure[PERMUTATION] = permutation(b, args, &measured, &of.base);
+    if (chosen[SHAP]) figure[SHAP] = mean_size_of_shap(b);
+    if (chosen[PATHS]) {
+        of.use = (sooth_explain_use *)allocate(features, sizeof *of.use);
+        if (sooth_explain_paths(b->env, &b->trees, &b->seen, of.use) != SOOTH_OK)
+            die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+        figure[PATHS] = (double *)allocate(features, sizeof(double));
+        for (size_t i = 0; i < features; ++i) figure[PATHS][i] = of.use[i].per_path;
+    }
+    progress_clear();
+    for (int k = WAYS; k-- > 0;)
+        if (figure[k]) of.order = ranked(figure[k], features);
+    if (page_is_wanted(&b->page)) page_importances(b, args, &of);
+    heading(stdout, "%s on %s of %s\n\n", printable(b->model_path), counted(b->table.rows, "row", "rows"),
+            printable(b->path));
+    dialect_note(&b->csv, stdout);
+    importances_grid(b, &of, &g);
+    grid_print(&g, stdout, "  ");
+    printf("\n");
+    if (chosen[GAIN]) printf("  gain         share of what all splits gained in training\n");
+    if (chosen[PERMUTATION])
+        printf("  permutation  by how much the %s, %s, rises when the column is shuffled; on rows\n"
+               "               that the model was not trained on it is worth more\n",
+               losses[loss_of(args)], human(of.base, 4));
+    if (chosen[SHAP])
+        printf("  mean |SHAP|  by how much the column moves %s, on average\n",
+               margin_words(b) ? margin_words(b) : "the answer");
+    if (chosen[PATHS])
+        printf("  rows asked   share of the rows whose way through the trees asks about the column\n"
+               "  per path     questions about it on the way through one tree\n");
+}
+
+static void page_groups(job *b, const arguments *args, const double *loss, double base, const size_t *order) {
+    grid g;
+    page_head(b, "What groups of columns tell together");
+    page_text(&b->page, "p class=\"lead\"", "What matters most is %s.", b->group[order[0]]);
+    page_text(&b->page, "p",
+              "By how much the %s, %s as the rows are, rises when the columns of a group are shuffled "
+              "together.",
+              losses[loss_of(args)], human(base, 4));
+    page_ranked(b, "permutation: by how much the error rises", loss, 1.0, "", b->group, order, b->groups);
+    grid_init(&g, 2, 1);
+    grid_add(&g, "group");
+    grid_add(&g, "permutation");
+    for (size_t i = 0; i < b->groups; ++i) {
+        grid_add(&g, "%s", b->group[order[i]]);
+        grid_add(&g, "%s", human(loss[order[i]], 3));
+    }
+    page_table(&b->page, "The numbers behind it", &g);
+}
+
+/* --groups: permutation alone, a line per group. */
+static void print_groups(job *b, const arguments *args) {
+    const char *target = arguments_text(args, "target");
+    sooth_table measured;
+    double base;
+    grid g;
+    if (!target) target = target_of(b);
+    if (!measured_rows(b, target, &measured))
+        die(BAD_INPUT,
+            "%s has no column %s, and permutation compares with what was measured; name it with --target",
+            b->path, target);
+    double *loss = permutation(b, args, &measured, &base);
+    size_t *order = ranked(loss, b->groups);
+    progress_clear();
+    if (page_is_wanted(&b->page)) page_groups(b, args, loss, base, order);
+    grid_init(&g, 2, 1);
+    grid_add(&g, "group");
+    grid_add(&g, "permutation");
+    for (size_t i = 0; i < b->groups; ++i) {
+        grid_add(&g, "%s", printable(b->group[order[i]]));
+        grid_add(&g, "%s", human(loss[order[i]], 3));
+    }
+    grid_print(&g, stdout, "  ");
+    printf(
+        "\n  permutation  by how much the %s, %s, rises when the columns of a group are shuffled together\n",
+        losses[loss_of(args)], human(base, 4));
+}
+
+/* ---- one row ---- */
+
+/* Whether feature j is a level that the predictor sees as its statistic. */
+static int is_statistic(const job *b, size_t j) {
+    const sooth_levels *levels = b->parts.levels;
+    return levels && levels->statistics && sooth_levels_columns(levels)[j].categorical;
+}
+
+/* "3.5", "missing", "ann", and of a level that the predictor sees as its statistic "ann (12.3)". */
+static const char *cell_text(const job *b, size_t j, float value, float seen) {
+    static char text[300];
+    const char *name = value_text(b->parts.levels, j, value);
+    if (!is_statistic(b, j)) return name;
+    if (b->parts.input) seen = sooth_scale_invert_one(b->parts.input, j, seen);
+    snprintf(text, sizeof text, "%.200s (%s)", name, human((double)seen, 5));
+    return text;
+}
+
+/* The questions that a single tree asks, in words; thresholds in the units of the table. */
+static void print_path(const job *b, const float *row, const float *seen) {
+    sooth_explain_step *step = (sooth_explain_step *)allocate((size_t)b->trees.depth + 1, sizeof *step);
+    const uint32_t steps = sooth_explain_way(&b->trees, 0, seen, step);
+    printf("\nThe way through the tree\n");
+    for (uint32_t k = 0; k < steps; ++k) {
+        const size_t j = step[k].feature;
+        float limit = step[k].threshold;
+        if (b->parts.input) limit = sooth_scale_invert_one(b->parts.input, j, limit);
+        if (row[j] != row[j] && !is_statistic(b, j))
+            printf("  %2u  %s is missing\n", (unsigned)k + 1, printable(b->name[j]));
+        else if (limit != limit)
+            printf("  %2u  %s is %s: %s the set\n", (unsigned)k + 1, printable(b->name[j]),
+                   cell_text(b, j, row[j], seen[j]), step[k].right ? "not in" : "in");
+        else
+            printf("  %2u  %s is %s: %s %s\n", (unsigned)k + 1, printable(b->name[j]),
+                   cell_text(b, j, row[j], seen[j]), step[k].right ? "above" : "at most",
+                   human((double)limit, 5));
+    }
+    printf("  then the tree says %s%s\n",
+           human(sooth_explain_margin(&b->trees, seen, (uint32_t)b->target), 5),
+           b->parts.target || b->parts.probability ? ", transformed" : "");
+}
+
+/* What each feature of a row adds, the largest first, between the average and the sum. */
+static void row_grid(const job *b, size_t i, const double *phi, const size_t *order, double expected,
+                     grid *g) {
+    const size_t features = b->table.cols;
+    const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
+    const double margin = sooth_explain_margin(&b->trees, seen, (uint32_t)b->target);
+    uint32_t *count = (uint32_t *)allocate(features, sizeof *count);
+    sooth_explain_counts(&b->trees, seen, count);
+    grid_init(g, 4, 2);
+    grid_add(g, "feature");
+    grid_add(g, "value");
+    grid_add(g, "contribution");
+    grid_add(g, "asked");
+    grid_add(g, "%s", b->background.rows ? "mean of the background" : "on average");
+    grid_add(g, "%s", "");
+    grid_add(g, "%.6g", expected);
+    grid_add(g, "%s", "");
+    for (size_t k = 0; k < features; ++k) {
+        const size_t j = order[k];
+        grid_add(g, "%s", with_unit(b->name[j], unit_of(b, j)));
+        grid_add(g, "%s", cell_text(b, j, row[j], seen[j]));
+        grid_add(g, "%+.6g", phi[j]);
+        grid_add(g, "%u", (unsigned)count[j]);
+    }
+    grid_add(g, "together");
+    grid_add(g, "%s", "");
+    grid_add(g, "%.6g", margin);
+    grid_add(g, "%s", "");
+    free(count);
+}
+
+static void page_row(job *b, size_t i, const double *phi, const size_t *order, double expected,
+                     double answer) {
+    const size_t features = b->table.cols;
+    const char **name = (const char **)allocate(features, sizeof *name);
+    char title[300], caption[300], words[200];
+    grid g;
+    for (size_t j = 0; j < features; ++j) {
+        char *text = (char *)allocate(200, 1);
+        snprintf(text, 200, "%.120s = %.60s", b->name[j],
+                 cell_text(b, j, b->table.x[i * features + j], b->seen.x[i * features + j]));
+        name[j] = text;
+    }
+    snprintf(title, sizeof title, "Why the model says %s%s%s of row %zu", human(answer, 6),
+             *target_unit(b) ? " " : "", target_unit(b), i + 1);
+    page_head(b, title);
+    page_text(&b->page, "p class=\"lead\"", "Line %u of %s: %s %s%s%s.", (unsigned)b->csv.line[i],
+              printable(b->path), target_of(b), human(answer, 6), *target_unit(b) ? " " : "", target_unit(b));
+    page_text(&b->page, "p",
+              "%s it says %s; what the columns of this row add to that is drawn, and together makes %s%s%s.",
+              b->background.rows ? "Of the background" : "On average", human(expected, 6),
+              human(sooth_explain_margin(&b->trees, b->seen.x + i * features, (uint32_t)b->target), 6),
+              margin_words(b) ? ", all of it of " : "", margin_words(b) ? margin_words(b) : "");
+    snprintf(caption, sizeof caption, "What each column adds to the prediction (SHAP values)");
+    page_ranked(b, caption, phi, 1.0, "", name, order, features);
+    row_grid(b, i, phi, order, expected, &g);
+    snprintf(words, sizeof words, "The numbers behind it: %s%s", counted(features, "column", "columns"),
+             features > MOST_BARS ? ", of which the picture shows the first 20" : "");
+    page_table(&b->page, words, &g);
+}
+
+static void print_row(job *b, size_t i) {
+    const size_t features = b->table.cols;
+    const float *row = b->table.x + i * features, *seen = b->seen.x + i * features;
+    double expected;
+    float answer;
+    grid g;
+    need_trees(b, "--row");
+    double *phi = shap(b, i, 1, &expected);
+    progress_clear();
+    size_t *order = ranked(phi, features);
+    predict(b, row, 1, features, &answer);
+    if (page_is_wanted(&b->page)) page_row(b, i, phi, order, expected, (double)answer);
+    printf("row %zu (line %u of %s): %s %s %s\n\n", i + 1, (unsigned)b->csv.line[i], printable(b->path),
+           printable(target_of(b)), human((double)answer, 6), printable(target_unit(b)));
+    row_grid(b, i, phi, order, expected, &g);
+    grid_print(&g, stdout, "  ");
+    if (margin_words(b))
+        printf("\n  Contributions, their average and their sum are of %s;\n"
+               "  only the %s in the first line is turned back to what was measured.\n",
+               margin_words(b), printable(target_of(b)));
+    if (b->trees.trees == 1) print_path(b, row, seen);
+}
+
+/* ---- dependence ---- */
+
+static void write_dependence(job *b, const arguments *args, const char *column) {
+    const char *path = arguments_text(args, "output");
+    const uint32_t points = arguments_count(args, "points", 20, 2, 10000);
+    float *at = (float *)allocate(points, sizeof *at);
+    double *mean = (double *)allocate(points, sizeof *mean), *x = (double *)allocate(points, sizeof *x);
+    const size_t rows = arguments_has(args, "each") ? b->table.rows : 0; /* whose lines are wanted */
+    float *each = rows ? (float *)allocate(rows, points * sizeof *each) : NULL;
+    size_t j, count;
+    for (j = 0; j < b->table.cols && strcmp(b->name[j], column) != 0; ++j) continue;
+    if (j == b->table.cols)
+        die(BAD_USE, "--dependence is %s, but must be a feature of %s%s", *column ? column : "empty",
+            b->model_path, did_you_mean(column, b->name, b->table.cols));
+    if (sooth_explain_grid(b->env, &b->table, (uint32_t)j, points, at, &count) != SOOTH_OK ||
+        sooth_explain_dependence(b->env, &b->table, (uint32_t)j, at, count, predict, b, 1, mean, each) !=
+            SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", b->path, b->env->sentence);
+    progress_clear();
+    const size_t lines = rows < MOST_LINES ? rows : MOST_LINES; /* evenly chosen rows, then the mean */
+    double *y = (double *)allocate(lines + 1, count * sizeof *y);
+    for (size_t p = 0; p < count; ++p) x[p] = (double)at[p];
+    for (size_t i = 0; i < lines; ++i)
+        for (size_t p = 0; p < count; ++p) y[i * count + p] = (double)each[i * rows / lines * count + p];
+    memcpy(y + lines * count, mean, count * sizeof *y);
+    if (page_is_wanted(&b->page)) {
+        char title[300];
+        snprintf(title, sizeof title, "What the model says as %s changes", b->name[j]);
+        page_head(b, title);
+        page_text(&b->page, "p",
+                  "The mean over all rows, the other columns as they are (partial dependence; Friedman "
+                  "2001).%s",
+                  lines ? " Behind it lines of single rows, evenly chosen." : "");
+        page_dependence(b, j, at, y, count, lines);
+    }
+    FILE *to = output_open(path ? path : "-", arguments_has(args, "force"), args->word, 2);
+    if (ends_in_svg(path)) {
+        const char **series = (const char **)allocate(lines + 1, sizeof *series);
+        sooth_sink sink = file_sink(to);
+        svg_line_chart chart;
+        for (size_t i = 0; i < lines; ++i) series[i] = "";
+        series[lines] = "mean of all rows";
+        memset(&chart, 0, sizeof chart);
+        chart.frame.title = "What the model says as one feature changes";
+        chart.x = x;
+        chart.y = y;
+        chart.count = count;
+        chart.series = lines + 1;
+        chart.series_names = series;
+        chart.x_title = with_unit(b->name[j], unit_of(b, j));
+        chart.y_title = with_unit(target_of(b), target_unit(b));
+        svg_lines(&sink, &chart);
+    } else {
+        const char separator = b->csv.separator, decimal = b->csv.decimal;
+        sooth_sink sink = file_sink(to);
+        fprintf(to, "value%cpredicted", separator);
+        for (size_t i = 0; i < rows; ++i) fprintf(to, "%crow_%zu", separator, i + 1);
+        for (size_t p = 0; p < count; ++p) {
+            fputc('\n', to);
+            if (b->parts.levels && sooth_levels_columns(b->parts.levels)[j].categorical)
+                sooth_csv_put_text(&sink, sooth_levels_name(b->parts.levels, j, at[p]), separator);
+            else sooth_csv_put_number(&sink, at[p], decimal);
+            fputc(separator, to);
+            sooth_csv_put_number(&sink, (float)mean[p], decimal);
+            for (size_t i = 0; i < rows; ++i) {
+                fputc(separator, to);
+                sooth_csv_put_number(&sink, each[i * count + p], decimal);
+            }
+        }
+        fputc('\n', to);
+    }
+    output_close();
+}
+
+static int run(const arguments *args) {
+    const char *column = arguments_text(args, "dependence"), *path = arguments_text(args, "output");
+    job b;
+    memset(&b, 0, sizeof b);
+    b.model_path = args->word[0];
+    b.path = args->word[1];
+    if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)
+        die(BAD_USE, "the model and the data cannot both be -");
+    if (!column && arguments_has(args, "output"))
+        die(BAD_USE, "--output has a meaning only with --dependence");
+    if (!column && arguments_has(args, "points"))
+        die(BAD_USE, "--points has a meaning only with --dependence");
+    if (!column && arguments_has(args, "each")) die(BAD_USE, "--each has a meaning only with --dependence");
+    if (arguments_has(args, "groups") && (column || arguments_has(args, "row") || arguments_has(args, "by")))
+        die(BAD_USE, "--groups is of permutation; it goes with neither --by, --row nor --dependence");
+    if (arguments_has(args, "row") + (column != NULL) + arguments_has(args, "by") > 1)
+        die(BAD_USE, "--by, --row and --dependence are three questions; ask one at a time");
+    page_read(args, &b.page);
+    b.env = env_open(args);
+    open_model(&b);
+    choose_target(&b, args);
+    open_rows(&b, args);
+    read_groups(&b, args);
+    if (column) write_dependence(&b, args, column);
+    else if (arguments_has(args, "row"))
+        print_row(&b, arguments_count(args, "row", 1, 1, (uint32_t)b.table.rows) - 1);
+    else if (b.groups) print_groups(&b, args);
+    else print_importances(&b, args);
+    const char *const inputs[] = {b.model_path, b.path, arguments_text(args, "background")};
+    page_write(&b.page, inputs, inputs[2] ? 3 : 2);
+    page_name(&b.page, column && (!path || strcmp(path, "-") == 0) ? stderr : stdout);
+    return finish();
+}
+
+const command explain_command = {
+    .name = "explain",
+    .summary = "show which features matter to a model, and how a prediction comes about",
+    .usage = "MODEL DATA.csv [--by LIST | --row N | --dependence COLUMN] [options]",
+    .least = 2,
+    .most = 2,
+    .text = "Lists how much every feature matters to the model on these rows, the most important first.\n\n"
+            "--row explains one prediction. It prints the mean prediction of the trees and what each "
+            "feature of the row adds to it (SHAP values); their sum is the prediction. For a single tree "
+            "it also prints the tests on the path.\n\n"
+            "--dependence writes the mean prediction as one column changes and all others stay.\n\n"
+            "Permutation and dependence explain any model. gain, shap, paths and --row explain trees, "
+            "forests and boosting. Permutation needs the target in DATA.csv; use rows that the model was "
+            "not fitted to.",
+    .example = "sooth explain power.sooth new.csv\n  sooth explain power.sooth new.csv --row 3\n"
+               "  sooth explain power.sooth new.csv --dependence clock -o clock.svg",
+    .flags = flags,
+    .run = run};

@@ -1,0 +1,223 @@
+/* export.c - sooth export: writes a model as source code that needs nothing, or as another model file.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/export.h"
+#include "sooth/preprocess.h"
+
+static const flag flags[] = {
+    {"to", 0, "FORM",
+     "form: c (arrays and loops), c-if (trees as if and return), bpf, rust, go, bpf-map (bytes of "
+     "integers) or xgboost (its JSON)",
+     0},
+    {"output", 'o', "FILE", "output file; default standard output", 0},
+    FORCE_FLAG,
+    {"name", 'n', "NAME", "C: prefix of its names; default model", 0},
+    {"bits", 0, "8|16",
+     "C: store the weights of a network as integers; reports how far that can change a prediction", 0},
+    {"integers", 0, "8|16|32",
+     "C, bpf, rust, go: compute trees in integers; reports how far that can change a prediction", 0},
+    {"error", 0, "E", "like --integers, with the fewest bits that keep predictions within E", 0},
+    {"keys", 0, "RULE",
+     "--integers: type of the features: whole (default) for integers, or float for the "
+     "bits of floats",
+     0},
+    {"sum", 0, "HOW",
+     "C: exact (default) for the bits of the model, or plain for sums in float; reports how far "
+     "plain can change a prediction",
+     0},
+    {"no-selftest", 0, NULL, "C: leave out NAME_selftest and its rows", 0},
+    {"approximate", 0, NULL, "xgboost: store a mean of trees as a sum, which changes the last digits", 0},
+    LAST_FLAG};
+
+static const char *const forms[] = {"c", "c-if", "bpf", "rust", "go", "bpf-map", "xgboost"};
+enum { C_TABLE, C_BRANCHES, BPF, RUST, GO, BPF_MAP, XGBOOST, FORMS };
+#define FORMS_TEXT "c, c-if, bpf, rust, go, bpf-map or xgboost"
+
+static int form_named(const char *name) {
+    if (!name) die(BAD_USE, "--to FORM is missing: " FORMS_TEXT);
+    for (int k = 0; k < FORMS; ++k)
+        if (strcmp(name, forms[k]) == 0) return k;
+    die(BAD_USE, "--to is %s, but must be " FORMS_TEXT "%s", *name ? name : "empty",
+        did_you_mean(name, forms, FORMS));
+}
+
+static void refuse(const arguments *args, const char *option, const char *form) {
+    if (arguments_has(args, option)) die(BAD_USE, "--%s has no meaning for --to %s", option, form);
+}
+
+/* The model with integers for weights; says what they cost. */
+static sooth_model *quantised(sooth_env *env, sooth_model *model, const char *bits) {
+    float *error;
+    sooth_model_parts parts;
+    sooth_model *small;
+    if (strcmp(bits, "8") != 0 && strcmp(bits, "16") != 0)
+        die(BAD_USE, "--bits is %s, but must be 8 or 16", *bits ? bits : "empty");
+    error = (float *)malloc(model->targets * sizeof *error);
+    if (!error) die(BAD_INPUT, "there is no memory for %u targets", model->targets);
+    sooth_status status = sooth_export_quantise(env, model, bits[0] == '8' ? 8 : 16, error, &small);
+    if (status != SOOTH_OK) die_of(status, env);
+    sooth_model_open(small, &parts);
+    for (uint32_t t = 0; t < small->targets; ++t) {
+        const uint32_t how = parts.target ? sooth_scale_columns(parts.target)[t].transform : 0;
+        const int share = how >= SOOTH_SCALE_LOG1P_STANDARD;
+        fprintf(stderr, "within the training ranges %s is off by at most %.3g%s\n",
+                sooth_card_text(parts.card, SOOTH_CARD_TARGET, t), (double)error[t] * (share ? 100 : 1),
+                share ? " %" : "");
+    }
+    free(error);
+    return small;
+}
+
+/* The options of whole numbers. */
+static sooth_integers_options integers_asked(const arguments *args) {
+    static const char *const rules[] = {"whole", "float"};
+    const char *bits = arguments_text(args, "integers"), *keys = arguments_text(args, "keys");
+    sooth_integers_options options;
+    memset(&options, 0, sizeof options);
+    if (bits) {
+        if (strcmp(bits, "8") != 0 && strcmp(bits, "16") != 0 && strcmp(bits, "32") != 0)
+            die(BAD_USE, "--integers is %s, but must be 8, 16 or 32", *bits ? bits : "empty");
+        options.bits = (uint32_t)atoi(bits);
+    }
+    if (keys) {
+        if (strcmp(keys, rules[0]) != 0 && strcmp(keys, rules[1]) != 0)
+            die(BAD_USE, "--keys is %s, but must be whole or float%s", *keys ? keys : "empty",
+                did_you_mean(keys, rules, 2));
+        options.rule = strcmp(keys, rules[1]) == 0 ? SOOTH_KEYS_FLOAT : SOOTH_KEYS_WHOLE;
+    }
+    options.error = double_read(args, "error", 0, 1e-30, 1e30);
+    return options;
+}
+
+/* The model in whole numbers; says what they cost. */
+static sooth_integers *whole(sooth_env *env, const arguments *args, const sooth_model *model) {
+    const sooth_integers_options options = integers_asked(args);
+    sooth_model_parts parts;
+    sooth_integers *made;
+    const sooth_status status = sooth_integers_make(env, model, &options, &made);
+    if (status != SOOTH_OK) die_of(status, env);
+    sooth_model_open(model, &parts);
+    for (uint32_t t = 0; t < made->head.targets; ++t) {
+        const char *name = parts.card ? sooth_card_text(parts.card, SOOTH_CARD_TARGET, t) : "";
+        fprintf(stderr, "%u bits; %s%s is off by at most %.3g%s\n", made->bits,
+                made->link == SOOTH_INTEGERS_IDENTITY ? "" : "what the link is applied to for ",
+                *name ? name : "the answer", (double)sooth_integers_targets(made)[t].error,
+                made->rule == SOOTH_KEYS_WHOLE ? ", for features rounded down as the code says" : "");
+    }
+    return made;
+}
+
+static sooth_status write_whole(sooth_env *env, const arguments *args, int form, const sooth_model *model,
+                                sooth_sink *sink) {
+    static const uint32_t code[] = {SOOTH_CODE_C, SOOTH_CODE_C_BRANCHES, SOOTH_CODE_BPF, SOOTH_CODE_RUST,
+                                    SOOTH_CODE_GO};
+    sooth_integers_code_options options;
+    sooth_integers *made = whole(env, args, model);
+    sooth_status status = SOOTH_OK;
+    memset(&options, 0, sizeof options);
+    options.name = arguments_text(args, "name");
+    options.no_selftest = (uint32_t)arguments_has(args, "no-selftest");
+    options.from = model;
+    if (form == BPF_MAP) sooth_text_write(sink, (const char *)made, made->head.size);
+    else {
+        options.form = code[form];
+        status = sooth_integers_code(env, made, &options, sink);
+    }
+    sooth_integers_free(env, made);
+    return status;
+}
+
+static uint32_t sum_asked(const char *sum) {
+    static const char *const sums[] = {"exact", "plain"};
+    if (strcmp(sum, sums[0]) != 0 && strcmp(sum, sums[1]) != 0)
+        die(BAD_USE, "--sum is %s, but must be exact or plain%s", *sum ? sum : "empty",
+            did_you_mean(sum, sums, 2));
+    return strcmp(sum, sums[1]) == 0 ? SOOTH_EXPORT_PLAIN : SOOTH_EXPORT_EXACT;
+}
+
+static sooth_status write_c(sooth_env *env, const arguments *args, int form, const sooth_model *model,
+                            sooth_sink *sink) {
+    sooth_export_c_options options;
+    memset(&options, 0, sizeof options);
+    options.name = arguments_text(args, "name");
+    options.form = form == C_TABLE ? SOOTH_EXPORT_TABLE : SOOTH_EXPORT_BRANCHES;
+    options.no_selftest = (uint32_t)arguments_has(args, "no-selftest");
+    if (arguments_has(args, "sum")) options.sum = sum_asked(arguments_text(args, "sum"));
+    options.sum_error = (double *)malloc(model->targets * sizeof(double));
+    if (!options.sum_error) die(BAD_INPUT, "there is no memory for %u targets", model->targets);
+    const sooth_status status = sooth_export_c(env, model, &options, sink);
+    for (uint32_t t = 0; status == SOOTH_OK && options.sum == SOOTH_EXPORT_PLAIN && t < model->targets; ++t)
+        fprintf(stderr, "by plain sums target %u is off by at most %.3g before a link or transform\n", t + 1,
+                options.sum_error[t]);
+    free(options.sum_error);
+    return status;
+}
+
+static sooth_status write_xgboost(sooth_env *env, const arguments *args, const sooth_model *model,
+                                  sooth_sink *sink) {
+    sooth_export_xgboost_options options;
+    memset(&options, 0, sizeof options);
+    options.approximate = (uint32_t)arguments_has(args, "approximate");
+    return sooth_export_xgboost(env, model, &options, sink);
+}
+
+static int run(const arguments *args) {
+    const char *path = arguments_text(args, "output");
+    const int form = form_named(arguments_text(args, "to"));
+    const int asked = arguments_has(args, "integers") || arguments_has(args, "error");
+    const int integers = asked || (form >= BPF && form <= BPF_MAP);
+    sooth_env *env = env_open(args);
+    sooth_status status;
+    if (form != XGBOOST) refuse(args, "approximate", forms[form]);
+    if (form == XGBOOST || form == BPF_MAP) refuse(args, "name", forms[form]);
+    if (form == XGBOOST || form == BPF_MAP) refuse(args, "no-selftest", forms[form]);
+    if (form == XGBOOST) refuse(args, "integers", forms[form]);
+    if (form == XGBOOST) refuse(args, "error", forms[form]);
+    if (integers || form == XGBOOST) refuse(args, "bits", integers ? "whole numbers" : forms[form]);
+    if (integers || form == XGBOOST) refuse(args, "sum", integers ? "whole numbers" : forms[form]);
+    if (!integers && arguments_has(args, "keys"))
+        die(BAD_USE, "--keys says how features become whole numbers, which --integers asks for");
+    sooth_model *model = model_open(env, args->word[0]);
+    if (arguments_has(args, "bits")) model = quantised(env, model, arguments_text(args, "bits"));
+    sooth_sink sink = file_sink(output_open(path ? path : "-", arguments_has(args, "force"), args->word, 1));
+    if (form == XGBOOST) status = write_xgboost(env, args, model, &sink);
+    else if (integers) status = write_whole(env, args, form, model, &sink);
+    else status = write_c(env, args, form, model, &sink);
+    if (status != SOOTH_OK && !sink.failed) die_of(status, env);
+    output_close(); /* which says why a sink took no more */
+    print_derived(model, stderr);
+    return DONE;
+}
+
+const command export_command = {
+    .name = "export",
+    .summary = "write a model as code that needs no library (C, the kernel's BPF, Rust, Go), or for XGBoost",
+    .usage = "MODEL --to c|c-if|bpf|rust|go|bpf-map|xgboost [-o FILE] [options]",
+    .least = 1,
+    .most = 1,
+    .text = "Writes a model as source code that needs no library and allocates no memory. MODEL may be - "
+            "for the standard input. A file is replaced only with --force.\n\n"
+            "Every kind of model can be exported as C. float NAME_predict(const float *row) returns the "
+            "same bits as `sooth predict`, transforms included. int NAME_selftest(void) returns 0 if the "
+            "compiled code does. The first comment lists names, units and training ranges. Models with "
+            "different names can be linked into one program.\n\n"
+            "A model fitted with --interval has NAME_interval as well. With --group it has NAME_begin, "
+            "NAME_observe and NAME_adapted, which predict as `sooth adapt` does, launch by launch.\n\n"
+            "For trees, c is the smaller form, and c-if needs no table in memory. All other kinds have one "
+            "form. --bits 8 or 16 stores the weights of a network as integers.\n\n"
+            "--sum plain adds trees in float, which takes less than half the steps on a core without "
+            "floating point. The bound on the change is reported.\n\n"
+            "--integers exports trees, forests and boosting without floating point: thresholds and leaves "
+            "are integers of that many bits. The prediction is NAME_sum(row) x 2^-NAME_SCALE, and its "
+            "largest error is reported. Rows are integers as well; the file documents which of them must "
+            "be scaled first. With --keys float, rows are floats of which only the bits are compared, and "
+            "missing values are supported.\n\n"
+            "bpf is C for clang --target=bpf, for programs in the Linux kernel. bpf-map is the value of an "
+            "array map that one such program reads for any model.\n\n"
+            "xgboost writes JSON for trees, forests (--approximate) and boosting without transforms. "
+            "XGBoost then predicts the same bits.",
+    .example = "sooth export power.sooth --to c --name watts -o watts.c",
+    .flags = flags,
+    .run = run};

@@ -1,0 +1,387 @@
+/* fit.c - sooth fit: learns a model from a table and writes it to a file.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "pages.h"
+#include "sooth/preprocess.h"
+#include "sooth/svr.h"
+
+#include <math.h>
+
+static const flag flags[] = {
+    DATA_FLAGS,
+    {"model", 'm', "NAME", "kind of model; default tree. `sooth help` lists them", 0},
+    RECIPE_FLAGS,
+    {"folds", 0, "K",
+     "test the recipe by K-fold cross-validation first, and keep the scores in the file; default 5. "
+     "0 means no test",
+     0},
+    {"tune", 0, "HOW",
+     "search options: random or grid. random draws from what --set OPTION=LEAST:MOST or "
+     "OPTION=A,B,C allows, or else from the usual ranges of the model. grid tries all values that "
+     "--set lists. With --group, folds hold whole groups",
+     0},
+    {"trials", 0, "N", "--tune random: number of draws in addition to the given options; default 30", 0},
+    {"metric", 0, "NAME", "--tune: metric to minimise: rmse (default), mae or mape; or to maximise: r2", 0},
+    {"inner", 0, "K", "--tune: number of folds that test every trial; default 5", 0},
+    {"outer", 0, "K",
+     "--tune: number of outer folds; default 5. Each is left out in turn while the rest is searched "
+     "anew, and the error on it is reported. 0 means none",
+     0},
+    {"history", 0, "FILE",
+     "write the loss after every iteration: iteration, loss, and validation if rows are held out. A "
+     "new search counts from 1 again. If FILE ends in .svg, draw the losses",
+     0},
+    {"interval", 0, "SHARE",
+     "calibrate intervals that hold this share, such as 0.9. With --group, of the rows of a program "
+     "never seen; the model then also adapts to such a program from a few launches (sooth next, "
+     "sooth adapt). Without --group, of more rows of the same programs",
+     0},
+    CALIBRATE_FLAGS,
+    {"budget", 0, "LIST",
+     "find the best model within limits of a microcontroller, such as flash=8K,ram=512,steps=500; "
+     "stack=N is a limit too. Give any of them. The search chooses the model and its options",
+     0},
+    {"for", 0, "CORE", "--budget: core: cortex-m0, cortex-m4, avr, rv32 or bpf", 0},
+    {"front", 0, "FILE.svg", "--budget: draw error against bytes for every candidate, whether it fits or not",
+     0},
+    {"memory", 0, "BYTES",
+     "fit to a file larger than memory within this many bytes (500M, 2G). The file is read in "
+     "parts, several times. Supports linear, boost, and tree and forest with --set bins=256. The "
+     "model is the same",
+     0},
+    {"spill", 0, "FILE", "--memory: temporary file for data that exceeds the limit; removed at the end", 0},
+    {"note", 0, "TEXT", "text to keep in the model file", 0},
+    {"forget", 0, NULL,
+     "keep no hashes of training rows in the file; sooth predict then cannot warn about them", 0},
+    {"output", 'o', "FILE", "model file", 0},
+    PAGE_FLAG,
+    FORCE_FLAG,
+    JSON_FLAG,
+    LAST_FLAG};
+
+enum { MOST_SCORES = 2 * (FIGURES + 5) }; /* of a target */
+static const char *const figure_name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE"};
+
+/* "RMSE [W], 5 folds of rows" and so on, for the card; of several targets "time: RMSE [s], 5 folds of rows".
+ */
+static void name_score(const data *d, const validation *v, size_t t, int which, const char *title,
+                       double value, sooth_score *out) {
+    const int several = d->table.targets > 1;
+    char *name = (char *)allocate(400, 1);
+    const int at =
+        snprintf(name, 400, "%.100s%s%.150s, ", several ? d->target[t] : "", several ? ": " : "", title);
+    if (which) snprintf(name + at, 400 - (size_t)at, "unseen %.100s", d->group);
+    else snprintf(name + at, 400 - (size_t)at, "%zu folds of rows", v->folds);
+    out->name = name;
+    out->value = value;
+}
+
+static uint32_t name_scores(const data *d, const validation *all, size_t t, sooth_score *out) {
+    const validation v = validation_of(all, t, 1);
+    uint32_t n = 0;
+    for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
+        const score *s = which ? v.by_group : v.by_row;
+        for (int k = 0; k < FIGURES; ++k)
+            name_score(d, &v, t, which,
+                       with_unit(figure_name[k], k == MAPE ? "%"
+                                                 : k == R2 ? ""
+                                                           : d->target_unit[t]),
+                       s->mean.value[k], &out[n++]);
+        if (s->error_90 == s->error_90) /* `sooth ptx --predict` makes intervals of it */
+            name_score(d, &v, t, which, with_unit("90 % of errors within", d->target_unit[t]), s->error_90,
+                       &out[n++]);
+        if (s->binary.rows == 0) continue;
+        name_score(d, &v, t, which, "log loss", s->binary.log_loss, &out[n++]);
+        name_score(d, &v, t, which, "Brier score", s->binary.brier, &out[n++]);
+        if (s->binary.auc == s->binary.auc) name_score(d, &v, t, which, "AUC", s->binary.auc, &out[n++]);
+        name_score(d, &v, t, which, "calibration error", s->binary.calibration, &out[n++]);
+    }
+    return n;
+}
+
+static void print_scores(const data *d, const validation *all, size_t t) {
+    const validation v = validation_of(all, t, 1);
+    grid g;
+    grid_init(&g, 1 + FIGURES, 1);
+    grid_add(&g, "%s", d->table.targets > 1 ? d->target[t] : " ");
+    grid_add(&g, "R2");
+    grid_add(&g, "%s", with_unit("RMSE", d->target_unit[t]));
+    grid_add(&g, "%s", with_unit("MAE", d->target_unit[t]));
+    grid_add(&g, "MAPE");
+    for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
+        const score *s = which ? v.by_group : v.by_row;
+        if (which) grid_add(&g, "unseen groups (each %.40s left out in turn)", d->group);
+        else grid_add(&g, "unseen rows of known programs (%zu folds)", v.folds);
+        for (int k = 0; k < FIGURES; ++k) {
+            if (s->mean.value[k] != s->mean.value[k]) grid_add(&g, "-");
+            else if (k == R2) grid_add(&g, "%.3f", s->mean.value[k]);
+            else grid_add(&g, "%s%s", human(s->mean.value[k], 3), k == MAPE ? " %" : "");
+        }
+    }
+    printf("\n");
+    grid_print(&g, stdout, "  ");
+    for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
+        const score *s = which ? v.by_group : v.by_row;
+        if (s->binary.rows)
+            printf("  %s  %s\n", which ? "unseen groups" : "unseen rows  ", binary_text(&s->binary));
+    }
+    if (!v.by_group && t + 1 == d->table.targets)
+        printf("  Of programs that are not in the table this says nothing; see --group.\n");
+}
+
+/* What spoils the kernel of support vectors, which see the table through the model's transforms. */
+static void svr_warning(const sooth_model *model, const sooth_table *table, char text[SOOTH_SENTENCE]) {
+    sooth_table seen = *table;
+    sooth_model_parts parts;
+    float *x = (float *)allocate(table->rows * table->cols, sizeof *x);
+    float *y = (float *)allocate(table->rows, sizeof *y);
+    sooth_model_open(model, &parts);
+    sooth_model_seen(&parts, table->x, table->rows, table->stride, x);
+    seen.x = x;
+    seen.stride = table->cols;
+    if (parts.target) {
+        sooth_scale_apply_many(parts.target, table->y, table->rows, 1, y);
+        seen.y = y;
+    }
+    sooth_svr_warning((const sooth_svr *)(const void *)parts.predictor, &seen, text, SOOTH_SENTENCE);
+    free(x);
+    free(y);
+}
+
+static void write_json(const data *d, const char *path, const char *kind, const sooth_model *model,
+                       const sooth_model_recipe *recipe, const tuning *t, const char *warning) {
+    json j;
+    json_begin(&j, stdout);
+    json_text(&j, "file", path);
+    json_count(&j, "bytes", model->size);
+    json_text(&j, "model", kind);
+    data_json(d, &j);
+    if (*warning) json_text(&j, "warning", warning);
+    json_open(&j, "scores", '{');
+    for (uint32_t i = 0; i < recipe->scores; ++i)
+        json_number(&j, recipe->score[i].name, recipe->score[i].value);
+    json_close(&j, '}');
+    if (t->on) tuning_json(t, &j);
+    json_intervals(&j, model);
+    json_end(&j);
+}
+
+/* Tests the recipe on folds and names the scores for its card. */
+static void score_recipe(sooth_env *env, const data *d, contender *c, validation *v) {
+    sooth_score *scores = (sooth_score *)allocate(MOST_SCORES * d->table.targets, sizeof *scores);
+    const double interval = v->interval;
+    c->recipe.no_card = 1;
+    v->interval = 0.0; /* calibrated on its own */
+    validate_all(env, d, c, 1, v);
+    v->interval = interval;
+    c->recipe.no_card = 0;
+    c->recipe.score = scores;
+    for (size_t t = 0; t < d->table.targets; ++t)
+        c->recipe.scores += name_scores(d, v, t, scores + c->recipe.scores);
+}
+
+/* Fits the recipe, with an interval where a share is asked for (0: none), or a probability. */
+static sooth_status fit_model(sooth_env *env, const data *d, const sooth_model_recipe *recipe, double share,
+                              sooth_calibrate_options *calibrate, sooth_model **model) {
+    if (!(share > 0.0) && !calibrate->probability) return sooth_model_fit(env, &d->table, recipe, model);
+    calibrate->level = share;
+    env->sentence[0] = 0;
+    return sooth_model_calibrate(env, &d->table, recipe, calibrate, model);
+}
+
+static void print_interval(const sooth_env *env, const data *d, const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    printf("\n");
+    for (uint32_t t = 0; t < model->targets; ++t) {
+        char text[300];
+        interval_text(sooth_model_conformal(model, t), text, sizeof text);
+        printf("  interval    %s%s%s\n", model->targets > 1 ? printable(d->target[t]) : "",
+               model->targets > 1 ? ": " : "", text);
+    }
+    if (parts.adapt)
+        printf("  adapts      to a program that is new, by a few of its launches: sooth next, sooth adapt\n");
+    else if (d->group)
+        printf("  does not adapt to a program that is new: %s\n",
+               *env->sentence ? env->sentence : "it predicts several targets");
+}
+
+/* The text of --note, and the device that all rows were measured on, where a column names it. */
+static const char *note_of(const data *d, const char *given) {
+    const size_t j = sooth_csv_find(&d->csv, GPU_COLUMN);
+    char number[SOOTH_NUMBER_TEXT], *note;
+    const char *name;
+    if (j == d->csv.cols || !d->csv.column[j].is_text) return given;
+    for (size_t i = 0; i < d->table.rows; ++i)
+        if (!(fabsf(d->csv.cell[d->row[i] * d->csv.cols + j] - d->csv.cell[d->row[0] * d->csv.cols + j]) <
+              0.5f))
+            return given;
+    if ((name = text_of_cell(&d->csv, d->row[0], j, number)) == NULL) return given;
+    note = (char *)allocate(strlen(name) + (given ? strlen(given) : 0) + 10, 1);
+    if (given) strcat(strcpy(note, given), "; ");
+    return strcat(strcat(note, GPU_NOTE), name);
+}
+
+/* One run of `sooth fit`. */
+typedef struct job {
+    sooth_env *env;
+    const arguments *args;
+    const char *path, *name; /* of the model's file; of the kind or preset */
+    sooth_model_kind kind;
+    sooth_model *model;
+    sooth_status status; /* not SOOTH_OK: the model is the best so far */
+    char warning[SOOTH_SENTENCE];
+    sooth_calibrate_options calibrate;
+    validation v;
+    contender c;
+    tuning t;
+    history h;
+    page p;
+    data d;
+} job;
+
+/* Reads the flags of a fit to a table in memory; dies if they contradict each other. */
+static void read_flags(job *b) {
+    const arguments *args = b->args;
+    b->v.folds = arguments_count(args, "folds", 5, 0, 1000000);
+    b->v.repeats = 1;
+    b->v.interval = share_read(args, "interval", 0.0);
+    if (arguments_has(args, "upper") && !(b->v.interval > 0.0)) die(BAD_USE, "--upper is for --interval");
+    if (arguments_has(args, "calibrate") && b->v.interval > 0.0)
+        die(BAD_USE, "--calibrate and --interval do not go together: a probability says how sure it is");
+    b->v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    if (b->v.folds == 1) die(BAD_USE, "--folds is 1, but must be 0 (none) or at least 2");
+    tuning_read(b->env, args, b->name, &b->t);
+    if (b->t.on) b->v.folds = 0; /* the outer folds test what the search chose */
+    history_read(args, &b->h);
+    b->v.keeps = b->h.keeps = page_is_wanted(&b->p);
+}
+
+/* Reads the table, tests the recipe, searches its options, and fits it. */
+static void learn(job *b) {
+    data_open(b->env, b->args, &b->d);
+    b->c.name = b->name;
+    recipe_read(b->env, b->args, b->name, &b->d, &b->c.recipe);
+    calibration_read(b->args, &b->d, b->v.seed, &b->calibrate);
+    if (b->calibrate.probability) b->c.calibrate = &b->calibrate;
+    b->c.recipe.note = note_of(&b->d, arguments_text(b->args, "note"));
+    if (!arguments_has(b->args, "folds") && b->v.folds > b->d.table.rows) b->v.folds = b->d.table.rows;
+    if (b->v.folds) score_recipe(b->env, &b->d, &b->c, &b->v);
+    if (b->t.on) tuning_run(b->env, &b->d, &b->c.recipe, &b->t);
+    if (b->t.on) tuning_score(&b->d, &b->t, &b->c.recipe);
+    history_listen(&b->h, b->env);
+    b->status = fit_model(b->env, &b->d, &b->c.recipe, b->v.interval, &b->calibrate, &b->model);
+    progress_clear();
+    if (!b->model) learn_failed(&b->d, b->kind.name, b->status, b->env);
+    history_check(&b->h, b->kind.name);
+    if (b->kind.kind == SOOTH_KIND_SVR) svr_warning(b->model, &b->d.table, b->warning);
+}
+
+/* Writes the model to the file that is open, then its losses and its page. */
+static void write_files(job *b, FILE *file) {
+    void *bytes = allocate(b->model->size, 1);
+    const char *const others[] = {b->d.path, b->path};
+    sooth_model_save(b->model, bytes);
+    fwrite(bytes, 1, b->model->size, file);
+    output_close();
+    history_write(&b->h, others, 2);
+    if (!page_is_wanted(&b->p)) return;
+    const page_fitted f = {&b->d, &b->c, &b->v, &b->t, &b->h, b->model, b->kind.title, b->path};
+    page_fit(&b->p, b->env, &f);
+    page_write(&b->p, others, 2);
+}
+
+static void print_text(const job *b) {
+    const data *d = &b->d;
+    heading(stdout, "%s: %s from %s, %s\n", b->kind.title, targets_text(d),
+            counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"));
+    data_notes(d, stdout);
+    if (*b->warning)
+        printf("  %swarning%s     %s\n", colour(stdout, YELLOW), colour(stdout, NO_COLOUR), b->warning);
+    for (size_t t = 0; b->v.folds && t < d->table.targets; ++t) print_scores(d, &b->v, t);
+    if (b->t.on) tuning_print(d, &b->t);
+    if (b->v.interval > 0.0) print_interval(b->env, d, b->model);
+    if (b->calibrate.probability) printf("\n  says        %s\n", probability_text(b->model));
+    if (b->v.interval > 0.0 && b->t.on)
+        printf("  The options were chosen on the rows that the interval is of: it may be somewhat narrow.\n");
+    print_cost(b->path, b->model);
+}
+
+static int run(const arguments *args) {
+    job b;
+    size_t one;
+    memset(&b, 0, sizeof b);
+    b.args = args;
+    b.env = env_open(args);
+    b.path = arguments_text(args, "output");
+    b.name = arguments_text(args, "model");
+    if (!b.path) die(BAD_USE, "-o FILE is missing: where to write the model");
+    if (strcmp(b.path, "-") == 0)
+        die(BAD_USE, "a model is not written to the standard output; name a file with -o");
+    page_read(args, &b.p);
+    if (page_is_wanted(&b.p) && (arguments_has(args, "budget") || arguments_has(args, "memory")))
+        die(BAD_USE, "--page tells of one model of a table in memory; it goes with neither --budget nor "
+                     "--memory");
+    if (arguments_has(args, "budget")) return budget_run(b.env, args, b.path);
+    if (arguments_has(args, "for") || arguments_has(args, "front"))
+        die(BAD_USE, "--%s is for a search within --budget", arguments_has(args, "for") ? "for" : "front");
+    if (!b.name) b.name = "tree";
+    if (arguments_has(args, "spill") && !arguments_has(args, "memory"))
+        die(BAD_USE, "--spill is for --memory");
+    model_named(b.name, &b.kind);
+    char *models[1] = {split_list(b.name, &one)[0]};
+    recipe_check_sets(args, models, 1);
+    if (arguments_has(args, "memory")) return large_run(b.env, args, b.path, b.name);
+    read_flags(&b);
+    FILE *file = output_open(b.path, arguments_has(args, "force"), args->word, 1);
+    learn(&b);
+    write_files(&b, file);
+    if (b.status != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s: %s; %s is the best so far", b.d.path, b.kind.name, b.env->sentence, b.path);
+    if (arguments_has(args, "json")) {
+        write_json(&b.d, b.path, b.kind.name, b.model, &b.c.recipe, &b.t, b.warning);
+        page_name(&b.p, stderr);
+        return finish();
+    }
+    print_text(&b);
+    page_name(&b.p, stdout);
+    return finish();
+}
+
+const command fit_command = {
+    .name = "fit",
+    .summary = "fit a model to a table and write it to a file",
+    .usage = "DATA.csv --target COLUMN -o FILE [options]",
+    .least = 1,
+    .most = 1,
+    .text = "Fits a model that predicts one column of a CSV file, or several, from other columns. Writes "
+            "the model to FILE. DATA.csv may be - for the standard input.\n\n"
+            "Text columns are ignored unless --features or --categorical names them; they are then "
+            "categories. The model file holds their dictionary. A level that is not in the dictionary "
+            "counts as a missing value. --derive makes features of dates.\n\n"
+            "Rows without the target are left out. Missing features (empty cells, NA, #DIV/0!, ...) are "
+            "passed to the model; trees accept them.\n\n"
+            "The file holds names, units (\"Power [W]\"), training ranges, options, scores and transforms. "
+            "The same data, options and seed give the same bytes on every machine. FILE appears only when "
+            "complete, and replaces a file only with --force.\n\n"
+            "--interval fits the model again for each program left out (in 20 parts for more than 20 "
+            "programs). The interval then holds for programs never seen.\n\n"
+            "For a target of 0 and 1 (will it time out), --model boost or mlp with --set loss=logistic "
+            "predicts the probability of a 1. The scores then include log loss, Brier score, AUC and "
+            "calibration error. --calibrate does the same for any model, or calibrates the probability for "
+            "programs never seen.\n\n"
+            "--tune searches options and reports what the search gains: the error on folds never seen, "
+            "next to that of the given options and of the median.\n\n"
+            "--budget fits about forty models of every kind that a microcontroller can hold. Of those "
+            "whose exported C fits, it keeps the one with the lowest error on folds of whole groups. It "
+            "prints the `sooth export` command for that model.\n\n"
+            "If training stops before it converges, the best model so far is written and the exit "
+            "status is 1.\n\n"
+            "With a table that `sooth ptx --launches` writes, drop the other measured columns (--drop "
+            "time). The units keep the form of the features, and the note keeps the device. `sooth ptx "
+            "--predict` reads both.",
+    .example =
+        "sooth fit power.csv --target Power --group benchmark --model tree --set max_depth=10 -o power.sooth",
+    .flags = flags,
+    .run = run};

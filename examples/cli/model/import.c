@@ -1,0 +1,126 @@
+/* import.c - sooth import: turns a model of another library into a model file.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/import.h"
+
+#include "../app/system.h"
+
+static const flag flags[] = {
+    {"output", 'o', "FILE", "model file", 0},
+    FORCE_FLAG,
+    {"features", 'f', "A,B,...", "names of the features, in their order; default those in the file", 1},
+    {"target", 't', "NAME,...", "names of the targets", 1},
+    {"note", 0, "TEXT", "text to keep in the file; default the origin of the model", 0},
+    LAST_FLAG};
+
+/* What --option calls the columns, or the file (NULL: nothing): "Power [W]" is the name Power with the unit
+   W, as in tables. */
+static void name_columns(const arguments *args, const char *option, const char *const *known, size_t count,
+                         const char ***names, const char ***units) {
+    size_t given;
+    char **list = arguments_list(args, option, &given);
+    if (list && given != count)
+        die(BAD_USE, "--%s names %zu, but the model in %s has %zu", option, given, args->word[0], count);
+    *names = *units = NULL;
+    if (!list && !known) return;
+    *names = (const char **)allocate(count, sizeof **names);
+    *units = (const char **)allocate(count, sizeof **units);
+    for (size_t i = 0; i < count; ++i) {
+        char *name = list ? list[i] : strdup(known[i]);
+        if (!name) die(BAD_INPUT, "no memory for a name");
+        char *end = name + strlen(name);
+        char *unit = strrchr(name, '[');
+        (*names)[i] = name;
+        if (!unit || unit < name + 2 || unit[-1] != ' ' || end[-1] != ']' || unit + 2 >= end) continue;
+        unit[-1] = end[-1] = 0;
+        (*units)[i] = unit + 1;
+    }
+}
+
+/* "XGBoost JSON, reg:squarederror" */
+static const char *origin(const sooth_import *import) {
+    static const char *const library[] = {"another library", "XGBoost JSON", "XGBoost UBJ",
+                                          "LightGBM",        "scikit-learn", "CatBoost"};
+    static char text[128];
+    snprintf(text, sizeof text, "%s%s%s", library[import->format], import->objective[0] ? ", " : "",
+             import->objective);
+    return text;
+}
+
+/* The ensemble and a card in one envelope. */
+static sooth_model *assemble(sooth_env *env, const arguments *args, const sooth_import *import,
+                             const char *note) {
+    const sooth_block *predictor = &import->ensemble->head;
+    sooth_card_content content;
+    sooth_model_parts parts;
+    const char **names, **units;
+    sooth_model *model;
+    sooth_card *card;
+    memset(&content, 0, sizeof content);
+    content.features = predictor->features;
+    content.targets = predictor->targets;
+    name_columns(args, "features", import->feature_names, content.features, &names, &units);
+    content.feature_names = names;
+    content.feature_units = units;
+    name_columns(args, "target", NULL, content.targets, &names, &units);
+    content.target_names = names;
+    content.target_units = units;
+    content.note = note;
+    memset(&parts, 0, sizeof parts);
+    parts.predictor = predictor;
+    if (sooth_card_make(env, &content, &card) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    parts.card = card;
+    if (sooth_model_assemble(env, &parts, &model) != SOOTH_OK) die(BAD_INPUT, "%s", env->sentence);
+    sooth_card_free(env, card);
+    return model;
+}
+
+static int run(const arguments *args) {
+    const char *path = arguments_text(args, "output"), *note = arguments_text(args, "note");
+    sooth_env *env = env_open(args);
+    sooth_import import;
+    size_t size;
+    if (!path) die(BAD_USE, "-o FILE is missing: where to write the model");
+    if (strcmp(path, "-") == 0)
+        die(BAD_USE, "a model is not written to the standard output; name a file with -o");
+    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    char *bytes = read_file(args->word[0], NULL, &size);
+    if (size == 0) die(BAD_INPUT, "%s: the file is empty", args->word[0]);
+    if (sooth_import_read(env, bytes, size, SOOTH_IMPORT_ANY, &import) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", args->word[0], env->sentence);
+    sooth_model *model = assemble(env, args, &import, note ? note : origin(&import));
+    bytes = (char *)allocate(model->size, 1);
+    sooth_model_save(model, bytes);
+    fwrite(bytes, 1, model->size, file);
+    output_close();
+    sooth_cost cost = sooth_model_cost(model);
+    printf("%s: %s of %s", args->word[0], counted(import.ensemble->trees, "tree", "trees"),
+           counted(model->features, "feature", "features"));
+    if (model->targets > 1) printf(" for %u targets", (unsigned)model->targets);
+    printf(" (%s)\n", printable(origin(&import)));
+    if (!import.names && !arguments_has(args, "features"))
+        printf("  The file does not say what they are called; --features does.\n");
+    printf("\n%s: %zu bytes; one prediction takes at most %u comparisons\n", path, (size_t)model->size,
+           (unsigned)cost.comparisons);
+    return finish();
+}
+
+const command import_command = {
+    .name = "import",
+    .summary = "convert a tree model of XGBoost, LightGBM, CatBoost or scikit-learn to a model file",
+    .usage = "FILE.json|.ubj|.txt -o MODEL [options]",
+    .least = 1,
+    .most = 1,
+    .text = "Reads a model of another library and writes a model file. FILE may be - for the standard "
+            "input. A file is replaced only with --force.\n\n"
+            "Formats: XGBoost save_model (JSON or UBJ, versions 1.0 to 3.2); LightGBM save_model (text); "
+            "CatBoost save_model(format=\"json\"); and the JSON that sklearn_to_json.py makes of trees, "
+            "forests and gradient boosting of scikit-learn. The format is recognised by the bytes.\n\n"
+            "The sums of the trees equal those of the other library to the last bit (see sooth/import.h). "
+            "Names of features are kept. Models that cannot be represented exactly are refused: softmax, "
+            "and CTRs of CatBoost.",
+    .example = "sooth import power.ubj --target Power -o power.sooth",
+    .flags = flags,
+    .run = run};

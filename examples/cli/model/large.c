@@ -1,0 +1,334 @@
+/* large.c - sooth fit --memory: a table that is larger than memory, read in parts.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/train.h"
+
+#include "../app/system.h"
+
+/* ---- memory: counted, and large pieces in a file where there is --spill ---- */
+
+enum { SPILL_LEAST = 1 << 20 }; /* bytes of a piece that is worth it */
+
+typedef struct budget {
+    size_t most, used, peak; /* bytes */
+    int spill;               /* the file; -1: none */
+    off_t end;               /* of what has been mapped of it */
+    size_t spilled;
+} budget;
+
+static int is_spilled(const budget *b, size_t size) { return b->spill >= 0 && size >= SPILL_LEAST; }
+
+static void *take(void *user, size_t size) {
+    budget *b = (budget *)user;
+    void *memory;
+    if (is_spilled(b, size)) {
+        const off_t page = (off_t)sysconf(_SC_PAGESIZE), length = ((off_t)size + page - 1) / page * page;
+        if (posix_fallocate(b->spill, b->end, length) != 0) return NULL; /* a full disk is told of here */
+        memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, b->spill, b->end);
+        if (memory == MAP_FAILED) return NULL;
+        b->end += length;
+        b->spilled += size;
+        return memory;
+    }
+    if (size > b->most - b->used) return NULL;
+    memory = malloc(size);
+    if (!memory) return NULL;
+    b->used += size;
+    if (b->used > b->peak) b->peak = b->used;
+    return memory;
+}
+
+static void give_back(void *user, void *memory, size_t size) {
+    budget *b = (budget *)user;
+    if (!memory) return;
+    if (is_spilled(b, size)) {
+        munmap(memory, size);
+        return;
+    }
+    b->used -= size;
+    free(memory);
+}
+
+/* "2G", "500M", "64K" or bytes. */
+static size_t read_bytes(const char *text) {
+    static const char units[] = "KMGT";
+    double value = 0.0;
+    size_t length = strlen(text);
+    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
+    if (unit) --length;
+    if (sooth_text_to_double(text, length, &value) != length || !(value > 0.0))
+        die(BAD_USE, "--memory is %s, but must be bytes, as 500M or 2G", *text ? text : "empty");
+    for (; unit && unit >= units; --unit) value *= 1024.0;
+    if (value < 1048576.0 || value > 1e15)
+        die(BAD_USE, "--memory is %s, but must be between 1M and 900T", text);
+    return (size_t)value;
+}
+
+static void open_spill(const arguments *args, budget *b) {
+    const char *path = arguments_text(args, "spill");
+    b->spill = -1;
+    if (!path) return;
+    b->spill = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (b->spill < 0)
+        die(errno == EEXIST ? BAD_USE : BAD_INPUT,
+            errno == EEXIST ? "--spill: %s is there already; name a file that is not" : "cannot write %s: %s",
+            path, strerror(errno));
+    unlink(path); /* whatever happens, it is gone with the program */
+}
+
+/* ---- the file ---- */
+
+typedef struct file {
+    const char *path;
+    int descriptor;
+} file;
+
+static sooth_status next_bytes(void *user, sooth_env *env, void *to, size_t size, size_t *got) {
+    const file *f = (const file *)user;
+    ssize_t n;
+    do n = read(f->descriptor, to, size);
+    while (n < 0 && errno == EINTR);
+    *got = n > 0 ? (size_t)n : 0;
+    if (n >= 0) return SOOTH_OK;
+    snprintf(env->sentence, sizeof env->sentence, "it cannot be read: %s", strerror(errno));
+    return SOOTH_BAD_TEXT;
+}
+
+static sooth_status first_bytes(void *user, sooth_env *env) {
+    const file *f = (const file *)user;
+    if (lseek(f->descriptor, 0, SEEK_SET) == 0) return SOOTH_OK;
+    snprintf(env->sentence, sizeof env->sentence, "it cannot be read a second time: %s", strerror(errno));
+    return SOOTH_BAD_TEXT;
+}
+
+/* The columns of a file that begins so: its first line that is not empty. No columns where it has none. */
+static void read_head(const char *begin, size_t size, sooth_csv *head) {
+    const sooth_csv_options options = {.no_rows = 1};
+    size_t from = 0, to;
+    int quoted = 0;
+    while (from < size && strchr("\r\n", begin[from])) ++from;
+    for (to = from; to < size && (quoted || !strchr("\r\n", begin[to])); ++to) quoted ^= begin[to] == '"';
+    memset(head, 0, sizeof *head);
+    if (to > from) sooth_csv_read(NULL, begin + from, to - from, &options, head);
+}
+
+static sooth_csv_file open_file(file *f, sooth_csv *head) {
+    const char *again = "; --memory reads it several times";
+    struct stat about;
+    sooth_csv_file bytes = {f, next_bytes, first_bytes, 0};
+    static char begin[65536];
+    size_t size;
+    sooth_env env;
+    if (strcmp(f->path, "-") == 0) die(BAD_USE, "the standard input is read once%s; name a file", again);
+    do f->descriptor = open(f->path, O_RDONLY, 0);
+    while (f->descriptor < 0 && errno == EINTR);
+    if (f->descriptor < 0 || fstat(f->descriptor, &about) != 0)
+        die(BAD_INPUT, "cannot read %s: %s", f->path, strerror(errno));
+    if (S_ISDIR(about.st_mode)) die(BAD_INPUT, "cannot read %s: it is a folder", f->path);
+    if (!S_ISREG(about.st_mode)) die(BAD_USE, "%s is no plain file%s", f->path, again);
+    bytes.size = (uint64_t)about.st_size;
+    sooth_env_init(&env);
+    if (next_bytes(f, &env, begin, sizeof begin, &size) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", f->path, env.sentence);
+    read_head(begin, size, head);
+    if (binary_format(begin, size))
+        die(BAD_INPUT, "%s is no CSV but %s", f->path, binary_format(begin, size));
+    return bytes;
+}
+
+/* ---- what to learn from it ---- */
+
+/* The file with what --derive adds to it, and its columns. */
+static sooth_csv_file derived_file(const arguments *args, const sooth_csv_file *bytes, sooth_csv *head,
+                                   data *d) {
+    static char begin[65536];
+    size_t size = 0;
+    sooth_env env;
+    derive_read(args, d->path, head, &d->made);
+    if (!d->made.count) return *bytes;
+    const sooth_csv_file made = derive_file(&d->made, bytes);
+    sooth_env_init(&env);
+    if (made.rewind_fn(made.user, &env) != SOOTH_OK ||
+        made.read_fn(made.user, &env, begin, sizeof begin, &size) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env.sentence);
+    read_head(begin, size, head);
+    return made;
+}
+
+/* What needs the values of all rows at once. */
+static void refuse(const arguments *args) {
+    static const char *const needs_all[] = {
+        "tune",      "trials", "metric",      "inner",  "outer",  "interval", "upper", "calibrate",
+        "transform", "encode", "categorical", "levels", "budget", "for",      "front", "drop-missing"};
+    for (size_t k = 0; k < sizeof needs_all / sizeof needs_all[0]; ++k)
+        if (arguments_has(args, needs_all[k]))
+            die(BAD_USE, "--%s needs all rows in memory, and --memory never has them there", needs_all[k]);
+    if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
+        die(BAD_USE, "--folds needs all rows in memory, and --memory never has them there; --folds 0");
+}
+
+/* Dies because --memory is too little for what the library says that there is none for. */
+static void too_little(const arguments *args, const sooth_env *env) {
+    die(BAD_INPUT, "%s: %s, beyond the %s of --memory%s", args->word[0], env->sentence,
+        arguments_text(args, "memory"),
+        arguments_has(args, "spill") ? "" : "; --spill FILE puts what is large on a disk");
+}
+
+/* Opens the source, and tells d of its columns. */
+static void open_source(sooth_env *env, const arguments *args, const sooth_csv_file *bytes,
+                        const sooth_csv *head, sooth_csv_source *csv, data *d) {
+    sooth_csv_choice choice;
+    size_t targets, groups;
+    const char **names;
+    memset(&choice, 0, sizeof choice);
+    char **target = columns_named(args, "target", head, &targets);
+    char **group = columns_named(args, "group", head, &groups);
+    if (targets == 0) die(BAD_USE, "--target COLUMN is missing");
+    if (groups > 1) die(BAD_USE, "--group names %zu columns, but with --memory it names one", groups);
+    choice.target = target[0];
+    choice.more_targets = (const char *const *)target + 1;
+    choice.more_target_count = targets - 1;
+    choice.group = groups ? group[0] : NULL;
+    choice.weight = arguments_text(args, "weight");
+    char **features = columns_named(args, "features", head, &choice.feature_count);
+    choice.features = (const char *const *)with_derived(d, features, &choice.feature_count, &choice);
+    if (choice.feature_count == 0) choice.features = NULL;
+    choice.drop = (const char *const *)columns_named(args, "drop", head, &choice.drop_count);
+    const sooth_status status = sooth_csv_source_open(env, bytes, NULL, &choice, csv);
+    progress_clear();
+    if (status == SOOTH_NO_MEMORY) too_little(args, env);
+    if (status != SOOTH_OK) die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    d->group = choice.group;
+    d->group_columns = groups;
+    d->group_column = (size_t *)allocate(1, sizeof *d->group_column);
+    if (groups) d->group_column[0] = sooth_csv_find(&csv->csv, group[0]);
+    d->table.cols = csv->source.cols;
+    d->table.targets = csv->source.targets;
+    names = (const char **)allocate(d->table.cols + 2 * targets, sizeof *names);
+    for (size_t j = 0; j < d->table.cols; ++j) names[j] = column_name(&csv->csv, csv->column[j]);
+    d->table.names = csv->source.names = names;
+    d->target = names + d->table.cols;
+    d->target_unit = d->target + targets;
+    for (size_t t = 0; t < targets; ++t) {
+        d->target[t] = column_name(&csv->csv, csv->targets[t]);
+        d->target_unit[t] = csv->csv.column[csv->targets[t]].unit;
+    }
+    d->chosen.column = csv->column;
+    d->chosen.units = csv->units;
+}
+
+/* The source while its first pass is listened to, for what the card keeps of the rows. */
+typedef struct heard {
+    sooth_source source;
+    sooth_seen *seen;
+    int passes; /* that have begun after the first */
+} heard;
+
+static sooth_status next_rows(void *user, sooth_env *env, sooth_table *block) {
+    const heard *h = (const heard *)user;
+    const sooth_status status = h->source.next_fn(h->source.user, env, block);
+    if (status == SOOTH_OK && !h->passes) sooth_seen_table(h->seen, block);
+    return status;
+}
+
+static sooth_status first_rows(void *user, sooth_env *env) {
+    heard *h = (heard *)user;
+    ++h->passes;
+    return h->source.rewind_fn(h->source.user, env);
+}
+
+static double rows_done(void *user) {
+    const heard *h = (const heard *)user;
+    return h->source.done_fn(h->source.user);
+}
+
+/* Dies where a target is the same in all rows. */
+static void check_targets(const data *d, const sooth_model *model) {
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    const float *range = sooth_card_range(parts.card) + 2 * d->table.cols;
+    if (d->table.rows == 1)
+        die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target[0]);
+    for (size_t t = 0; t < d->table.targets; ++t)
+        if (!(range[2 * t] < range[2 * t + 1]))
+            die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target[t],
+                shortest(range[2 * t]), d->table.rows);
+}
+
+int large_run(sooth_env *env, const arguments *args, const char *path, const char *name) {
+    data d;
+    sooth_csv_source csv;
+    budget memory;
+    file rows;
+    sooth_env plain = *env;
+    sooth_model_recipe recipe;
+    sooth_model_parts parts;
+    sooth_model *model;
+    sooth_csv head;
+    sooth_seen seen;
+    history h;
+    memset(&d, 0, sizeof d);
+    memset(&memory, 0, sizeof memory);
+    memset(&seen, 0, sizeof seen);
+    refuse(args);
+    history_read(args, &h);
+    memory.most = read_bytes(arguments_text(args, "memory"));
+    rows.path = d.path = args->word[0];
+    FILE *file = output_open(path, arguments_has(args, "force"), args->word, 1);
+    const sooth_csv_file plain_bytes = open_file(&rows, &head);
+    const sooth_csv_file bytes = derived_file(args, &plain_bytes, &head, &d);
+    open_spill(args, &memory);
+    env->alloc_fn = take;
+    env->free_fn = give_back;
+    env->alloc_user = &memory;
+    open_source(env, args, &bytes, &head, &csv, &d);
+    recipe_read(&plain, args, name, &d, &recipe);
+    if (recipe.seen) recipe.seen = &seen; /* filled while the rows are read */
+    recipe.note = arguments_text(args, "note");
+    history_listen(&h, env);
+    heard listening = {csv.source, &seen, 0};
+    const sooth_source source = {&listening, d.table.cols, d.table.targets, next_rows,
+                                 first_rows, rows_done,    d.table.names};
+    const sooth_status status = sooth_model_fit_source(env, &source, &recipe, &model);
+    progress_clear();
+    if (!model && status == SOOTH_NO_MEMORY) too_little(args, env);
+    if (!model) learn_failed(&d, recipe.model, status, env);
+    history_check(&h, recipe.model);
+    sooth_model_open(model, &parts);
+    d.table.rows = parts.card->rows;
+    d.groups = parts.card->groups;
+    d.csv = csv.csv;
+    if (d.made.count) d.csv.short_rows = d.made.short_rows, d.csv.first_short = d.made.first_short;
+    d.chosen.dropped_target = csv.dropped_target;
+    d.chosen.dropped_group = csv.dropped_group;
+    check_targets(&d, model);
+    void *saved = allocate(model->size, 1);
+    sooth_model_save(model, saved);
+    fwrite(saved, 1, model->size, file);
+    output_close();
+    const char *const others[] = {d.path, path};
+    history_write(&h, others, 2);
+    if (arguments_has(args, "json")) {
+        json j;
+        json_begin(&j, stdout);
+        json_text(&j, "file", path);
+        json_count(&j, "bytes", model->size);
+        json_text(&j, "model", recipe.model);
+        data_json(&d, &j);
+        json_count(&j, "memory", memory.peak);
+        json_count(&j, "spilled", memory.spilled);
+        json_end(&j);
+        return finish();
+    }
+    heading(stdout, "%s: %s from %s, %s\n", recipe.model, targets_text(&d),
+            counted(d.table.cols, "feature", "features"), counted(d.table.rows, "row", "rows"));
+    data_notes(&d, stdout);
+    printf("  memory      %s MB at most, %s bytes a row", human((double)memory.peak / 1048576.0, 3),
+           human((double)memory.peak / (double)d.table.rows, 3));
+    if (memory.spilled) printf("; %s MB in a file", human((double)memory.spilled / 1048576.0, 3));
+    printf("\n");
+    print_cost(path, model);
+    return finish();
+}

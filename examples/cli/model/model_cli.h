@@ -1,0 +1,320 @@
+/* model_cli.h - models in the command: fitting, testing, tuning and predicting.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * The folder holds the commands fit, validate, predict, next, adapt, describe, explain, import and export,
+ * one file each, and what they share:
+ *
+ *   describe.c   opening a model file, its card as text, trust, costs
+ *   rows.c       rows of a table as the features of a model
+ *   recipe.c     models, their options, transforms
+ *   score.c      tests by cross-validation, on rows and on whole groups
+ *   tune.c       the search of --tune
+ *   history.c    losses per step
+ *   budget.c     sooth fit --budget, sooth describe --for
+ *   large.c      sooth fit --memory
+ *   settings.c   sooth next for spaces of settings
+ *   page_held.c, page_fit.c  sections of pages (pages.h)
+ *
+ * It includes app and table.
+ */
+#ifndef CLI_MODEL_CLI_H
+#define CLI_MODEL_CLI_H
+
+#include "../table/table.h"
+#include "sooth/train.h"
+#include "sooth/validation.h"
+#include "sooth/model.h"
+
+/* ---- describe.c ---- */
+
+/* Reads and checks a model file; dies on errors. */
+sooth_model *model_open(sooth_env *env, const char *path);
+
+/* Prints the bytes of the model's file and the cost of one prediction. */
+void print_cost(const char *path, const sooth_model *model);
+
+/* Prints a line for each feature that the command derives from a date. */
+void print_derived(const sooth_model *model, FILE *to);
+
+/* Formats an interval: "90 % of the rows of a program never seen (43 programs, 887 rows): the prediction
+   / 1.31 to x 1.31". */
+void interval_text(const sooth_conformal *interval, char *text, size_t size);
+
+/* Returns true if the interval has only an upper end. */
+int interval_upper(const sooth_conformal *interval);
+
+/* Returns how a model that predicts a probability is calibrated, such as "a sigmoid of its output: ..."; else
+   "". */
+const char *probability_text(const sooth_model *model);
+
+/* Writes "intervals": [{...}], one for each target, and "adapts": true or false, if the model has them. */
+void json_intervals(json *j, const sooth_model *model);
+
+/* ---- rows.c ---- */
+
+/* Rows that a model predicts. */
+typedef struct model_rows {
+    table_file file;
+    size_t *column;             /* per feature of the model: its column */
+    const sooth_levels *levels; /* of the model's categories; NULL: it has none */
+    size_t *unknown;            /* per feature: cells whose level is unknown to the model */
+} model_rows;
+
+/* Reads a table and finds each feature of the model by --features or else by its name on the card (NULL: no
+   card). If no name is found but the number of numeric columns equals the number of features, takes these in
+   their order and says so on stderr. Dies if a feature is missing, is text or has another unit, and if there
+   is no row unless none_will_do is set. */
+void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
+                        const sooth_model *model, const sooth_card *card, int none_will_do, model_rows *rows);
+
+/* Returns the features of every row in the model's order, in memory of their own. Levels become codes; levels
+   that are unknown to the model become missing values, and are counted. */
+float *features_of(const model_rows *rows, size_t features);
+
+/* Print "unknown     user 3, queue 1 ...", or write it as JSON; nothing if the model knows all levels. */
+void unknown_print(const model_rows *rows, FILE *to);
+void unknown_json(const model_rows *rows, json *j);
+
+/* Returns the text of a feature's value: the name of a level, a number, "missing". */
+const char *value_text(const sooth_levels *levels, size_t feature, float value);
+
+/* Returns the model's predictions: rows x targets, in memory of their own. */
+float *predictions_of(const sooth_model *model, const float *x, size_t rows);
+
+/* Returns "inside", "edge" or "outside" for a SOOTH_TRUST_ value. */
+const char *trust_word(uint32_t trust);
+
+/* How far to trust the prediction of each row. */
+typedef struct trusts {
+    size_t rows, of[3];           /* of[SOOTH_TRUST_...]: number of rows */
+    const char **word, **feature; /* per row: its trust, and the feature that is farthest out, or "" */
+} trusts;
+void trusts_new(trusts *all, size_t rows);
+void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust, uint32_t feature);
+void trusts_print(const trusts *all, FILE *to);
+void trusts_json(const trusts *all, json *j);
+
+/* ---- adapt.c ---- */
+
+/* A model that adapts, and measured launches. */
+typedef struct adapting {
+    sooth_env *env;
+    const arguments *args;
+    const char *model_path;
+    sooth_model *model;
+    sooth_model_parts parts;
+    int may_fail;             /* a launch without a value failed: sooth next; else that is an error */
+    const char *target;       /* its name */
+    const char *path;         /* of the measured launches; NULL: none */
+    model_rows measured;      /* no rows if none */
+    float *x, *predicted, *y; /* of these rows; y NaN: the launch failed */
+    size_t failed;            /* of these rows */
+    const char *group;        /* column that names the program; NULL: all rows belong to one */
+    size_t doubted;           /* measurements that contradict the others, */
+    uint32_t doubted_line;    /* the line of the first of them */
+} adapting;
+
+/* Opens the model; dies if it does not adapt. */
+void adapting_open(sooth_env *env, const arguments *args, const char *path, adapting *a);
+
+/* Reads the measured launches. Dies if a value is missing (unless may_fail is set) or impossible, and if rows
+   belong to several programs without --group. */
+void adapting_measured(adapting *a, const char *path);
+
+/* Initialises `memory` as a program whose measured rows are known: those with this name in the column of
+   groups, or all rows if name is NULL. */
+sooth_adapt_program *adapting_program(adapting *a, const char *name, void *memory);
+
+/* ---- settings.c ---- */
+
+int next_settings(const arguments *args); /* sooth next SPACE.csv */
+
+/* ---- recipe.c ---- */
+
+/* Fills a recipe for the model of this name from --set, --transform, --seed; dies if they are invalid. */
+void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
+                 sooth_model_recipe *recipe);
+
+/* Dies unless every --set names an option of one of these models. */
+void recipe_check_sets(const arguments *args, char *const *models, size_t count);
+
+/* Returns the space that --tune searches: the options whose --set is a list or a range; without any, the
+   model's default space minus the options that --set fixes. */
+const char *recipe_space(const arguments *args, const char *model);
+
+/* Finds the kind of this name, or dies with a suggestion. */
+void model_named(const char *name, sooth_model_kind *kind);
+
+/* Returns true if models of this kind can predict this many targets. */
+int model_learns(const char *name, size_t targets);
+
+#define RECIPE_FLAGS                                                                                     \
+    {"set", 's', "OPTION=VALUE",                                                                         \
+     "set an option of the model (sooth help tree). With several models, use MODEL.OPTION=VALUE", 1},    \
+        {"transform", 'x', "LIST",                                                                       \
+         "transforms that become part of the model. Of the features: log (log(1+x)); one of standard, "  \
+         "minmax, robust, none; and clip (to the training range). Of the target: log-target. Example: "  \
+         "log,standard,log-target. Default: see `sooth help MODEL`",                                     \
+         1},                                                                                             \
+        {"encode", 0, "HOW",                                                                             \
+         "encoding of categories. target (default): mean target of earlier rows with this level, in a "  \
+         "random order. target-in-time: the same in the order of the table. ordinal: a number. native: " \
+         "the model splits sets of levels",                                                              \
+         0},                                                                                             \
+        {"seed", 0, "N", "seed of all random numbers; default 0", 0}, THREADS_FLAG
+
+#define CALIBRATE_FLAGS                                                                                   \
+    {"upper", 0, NULL, "intervals with only an upper end: how long to reserve if longer runs are killed", \
+     0},                                                                                                  \
+    {                                                                                                     \
+        "calibrate", 0, "METHOD",                                                                         \
+            "for a target of 0 and 1: predict the probability of a 1, calibrated by five-fold "           \
+            "cross-validation over rows (programs with --group). sigmoid: Platt's two parameters. "       \
+            "isotonic: any increasing steps; needs about a thousand rows",                                \
+            0                                                                                             \
+    }
+
+/* Reads --calibrate and --upper; probability is 0 without --calibrate. */
+void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth_calibrate_options *options);
+
+/* ---- score.c ---- */
+
+enum { R2, RMSE, MAE, MAPE, FIGURES }; /* MAPE in per cent */
+
+typedef struct figures {
+    double value[FIGURES];
+} figures;
+
+typedef enum baseline { NO_BASELINE, MEAN, MEDIAN } baseline;
+
+/* A tested predictor: a recipe, or the mean or median of the training targets. */
+typedef struct contender {
+    const char *name;
+    baseline baseline;
+    sooth_model_recipe recipe;
+    const sooth_calibrate_options *calibrate; /* NULL: the recipe alone */
+} contender;
+
+typedef struct score {
+    figures mean, sd;              /* over the repeats; sd is NaN for one repeat */
+    size_t zeros;                  /* rows with the target 0, which have no percentage error */
+    size_t unbounded;              /* invalid predictions; if any, there are no figures */
+    double group_mape, worst_mape; /* leave one group out: median over the groups, and the worst group */
+    uint32_t worst_group;
+    /* of intervals calibrated on the tests of the other folds: share of a fold's targets inside (each group
+       counts once), and mean width; with upper ends only, mean distance above the target, 0 if below; NaN:
+       not tested */
+    double held, width;
+    double shuffled_held;     /* the same share of left-out groups, calibrated on left-out rows */
+    sooth_conformal interval; /* calibrated on all tests; empty if not tested */
+    /* mean over the repeats, if all targets are 0 or 1 and the predictions are probabilities; else its rows
+       are 0 */
+    sooth_metrics_binary binary;
+    double error_90; /* 90 % quantile of the absolute errors of the first repeat; NaN: too few rows */
+} score;
+
+/* Target and prediction of every test of the first repeat. */
+typedef struct held_out {
+    size_t tests, targets;
+    const float *y;   /* [test][target] */
+    float *predicted; /* [contender][test][target] */
+    uint32_t *row;    /* of each test in the table */
+    uint32_t *group;  /* of each test: its row's group, or the group left out; NULL: none */
+    float *weight;    /* of each test: its row's weight; NULL: each counts once */
+} held_out;
+
+/* Scores of contenders on left-out rows, and on left-out groups if the table has groups. */
+typedef struct validation {
+    size_t folds, repeats;
+    uint32_t seed;
+    double interval;   /* share that intervals promise; 0: not tested */
+    int upper;         /* only their upper ends */
+    size_t groups;     /* left out one at a time; 0: none */
+    score *by_row;     /* per target and contender */
+    score *by_group;   /* NULL without groups */
+    double straddling; /* per repeat: rows tested while a row with the same features was in training */
+    int keeps;         /* keep the tests themselves: */
+    held_out rows_tested, groups_tested; /* no tests of groups if there are none */
+} validation;
+
+/* Fits and tests every contender on every fold, in parallel if env can. The caller sets folds, repeats and
+   seed. */
+void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v);
+
+/* Computes the figures of probabilities. Returns 0 if a target is neither 0 nor 1, or a prediction lies
+   outside of 0 to 1. */
+int binary_of(const float *actual, const float *predicted, const float *weight, size_t rows,
+              sooth_metrics_binary *out);
+
+/* Returns "log loss 0.41 (always 48 %: 0.69), Brier 0.13 (0.25), AUC 0.87, calibration error 0.05". */
+const char *binary_text(const sooth_metrics_binary *binary);
+void json_binary(json *j, const sooth_metrics_binary *binary);
+
+/* Returns the part of v about target t. */
+validation validation_of(const validation *v, size_t t, size_t contenders);
+
+/* ---- tune.c ---- */
+
+typedef struct tuning {
+    int on; /* --tune is given */
+    sooth_tune_options options;
+    sooth_tune_report report;
+    sooth_model_kind kind;
+    const void *given;
+    void *chosen;
+} tuning;
+
+/* Reads --tune and the flags that belong to it; dies if they are invalid. */
+void tuning_read(sooth_env *env, const arguments *args, const char *model, tuning *t);
+
+/* Searches, and stores the chosen options in the recipe; dies if the search fails. */
+void tuning_run(sooth_env *env, const data *d, sooth_model_recipe *recipe, tuning *t);
+
+void tuning_print(const data *d, const tuning *t);
+void tuning_json(const tuning *t, json *j);
+
+/* Adds the nested estimate to the scores on the model's card. */
+void tuning_score(const data *d, const tuning *t, sooth_model_recipe *recipe);
+
+/* ---- budget.c ---- */
+
+/* Runs sooth fit --budget. */
+int budget_run(sooth_env *env, const arguments *args, const char *path);
+
+/* Runs sooth describe --for: the cost of the model on a core. */
+int describe_for(sooth_env *env, const arguments *args, const sooth_model *model);
+
+/* ---- large.c ---- */
+
+/* Runs sooth fit --memory. */
+int large_run(sooth_env *env, const arguments *args, const char *path, const char *name);
+
+/* ---- history.c ---- */
+
+typedef struct history {
+    const char *path; /* NULL: no file is written; */
+    int keeps;        /* a page may still need the losses */
+    int force;
+    int held; /* a validation loss was reported */
+    struct loss {
+        size_t step;
+        double loss, validation;
+    } * at;
+    size_t count, room;
+} history;
+
+/* Reads --history; dies if the file cannot be written. */
+void history_read(const arguments *args, history *h);
+
+/* Keeps the losses that the env reports from here on. */
+void history_listen(history *h, sooth_env *env);
+
+/* Dies if no loss was reported. */
+void history_check(const history *h, const char *model);
+
+/* Writes iteration,loss[,validation], or draws them if the name ends in .svg. The file must differ from the
+   inputs. */
+void history_write(const history *h, const char *const *inputs, size_t count);
+
+#endif /* CLI_MODEL_CLI_H */

@@ -1,0 +1,413 @@
+/* page_fit.c - the page of sooth fit: what is known of the model, how it learned, what it takes; see page.h.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "pages.h"
+#include "sooth/export.h"
+
+#include <math.h>
+
+enum { SHARES = 4, CURVE_FOLDS = 5, CURVES = 3 };
+
+/* ---- what is known of its errors ---- */
+
+/* The mean and the median, tested on the same folds. */
+static void baselines(sooth_env *env, const page_fitted *f, contender base[2], validation *v) {
+    memset(base, 0, 2 * sizeof *base);
+    base[0].name = "mean";
+    base[0].baseline = MEAN;
+    base[1].name = "median";
+    base[1].baseline = MEDIAN;
+    *v = *f->v;
+    v->interval = 0.0;
+    v->keeps = 0;
+    validate_all(env, f->d, base, 2, v);
+}
+
+static void add_scores(grid *g, const char *how, const char *name, const score *s) {
+    grid_add(g, "%s", how);
+    grid_add(g, "%s", name);
+    for (int k = 0; k < FIGURES; ++k) {
+        const double v = s->mean.value[k];
+        if (v != v) grid_add(g, "-");
+        else if (k == R2) grid_add(g, "%.3f", v);
+        else grid_add(g, "%s%s", human(v, 3), k == MAPE ? " %" : "");
+    }
+}
+
+static void put_scores(page *p, const page_fitted *f, const validation *all, const validation *other,
+                       size_t t) {
+    const validation v = validation_of(all, t, 1), b = validation_of(other, t, 2);
+    const score *own = v.by_group ? v.by_group : v.by_row, *base = v.by_group ? b.by_group : b.by_row;
+    const char *names[3] = {f->c->name, "mean", "median"}, *unit = f->d->target_unit[t];
+    const uint32_t series[3] = {0, 6, 6};
+    const double value[3] = {own->mean.value[MAE], base[0].mean.value[MAE], base[1].mean.value[MAE]};
+    const double mark[3] = {v.by_row->mean.value[MAE], b.by_row[0].mean.value[MAE],
+                            b.by_row[1].mean.value[MAE]};
+    const double mape = own->mean.value[MAPE];
+    svg_bar_chart chart;
+    char suffix[40];
+    grid g;
+    const char *target = f->d->table.targets > 1 ? f->d->target[t] : "", *colon = *target ? ": " : "",
+               *what = v.by_group ? "a program that it has never seen" : "more rows of the same programs";
+    if (own->binary.rows)
+        page_text(p, "p class=\"lead\"",
+                  "%s%sFor %s its probabilities have a log loss of %s; always the mean has %s.", target,
+                  colon, what, human(own->binary.log_loss, 3), human(base[0].binary.log_loss, 3));
+    else
+        page_text(
+            p, "p class=\"lead\"",
+            "%s%sFor %s it is off by %s%s on average; always the median, which learns nothing, by %s%s.",
+            target, colon, what, human(mape == mape ? mape : value[0], 3), mape == mape ? " %" : "",
+            human(mape == mape ? base[1].mean.value[MAPE] : value[2], 3), mape == mape ? " %" : "");
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    if (v.by_group) chart.mark = mark;
+    chart.mark_title = "of rows left out: flatters";
+    chart.names = names;
+    chart.series = series;
+    chart.count = 3;
+    snprintf(suffix, sizeof suffix, "%s%.30s", *unit ? " " : "", unit);
+    chart.unit = suffix;
+    page_bars(p,
+              v.by_group ? "Mean absolute error (MAE), whole groups left out"
+                         : "Mean absolute error (MAE), rows left out",
+              &chart);
+    grid_init(&g, 2 + FIGURES, 2);
+    grid_add(&g, "left out");
+    grid_add(&g, " ");
+    grid_add(&g, "R2");
+    grid_add(&g, "%s", with_unit("RMSE", unit));
+    grid_add(&g, "%s", with_unit("MAE", unit));
+    grid_add(&g, "MAPE");
+    for (int which = 0; which < (v.by_group ? 2 : 1); ++which) {
+        const char *how = which ? "whole groups" : "rows";
+        add_scores(&g, how, f->c->name, which ? v.by_group : v.by_row);
+        for (size_t k = 0; k < 2; ++k)
+            add_scores(&g, how, names[k + 1], which ? &b.by_group[k] : &b.by_row[k]);
+    }
+    page_table(p, "The numbers behind it", &g);
+}
+
+/* What the file itself keeps of its tests. */
+static void put_card(page *p, const page_fitted *f) {
+    grid g;
+    if (!f->c->recipe.scores) {
+        page_text(p, "p", "Nothing is known of its errors on rows that it has not seen: it was not tested.");
+        return;
+    }
+    grid_init(&g, 2, 1);
+    grid_add(&g, "tested");
+    grid_add(&g, "%s", "");
+    for (uint32_t i = 0; i < f->c->recipe.scores; ++i) {
+        grid_add(&g, "%s", f->c->recipe.score[i].name);
+        grid_add(&g, "%s", human(f->c->recipe.score[i].value, 4));
+    }
+    page_table(p, "What its file keeps of how it was tested", &g);
+}
+
+static void put_tests(page *p, sooth_env *env, const page_fitted *f) {
+    const data *d = f->d;
+    contender base[2];
+    validation other;
+    if (!f->v->folds) {
+        put_card(p, f);
+        return;
+    }
+    baselines(env, f, base, &other);
+    progress_clear();
+    for (size_t t = 0; t < d->table.targets; ++t) put_scores(p, f, f->v, &other, t);
+    if (f->v->by_group)
+        page_text(
+            p, "p class=\"soft\"",
+            "Held out: each of %zu groups (%s) in turn with all its rows, so that rows of one program are "
+            "always on one side; and rows dealt to %zu folds, where they are on both: that flatters.",
+            f->v->groups, d->group, f->v->folds);
+    else
+        page_text(
+            p, "p class=\"soft\"",
+            "Held out: rows dealt at random to %zu folds. Of programs that are not in the table this says "
+            "nothing; name the column that tells them apart with --group.",
+            f->v->folds);
+    put_card(p, f);
+    for (size_t t = 0; t < d->table.targets; ++t) {
+        const page_tests tests = {d, f->v->by_group ? &f->v->groups_tested : &f->v->rows_tested, 0, t,
+                                  d->table.targets > 1 ? d->target[t] : f->c->name};
+        if (!t) page_text(p, "h2", "Row by row");
+        if (!t)
+            page_text(p, "p",
+                      "Each row is predicted by a model that was fitted without %s. The band is ten per "
+                      "cent.",
+                      f->v->by_group ? "any row of its group" : "its fold");
+        page_predicted(p, &tests);
+        page_by_group(p, &tests);
+        page_by_size(p, &tests);
+        page_spread(p, &tests);
+    }
+}
+
+/* ---- how it learned ---- */
+
+static void put_losses(page *p, const history *h) {
+    static const char *const names[] = {"learned from", "held out"};
+    const size_t shown = page_shown(h->count, PAGE_POINTS);
+    svg_line_chart chart;
+    char words[120];
+    grid g;
+    if (h->count < 2) return;
+    double *x = (double *)allocate(shown, 3 * sizeof *x), *y = x + shown;
+    grid_init(&g, h->held ? 3 : 2, 0);
+    grid_add(&g, "iteration");
+    grid_add(&g, "loss");
+    if (h->held) grid_add(&g, "held out");
+    for (size_t k = 0; k < shown; ++k) {
+        const struct loss *at = &h->at[page_pick(h->count, PAGE_POINTS, k)];
+        x[k] = (double)(at - h->at) + 1.0;
+        y[k] = at->loss;
+        y[shown + k] = at->validation;
+        grid_add(&g, "%.0f", x[k]);
+        grid_add(&g, "%s", human(at->loss, 6));
+        if (h->held) grid_add(&g, "%s", human(at->validation, 6));
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.x = x;
+    chart.y = y;
+    chart.count = shown;
+    chart.series = h->held ? 2 : 1;
+    chart.series_names = names;
+    chart.x_title = "iteration";
+    chart.y_title = "loss";
+    page_text(p, "h2", "How it learned");
+    page_lines(p, "Loss after every step of learning", &chart);
+    const size_t at =
+        (size_t)snprintf(words, sizeof words, "The numbers behind it: %s", counted(shown, "step", "steps"));
+    if (shown < h->count) snprintf(words + at, sizeof words - at, " of %zu, at even distances", h->count);
+    page_table(p, words, &g);
+}
+
+/* A part of a fold's training rows, in the order of the table: whole groups where rows have one. */
+static size_t take_share(const sooth_table *table, const sooth_fold *fold, double share, uint32_t seed,
+                         uint32_t *out) {
+    const uint32_t *group = table->group;
+    uint32_t *turn, *order, groups = 0;
+    size_t n = 0, wanted;
+    sooth_rng rng;
+    for (size_t i = 0; i < table->rows && group; ++i)
+        if (group[i] >= groups) groups = group[i] + 1;
+    const size_t units = group ? groups : table->rows;
+    unsigned char *in = (unsigned char *)allocate(units, 1);
+    order = (uint32_t *)allocate(units, sizeof *order);
+    turn = (uint32_t *)allocate(units, sizeof *turn);
+    for (size_t i = 0; i < fold->trains; ++i) in[group ? group[fold->train[i]] : fold->train[i]] = 1;
+    size_t have = 0;
+    for (size_t k = 0; k < units; ++k)
+        if (in[k]) order[have++] = (uint32_t)k;
+    sooth_rng_init(&rng, seed, 1);
+    sooth_rng_shuffle(&rng, order, have);
+    for (size_t k = 0; k < have; ++k) turn[order[k]] = (uint32_t)k;
+    wanted = (size_t)(share * (double)have + 0.5);
+    if (wanted < 1) wanted = 1;
+    for (size_t i = 0; i < fold->trains; ++i)
+        if (turn[group ? group[fold->train[i]] : fold->train[i]] < wanted) out[n++] = fold->train[i];
+    free(turn);
+    free(order);
+    free(in);
+    return n;
+}
+
+/* Absolute errors of the first target, each times its row's weight, summed, and the weights. */
+typedef struct errors {
+    double sum, weight;
+} errors;
+
+static double weight_of(const sooth_table *rows, size_t i) {
+    return rows->weight ? (double)rows->weight[i] : 1.0;
+}
+
+static void add_errors(const sooth_model *model, const sooth_table *rows, double constant, errors *e) {
+    float *p = model ? predictions_of(model, rows->x, rows->rows) : NULL;
+    for (size_t i = 0; i < rows->rows; ++i) {
+        const double said = p ? (double)p[i * rows->targets] : constant;
+        e->sum += weight_of(rows, i) * fabs(said - (double)rows->y[i * rows->targets]);
+        e->weight += weight_of(rows, i);
+    }
+    free(p);
+}
+
+/* Fits on a share of each fold's training rows. 0: a fit has failed, as for too few rows. */
+static int curve_at(sooth_env *env, const page_fitted *f, const sooth_split *split, double share,
+                    errors e[CURVES], double *rows) {
+    uint32_t *part = (uint32_t *)allocate(f->d->table.rows, sizeof *part);
+    sooth_model_recipe recipe = f->c->recipe;
+    int good = 1;
+    recipe.no_card = 1;
+    *rows = 0.0;
+    for (size_t k = 0; k < split->folds && good; ++k) {
+        sooth_fold fold = split->fold[k];
+        sooth_table train, test;
+        sooth_model *model = NULL;
+        fold.trains = take_share(&f->d->table, &fold, share, f->v->seed, part);
+        fold.train = part;
+        *rows += (double)fold.trains / (double)split->folds;
+        if (sooth_split_take(env, &f->d->table, &fold, &train, &test) != SOOTH_OK)
+            die_of(SOOTH_NO_MEMORY, env);
+        sooth_status status = sooth_model_fit(env, &train, &recipe, &model);
+        if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK;
+        good = status == SOOTH_OK && model != NULL;
+        if (good) {
+            weighed *y = (weighed *)allocate(train.rows, sizeof *y);
+            for (size_t i = 0; i < train.rows; ++i)
+                y[i] = (weighed){(double)train.y[i * train.targets], weight_of(&train, i)};
+            add_errors(model, &test, 0.0, &e[0]);
+            add_errors(model, &train, 0.0, &e[1]);
+            add_errors(NULL, &test, median_weighed(y, train.rows), &e[2]);
+            free(y);
+        }
+        sooth_model_free(env, model);
+        sooth_table_free(env, &test);
+        sooth_table_free(env, &train);
+    }
+    free(part);
+    return good;
+}
+
+static void put_curve(page *p, sooth_env *env, const page_fitted *f) {
+    static const char *const names[CURVES] = {"held out", "learned from", "the median"};
+    static const double share[SHARES] = {0.125, 0.25, 0.5, 1.0};
+    const data *d = f->d;
+    double x[SHARES], y[CURVES * SHARES];
+    sooth_split_options options;
+    sooth_split split;
+    svg_line_chart chart;
+    size_t n = 0;
+    grid g;
+    if (!f->v->folds || d->table.rows < 10) return;
+    memset(&options, 0, sizeof options);
+    options.method = d->table.group ? SOOTH_SPLIT_GROUP_KFOLD : SOOTH_SPLIT_KFOLD;
+    options.folds = d->table.group && d->groups < CURVE_FOLDS ? d->groups : CURVE_FOLDS;
+    options.seed = f->v->seed;
+    if (d->bags.offset) options.groups = &d->bags;
+    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK) return;
+    grid_init(&g, 2 + CURVES, 0);
+    grid_add(&g, "share");
+    grid_add(&g, "rows that train");
+    for (size_t k = 0; k < CURVES; ++k) grid_add(&g, "%s", with_unit(names[k], d->target_unit[0]));
+    double at[SHARES][CURVES];
+    for (size_t s = 0; s < SHARES; ++s) {
+        errors e[CURVES] = {{0, 0}, {0, 0}, {0, 0}};
+        if (!curve_at(env, f, &split, share[s], e, &x[n])) continue;
+        if (n && x[n] <= x[n - 1]) continue; /* of few groups the same part */
+        grid_add(&g, "%s %%", human(100.0 * share[s], 3));
+        grid_add(&g, "%.0f", x[n]);
+        for (size_t k = 0; k < CURVES; ++k) {
+            at[n][k] = e[k].sum / e[k].weight;
+            grid_add(&g, "%s", human(at[n][k], 4));
+        }
+        ++n;
+    }
+    progress_clear();
+    for (size_t k = 0; k < CURVES; ++k)
+        for (size_t i = 0; i < n; ++i) y[k * n + i] = at[i][k];
+    memset(&chart, 0, sizeof chart);
+    chart.x = x;
+    chart.y = y;
+    chart.mark = y;
+    chart.count = n;
+    chart.series = CURVES;
+    chart.series_names = names;
+    chart.x_title = "rows that train";
+    chart.y_title = with_unit("mean absolute error", d->target_unit[0]);
+    page_text(p, "h2", "Whether more rows would help");
+    page_text(
+        p, "p",
+        "The same recipe on an eighth, a quarter, half and all of the %s of %zu folds, tested on what the "
+        "fold leaves out%s. Where the first line still falls at its right end, more %s would help.",
+        d->table.group ? "groups" : "rows", split.folds, d->table.group ? ", whole groups" : "",
+        d->table.group ? "programs" : "rows");
+    page_lines(p, "Error against rows", &chart);
+    page_table(p, "The numbers behind it", &g);
+    sooth_split_free(env, &split);
+}
+
+/* ---- what it takes ---- */
+
+static void put_sizes(page *p, sooth_env *env, const page_fitted *f) {
+    const sooth_cost cost = sooth_model_cost(f->model);
+    double value[SOOTH_CORES];
+    const char *names[SOOTH_CORES];
+    svg_bar_chart chart;
+    size_t n = 0;
+    grid g;
+    page_text(p, "h2", "What it takes");
+    page_text(p, "p",
+              "%s: %zu bytes as a file and in memory. One prediction takes at most %u comparisons, %u "
+              "multiply-adds, and %u logarithms or exponentials.",
+              printable(f->path), cost.bytes, (unsigned)cost.comparisons, (unsigned)cost.multiply_adds,
+              (unsigned)cost.functions);
+    grid_init(&g, 7, 2);
+    grid_add(&g, "core");
+    grid_add(&g, "sooth export ...");
+    grid_add(&g, "flash [bytes]");
+    grid_add(&g, "memory [bytes]");
+    grid_add(&g, "stack [bytes]");
+    grid_add(&g, "steps");
+    grid_add(&g, "off by");
+    for (uint32_t core = 0; core < SOOTH_CORES; ++core) {
+        sooth_core_cost best, one;
+        uint32_t form = SOOTH_CORE_FORMS;
+        for (uint32_t k = 0; k < SOOTH_CORE_FORMS; ++k)
+            if (sooth_core_cost_of(env, f->model, core, k, &one) == SOOTH_OK &&
+                (form == SOOTH_CORE_FORMS || one.flash < best.flash)) {
+                form = k;
+                best = one;
+            }
+        if (form == SOOTH_CORE_FORMS) continue;
+        names[n] = sooth_core_name(core);
+        value[n++] = (double)best.flash;
+        grid_add(&g, "%s", sooth_core_name(core));
+        grid_add(&g, "%s", sooth_core_export_words(f->model, form));
+        grid_add(&g, "%u", (unsigned)best.flash);
+        grid_add(&g, "%u", (unsigned)best.memory);
+        grid_add(&g, "%u", (unsigned)best.stack);
+        grid_add(&g, "%u", (unsigned)best.steps);
+        grid_add(&g, "%s", best.bits ? human((double)best.error, 3) : "-");
+    }
+    if (!n) {
+        page_text(p, "p class=\"soft\"",
+                  "What it would take on a microcontroller is not known of this model.");
+        return;
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.names = names;
+    chart.count = n;
+    page_bars(p, "Bytes of flash on small cores, in the smallest form of export", &chart);
+    page_table(p,
+               "The numbers behind it: upper bounds, as of `sooth describe --for`, and what whole numbers "
+               "are off by",
+               &g);
+}
+
+void page_fit(page *p, const sooth_env *env, const page_fitted *f) {
+    const data *d = f->d;
+    sooth_model_parts parts;
+    sooth_env own = *env; /* what was said of the fit stays said */
+    own.loss_fn = NULL;
+    page_begin(p, "A model of %s", targets_text(d));
+    page_text(p, "p class=\"soft\"", "%s (%s): %s from %s, %s%s%s%s%s.", printable(f->path), f->title,
+              targets_text(d), counted(d->table.cols, "feature", "features"),
+              counted(d->table.rows, "row", "rows"), d->group ? ", " : "",
+              d->group ? counted(d->groups, "group", "groups") : "", d->group ? " by " : "",
+              d->group ? d->group : "");
+    put_tests(p, &own, f);
+    sooth_model_open(f->model, &parts);
+    for (uint32_t t = 0; parts.interval && t < f->model->targets; ++t) {
+        char text[300];
+        interval_text(sooth_model_conformal(f->model, t), text, sizeof text);
+        page_text(p, "p", "Interval%s%s: %s.", f->model->targets > 1 ? " of " : "",
+                  f->model->targets > 1 ? d->target[t] : "", text);
+    }
+    put_losses(p, f->h);
+    put_curve(p, &own, f);
+    put_sizes(p, &own, f);
+}

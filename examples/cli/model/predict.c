@@ -1,0 +1,386 @@
+/* predict.c - sooth predict: adds what a model predicts to a table.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/conformal.h"
+
+#include <math.h>
+
+static const flag flags[] = {
+    {"output", 'o', "OUT.csv", "output table; default standard output", 0},
+    FORCE_FLAG,
+    {"features", 'f', "A,B,...",
+     "columns that hold the features of the model, in its order, if they have other names. Put a "
+     "name that holds a comma in double quotes",
+     1},
+    {"threshold", 0, "P",
+     "for a model that predicts a probability: add class_TARGET, 1 if the probability is at least "
+     "P, else 0",
+     0},
+    {"json", 0, NULL, "write JSON: a summary, and the predictions unless -o is given", 0},
+    LAST_FLAG};
+
+/* What is predicted from what. */
+typedef struct job {
+    const char *model_path, *path;
+    const sooth_model *model;
+    const sooth_card *card;
+    model_rows rows;
+    sooth_csv csv;
+    size_t *column;     /* per feature */
+    float *x;           /* rows x features */
+    float *predicted;   /* rows x targets */
+    uint32_t *outside;  /* per row */
+    size_t *outside_of; /* per feature: rows in which it is outside */
+    size_t outsiders;
+    float *low, *high;            /* rows x targets; NULL: the model carries no interval */
+    trusts trust;                 /* where it does */
+    size_t unanswered, too_large; /* predictions that are no number; those of rows that lack nothing */
+    uint32_t *class_of;           /* per row, 1 from --threshold on; NULL: not asked for */
+} job;
+
+/* ---- predictions ---- */
+
+/* The ends of every interval, and how far to trust it. */
+static void find_intervals(job *b) {
+    const size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
+    if (!sooth_model_conformal(b->model, 0)) return;
+    b->low = (float *)allocate(rows, 2 * targets * sizeof *b->low);
+    b->high = b->low + rows * targets;
+    trusts_new(&b->trust, rows);
+    for (size_t t = 0; t < targets; ++t) {
+        const sooth_conformal *interval = sooth_model_conformal(b->model, (uint32_t)t);
+        const int floor = b->card && sooth_card_range(b->card)[2 * (features + t)] >= 0.0f;
+        for (size_t i = t; i < rows * targets; i += targets) {
+            float *value = &b->predicted[i];
+            sooth_conformal_interval(interval, *value, 1.0f, &b->low[i], &b->high[i]);
+            if (floor && *value < 0.0f) *value = 0.0f; /* what never was below 0 is not predicted there */
+            if (floor && b->low[i] < 0.0f) b->low[i] = 0.0f;
+            if (floor && b->high[i] < 0.0f) b->high[i] = 0.0f;
+        }
+    }
+    for (size_t i = 0; i < rows; ++i) {
+        uint32_t feature;
+        const uint32_t trust = sooth_model_trust(b->model, b->x + i * features, &feature);
+        trusts_set(&b->trust, &b->rows, i, trust, feature);
+    }
+}
+
+static void predict_all(job *b) {
+    size_t rows = b->csv.rows, features = b->model->features, targets = b->model->targets;
+    const float *range = b->card ? sooth_card_range(b->card) : NULL;
+    b->x = features_of(&b->rows, features);
+    b->predicted = predictions_of(b->model, b->x, rows);
+    b->outside = (uint32_t *)allocate(rows, sizeof *b->outside);
+    b->outside_of = (size_t *)allocate(features, sizeof *b->outside_of);
+    for (size_t i = 0; i < rows; ++i) {
+        const float *row = b->x + i * features;
+        b->outside[i] = sooth_model_outside(b->model, row);
+        b->outsiders += b->outside[i] > 0;
+        if (!is_prediction(b->predicted[i * targets])) {
+            size_t j = 0;
+            while (j < features && !isnan(row[j])) ++j;
+            b->too_large += j == features;
+            ++b->unanswered;
+        }
+        for (size_t j = 0; b->outside[i] && j < features; ++j)
+            b->outside_of[j] += row[j] < range[2 * j] || row[j] > range[2 * j + 1];
+    }
+    find_intervals(b);
+}
+
+/* 1 from the threshold on; a prediction that is none is 0. */
+static void find_classes(job *b, const arguments *args) {
+    const double threshold = double_read(args, "threshold", 0.5, 0, 1);
+    if (!arguments_has(args, "threshold")) return;
+    if (b->model->targets != 1)
+        die(BAD_USE, "--threshold is for one target, but %s predicts %u", b->model_path, b->model->targets);
+    b->class_of = (uint32_t *)allocate(b->csv.rows, sizeof *b->class_of);
+    for (size_t i = 0; i < b->csv.rows; ++i) {
+        if (b->predicted[i] < 0.0f || b->predicted[i] > 1.0f)
+            die(BAD_USE, "--threshold is for probabilities, but %s predicts %s; fit it with --calibrate",
+                b->model_path, shortest(b->predicted[i]));
+        b->class_of[i] = (double)b->predicted[i] >= threshold;
+    }
+}
+
+static const char *target_name(const job *b, size_t t) {
+    static char text[32];
+    const char *name = b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET, t) : "";
+    if (*name) return name;
+    snprintf(text, sizeof text, b->model->targets == 1 ? "target" : "target_%zu", t + 1);
+    return text;
+}
+
+/* Compares target t with its column, if the file has it; the number of rows that could be compared. binary:
+   the figures of probabilities, or rows 0. */
+static size_t score_target(const job *b, size_t t, sooth_metrics *metrics, sooth_metrics_binary *binary) {
+    size_t column = sooth_csv_find(&b->csv, target_name(b, t)), n = 0;
+    float *actual, *predicted;
+    sooth_env env;
+    if (column == b->csv.cols || b->csv.column[column].is_text) return 0;
+    actual = (float *)allocate(b->csv.rows, sizeof *actual);
+    predicted = (float *)allocate(b->csv.rows, sizeof *predicted);
+    for (size_t i = 0; i < b->csv.rows; ++i) {
+        actual[n] = b->csv.cell[i * b->csv.cols + column];
+        predicted[n] = b->predicted[i * b->model->targets + t];
+        n += actual[n] - actual[n] <= 0.0f && predicted[n] - predicted[n] <= 0.0f;
+    }
+    sooth_env_init(&env);
+    if (n && sooth_metrics_compute(&env, actual, predicted, NULL, n, NULL, metrics) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env.sentence);
+    memset(binary, 0, sizeof *binary);
+    if (n) binary_of(actual, predicted, NULL, n, binary);
+    free(actual);
+    free(predicted);
+    return n;
+}
+
+/* ---- the table with the predictions ---- */
+
+/* Whether target t's interval has a lower end. */
+static int has_low(const job *b, size_t t) {
+    return !interval_upper(sooth_model_conformal(b->model, (uint32_t)t));
+}
+
+/* The columns that are added: predictions, their classes, how many features are outside, and with an interval
+   its ends and how far to trust it. */
+static void write_table(const job *b, FILE *to) {
+    const size_t targets = b->model->targets;
+    addition *add = (addition *)allocate(3 * targets + 4, sizeof *add);
+    size_t n = 0;
+    for (size_t t = 0; t < targets; ++t)
+        add[n++] = (addition){stem_of("predicted", target_name(b, t)), b->predicted + t, targets, NULL, NULL};
+    if (b->class_of) add[n++] = (addition){stem_of("class", target_name(b, 0)), NULL, 1, b->class_of, NULL};
+    if (b->card) add[n++] = (addition){"outside", NULL, 1, b->outside, NULL};
+    for (size_t t = 0; b->low && t < targets; ++t) {
+        if (has_low(b, t))
+            add[n++] = (addition){stem_of("low", target_name(b, t)), b->low + t, targets, NULL, NULL};
+        add[n++] = (addition){stem_of("high", target_name(b, t)), b->high + t, targets, NULL, NULL};
+    }
+    if (b->low) {
+        add[n++] = (addition){"trust", NULL, 1, NULL, b->trust.word};
+        add[n++] = (addition){"trust_feature", NULL, 1, NULL, b->trust.feature};
+    }
+    table_append(&b->rows.file, b->path, add, n, to);
+    free(add);
+}
+
+/* ---- reports ---- */
+
+static const char *target_unit(const job *b, size_t t) {
+    return b->card ? sooth_card_text(b->card, SOOTH_CARD_TARGET_UNIT, t) : "";
+}
+
+/* The column of each target; 0: one is not there as numbers. */
+static int find_targets(const job *b, size_t *column) {
+    for (size_t t = 0; t < b->model->targets; ++t) {
+        column[t] = sooth_csv_find(&b->csv, target_name(b, t));
+        if (column[t] == b->csv.cols || b->csv.column[column[t]].is_text) return 0;
+    }
+    return 1;
+}
+
+/* Of the rows that have every target, about how many the model has learned from, by what its card keeps of
+   those (seen.h). *told: of so many it can be told, and all are taken to be like them; 0: of none. */
+static size_t rows_seen(const job *b, size_t *told, size_t *rows) {
+    const size_t features = b->model->features, targets = b->model->targets;
+    size_t *column = (size_t *)allocate(targets, sizeof *column), known = 0, t;
+    float *y = (float *)allocate(targets, sizeof *y);
+    sooth_seen seen;
+    memset(&seen, 0, sizeof seen);
+    if (b->card) sooth_card_seen(b->card, &seen);
+    *told = *rows = 0;
+    const size_t count = seen.count && find_targets(b, column) ? b->csv.rows : 0;
+    for (size_t i = 0; i < count; ++i) {
+        for (t = 0; t < targets && !isnan(y[t] = b->csv.cell[i * b->csv.cols + column[t]]); ++t) continue;
+        if (t < targets) continue;
+        const int answer = sooth_seen_find(&seen, sooth_seen_hash(b->x + i * features, features, y, targets));
+        *told += answer >= 0;
+        known += answer > 0;
+        ++*rows;
+    }
+    free(y);
+    free(column);
+    return *told ? (size_t)((double)known * (double)*rows / (double)*told + 0.5) : 0;
+}
+
+/* A model says of what it has learned from what it has learned: that is no test. */
+static void warn_of_learned(const job *b) {
+    size_t told, rows;
+    const size_t n = rows_seen(b, &told, &rows);
+    if (!n) return;
+    fprintf(stderr, "%swarning:%s %s has learned from ", colour(stderr, YELLOW), colour(stderr, NO_COLOUR),
+            b->model_path);
+    if (told == rows) fprintf(stderr, "%zu", n);
+    else fprintf(stderr, "about %s", human((double)n, 2));
+    fprintf(stderr, " of the %s of %s", counted(rows, "row", "rows"), b->path);
+    if (told < rows) fprintf(stderr, ", by %s of which its card can tell", counted(told, "row", "rows"));
+    fprintf(stderr, ": how well it does on them tells nothing of others; `sooth validate` does\n");
+}
+
+static void print_summary(const job *b, FILE *to) {
+    size_t targets = b->model->targets, n = 0;
+    for (size_t t = 0; t < targets; ++t)
+        fprintf(to, "%s%s", t ? ", " : "", with_unit(target_name(b, t), target_unit(b, t)));
+    fprintf(to, " of %s predicted by %s\n", counted(b->csv.rows, "row", "rows"), b->model_path);
+    dialect_note(&b->csv, to);
+    if (*probability_text(b->model)) fprintf(to, "  says        %s\n", probability_text(b->model));
+    if (b->low) {
+        char text[300];
+        interval_text(sooth_model_conformal(b->model, 0), text, sizeof text);
+        fprintf(to, "  interval    %s\n", text);
+        trusts_print(&b->trust, to);
+    }
+    unknown_print(&b->rows, to);
+    if (b->unanswered > b->too_large)
+        fprintf(to, "  unanswered  %s: a feature is missing, and this model needs all\n",
+                counted(b->unanswered - b->too_large, "row", "rows"));
+    if (b->too_large)
+        fprintf(to, "  unanswered  %s: the answer is beyond what a float holds\n",
+                counted(b->too_large, "row", "rows"));
+    if (b->outsiders) {
+        fprintf(to, "  outside     %s beyond what the model has seen in training, a guess at best:",
+                counted(b->outsiders, "row", "rows"));
+        for (size_t j = 0; j < b->model->features; ++j) {
+            if (!b->outside_of[j]) continue;
+            if (n++ < 6)
+                fprintf(to, "%s %s %zu", n > 1 ? "," : "", printable(b->csv.column[b->column[j]].name),
+                        b->outside_of[j]);
+        }
+        if (n > 6) fprintf(to, ", and %zu columns more", n - 6);
+        fputc('\n', to);
+    }
+    for (size_t t = 0; t < targets; ++t) {
+        const char *unit = printable(target_unit(b, t)), *space = *unit ? " " : "";
+        sooth_metrics_binary binary;
+        sooth_metrics m;
+        size_t scored = score_target(b, t, &m, &binary);
+        if (!scored) continue;
+        fprintf(to, "  %s is in the file: R2 %.3f, RMSE %s%s%s, MAE %s%s%s, MAPE %s %% over %s\n",
+                printable(target_name(b, t)), m.r2, human(m.rmse, 3), space, unit, human(m.mae, 3), space,
+                unit, human(100.0 * m.mape, 3), counted(scored, "row", "rows"));
+        if (binary.rows) fprintf(to, "  As probabilities of a 1: %s\n", binary_text(&binary));
+    }
+}
+
+static void print_json(const job *b, int with_predictions) {
+    size_t targets = b->model->targets, told, rows;
+    json j;
+    json_begin(&j, stdout);
+    json_text(&j, "model", b->model_path);
+    json_text(&j, "file", b->path);
+    json_count(&j, "rows", b->csv.rows);
+    json_count(&j, "rows_outside", b->outsiders);
+    json_count(&j, "rows_unanswered", b->unanswered);
+    json_count(&j, "rows_learned_from", rows_seen(b, &told, &rows));
+    unknown_json(&b->rows, &j);
+    json_open(&j, "outside", '{');
+    for (size_t i = 0; i < b->model->features; ++i)
+        if (b->outside_of[i]) json_count(&j, b->csv.column[b->column[i]].header, b->outside_of[i]);
+    json_close(&j, '}');
+    json_open(&j, "targets", '[');
+    for (size_t t = 0; t < targets; ++t) {
+        sooth_metrics_binary binary;
+        sooth_metrics m;
+        json_open(&j, NULL, '{');
+        json_text(&j, "name", target_name(b, t));
+        if (score_target(b, t, &m, &binary)) {
+            json_number(&j, "R2", m.r2);
+            json_number(&j, "RMSE", m.rmse);
+            json_number(&j, "MAE", m.mae);
+            json_number(&j, "MAPE_percent", 100.0 * m.mape);
+            json_binary(&j, &binary);
+            json_count(&j, "scored_rows", m.rows);
+        }
+        if (with_predictions) {
+            json_open(&j, "predicted", '[');
+            for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->predicted[i * targets + t]);
+            json_close(&j, ']');
+            if (b->low && has_low(b, t)) {
+                json_open(&j, "low", '[');
+                for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->low[i * targets + t]);
+                json_close(&j, ']');
+            }
+            if (b->low) {
+                json_open(&j, "high", '[');
+                for (size_t i = 0; i < b->csv.rows; ++i) json_float(&j, b->high[i * targets + t]);
+                json_close(&j, ']');
+            }
+        }
+        json_close(&j, '}');
+    }
+    json_close(&j, ']');
+    if (with_predictions && b->class_of) {
+        json_open(&j, "class", '[');
+        for (size_t i = 0; i < b->csv.rows; ++i) json_count(&j, NULL, b->class_of[i]);
+        json_close(&j, ']');
+    }
+    json_intervals(&j, b->model);
+    if (with_predictions) {
+        json_open(&j, "outside_features", '[');
+        for (size_t i = 0; i < b->csv.rows; ++i) json_count(&j, NULL, b->outside[i]);
+        json_close(&j, ']');
+    }
+    if (with_predictions && b->low) trusts_json(&b->trust, &j);
+    json_end(&j);
+}
+
+static int run(const arguments *args) {
+    const char *to = arguments_text(args, "output");
+    sooth_env *env = env_open(args);
+    sooth_model_parts parts;
+    int as_json = arguments_has(args, "json");
+    FILE *file = NULL;
+    job b;
+    memset(&b, 0, sizeof b);
+    b.model_path = args->word[0];
+    b.path = args->word[1];
+    if (strcmp(b.model_path, "-") == 0 && strcmp(b.path, "-") == 0)
+        die(BAD_USE, "the model and the data cannot both be -");
+    b.model = model_open(env, b.model_path);
+    sooth_model_open(b.model, &parts);
+    b.card = parts.card;
+    csv_open_for_model(env, args, b.path, b.model_path, b.model, b.card, 0, &b.rows);
+    b.csv = b.rows.file.csv;
+    b.column = b.rows.column;
+    if (to || !as_json) file = output_open(to ? to : "-", arguments_has(args, "force"), args->word, 2);
+    predict_all(&b);
+    find_classes(&b, args);
+    if (file) {
+        write_table(&b, file);
+        output_close();
+    }
+    if (as_json) print_json(&b, !to);
+    else print_summary(&b, to && strcmp(to, "-") != 0 ? stdout : stderr);
+    warn_of_learned(&b);
+    return finish();
+}
+
+const command predict_command = {
+    .name = "predict",
+    .summary = "add the predictions of a model to a table",
+    .usage = "FILE DATA.csv [-o OUT.csv] [options]",
+    .least = 2,
+    .most = 2,
+    .text =
+        "Writes the table unchanged, with its own separator and decimal mark, followed by new columns. "
+        "Either of FILE and DATA.csv may be - for the standard input.\n\n"
+        "predicted_TARGET is the prediction of each target. outside is the number of features "
+        "beyond their training range. 0 means that the model interpolates; otherwise do not "
+        "trust the prediction.\n\n"
+        "A model fitted with --interval adds low_TARGET (not with --upper), high_TARGET, trust and "
+        "trust_feature. trust is inside, edge or outside of the training range; edge means at most a "
+        "tenth of the range of a feature beyond it. trust_feature is the feature that is farthest out.\n\n"
+        "Columns are found by name, in any order. If none of the names exists and the number of "
+        "columns fits, they are taken in order, and a line on stderr reports it.\n\n"
+        "Text of categories is looked up in the dictionary of the model. The number of cells with "
+        "unknown levels is reported. An unknown level counts as the mean of all levels, or as missing.\n\n"
+        "If the table holds a target, scores are printed. A warning on stderr reports how many of the "
+        "rows the model was fitted to: scores on those rows do not show how well it predicts others. "
+        "The model file keeps up to 64 hashes of training rows for this (none with `sooth fit "
+        "--forget`). Up to 64 different rows the count is exact; beyond that it is an estimate.",
+    .example = "sooth predict power.sooth new.csv -o predicted.csv",
+    .flags = flags,
+    .run = run};

@@ -1,0 +1,208 @@
+/* recipe.c - from the command line to a recipe: model, options, transforms.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/conformal.h"
+#include "sooth/train.h"
+
+void model_named(const char *name, sooth_model_kind *kind) {
+    const char *known[64];
+    sooth_model_preset preset;
+    sooth_env env;
+    size_t n = 0;
+    sooth_env_init(&env);
+    if (sooth_model_kind_named(&env, name, kind) == SOOTH_OK) return;
+    while (n < 64 && sooth_model_kind_at(n, kind)) known[n++] = kind->name;
+    for (size_t i = 0; n < 64 && sooth_model_preset_at(i, &preset); ++i) known[n++] = preset.name;
+    die(BAD_USE, "%s%s", env.sentence, did_you_mean(name, known, n));
+}
+
+int model_learns(const char *name, size_t targets) {
+    enum { ROWS = 8 };
+    float x[ROWS], *y = (float *)allocate(ROWS, targets * sizeof *y);
+    sooth_model_recipe recipe;
+    sooth_table table;
+    sooth_model *model = NULL;
+    size_t i;
+    for (i = 0; i < ROWS; ++i) x[i] = (float)i;
+    for (i = 0; i < ROWS; ++i)
+        for (size_t t = 0; t < targets; ++t) y[i * targets + t] = (float)(i + t + 1);
+    sooth_table_init(&table, x, ROWS, 1);
+    table.y = y;
+    table.targets = targets;
+    memset(&recipe, 0, sizeof recipe);
+    recipe.model = name;
+    sooth_model_fit(NULL, &table, &recipe, &model);
+    i = model != NULL;
+    sooth_model_free(NULL, model);
+    free(y);
+    return (int)i;
+}
+
+/* Cuts "tree.max_depth=10" into its three parts; model is "" when it is not named. */
+static void cut_set(const char *set, char model[64], char option[64], const char **value) {
+    const char *equals = strchr(set, '='), *dot = strchr(set, '.');
+    if (!equals || equals == set) die(BAD_USE, "--set is \"%s\", but must be OPTION=VALUE", set);
+    if (!dot || dot > equals) dot = NULL;
+    snprintf(model, 64, "%.*s", dot ? (int)(dot - set) : 0, set);
+    if (dot) set = dot + 1;
+    snprintf(option, 64, "%.*s", (int)(equals - set), set);
+    *value = equals + 1;
+}
+
+static const sooth_option *find_option(const sooth_model_kind *kind, const char *name) {
+    for (size_t i = 0; i < kind->options.count; ++i)
+        if (strcmp(kind->options.option[i].name, name) == 0) return &kind->options.option[i];
+    return NULL;
+}
+
+void calibration_read(const arguments *args, const data *d, uint32_t seed, sooth_calibrate_options *options) {
+    static const char *const known[] = {"sigmoid", "isotonic"};
+    const char *method = arguments_text(args, "calibrate");
+    memset(options, 0, sizeof *options);
+    options->seed = seed;
+    if (arguments_has(args, "upper")) options->tails = SOOTH_CONFORMAL_UPPER;
+    if (d->bags.offset) options->groups = &d->bags;
+    if (!method) return;
+    options->folds = 5; /* as CalibratedClassifierCV */
+    if (strcmp(method, known[0]) == 0) options->probability = SOOTH_CALIBRATE_PROBABILITY_SIGMOID;
+    else if (strcmp(method, known[1]) == 0) options->probability = SOOTH_CALIBRATE_PROBABILITY_ISOTONIC;
+    else
+        die(BAD_USE, "--calibrate is %s, but must be sigmoid or isotonic%s", *method ? method : "empty",
+            did_you_mean(method, known, 2));
+    if (d->table.targets != 1)
+        die(BAD_USE, "--calibrate is for one target, but there are %zu", d->table.targets);
+    for (size_t i = 0; i < d->table.rows; ++i)
+        if ((d->table.y[i] < 0.0f || d->table.y[i] > 0.0f) && (d->table.y[i] < 1.0f || d->table.y[i] > 1.0f))
+            die(BAD_INPUT, "%s: --calibrate is for a target that is 0 or 1 throughout, but %s is also %s",
+                d->path, printable(d->target[0]), shortest(d->table.y[i]));
+}
+
+void recipe_check_sets(const arguments *args, char *const *models, size_t count) {
+    sooth_model_kind kind;
+    size_t k, n, known_count;
+    for (size_t i = 0; i < args->givens; ++i) {
+        char model[64], option[64];
+        const char *value, *known[256];
+        if (strcmp(args->given[i]->name, "set") != 0) continue;
+        cut_set(args->value[i], model, option, &value);
+        for (k = n = known_count = 0; k < count; ++k) {
+            model_named(models[k], &kind);
+            if (*model && strcmp(models[k], model) != 0) continue;
+            ++n;
+            if (find_option(&kind, option)) break;
+            for (size_t o = 0; o < kind.options.count && known_count < 256; ++o)
+                known[known_count++] = kind.options.option[o].name;
+        }
+        if (n == 0)
+            die(BAD_USE, "--set %s speaks of %s, which is none of the models%s", args->value[i], model,
+                did_you_mean(model, (const char *const *)models, count));
+        if (k < count) continue;
+        die(BAD_USE, "there is no option %s%s; `sooth help %s` lists them", option,
+            did_you_mean(option, known, known_count), *model ? model : models[0]);
+    }
+}
+
+/* Sets what a flag says; among what is known stands perhaps what was meant. */
+static void set_flag(sooth_env *env, sooth_fit_plan *plan, const char *name, const char *value,
+                     const char *const *known, size_t count) {
+    size_t items;
+    if (sooth_fit_set(env, plan, name, value) == SOOTH_OK) return;
+    char **item = split_list(value, &items);
+    const char *hint = "";
+    for (size_t i = 0, k; i < items && !*hint; ++i) {
+        for (k = 0; k < count && strcmp(item[i], known[k]) != 0; ++k) continue;
+        if (k == count) hint = did_you_mean(item[i], known, count);
+    }
+    die(BAD_USE, "--%s: %s%s", name, env->sentence, hint);
+}
+
+/* The transforms of a list like log,standard,log-target. */
+static void read_transforms(sooth_env *env, const arguments *args, const data *d, sooth_fit_plan *plan) {
+    static const char *const known[] = {"standard", "minmax", "robust", "none", "log", "clip", "log-target"};
+    size_t count, size = 1;
+    char **list = arguments_list(args, "transform", &count);
+    for (size_t i = 0; i < count; ++i) size += strlen(list[i]) + 1;
+    char *joined = (char *)allocate(size, 1);
+    for (size_t i = 0; i < count; ++i) strcat(strcat(joined, i ? "," : ""), list[i]);
+    if (count) set_flag(env, plan, "transform", joined, known, sizeof known / sizeof *known);
+    free(joined);
+    if (!plan->has_target) return;
+    for (size_t k = 0; k < d->table.rows * d->table.targets; ++k)
+        if (!(d->table.y[k] > 0.0f))
+            die(BAD_INPUT, "%s: line %u: %s is %s, which has no logarithm (log-target)", d->path,
+                (unsigned)d->line[k / d->table.targets], d->target[k % d->table.targets],
+                shortest(d->table.y[k]));
+}
+
+/* Whether --tune is to search this value of --set: a list, or a range. */
+static int is_searched(const arguments *args, const char *value) {
+    return arguments_has(args, "tune") && strpbrk(value, ",:");
+}
+
+const char *recipe_space(const arguments *args, const char *model) {
+    sooth_model_kind kind;
+    const char *value, *from = sooth_tune_space(model);
+    size_t size = strlen(from) + 1, n = 0;
+    model_named(model, &kind);
+    for (size_t i = 0; i < args->givens; ++i) size += args->value[i] ? strlen(args->value[i]) + 1 : 0;
+    char *space = (char *)allocate(size, 1), *fixed = (char *)allocate(kind.options.count, 1);
+    for (size_t i = 0; i < args->givens; ++i) {
+        char of[64], option[64];
+        if (strcmp(args->given[i]->name, "set") != 0) continue;
+        cut_set(args->value[i], of, option, &value);
+        const sooth_option *o = find_option(&kind, option);
+        if (!o) continue;
+        if (is_searched(args, value))
+            n += (size_t)snprintf(space + n, size - n, "%s%s=%s", n ? " " : "", option, value);
+        else fixed[o - kind.options.option] = 1;
+    }
+    for (size_t length; !n && *from; from += length + (from[length] == ' ')) {
+        const size_t name = strcspn(from, "=");
+        char option[64];
+        length = strcspn(from, " ");
+        snprintf(option, sizeof option, "%.*s", (int)name, from);
+        const sooth_option *o = find_option(&kind, option);
+        if (o && !fixed[o - kind.options.option]) strncat(strcat(space, *space ? " " : ""), from, length);
+    }
+    free(fixed);
+    return space;
+}
+
+/* Hashes the training rows, so that `sooth predict` recognises a table that the model was fitted to. */
+static const sooth_seen *rows_of(const data *d) {
+    sooth_seen *seen = (sooth_seen *)allocate(1, sizeof *seen);
+    sooth_seen_table(seen, &d->table);
+    return seen;
+}
+
+void recipe_read(sooth_env *env, const arguments *args, const char *model, const data *d,
+                 sooth_model_recipe *recipe) {
+    static const char *const encodings[] = {"target", "ordinal", "native", "target-in-time"};
+    const char *value, *encode = arguments_text(args, "encode");
+    sooth_fit_plan *plan = (sooth_fit_plan *)allocate(1, sizeof *plan); /* the recipe points into it */
+    if (sooth_fit_begin(env, model, plan) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    for (size_t i = 0; i < args->givens; ++i) {
+        char of[64], option[64];
+        if (strcmp(args->given[i]->name, "set") != 0) continue;
+        cut_set(args->value[i], of, option, &value);
+        if ((*of && strcmp(of, model) != 0) || !find_option(&plan->kind, option))
+            continue; /* of another model */
+        if (is_searched(args, value)) continue;
+        if (sooth_fit_set(env, plan, option, value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    }
+    value = arguments_text(args, "seed");
+    if (value && sooth_fit_set(env, plan, "seed", value) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    if (encode) set_flag(env, plan, "encode", encode, encodings, 4);
+    if (encode && !d->levels)
+        die(BAD_USE, "--encode is for categories, but there are none; --categorical names columns");
+    read_transforms(env, args, d, plan);
+    *recipe = *sooth_fit_recipe(plan);
+    recipe->levels = d->levels;
+    recipe->feature_units = d->chosen.units;
+    recipe->target_names = d->target;
+    recipe->target_units = d->target_unit;
+    recipe->groups = d->groups;
+    recipe->seen = arguments_has(args, "forget") ? NULL : rows_of(d);
+}

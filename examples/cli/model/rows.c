@@ -1,0 +1,241 @@
+/* rows.c - rows of a table as the features of a model, and how far to trust its predictions.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+#include "sooth/adapt.h"
+
+#include <math.h>
+
+/* ---- the columns that a model needs ---- */
+
+/* The name of feature j as the arguments give it, or the model's own. */
+static const char *feature_name(char **given, const sooth_card *card, size_t j) {
+    return given ? given[j] : sooth_card_text(card, SOOTH_CARD_FEATURE, j);
+}
+
+/* Dies with the names of all whose column is past the end. */
+static void columns_missing(char **given, const char *path, const sooth_csv *csv, const char *model_path,
+                            const sooth_model *model, const sooth_card *card, const size_t *column) {
+    char list[400];
+    const char **known;
+    size_t at = 0, count = 0, n = column_names(csv, &known);
+    for (size_t j = 0; j < model->features; ++j) count += column[j] == csv->cols;
+    for (size_t j = 0; j < model->features && at < sizeof list - 1; ++j) {
+        const char *name = feature_name(given, card, j), *similar = nearest(name, known, n);
+        if (column[j] < csv->cols) continue;
+        at +=
+            (size_t)snprintf(list + at, sizeof list - at, "%s%s%s%s%s", at ? ", " : "", listed(name),
+                             similar ? " (is it " : "", similar ? listed(similar) : "", similar ? "?)" : "");
+    }
+    if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
+    die(BAD_INPUT, "%s lacks %zu of the %u columns that %s needs: %s", path, count, (unsigned)model->features,
+        model_path, list);
+}
+
+/* Finds the features by name: mostly the columns stand in the same order. Returns how many are not there. */
+static size_t find_features(char **given, const sooth_csv *csv, const sooth_card *card, size_t features,
+                            size_t *column) {
+    size_t next = 0, missing = 0;
+    for (size_t j = 0; j < features; ++j) {
+        const char *name = feature_name(given, card, j);
+        size_t at = next;
+        if (at >= csv->cols ||
+            (strcmp(csv->column[at].header, name) != 0 && strcmp(column_name(csv, at), name) != 0))
+            at = sooth_csv_find(csv, name);
+        missing += at == csv->cols;
+        column[j] = at;
+        next = at + 1;
+    }
+    return missing;
+}
+
+/* Takes the columns of numbers in their order, those that have a target's name left aside; 0: there are more
+   or fewer than features. */
+static int take_in_order(const sooth_csv *csv, const sooth_card *card, const sooth_model *model,
+                         size_t *column) {
+    size_t *found = (size_t *)allocate(csv->cols, sizeof *found), n = 0;
+    for (size_t j = 0; j < csv->cols; ++j) {
+        int is_target = 0;
+        for (size_t t = 0; card && t < model->targets; ++t)
+            is_target |= sooth_csv_find(csv, sooth_card_text(card, SOOTH_CARD_TARGET, t)) == j;
+        if (!csv->column[j].is_text && !is_target) found[n++] = j;
+    }
+    if (n == model->features) memcpy(column, found, n * sizeof *found);
+    free(found);
+    return n == model->features;
+}
+
+/* The codes of the levels that column j of the model has in the table. */
+static void put_codes(const model_rows *rows, size_t j, float *x, size_t features) {
+    const sooth_csv *csv = &rows->file.csv;
+    const sooth_csv_column *c = &csv->column[rows->column[j]];
+    float *code = (float *)allocate(c->texts, sizeof *code); /* of each text */
+    char number[SOOTH_NUMBER_TEXT];
+    for (size_t k = 0; k < c->texts; ++k)
+        code[k] = sooth_levels_code(rows->levels, j, c->text[k], strlen(c->text[k]));
+    rows->unknown[j] = 0;
+    for (size_t i = 0; i < csv->rows; ++i) {
+        float *v = &x[i * features + j];
+        if (isnan(*v)) continue;
+        if (c->is_text) *v = code[(size_t)*v];
+        else *v = sooth_levels_code(rows->levels, j, number, sooth_text_from_float(number, *v + 0.0f));
+        rows->unknown[j] += isnan(*v) != 0;
+    }
+    free(code);
+}
+
+float *features_of(const model_rows *rows, size_t features) {
+    const sooth_csv *csv = &rows->file.csv;
+    float *x = (float *)allocate(csv->rows, features * sizeof *x);
+    for (size_t i = 0; i < csv->rows; ++i)
+        for (size_t j = 0; j < features; ++j)
+            x[i * features + j] = csv->cell[i * csv->cols + rows->column[j]];
+    for (size_t j = 0; j < features; ++j)
+        if (is_category(rows->levels, j)) put_codes(rows, j, x, features);
+    return x;
+}
+
+void unknown_print(const model_rows *rows, FILE *to) {
+    size_t n = 0;
+    for (size_t j = 0; rows->levels && j < rows->levels->head.features; ++j) {
+        if (!rows->unknown[j]) continue;
+        if (n < MOST_LISTED)
+            fprintf(to, "%s%s %zu", n ? ", " : "  unknown     ",
+                    listed(rows->file.csv.column[rows->column[j]].name), rows->unknown[j]);
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
+    if (n) fprintf(to, " (levels that the model does not know)\n");
+}
+
+void unknown_json(const model_rows *rows, json *j) {
+    if (!rows->levels) return;
+    json_open(j, "unknown_levels", '{');
+    for (size_t k = 0; k < rows->levels->head.features; ++k)
+        if (rows->unknown[k]) json_count(j, rows->file.csv.column[rows->column[k]].header, rows->unknown[k]);
+    json_close(j, '}');
+}
+
+const char *value_text(const sooth_levels *levels, size_t feature, float value) {
+    if (isnan(value)) return "missing";
+    if (!is_category(levels, feature)) return shortest(value);
+    return printable(sooth_levels_name(levels, feature, value));
+}
+
+float *predictions_of(const sooth_model *model, const float *x, size_t rows) {
+    float *predicted = (float *)allocate(rows, model->targets * sizeof *predicted);
+    sooth_env env;
+    sooth_env_init(&env);
+    env.progress_fn = on_progress;
+    const sooth_status status = sooth_model_predict_table(&env, model, x, rows, model->features, predicted);
+    progress_clear();
+    if (status != SOOTH_OK) die_of(status, &env);
+    return predicted;
+}
+
+/* Adds the features that the file lacks but holds the dates for; 0: there are none. */
+static size_t derive_features(sooth_env *env, char **given, const char *path, const sooth_model *model,
+                              const sooth_card *card, model_rows *rows) {
+    deriving made;
+    size_t size;
+    memset(&made, 0, sizeof made);
+    for (size_t j = 0; j < model->features; ++j) {
+        const char *name = feature_name(given, card, j);
+        if (rows->column[j] == rows->file.csv.cols) derive_add(path, &rows->file.csv, name, &made);
+    }
+    if (!made.count) return 0;
+    char *bytes = derive_bytes(&made, rows->file.text, rows->file.size, &size);
+    const sooth_csv_options any = {.no_rows = 1};
+    sooth_csv_free(env, &rows->file.csv);
+    csv_read(env, path, bytes, size, &any, &rows->file.csv);
+    free(bytes);
+    return rows->file.derived = made.count;
+}
+
+void csv_open_for_model(sooth_env *env, const arguments *args, const char *path, const char *model_path,
+                        const sooth_model *model, const sooth_card *card, int none_will_do,
+                        model_rows *rows) {
+    const sooth_csv_options no_header = {.no_header = 1}, any = {.no_rows = (uint32_t)none_will_do};
+    const size_t features = model->features;
+    const int named = card && *sooth_card_text(card, SOOTH_CARD_FEATURE, 0);
+    size_t *column = (size_t *)allocate(features, sizeof *column), count, missing = features;
+    char *bytes = read_file(path, NULL, &rows->file.size);
+    sooth_csv *csv = &rows->file.csv;
+    sooth_model_parts parts;
+    sooth_model_open(model, &parts);
+    rows->levels = parts.levels;
+    rows->unknown = (size_t *)allocate(features, sizeof *rows->unknown);
+    csv_read(env, path, bytes, rows->file.size, &any, csv);
+    rows->file.text = bytes;
+    rows->column = column;
+    rows->file.has_header = 1;
+    rows->file.derived = 0;
+    char **given = columns_named(args, "features", csv, &count);
+    if (given && count != features)
+        die(BAD_USE, "--features names %s, but %s has %s", counted(count, "column", "columns"), model_path,
+            counted(features, "feature", "features"));
+    if (given || named) missing = find_features(given, csv, card, features, column);
+    if (missing && (given || named) && derive_features(env, given, path, model, card, rows))
+        missing = find_features(given, csv, card, features, column);
+    if (missing == features && !given && take_in_order(csv, card, model, column)) {
+        missing = 0;
+        rows->file.has_header = !csv->numeric_header;
+        if (!rows->file.has_header) {
+            sooth_csv_free(env, csv);
+            csv_read(env, path, bytes, rows->file.size, &no_header, csv);
+        }
+        fprintf(stderr, "%s %s; they are taken in their order as the %s of %s%s%s%s\n", path,
+                !rows->file.has_header ? "has no header"
+                : named                ? "has other names for its columns"
+                                       : "has columns of numbers",
+                counted(features, "feature", "features"), model_path, named ? ": " : "",
+                named ? listed(sooth_card_text(card, SOOTH_CARD_FEATURE, 0)) : "",
+                named && features > 1 ? ", ..." : "");
+    }
+    if (missing && !given && !named)
+        die(BAD_USE, "%s does not say what its features are called; name its %s in order with --features",
+            model_path, counted(features, "column", "columns"));
+    if (missing) columns_missing(given, path, csv, model_path, model, card, column);
+    for (size_t j = 0; j < features; ++j) {
+        const sooth_csv_column *c = &csv->column[column[j]];
+        const char *unit = card ? sooth_card_text(card, SOOTH_CARD_FEATURE_UNIT, j) : "";
+        if (c->is_text && !is_category(rows->levels, j)) column_is_text(path, csv, column[j]);
+        if (*unit && *c->unit && strcmp(unit, c->unit) != 0)
+            die(BAD_INPUT, "%s has %s in %s, but %s learned it in %s", path, c->name, c->unit, model_path,
+                unit);
+    }
+}
+
+/* ---- trust ---- */
+
+const char *trust_word(uint32_t trust) {
+    return trust == SOOTH_TRUST_INSIDE ? "inside" : trust == SOOTH_TRUST_EDGE ? "edge" : "outside";
+}
+
+void trusts_new(trusts *all, size_t rows) {
+    memset(all, 0, sizeof *all);
+    all->rows = rows;
+    all->word = (const char **)allocate(rows, 2 * sizeof *all->word);
+    all->feature = all->word + rows;
+}
+
+void trusts_set(trusts *all, const model_rows *rows, size_t row, uint32_t trust, uint32_t feature) {
+    ++all->of[trust % 3];
+    all->word[row] = trust_word(trust);
+    all->feature[row] = feature < UINT32_MAX ? column_name(&rows->file.csv, rows->column[feature]) : "";
+}
+
+void trusts_print(const trusts *all, FILE *to) {
+    fprintf(to, "  trust       %zu inside, %zu edge, %zu outside of what the model has seen\n",
+            all->of[SOOTH_TRUST_INSIDE], all->of[SOOTH_TRUST_EDGE], all->of[SOOTH_TRUST_OUTSIDE]);
+}
+
+void trusts_json(const trusts *all, json *j) {
+    json_open(j, "trust", '[');
+    for (size_t i = 0; i < all->rows; ++i) json_text(j, NULL, all->word[i]);
+    json_close(j, ']');
+    json_open(j, "trust_feature", '[');
+    for (size_t i = 0; i < all->rows; ++i) json_text(j, NULL, all->feature[i]);
+    json_close(j, ']');
+}

@@ -1,0 +1,580 @@
+/* score.c - how well a recipe predicts rows, and whole groups, that it has not seen.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ *
+ * Every fold fits everything anew, transforms included, on its training rows only. The predictions of the
+ * tested rows are pooled over the folds of a repeat and compared with the measurements once, so folds of a
+ * few rows do no harm; mean and standard deviation are over the repeats.
+ */
+#include "model_cli.h"
+#include "sooth/conformal.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+/* ---- predictions of rows that were left out ---- */
+
+static float median_of(const float *value, const float *weight, size_t count) {
+    weighed *all = (weighed *)allocate(count, sizeof *all);
+    for (size_t i = 0; i < count; ++i) all[i] = (weighed){(double)value[i], weight ? (double)weight[i] : 1.0};
+    const float median = (float)median_weighed(all, count);
+    free(all);
+    return median;
+}
+
+static float mean_of(const float *value, const float *weight, size_t count) {
+    double sum = 0.0, weights = 0.0;
+    for (size_t i = 0; i < count; ++i) {
+        double w = weight ? (double)weight[i] : 1.0;
+        sum += w * (double)value[i];
+        weights += w;
+    }
+    return (float)(sum / weights);
+}
+
+/* One target of rows with several. */
+static void take_target(const float *from, size_t targets, size_t t, size_t rows, float *to) {
+    for (size_t i = 0; i < rows; ++i) to[i] = from[i * targets + t];
+}
+
+typedef struct work {
+    const sooth_table *table;
+    const sooth_groups *bags; /* NULL: a row is tested once in a repeat, else once for each of its groups */
+    sooth_table tested;       /* its targets and weights: one row for each test of a repeat */
+    const contender *contenders;
+    const sooth_split *split;
+    size_t folds_per_repeat;
+    float *predicted; /* [contender][repeat][test][target] */
+    size_t repeats;
+    double level;         /* that intervals shall hold; 0: none are tried */
+    int upper;            /* their upper ends alone */
+    const score *seen;    /* scores of rows left out, where groups are; [target][contender] */
+    sooth_status *status; /* of each task; its sentence is found again by running it once more */
+    atomic_size_t done;
+    double shown;
+    size_t tasks;
+} work;
+
+/* Which test of a repeat the i-th of the fold is. */
+static size_t test_of(const sooth_groups *bags, const sooth_fold *fold, size_t i) {
+    const uint32_t row = fold->test[i];
+    if (!bags) return row;
+    size_t m = bags->offset[row];
+    while (bags->id[m] != fold->group) ++m;
+    return m;
+}
+
+/* The groups of the fold's training rows, in the order of these. */
+static sooth_groups train_bags(const sooth_groups *bags, const sooth_fold *fold) {
+    sooth_groups own = *bags;
+    uint32_t *offset = (uint32_t *)allocate(fold->trains + 1, sizeof *offset), n = 0;
+    uint32_t *id = (uint32_t *)allocate(bags->offset[bags->rows], sizeof *id);
+    for (size_t i = 0; i < fold->trains; ++i) {
+        offset[i] = n;
+        for (size_t m = bags->offset[fold->train[i]]; m < bags->offset[fold->train[i] + 1]; ++m)
+            id[n++] = bags->id[m];
+    }
+    offset[own.rows = fold->trains] = n;
+    own.offset = offset;
+    own.id = id;
+    return own;
+}
+
+/* What `sooth fit` would make of the fold's training rows. */
+static sooth_status fit_contender(sooth_env *env, const contender *c, const sooth_fold *fold,
+                                  const sooth_table *train, sooth_model **model) {
+    if (!c->calibrate) return sooth_model_fit(env, train, &c->recipe, model);
+    sooth_calibrate_options options = *c->calibrate;
+    if (!options.groups) return sooth_model_calibrate(env, train, &c->recipe, &options, model);
+    const sooth_groups bags = train_bags(options.groups, fold);
+    options.groups = &bags;
+    const sooth_status status = sooth_model_calibrate(env, train, &c->recipe, &options, model);
+    free((void *)(uintptr_t)bags.id);
+    free((void *)(uintptr_t)bags.offset);
+    return status;
+}
+
+static sooth_status run_fold(sooth_env *env, const work *w, size_t task) {
+    const contender *c = &w->contenders[task / w->split->folds];
+    const size_t targets = w->table->targets, f = task % w->split->folds;
+    const sooth_fold *fold = &w->split->fold[f];
+    const size_t repeat = (task / w->split->folds) * w->repeats + f / w->folds_per_repeat;
+    float *out = w->predicted + repeat * w->tested.rows * targets;
+    sooth_table train, test;
+    sooth_model *model = NULL;
+    sooth_status status = sooth_split_take(env, w->table, fold, &train, &test);
+    if (status != SOOTH_OK) return status;
+    if (c->baseline != NO_BASELINE) {
+        float *y = (float *)allocate(train.rows, sizeof *y);
+        for (size_t t = 0; t < targets; ++t) {
+            take_target(train.y, targets, t, train.rows, y);
+            float v = c->baseline == MEAN ? mean_of(y, train.weight, train.rows)
+                                          : median_of(y, train.weight, train.rows);
+            for (size_t i = 0; i < fold->tests; ++i) out[test_of(w->bags, fold, i) * targets + t] = v;
+        }
+        free(y);
+    } else {
+        status = fit_contender(env, c, fold, &train, &model);
+        if (status == SOOTH_NOT_CONVERGED && model) status = SOOTH_OK; /* it is judged by what it says */
+        if (status == SOOTH_OK) {
+            float *scratch = (float *)allocate(sooth_model_scratch(model, 64), sizeof *scratch);
+            float *predicted = (float *)allocate(test.rows * targets, sizeof *predicted);
+            sooth_model_predict_many(model, test.x, test.rows, test.stride, predicted, scratch, 64);
+            for (size_t i = 0; i < fold->tests; ++i)
+                memcpy(out + test_of(w->bags, fold, i) * targets, predicted + i * targets,
+                       targets * sizeof *out);
+            free(predicted);
+            free(scratch);
+        }
+        sooth_model_free(env, model);
+    }
+    sooth_table_free(env, &test);
+    sooth_table_free(env, &train);
+    return status;
+}
+
+/* Of the first worker only: all tasks that are done, and how far its own is. */
+static int on_fold_progress(void *user, const char *stage, double done) {
+    work *w = (work *)user;
+    (void)stage;
+    done = ((double)atomic_load(&w->done) + done) / (double)w->tasks;
+    if (done > w->shown) progress_show("validating", w->shown = done);
+    return 0;
+}
+
+static void fold_task(void *arg, size_t i, size_t worker) {
+    work *w = (work *)arg;
+    sooth_env env;
+    sooth_env_init(&env);
+    if (worker == 0) env.progress_fn = on_fold_progress;
+    env.progress_user = w;
+    w->status[i] = run_fold(&env, w, i);
+    atomic_fetch_add(&w->done, 1);
+    if (worker == 0) on_fold_progress(w, "", 0.0);
+}
+
+/* ---- figures ---- */
+
+static const double unknown = (double)NAN;
+
+/* All NaN when a prediction is none: the exponential of a far extrapolation may be beyond a float. */
+static figures figures_of(const sooth_table *table, const float *predicted, score *s) {
+    sooth_env env;
+    sooth_metrics m;
+    figures f;
+    size_t unbounded = 0;
+    for (size_t i = 0; i < table->rows; ++i) unbounded += !is_prediction(predicted[i]);
+    for (size_t k = 0; k < FIGURES; ++k) f.value[k] = unknown;
+    s->unbounded += unbounded;
+    if (unbounded) return f;
+    sooth_env_init(&env);
+    sooth_status status =
+        sooth_metrics_compute(&env, table->y, predicted, table->weight, table->rows, NULL, &m);
+    if (status != SOOTH_OK) die_of(status, &env);
+    f.value[R2] = m.r2;
+    f.value[RMSE] = m.rmse;
+    f.value[MAE] = m.mae;
+    f.value[MAPE] = 100.0 * m.mape;
+    s->zeros = m.zeros;
+    return f;
+}
+
+/* Newton's square root: the command needs no math library. */
+static double root_of(double v) {
+    double r = v > 1.0 ? v : 1.0, next = (r + v / r) / 2.0;
+    if (!(v > 0.0)) return v;
+    while (next < r) {
+        r = next;
+        next = (r + v / r) / 2.0;
+    }
+    return r;
+}
+
+/* Mean and standard deviation (of a sample) of each figure. */
+static void summarise(const figures *all, size_t count, score *out) {
+    for (size_t k = 0; k < FIGURES; ++k) {
+        double sum = 0.0, squares = 0.0;
+        for (size_t i = 0; i < count; ++i) sum += all[i].value[k];
+        double mean = sum / (double)count;
+        for (size_t i = 0; i < count; ++i) squares += (all[i].value[k] - mean) * (all[i].value[k] - mean);
+        out->mean.value[k] = mean;
+        out->sd.value[k] = count > 1 ? root_of(squares / (double)(count - 1)) : unknown;
+    }
+}
+
+/* The MAPE inside each group that was left out: their median and the worst. A group without weight has
+   none. */
+static void score_groups(const sooth_table *table, const sooth_groups *bags, const sooth_split *split,
+                         const float *predicted, score *out) {
+    double *mape = (double *)allocate(split->folds, sizeof *mape);
+    float *y = (float *)allocate(3 * table->rows, sizeof *y), *p = y + table->rows, *weight = p + table->rows;
+    sooth_table group;
+    score unused;
+    size_t n = 0;
+    memset(&unused, 0, sizeof unused);
+    out->worst_mape = unknown;
+    for (size_t f = 0; f < split->folds; ++f) {
+        const sooth_fold *fold = &split->fold[f];
+        double value, counts = 0.0;
+        for (size_t i = 0; i < fold->tests; ++i) {
+            const size_t at = test_of(bags, fold, i);
+            y[i] = table->y[at];
+            p[i] = predicted[at];
+            counts += (double)(weight[i] = table->weight ? table->weight[at] : 1.0f);
+        }
+        if (!(counts > 0.0)) continue;
+        group = sooth_table_of(p, y, fold->tests, 1);
+        group.weight = weight;
+        value = figures_of(&group, p, &unused).value[MAPE];
+        if (value != value) continue;
+        if (n == 0 || value > out->worst_mape) {
+            out->worst_mape = value;
+            out->worst_group = fold->group;
+        }
+        mape[n++] = value;
+    }
+    out->group_mape = median_sorted(mape, n);
+    free(mape);
+    free(y);
+}
+
+/* What 90 % of the errors of a row more, drawn as these were, lie within; unknown for too few rows, or where
+   a prediction is not finite. */
+static double error_within(const sooth_table *table, const float *predicted) {
+    sooth_conformal *conformal;
+    sooth_env env;
+    double within = unknown;
+    sooth_env_init(&env);
+    const sooth_status status =
+        sooth_conformal_fit(&env, table->y, predicted, NULL, NULL, table->rows, NULL, &conformal);
+    if (status == SOOTH_NO_MEMORY) die_of(status, &env);
+    if (status == SOOTH_OK && conformal->claim.promise != SOOTH_CONFORMAL_NONE)
+        within = (double)conformal->above;
+    sooth_conformal_free(&env, conformal);
+    return within;
+}
+
+/* ---- two classes ---- */
+
+int binary_of(const float *actual, const float *predicted, const float *weight, size_t rows,
+              sooth_metrics_binary *out) {
+    sooth_env env;
+    sooth_env_init(&env);
+    const sooth_status status = sooth_metrics_compute_binary(&env, actual, predicted, weight, rows, out);
+    if (status == SOOTH_NO_MEMORY) die_of(status, &env);
+    if (status != SOOTH_OK) memset(out, 0, sizeof *out);
+    return status == SOOTH_OK;
+}
+
+const char *binary_text(const sooth_metrics_binary *b) {
+    static char text[300];
+    char auc[32];
+    snprintf(auc, sizeof auc, "%.3f", b->auc);
+    snprintf(text, sizeof text, "log loss %s (always %s %%: %s), Brier %s (%s), AUC %s, calibration error %s",
+             human(b->log_loss, 3), human(100.0 * b->rate, 3), human(b->log_loss_rate, 3), human(b->brier, 3),
+             human(b->brier_rate, 3), b->auc == b->auc ? auc : "-", human(b->calibration, 2));
+    return text;
+}
+
+void json_binary(json *j, const sooth_metrics_binary *b) {
+    if (b->rows == 0) return;
+    json_number(j, "log_loss", b->log_loss);
+    json_number(j, "log_loss_of_their_mean", b->log_loss_rate);
+    json_number(j, "Brier", b->brier);
+    json_number(j, "Brier_of_their_mean", b->brier_rate);
+    json_number(j, "AUC", b->auc);
+    json_number(j, "calibration_error", b->calibration);
+    json_number(j, "share_of_ones", b->rate);
+}
+
+/* The mean over the repeats; nothing where it cannot be. */
+static void score_binary(const sooth_table *table, const float *predicted, size_t repeats, score *out) {
+    sooth_metrics_binary sum, one;
+    memset(&sum, 0, sizeof sum);
+    memset(&out->binary, 0, sizeof out->binary);
+    for (size_t r = 0; r < repeats; ++r) {
+        if (!binary_of(table->y, predicted + r * table->rows, table->weight, table->rows, &one)) return;
+        sum.log_loss += one.log_loss / (double)repeats;
+        sum.brier += one.brier / (double)repeats;
+        sum.auc += one.auc / (double)repeats;
+        sum.calibration += one.calibration / (double)repeats;
+    }
+    out->binary = one;
+    out->binary.log_loss = sum.log_loss;
+    out->binary.brier = sum.brier;
+    out->binary.auc = sum.auc;
+    out->binary.calibration = sum.calibration;
+}
+
+/* ---- intervals ---- */
+
+/* Tests of one repeat, in an order of folds: what was measured and predicted, and of which fold. */
+typedef struct tests {
+    float *y, *p, *weight;
+    uint32_t *fold;
+    size_t count;
+    int groups, log, positive, upper;
+} tests;
+
+/* Calibrates on all tests but those of one fold (of none: folds); 0: that cannot be. */
+static int calibrate(const tests *all, size_t without, double level, sooth_conformal *out) {
+    tests others;
+    sooth_conformal_options options;
+    sooth_conformal *made = NULL;
+    sooth_env env;
+    size_t n = 0;
+    others.y = (float *)allocate(all->count, 4 * sizeof *others.y);
+    others.p = others.y + all->count;
+    others.weight = others.p + all->count;
+    others.fold = (uint32_t *)(void *)(others.weight + all->count);
+    for (size_t i = 0; i < all->count; ++i) {
+        if (all->fold[i] == without) continue;
+        others.y[n] = all->y[i];
+        others.p[n] = all->p[i];
+        others.weight[n] = all->weight[i];
+        others.fold[n++] = all->fold[i];
+    }
+    memset(&options, 0, sizeof options);
+    options.level = level;
+    options.method = SOOTH_CONFORMAL_CROSS;
+    if (all->upper) options.tails = SOOTH_CONFORMAL_UPPER;
+    options.scale = all->log ? SOOTH_CONFORMAL_LOG : SOOTH_CONFORMAL_PLAIN;
+    sooth_env_init(&env);
+    const sooth_status status = sooth_conformal_fit(
+        &env, others.y, others.p, all->groups ? others.fold : NULL, others.weight, n, &options, &made);
+    if (status == SOOTH_NO_MEMORY) die_of(status, &env);
+    if (made) *out = *made;
+    sooth_conformal_free(&env, made);
+    free(others.y);
+    return status == SOOTH_OK;
+}
+
+/* The share of one fold's tests, by weight, that an interval holds; *width gets the sum of the widths, or of
+   how far upper ends lie above what was measured. */
+static double held_of(const tests *all, size_t fold, const sooth_conformal *interval, double *weight,
+                      double *width) {
+    double held = 0.0;
+    *weight = *width = 0.0;
+    for (size_t i = 0; i < all->count; ++i) {
+        const double w = (double)all->weight[i];
+        float low, high;
+        if (all->fold[i] != fold) continue;
+        sooth_conformal_interval(interval, all->p[i], 1.0f, &low, &high);
+        if (all->positive && low < 0.0f) low = 0.0f;
+        if (all->y[i] >= low && all->y[i] <= high) held += w;
+        if (!all->upper) *width += w * ((double)high - (double)low);
+        else if (all->y[i] < high) *width += w * ((double)high - (double)all->y[i]);
+        *weight += w;
+    }
+    return held / *weight;
+}
+
+/* What intervals hold of folds that they were not calibrated on. A fold of rows counts by their weights, a
+   group once: that is what each promises. */
+static void score_intervals(const work *w, const sooth_table *table, const float *predicted,
+                            const score *seen, score *out) {
+    const size_t folds = w->folds_per_repeat, n = table->rows;
+    double held = 0.0, lies = 0.0, widths = 0.0, tested = 0.0;
+    tests all;
+    out->held = out->width = out->shuffled_held = unknown;
+    if (!(w->level > 0.0)) return;
+    all.groups = w->split->fold[0].group != w->split->fold[w->split->folds - 1].group;
+    all.y = (float *)allocate(n, 4 * sizeof *all.y);
+    all.p = all.y + n;
+    all.weight = all.p + n;
+    all.fold = (uint32_t *)(void *)(all.weight + n);
+    all.log = all.positive = 1;
+    all.upper = w->upper;
+    all.count = 0;
+    for (size_t f = 0; f < folds; ++f)
+        for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
+            const size_t at = test_of(w->bags, &w->split->fold[f], i);
+            const float y = all.y[all.count] = table->y[at], p = all.p[all.count] = predicted[at];
+            all.weight[all.count] = table->weight ? table->weight[at] : 1.0f;
+            all.log &= y > 0.0f && p > 0.0f;
+            all.positive &= y >= 0.0f;
+            all.fold[all.count++] = (uint32_t)f;
+        }
+    if (calibrate(&all, folds, w->level, &out->interval)) {
+        for (size_t f = 0; f < folds; ++f) {
+            sooth_conformal interval;
+            double weight, width, unused;
+            if (!calibrate(&all, f, w->level, &interval)) continue;
+            const double share = held_of(&all, f, &interval, &weight, &width);
+            if (!(weight > 0.0)) continue;
+            const double counts = all.groups ? 1.0 : weight;
+            held += counts * share;
+            widths += counts * width / weight;
+            if (seen) lies += counts * held_of(&all, f, &seen->interval, &weight, &unused);
+            tested += counts;
+        }
+        out->held = held / tested;
+        out->width = widths / tested;
+        if (seen && seen->held == seen->held) out->shuffled_held = lies / tested;
+    }
+    free(all.y);
+}
+
+/* The scores of one contender's predictions for target t. */
+static void score_target(const work *w, const float *predicted, size_t t, const score *seen, score *out) {
+    const size_t rows = w->tested.rows, targets = w->tested.targets;
+    float *y = (float *)allocate(rows, sizeof *y), *p = (float *)allocate(w->repeats * rows, sizeof *p);
+    figures *all = (figures *)allocate(w->repeats, sizeof *all);
+    sooth_table table = w->tested;
+    take_target(w->tested.y, targets, t, rows, y);
+    take_target(predicted, targets, t, w->repeats * rows, p);
+    table.y = y;
+    table.targets = 1;
+    for (size_t r = 0; r < w->repeats; ++r) all[r] = figures_of(&table, p + r * rows, out);
+    summarise(all, w->repeats, out);
+    out->error_90 = error_within(&table, p);
+    score_binary(&table, p, w->repeats, out);
+    if (w->split->fold[0].group != w->split->fold[w->split->folds - 1].group) /* leave one group out */
+        score_groups(&table, w->bags, w->split, p, out);
+    score_intervals(w, &table, p, seen, out);
+    free(y);
+    free(p);
+    free(all);
+}
+
+/* Targets and weights of the tests of a repeat: those of the rows, or once for each of a row's groups. */
+static sooth_table tests_of(const sooth_table *table, const sooth_groups *bags) {
+    const size_t targets = table->targets;
+    sooth_table tests = *table;
+    float *y, *weight = NULL;
+    if (!bags) return tests;
+    tests.rows = bags->offset[table->rows];
+    y = (float *)allocate(tests.rows * targets, sizeof *y);
+    if (table->weight) weight = (float *)allocate(tests.rows, sizeof *weight);
+    for (size_t i = 0; i < table->rows; ++i)
+        for (size_t m = bags->offset[i]; m < bags->offset[i + 1]; ++m) {
+            memcpy(y + m * targets, table->y + i * targets, targets * sizeof *y);
+            if (weight) weight[m] = table->weight[i];
+        }
+    tests.y = y;
+    tests.weight = weight;
+    return tests;
+}
+
+/* Keeps the tests of the first repeat. */
+static void keep_tests(const work *w, size_t count, held_out *kept) {
+    const size_t tests = w->tested.rows, cells = tests * w->tested.targets;
+    const uint32_t *group = w->table->group;
+    float *y = (float *)allocate(cells, sizeof *y);
+    memcpy(y, w->tested.y, cells * sizeof *y);
+    kept->tests = tests;
+    kept->targets = w->tested.targets;
+    kept->y = y;
+    kept->predicted = (float *)allocate(count * cells, sizeof(float));
+    kept->row = (uint32_t *)allocate(tests, sizeof *kept->row);
+    if (group || w->bags) kept->group = (uint32_t *)allocate(tests, sizeof *kept->group);
+    if (w->tested.weight) {
+        kept->weight = (float *)allocate(tests, sizeof *kept->weight);
+        memcpy(kept->weight, w->tested.weight, tests * sizeof *kept->weight);
+    }
+    for (size_t c = 0; c < count; ++c)
+        memcpy(kept->predicted + c * cells, w->predicted + c * w->repeats * cells, cells * sizeof(float));
+    for (size_t f = 0; f < w->folds_per_repeat; ++f)
+        for (size_t i = 0; i < w->split->fold[f].tests; ++i) {
+            const size_t at = test_of(w->bags, &w->split->fold[f], i), row = w->split->fold[f].test[i];
+            kept->row[at] = (uint32_t)row;
+            if (kept->group) kept->group[at] = w->bags ? w->split->fold[f].group : group[row];
+        }
+}
+
+/* out: [target][contender] */
+static void score_split(sooth_env *env, const data *d, const contender *contenders, size_t count,
+                        const sooth_split *split, const sooth_groups *bags, size_t repeats,
+                        const validation *v, const score *seen, score *out, held_out *kept) {
+    work w;
+    w.bags = bags;
+    w.level = v->interval;
+    w.upper = v->upper;
+    w.seen = seen;
+    w.tested = tests_of(&d->table, bags);
+    const size_t cells = w.tested.rows * d->table.targets;
+    w.table = &d->table;
+    w.contenders = contenders;
+    w.split = split;
+    w.repeats = repeats;
+    w.folds_per_repeat = split->folds / repeats;
+    w.predicted = (float *)allocate(count * repeats, cells * sizeof(float));
+    w.tasks = count * split->folds;
+    w.status = (sooth_status *)allocate(w.tasks, sizeof *w.status);
+    atomic_init(&w.done, 0);
+    w.shown = 0.0;
+    if (env->parallel_fn) env->parallel_fn(env->parallel_user, w.tasks, fold_task, &w);
+    else
+        for (size_t i = 0; i < w.tasks; ++i) fold_task(&w, i, 0);
+    progress_clear();
+    for (size_t i = 0; i < w.tasks; ++i) {
+        if (w.status[i] == SOOTH_OK) continue;
+        run_fold(env, &w, i);
+        learn_failed(d, contenders[i / split->folds].name, w.status[i], env);
+    }
+    for (size_t t = 0; t < d->table.targets; ++t)
+        for (size_t c = 0; c < count; ++c)
+            score_target(&w, w.predicted + c * repeats * cells, t, w.seen ? &w.seen[t * count + c] : NULL,
+                         &out[t * count + c]);
+    if (v->keeps) keep_tests(&w, count, kept);
+    if (bags) free((void *)(uintptr_t)w.tested.y);
+    if (bags) free((void *)(uintptr_t)w.tested.weight);
+    free(w.predicted);
+    free(w.status);
+}
+
+/* ---- duplicates ---- */
+
+static double score_straddling(const sooth_split *split, const uint32_t *first, size_t rows, size_t repeats) {
+    unsigned char *trained = (unsigned char *)allocate(rows, 1);
+    size_t met = 0;
+    for (size_t f = 0; f < split->folds; ++f) {
+        memset(trained, 0, rows);
+        for (size_t i = 0; i < split->fold[f].trains; ++i) trained[first[split->fold[f].train[i]]] = 1;
+        for (size_t i = 0; i < split->fold[f].tests; ++i) met += trained[first[split->fold[f].test[i]]];
+    }
+    free(trained);
+    return (double)met / (double)repeats;
+}
+
+/* ---- both splits ---- */
+
+void validate_all(sooth_env *env, const data *d, const contender *contenders, size_t count, validation *v) {
+    const sooth_groups *bags = d->bags.offset ? &d->bags : NULL;
+    sooth_split_options options;
+    sooth_split split;
+    memset(&v->rows_tested, 0, sizeof v->rows_tested);
+    memset(&v->groups_tested, 0, sizeof v->groups_tested);
+    memset(&options, 0, sizeof options);
+    options.folds = (uint32_t)v->folds;
+    options.repeats = (uint32_t)v->repeats;
+    options.seed = v->seed;
+    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    v->by_row = (score *)allocate(count * d->table.targets, sizeof *v->by_row);
+    score_split(env, d, contenders, count, &split, NULL, v->repeats, v, NULL, v->by_row, &v->rows_tested);
+    v->straddling = score_straddling(&split, d->first, d->table.rows, v->repeats);
+    sooth_split_free(env, &split);
+    v->groups = 0;
+    v->by_group = NULL;
+    if (!d->table.group) return;
+    options.method = SOOTH_SPLIT_LEAVE_ONE_GROUP_OUT;
+    options.repeats = 0;
+    if (bags) options.groups = bags;
+    if (sooth_split_make(env, &d->table, &options, &split) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    if (bags && split.skipped)
+        die(BAD_INPUT, "%s: a program that %s names is in every row: without it none is left to learn from",
+            d->path, d->group);
+    v->groups = split.folds;
+    v->by_group = (score *)allocate(count * d->table.targets, sizeof *v->by_group);
+    score_split(env, d, contenders, count, &split, bags, 1, v, v->by_row, v->by_group, &v->groups_tested);
+    sooth_split_free(env, &split);
+}
+
+validation validation_of(const validation *v, size_t t, size_t contenders) {
+    validation one = *v;
+    one.by_row += t * contenders;
+    if (v->by_group) one.by_group += t * contenders;
+    return one;
+}

@@ -1,0 +1,181 @@
+/* tune.c - what sooth fit --tune asks of tune.h, and what it says of the answer.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "model_cli.h"
+
+static const char *const metric_name[] = {"RMSE", "MAE", "MAPE", "R2"}; /* by sooth_tune_metric */
+
+void tuning_read(sooth_env *env, const arguments *args, const char *model, tuning *t) {
+    static const char *const only[] = {"trials", "metric", "inner", "outer"};
+    static const char *const pairs[][2] = {{"tune", "method"}, {"metric", "metric"}};
+    memset(t, 0, sizeof *t);
+    t->on = arguments_has(args, "tune");
+    for (size_t i = 0; !t->on && i < sizeof only / sizeof *only; ++i)
+        if (arguments_has(args, only[i]))
+            die(BAD_USE, "--%s is for a search; --tune random begins one", only[i]);
+    if (!t->on) return;
+    for (size_t i = 0; i < 2; ++i) {
+        const char *text = arguments_text(args, pairs[i][0]);
+        if (text &&
+            sooth_option_set(env, sooth_tune_options_list(), &t->options, pairs[i][1], text) != SOOTH_OK)
+            die(BAD_USE, "--%s: %s", pairs[i][0], env->sentence);
+    }
+    if (arguments_has(args, "trials") && t->options.method == SOOTH_TUNE_GRID)
+        die(BAD_USE, "--trials is for --tune random; a grid tries everything");
+    if (arguments_count(args, "folds", 0, 0, 1000000) > 0)
+        die(BAD_USE, "--folds tests options that are given; what --tune finds is tested by --outer");
+    t->options.trials = arguments_count(args, "trials", 30, 1, SOOTH_TUNE_MOST_TRIALS);
+    t->options.folds = arguments_count(args, "inner", 5, 2, 1000000);
+    t->options.outer = arguments_count(args, "outer", 5, 0, 1000000);
+    if (t->options.outer == 1) die(BAD_USE, "--outer is 1, but must be 0 (none) or at least 2");
+    t->options.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    t->options.space = recipe_space(args, model);
+    if (!*t->options.space)
+        die(BAD_USE, "--tune has nothing to search; --set OPTION=A,B,C or OPTION=LEAST:MOST names what");
+    if (t->options.method == SOOTH_TUNE_GRID && strchr(t->options.space, ':'))
+        die(BAD_USE, "--tune grid tries what --set OPTION=A,B,C lists; ranges, and what it searches without "
+                     "--set, are for --tune random");
+}
+
+void tuning_run(sooth_env *env, const data *d, sooth_model_recipe *recipe, tuning *t) {
+    if (sooth_model_kind_named(env, recipe->model, &t->kind) != SOOTH_OK) die(BAD_USE, "%s", env->sentence);
+    t->given = recipe->options;
+    t->chosen = allocate(1, t->kind.options_size);
+    if (d->bags.offset) t->options.groups = &d->bags;
+    const sooth_status status = sooth_model_tune(env, &d->table, recipe, &t->options, t->chosen, &t->report);
+    progress_clear();
+    if (status != SOOTH_OK) learn_failed(d, t->kind.name, status, env);
+    recipe->options = t->chosen;
+}
+
+/* What the folds are of. */
+static const char *folds_of(const data *d, const tuning *t) { return t->report.by_group ? d->group : "rows"; }
+
+/* "max_depth=7": option i as it is in force. */
+static void option_text(const sooth_option *o, const void *options, char *text, size_t size) {
+    const double value = sooth_option_value(o, options);
+    const char *c = o->choices;
+    if (o->type == SOOTH_OPTION_CHOICE) {
+        for (uint32_t k = (uint32_t)value; *c && k; ++c) k -= *c == '|';
+        snprintf(text, size, "%.*s", (int)strcspn(c, "|"), c);
+    } else {
+        char number[SOOTH_NUMBER_TEXT];
+        sooth_text_from_double(number, value);
+        snprintf(text, size, "%s", number);
+    }
+}
+
+/* Whether the search has changed the option. */
+static int is_changed(const sooth_option *o, const tuning *t) {
+    const double was = sooth_option_value(o, t->given), is = sooth_option_value(o, t->chosen);
+    return was < is || was > is;
+}
+
+static const char *figure_text(const tuning *t, double value) {
+    static char ring[8][64];
+    static unsigned next;
+    char *text = ring[next++ % 8];
+    if (value != value) return "-";
+    if (t->options.metric == SOOTH_TUNE_R2) snprintf(text, 64, "%.3f", value);
+    else if (t->options.metric == SOOTH_TUNE_MAPE) snprintf(text, 64, "%s %%", human(100.0 * value, 3));
+    else snprintf(text, 64, "%s", human(value, 3));
+    return text;
+}
+
+/* "RMSE [W]"; of several targets their mean. */
+static const char *metric_title(const data *d, const tuning *t) {
+    const int bare = t->options.metric >= SOOTH_TUNE_MAPE || d->table.targets > 1;
+    return with_unit(metric_name[t->options.metric], bare ? "" : d->target_unit[0]);
+}
+
+/* Whether a is the better figure. */
+static int is_better(const tuning *t, double a, double b) {
+    return t->options.metric == SOOTH_TUNE_R2 ? a > b : a < b;
+}
+
+void tuning_print(const data *d, const tuning *t) {
+    const sooth_tune_report *r = &t->report;
+    char text[160];
+    size_t n = 0;
+    grid g;
+    printf("  tuned       %u trials%s on %u folds of %s", r->trials,
+           t->options.method == SOOTH_TUNE_RANDOM ? " at random" : "", r->folds, folds_of(d, t));
+    if (r->failed) printf("; %s could not be fitted", counted(r->failed, "trial", "trials"));
+    printf("\n  chosen      ");
+    for (size_t i = 0; i < t->kind.options.count; ++i) {
+        const sooth_option *o = &t->kind.options.option[i];
+        if (!is_changed(o, t)) continue;
+        option_text(o, t->chosen, text, sizeof text);
+        printf("%s%s=%s", n++ ? " " : "", o->name, text);
+    }
+    printf("%s\n\n", n ? "" : "the options as given");
+    grid_init(&g, r->outer_folds ? 3 : 2, 1);
+    grid_add(&g, "%s%s", metric_title(d, t), d->table.targets > 1 ? ", mean of the targets" : "");
+    grid_add(&g, "on these folds");
+    if (r->outer_folds) grid_add(&g, "never seen");
+    grid_add(&g, "options chosen");
+    grid_add(&g, "%s", figure_text(t, r->inner));
+    if (r->outer_folds) grid_add(&g, "%s", figure_text(t, r->outer));
+    grid_add(&g, "options as given");
+    grid_add(&g, "%s", figure_text(t, r->inner_given));
+    if (r->outer_folds) {
+        grid_add(&g, "%s", figure_text(t, r->outer_given));
+        grid_add(&g, "median of what was learned from");
+        grid_add(&g, " ");
+        grid_add(&g, "%s", figure_text(t, r->outer_median));
+    }
+    grid_print(&g, stdout, "  ");
+    if (r->outer_folds)
+        printf("  never seen: %u outer folds of %s, each left out while the rest is searched anew.\n",
+               r->outer_folds, folds_of(d, t));
+    else
+        printf("  The search flatters what it chose; --outer 5 tells how it does on what it has not seen.\n");
+    if (r->outer_folds && !is_better(t, r->outer, r->outer_median))
+        printf("  Nothing learned here beats the median.\n");
+    else if (r->outer_folds && !is_better(t, r->outer, r->outer_given))
+        printf("  The search does not pay: the options as given do no worse on what neither has seen.\n");
+    if (!r->by_group)
+        printf(
+            "  Without --group rows of one program may stand on both sides of a fold: of programs that are "
+            "not in the table this says nothing.\n");
+}
+
+void tuning_json(const tuning *t, json *j) {
+    const sooth_tune_report *r = &t->report;
+    char text[160];
+    json_open(j, "tuning", '{');
+    json_text(j, "method", t->options.method == SOOTH_TUNE_GRID ? "grid" : "random");
+    json_text(j, "metric", metric_name[t->options.metric]);
+    json_text(j, "space", t->options.space);
+    json_count(j, "trials", r->trials);
+    json_count(j, "failed", r->failed);
+    json_count(j, "folds", r->folds);
+    json_count(j, "outer_folds", r->outer_folds);
+    json_open(j, "chosen", '{');
+    for (size_t i = 0; i < t->kind.options.count; ++i) {
+        if (!is_changed(&t->kind.options.option[i], t)) continue;
+        option_text(&t->kind.options.option[i], t->chosen, text, sizeof text);
+        json_text(j, t->kind.options.option[i].name, text);
+    }
+    json_close(j, '}');
+    json_number(j, "inner", r->inner);
+    json_number(j, "inner_given", r->inner_given);
+    json_number(j, "outer", r->outer);
+    json_number(j, "outer_given", r->outer_given);
+    json_number(j, "outer_median", r->outer_median);
+    json_close(j, '}');
+}
+
+void tuning_score(const data *d, const tuning *t, sooth_model_recipe *recipe) {
+    sooth_score *score = (sooth_score *)allocate(1, sizeof *score);
+    const int percent = t->options.metric == SOOTH_TUNE_MAPE;
+    char *name = (char *)allocate(400, 1);
+    if (!t->report.outer_folds) return;
+    snprintf(name, 400, "%.150s%s, tuned anew for each of %u outer folds of %.100s", metric_title(d, t),
+             percent ? " [%]" : "", t->report.outer_folds, folds_of(d, t));
+    score->name = name;
+    score->value = percent ? 100.0 * t->report.outer : t->report.outer;
+    recipe->score = score;
+    recipe->scores = 1;
+}

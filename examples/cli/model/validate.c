@@ -1,0 +1,616 @@
+/* validate.c - sooth validate: how well models predict what they have not seen, rows and whole programs.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "pages.h"
+
+#include <math.h>
+
+static const flag flags[] = {
+    DATA_FLAGS,
+    {"model", 'm', "A,B,...", "models to compare; default all", 1},
+    RECIPE_FLAGS,
+    {"folds", 0, "K", "number of folds; each is tested once. Default 5", 0},
+    {"repeats", 0, "R", "number of repeats with new folds; default 5", 0},
+    {"interval", 0, "SHARE", "share that the tested intervals promise; default 0.9", 0},
+    CALIBRATE_FLAGS,
+    JSON_FLAG,
+    PAGE_FLAG,
+    FORCE_FLAG,
+    LAST_FLAG};
+
+/* The skill over the median: the share of its MAE that is taken away. */
+static double skill(const score *s, const score *median) {
+    return sooth_metrics_skill(s->mean.value[MAE], median->mean.value[MAE]);
+}
+
+static void add_figure(grid *g, const score *s, int k, const char *unit) {
+    double mean = s->mean.value[k], sd = s->sd.value[k];
+    const char *space = *unit ? " " : "";
+    if (mean != mean) grid_add(g, "-");
+    else if (k == R2 && sd == sd) grid_add(g, "%.3f %s %.3f", mean, plus_minus(), sd);
+    else if (k == R2) grid_add(g, "%.3f", mean);
+    else if (sd == sd)
+        grid_add(g, "%s %s %s%s%s", human(mean, 3), plus_minus(), human_like(sd, mean, 3), space, unit);
+    else grid_add(g, "%s%s%s", human(mean, 3), space, unit);
+}
+
+/* Whether any contender predicts probabilities of two classes. */
+static int has_binary(const score *s, size_t count) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; ++i) n += s[i].binary.rows > 0;
+    return n > 0;
+}
+
+/* How good the probabilities are, a line for each that predicts some. */
+static void binary_grid(grid *g, const contender *c, size_t count, const score *s) {
+    grid_init(g, 5, 1);
+    grid_add(g, " ");
+    grid_add(g, "log loss");
+    grid_add(g, "Brier");
+    grid_add(g, "AUC");
+    grid_add(g, "calibration error");
+    for (size_t i = 0; i < count; ++i) {
+        const sooth_metrics_binary *b = &s[i].binary;
+        grid_add(g, "%s", c[i].name);
+        if (b->rows) grid_add(g, "%s", human(b->log_loss, 3));
+        else grid_add(g, "-"); /* it predicts other numbers */
+        if (b->rows) grid_add(g, "%s", human(b->brier, 3));
+        else grid_add(g, "-");
+        if (b->rows && b->auc == b->auc) grid_add(g, "%.3f", b->auc);
+        else grid_add(g, "-");
+        if (b->rows) grid_add(g, "%.3f", b->calibration);
+        else grid_add(g, "-");
+    }
+}
+
+static void print_binary(const contender *c, size_t count, const score *s) {
+    grid g;
+    if (!has_binary(s, count)) return;
+    printf("\n  As probabilities of a 1, which %s %% are:\n", human(100.0 * s[count - 2].binary.rate, 3));
+    binary_grid(&g, c, count, s);
+    grid_print(&g, stdout, "  ");
+}
+
+/* Why a line has no figures. */
+static void print_unbounded(const contender *c, size_t count, const score *s) {
+    for (size_t i = 0; i < count; ++i)
+        if (s[i].unbounded)
+            printf("  %s: %s beyond what a float holds.\n", c[i].name,
+                   counted(s[i].unbounded, "prediction was", "predictions were"));
+}
+
+static void add_skill(grid *g, double value) {
+    if (value != value) grid_add(g, "-");
+    else grid_add(g, "%.2f", value);
+}
+
+static void rows_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
+                      const validation *v) {
+    grid_init(g, 6, 1);
+    grid_add(g, " ");
+    grid_add(g, "R2");
+    grid_add(g, "%s", with_unit("RMSE", d->target_unit[t]));
+    grid_add(g, "%s", with_unit("MAE", d->target_unit[t]));
+    grid_add(g, "MAPE");
+    grid_add(g, "skill");
+    for (size_t i = 0; i < count; ++i) {
+        grid_add(g, "%s", c[i].name);
+        add_figure(g, &v->by_row[i], R2, "");
+        add_figure(g, &v->by_row[i], RMSE, "");
+        add_figure(g, &v->by_row[i], MAE, "");
+        add_figure(g, &v->by_row[i], MAPE, "%");
+        add_skill(g, skill(&v->by_row[i], &v->by_row[count - 1]));
+    }
+}
+
+static void print_rows(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    grid g;
+    heading(stdout,
+            "\nRows left out, %zu folds, dealt %s: what to expect of more rows of the same programs.\n",
+            v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    rows_grid(&g, d, t, c, count, v);
+    grid_print(&g, stdout, "  ");
+    print_unbounded(c, count, v->by_row);
+    print_binary(c, count, v->by_row);
+    if (v->straddling > 0.0)
+        printf("  %s of %zu rows were tested while a row with the same features was learned from.\n",
+               human(v->straddling, 3), d->table.rows);
+}
+
+static void groups_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
+                        const validation *v) {
+    grid_init(g, 9, 1);
+    grid_add(g, " ");
+    grid_add(g, "R2");
+    grid_add(g, "R2 lost");
+    grid_add(g, "%s", with_unit("RMSE", d->target_unit[t]));
+    grid_add(g, "%s", with_unit("MAE", d->target_unit[t]));
+    grid_add(g, "MAPE");
+    grid_add(g, "skill");
+    grid_add(g, "MAPE of median group");
+    grid_add(g, "of worst group");
+    for (size_t i = 0; i < count; ++i) {
+        const score *s = &v->by_group[i];
+        grid_add(g, "%s", c[i].name);
+        add_figure(g, s, R2, "");
+        grid_add(g, s->unbounded || v->by_row[i].unbounded ? "-" : "%.3f",
+                 v->by_row[i].mean.value[R2] - s->mean.value[R2]);
+        add_figure(g, s, RMSE, "");
+        add_figure(g, s, MAE, "");
+        add_figure(g, s, MAPE, "%");
+        add_skill(g, skill(s, &v->by_group[count - 1]));
+        grid_add(g, "%s %%", human(s->group_mape, 3));
+        grid_add(g, "%s %%  %s", human(s->worst_mape, 3),
+                 s->worst_mape == s->worst_mape ? d->group_name[s->worst_group] : "");
+    }
+}
+
+static void print_groups(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    grid g;
+    heading(
+        stdout,
+        "\nWhole groups left out, each of %zu (%s) in turn: what to expect of programs it has never seen.\n",
+        v->groups, d->group);
+    groups_grid(&g, d, t, c, count, v);
+    grid_print(&g, stdout, "  ");
+    print_unbounded(c, count, v->by_group);
+    print_binary(c, count, v->by_group);
+}
+
+static void add_held(grid *g, double held, double width) {
+    if (held == held) grid_add(g, "%.1f %%", 100.0 * held);
+    else grid_add(g, "-");
+    if (width != width) grid_add(g, "-");
+    else grid_add(g, "%s", width <= DBL_MAX ? human(width, 3) : "endless");
+}
+
+/* What intervals hold of rows, and of groups, that they were not calibrated on: a line for each model. */
+static void intervals_grid(grid *g, const data *d, size_t t, const contender *c, size_t count,
+                           const validation *v) {
+    const char *width = with_unit(v->upper ? "excess" : "width", d->target_unit[t]);
+    grid_init(g, v->by_group ? 6 : 3, 1);
+    grid_add(g, " ");
+    grid_add(g, "coverage, seen");
+    grid_add(g, "%s", width);
+    if (v->by_group) {
+        grid_add(g, "coverage, unseen");
+        grid_add(g, "%s", width);
+        grid_add(g, "shuffled, unseen");
+    }
+    for (size_t i = 0; i < count; ++i) {
+        grid_add(g, "%s", c[i].name);
+        add_held(g, v->by_row[i].held, v->by_row[i].width);
+        if (!v->by_group) continue;
+        add_held(g, v->by_group[i].held, v->by_group[i].width);
+        if (v->by_group[i].shuffled_held != v->by_group[i].shuffled_held) grid_add(g, "-");
+        else grid_add(g, "%.1f %%", 100.0 * v->by_group[i].shuffled_held);
+    }
+}
+
+static void print_intervals(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    grid g;
+    printf(
+        v->upper
+            ? "\nUpper ends of %.4g %%: the share that they hold (coverage), and by how much they lie above\n"
+              "what was measured (excess, mean). Of seen programs, calibrated on other rows%s\n"
+            : "\nIntervals of %.4g %%: the share that they hold (coverage) and their mean width. Of seen "
+              "programs, calibrated\non other rows%s\n",
+        100.0 * v->interval,
+        v->by_group ? ", and of unseen programs, calibrated on other programs; last, what those of shuffled "
+                      "rows\nhold of unseen programs."
+                    : "; of unseen programs this says nothing.");
+    intervals_grid(&g, d, t, c, count, v);
+    grid_print(&g, stdout, "  ");
+}
+
+/* Whether the model takes something away from the median's errors, by their mean and by their squares. */
+static int beats(const score *s, const score *median) {
+    return skill(s, median) > 0.0 && s->mean.value[RMSE] < median->mean.value[RMSE];
+}
+
+/* The same of two classes: by the log loss, beside always the mean of the rows that trained. */
+static void print_binary_verdict(const contender *c, size_t models, const score *s) {
+    const sooth_metrics_binary *mean = &s[models].binary;
+    size_t best = models;
+    for (size_t i = 0; i < models; ++i)
+        if (s[i].binary.rows && s[i].binary.log_loss < s[best].binary.log_loss) best = i;
+    printf("For a program that is not in the table, only the second table counts");
+    if (best == models) printf(":\nno probability beats always the mean here.\n");
+    else
+        printf(". There %s is best: log loss %s,\nBrier %s, AUC %.3f (always the mean: log loss %s, Brier "
+               "%s).\n",
+               c[best].name, human(s[best].binary.log_loss, 3), human(s[best].binary.brier, 3),
+               s[best].binary.auc, human(mean->log_loss, 3), human(mean->brier, 3));
+}
+
+/* The model with the least MAE among those that beat the median; `models`: none does. */
+static size_t best_of(const score *s, size_t models) {
+    size_t best = models;
+    for (size_t i = 0; i < models; ++i)
+        if (!s[i].unbounded && beats(&s[i], &s[models + 1]) &&
+            (best == models || s[i].mean.value[MAE] < s[best].mean.value[MAE]))
+            best = i;
+    return best;
+}
+
+/* Which figure to quote, in words. */
+static void print_verdict(const contender *c, size_t count, const validation *v) {
+    size_t models = count - 2;
+    printf("\n");
+    if (!v->by_group) {
+        printf(
+            "Nothing here speaks of programs that are not in the table: rows of one program resemble each "
+            "other,\n"
+            "and a part of them was learned from. Name the column that tells programs apart with --group.\n");
+        return;
+    }
+    const score *s = v->by_group;
+    if (s[models].binary.rows) {
+        print_binary_verdict(c, models, s);
+        return;
+    }
+    const size_t best = best_of(s, models);
+    printf("For a program that is not in the table, only the second table counts");
+    if (best == models) printf(":\nnothing beats the median here.\n");
+    else
+        printf(". There %s is best: off by %s %%\non average, R2 %.2f (with its programs known: %s %%, R2 "
+               "%.2f).\n",
+               c[best].name, human(s[best].mean.value[MAPE], 3), s[best].mean.value[R2],
+               human(v->by_row[best].mean.value[MAPE], 3), v->by_row[best].mean.value[R2]);
+}
+
+static void json_scores(json *j, const char *key, const data *d, const contender *c, size_t count,
+                        const validation *v, int by_group) {
+    static const char *const name[FIGURES] = {"R2", "RMSE", "MAE", "MAPE_percent"};
+    const score *scores = by_group ? v->by_group : v->by_row;
+    json_open(j, key, '[');
+    for (size_t i = 0; i < count; ++i) {
+        json_open(j, NULL, '{');
+        json_text(j, "model", c[i].name);
+        json_text(j, "kind", c[i].baseline == NO_BASELINE ? "model" : "baseline");
+        for (int k = 0; k < FIGURES; ++k) {
+            json_open(j, name[k], '{');
+            json_number(j, "mean", scores[i].mean.value[k]);
+            json_number(j, "sd", scores[i].sd.value[k]);
+            json_close(j, '}');
+        }
+        json_number(j, "skill_over_median", skill(&scores[i], &scores[count - 1]));
+        json_count(j, "rows_without_percentage", scores[i].zeros);
+        json_count(j, "unbounded_predictions", scores[i].unbounded);
+        json_binary(j, &scores[i].binary);
+        json_open(j, "interval", '{');
+        json_number(j, "level", v->interval);
+        json_number(j, "coverage", scores[i].held);
+        json_number(j, v->upper ? "excess" : "width", scores[i].width);
+        if (by_group) json_number(j, "coverage_if_calibrated_on_shuffled_rows", scores[i].shuffled_held);
+        json_close(j, '}');
+        if (by_group) {
+            json_number(j, "R2_lost", v->by_row[i].mean.value[R2] - scores[i].mean.value[R2]);
+            json_number(j, "MAPE_percent_of_median_group", scores[i].group_mape);
+            json_number(j, "MAPE_percent_of_worst_group", scores[i].worst_mape);
+            if (scores[i].worst_mape == scores[i].worst_mape)
+                json_text(j, "worst_group", d->group_name[scores[i].worst_group]);
+        }
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+static void write_json(const data *d, const contender *c, size_t count, const validation *v) {
+    const size_t targets = d->table.targets;
+    json j;
+    json_begin(&j, stdout);
+    data_json(d, &j);
+    json_count(&j, "folds", v->folds);
+    json_count(&j, "repeats", v->repeats);
+    json_count(&j, "seed", v->seed);
+    if (targets > 1) json_open(&j, "targets", '[');
+    for (size_t t = 0; t < targets; ++t) {
+        const validation one = validation_of(v, t, count);
+        if (targets > 1) {
+            json_open(&j, NULL, '{');
+            json_text(&j, "target", d->target[t]);
+            json_text(&j, "unit", d->target_unit[t]);
+        }
+        json_scores(&j, "rows_left_out", d, c, count, &one, 0);
+        json_number(&j, "tested_with_a_copy_in_training", v->straddling);
+        if (v->by_group) json_scores(&j, "groups_left_out", d, c, count, &one, 1);
+        if (targets > 1) json_close(&j, '}');
+    }
+    if (targets > 1) json_close(&j, ']');
+    json_end(&j);
+}
+
+/* The models asked for, or every kind that learns so many targets. */
+static char **models_of(const arguments *args, size_t targets, size_t *models) {
+    char **names = arguments_list(args, "model", models);
+    sooth_model_kind kind;
+    size_t i, count;
+    if (names) return names;
+    for (i = 0; sooth_model_kind_at(i, &kind);) ++i;
+    names = (char **)allocate(i, sizeof *names);
+    for (i = 0; sooth_model_kind_at(i, &kind); ++i) /* all that take any table */
+        if (!*kind.columns && (targets == 1 || model_learns(kind.name, targets)))
+            names[(*models)++] = split_list(kind.name, &count)[0];
+    return names;
+}
+
+static void print_target(const data *d, size_t t, const contender *c, size_t count, const validation *v) {
+    const validation one = validation_of(v, t, count);
+    if (d->table.targets > 1) printf("\n---- %s ----\n", with_unit(d->target[t], d->target_unit[t]));
+    print_rows(d, t, c, count, &one);
+    if (one.by_group) print_groups(d, t, c, count, &one);
+    print_intervals(d, t, c, count, &one);
+    printf("\n  skill: the share of the median's MAE that a model takes away; mean, median: of the rows that "
+           "trained.\n");
+    if (one.by_row[0].zeros)
+        printf("  MAPE leaves out %s with the target 0.\n", counted(one.by_row[0].zeros, "row", "rows"));
+    print_verdict(c, count, &one);
+}
+
+/* ---- the page ---- */
+
+enum { MOST_MODELS = 3 }; /* of which single tests are drawn */
+
+/* What contenders are compared by: the log loss where any predicts probabilities, else the MAE. */
+static double error_of(const score *s, int binary) {
+    if (!binary) return s->mean.value[MAE];
+    return s->binary.rows ? s->binary.log_loss : (double)NAN;
+}
+
+/* The models from the one with the least error; those without one come last. */
+static size_t *models_ranked(const score *s, size_t models) {
+    const int binary = has_binary(s, models);
+    size_t *order = (size_t *)allocate(models, sizeof *order), j;
+    for (size_t i = 0; i < models; ++i) {
+        const double key = error_of(&s[i], binary);
+        for (j = i; j > 0 && key == key; --j) {
+            const double theirs = error_of(&s[order[j - 1]], binary);
+            if (theirs <= key) break;
+            order[j] = order[j - 1];
+        }
+        order[j] = i;
+    }
+    return order;
+}
+
+/* The figure to quote, in a sentence. */
+static void page_lead(page *p, const data *d, const contender *c, size_t count, const validation *v) {
+    static const char lead[] = "p class=\"lead\"";
+    const size_t models = count - 2;
+    const score *s = v->by_group ? v->by_group : v->by_row, *median = &s[count - 1];
+    const char *what = v->by_group ? "a program that it has never seen" : "more rows of the same programs";
+    const size_t first = models_ranked(s, models)[0], best = best_of(s, models);
+    if (s[first].binary.rows)
+        page_text(p, lead, "For %s, %s says probabilities with a log loss of %s; always the mean has %s.",
+                  what, c[first].name, human(s[first].binary.log_loss, 3),
+                  human(s[models].binary.log_loss, 3));
+    else if (best == models) page_text(p, lead, "For %s, nothing here beats always saying the median.", what);
+    else
+        page_text(p, lead,
+                  "For %s, %s is off by %s %% on average; always the median, which learns nothing, by %s %%.",
+                  what, c[best].name, human(s[best].mean.value[MAPE], 3), human(median->mean.value[MAPE], 3));
+    if (!v->by_group)
+        page_text(
+            p, "p",
+            "Of programs that are not in the table nothing here speaks: rows of one program resemble each "
+            "other, and a part of them was learned from. Name the column that tells programs apart with "
+            "--group.");
+    page_text(p, "p class=\"soft\"", "%s: %s from %s, %s%s%s%s%s.", printable(d->path), targets_text(d),
+              counted(d->table.cols, "feature", "features"), counted(d->table.rows, "row", "rows"),
+              d->group ? ", " : "", d->group ? counted(d->groups, "group", "groups") : "",
+              d->group ? " by " : "", d->group ? d->group : "");
+    if (v->by_group)
+        page_text(
+            p, "p class=\"soft\"",
+            "Held out: each of %zu groups (%s) in turn with all its rows, so that rows of one program are "
+            "always on one side; everything was fitted on the others. Beside it rows dealt to %zu folds, "
+            "%s, where rows of one program are on both sides: that flatters.",
+            v->groups, d->group, v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+    else
+        page_text(p, "p class=\"soft\"",
+                  "Held out: rows dealt at random to %zu folds, %s; everything was fitted "
+                  "on the other folds.",
+                  v->folds, v->repeats == 1 ? "once" : counted(v->repeats, "time", "times"));
+}
+
+/* A bar for each contender, grey those that learn nothing; ticks: of rows left out. */
+static void page_errors(page *p, const data *d, size_t t, const contender *c, size_t count,
+                        const validation *v) {
+    const score *s = v->by_group ? v->by_group : v->by_row;
+    const int binary = has_binary(s, count - 2);
+    const size_t bars = binary ? count - 1 : count; /* the median is no probability to quote */
+    double *value = (double *)allocate(count, 2 * sizeof *value), *mark = value + count;
+    const char **names = (const char **)allocate(count, sizeof *names);
+    uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
+    char unit[40], caption[200];
+    svg_bar_chart chart;
+    grid g;
+    size_t *order = models_ranked(s, count - 2);
+    for (size_t k = 0; k < count; ++k) {
+        const size_t i = k + 2 < count ? order[k] : k;
+        names[k] = c[i].name;
+        series[k] = c[i].baseline == NO_BASELINE ? 0 : 6;
+        value[k] = error_of(&s[i], binary);
+        mark[k] = error_of(&v->by_row[i], binary);
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.names = names;
+    chart.count = bars;
+    chart.series = series;
+    if (v->by_group) chart.mark = mark;
+    chart.mark_title = "of rows left out: flatters";
+    snprintf(unit, sizeof unit, "%s%.30s", binary || !*d->target_unit[t] ? "" : " ",
+             binary ? "" : d->target_unit[t]);
+    chart.unit = unit;
+    page_text(p, "h2", "How wrong each way of predicting is");
+    page_text(p, "p", "Grey: always the mean%s of the rows that trained, which learns nothing.%s",
+              binary ? "" : " or the median",
+              v->by_group ? " The tick is the error of rows left out at random." : "");
+    snprintf(caption, sizeof caption, "%s, %s left out", binary ? "Log loss" : "Mean absolute error (MAE)",
+             v->by_group ? "whole groups" : "rows");
+    page_bars(p, caption, &chart);
+    if (v->by_group) {
+        groups_grid(&g, d, t, c, count, v);
+        page_table(p, "All figures, whole groups left out", &g);
+    }
+    rows_grid(&g, d, t, c, count, v);
+    page_table(p,
+               v->by_group ? "All figures, rows left out: what more rows of the same programs are to expect"
+                           : "All figures, rows left out",
+               &g);
+    if (!binary) return;
+    binary_grid(&g, c, count, s);
+    page_table(p, v->by_group ? "Of probabilities, whole groups left out" : "Of probabilities", &g);
+}
+
+/* The share that intervals held beside the share that was asked. */
+static void page_coverage(page *p, const data *d, size_t t, const contender *c, size_t count,
+                          const validation *v) {
+    const score *s = v->by_group ? v->by_group : v->by_row;
+    double *value = (double *)allocate(count, 2 * sizeof *value), *mark = value + count;
+    const char **names = (const char **)allocate(count, sizeof *names);
+    uint32_t *series = (uint32_t *)allocate(count, sizeof *series);
+    char asked[60], caption[200];
+    svg_bar_chart chart;
+    grid g;
+    for (size_t i = 0; i < count; ++i) {
+        names[i] = c[i].name;
+        series[i] = c[i].baseline == NO_BASELINE ? 0 : 6;
+        value[i] = 100.0 * s[i].held;
+        mark[i] = 100.0 * v->interval;
+    }
+    memset(&chart, 0, sizeof chart);
+    chart.value = value;
+    chart.mark = mark;
+    chart.names = names;
+    chart.series = series;
+    chart.count = count;
+    chart.unit = " %";
+    snprintf(asked, sizeof asked, "asked for: %.4g %%", 100.0 * v->interval);
+    chart.mark_title = asked;
+    snprintf(caption, sizeof caption, "Share of %s that the %s hold",
+             v->by_group ? "unseen groups" : "other rows", v->upper ? "upper ends" : "intervals");
+    page_text(p, "h2", "What intervals hold");
+    page_text(p, "p",
+              "Calibrated on %s, tested on those left out. Below the tick an interval promises more than it "
+              "holds.",
+              v->by_group ? "other groups" : "other rows");
+    page_bars(p, caption, &chart);
+    intervals_grid(&g, d, t, c, count, v);
+    page_table(p,
+               v->by_group ? "Coverage and width, of seen and unseen programs; last, of unseen ones when "
+                             "calibrated on shuffled rows"
+                           : "Coverage and width",
+               &g);
+}
+
+static void page_target(page *p, const data *d, size_t t, const contender *c, size_t count,
+                        const validation *all) {
+    const validation v = validation_of(all, t, count);
+    const score *s = v.by_group ? v.by_group : v.by_row;
+    const size_t models = count - 2, shown = models < MOST_MODELS ? models : MOST_MODELS;
+    const size_t *order = models_ranked(s, models);
+    if (d->table.targets > 1) page_text(p, "h2", "%s", with_unit(d->target[t], d->target_unit[t]));
+    page_lead(p, d, c, count, &v);
+    page_errors(p, d, t, c, count, &v);
+    for (size_t k = 0; k < shown; ++k) {
+        const page_tests tests = {d, v.by_group ? &v.groups_tested : &v.rows_tested, order[k], t,
+                                  c[order[k]].name};
+        page_text(p, "h2", "%s, row by row", c[order[k]].name);
+        if (!k)
+            page_text(p, "p",
+                      "Each point is a row, predicted by a model that was fitted without %s. The band is "
+                      "ten per cent.",
+                      v.by_group ? "any row of its group" : "its fold (of the first deal)");
+        page_predicted(p, &tests);
+        page_by_group(p, &tests);
+        page_by_size(p, &tests);
+        page_spread(p, &tests);
+    }
+    if (shown < models)
+        page_text(p, "p class=\"soft\"", "Of the other %s there are the figures above alone.",
+                  counted(models - shown, "model", "models"));
+    page_coverage(p, d, t, c, count, &v);
+}
+
+static int run(const arguments *args) {
+    sooth_env *env = env_open(args);
+    validation v;
+    data d;
+    page p;
+    contender *c;
+    sooth_model_kind kind;
+    size_t models;
+    sooth_calibrate_options calibrate;
+    char **names = models_of(args, 1, &models);
+    for (size_t i = 0; i < models; ++i) model_named(names[i], &kind);
+    recipe_check_sets(args, names, models);
+    v.folds = arguments_count(args, "folds", 5, 2, 1000000);
+    v.repeats = arguments_count(args, "repeats", 5, 1, 10000);
+    v.seed = arguments_count(args, "seed", 0, 0, UINT32_MAX);
+    v.interval = share_read(args, "interval", 0.9);
+    v.upper = arguments_has(args, "upper");
+    page_read(args, &p);
+    v.keeps = page_is_wanted(&p);
+    data_open(env, args, &d);
+    calibration_read(args, &d, v.seed, &calibrate);
+    names = models_of(args, d.table.targets, &models);
+    if (!arguments_has(args, "folds") && v.folds > d.table.rows) v.folds = d.table.rows;
+    size_t count = models + 2;
+    c = (contender *)allocate(count, sizeof *c);
+    for (size_t i = 0; i < models; ++i) {
+        c[i].name = names[i];
+        recipe_read(env, args, names[i], &d, &c[i].recipe);
+        c[i].recipe.no_card = 1;
+        c[i].calibrate = calibrate.probability ? &calibrate : NULL;
+    }
+    c[models].name = "mean";
+    c[models].baseline = MEAN;
+    c[models + 1].name = "median";
+    c[models + 1].baseline = MEDIAN;
+    validate_all(env, &d, c, count, &v);
+    if (page_is_wanted(&p)) {
+        page_begin(&p, "How well %s is predicted", targets_text(&d));
+        for (size_t t = 0; t < d.table.targets; ++t) page_target(&p, &d, t, c, count, &v);
+        page_write(&p, args->word, 1);
+    }
+    if (arguments_has(args, "json")) {
+        write_json(&d, c, count, &v);
+        page_name(&p, stderr);
+        return finish();
+    }
+    printf("%s: %s from %s, %s", d.path, targets_text(&d), counted(d.table.cols, "feature", "features"),
+           counted(d.table.rows, "row", "rows"));
+    if (d.group) printf(", %s (%s)", counted(d.groups, "group", "groups"), d.group);
+    printf("\n");
+    data_notes(&d, stdout);
+    for (size_t t = 0; t < d.table.targets; ++t) print_target(&d, t, c, count, &v);
+    page_name(&p, stdout);
+    return finish();
+}
+
+const command validate_command = {
+    .name = "validate",
+    .summary = "test how well models predict rows and whole programs never seen",
+    .usage = "DATA.csv --target COLUMN [options]",
+    .least = 1,
+    .most = 1,
+    .text = "Fits models to a part of the rows and tests them on the rest, next to the mean and the median "
+            "of the training rows. DATA.csv may be - for the standard input.\n\n"
+            "Random folds are too optimistic, since rows of one program are in training and test. "
+            "--group also leaves out whole programs; only those figures apply to programs that are not "
+            "in the table.\n\n"
+            "Everything, transforms included, is fitted to the training rows of each fold alone.\n\n"
+            "Intervals are tested as well: the share of left-out rows and programs inside, and their "
+            "width. With --upper, the distance of the upper ends above the measured values.\n\n"
+            "With --calibrate, models predict probabilities, each calibrated on the training rows "
+            "of the fold.\n\n"
+            "If no model predicts unseen programs better than the median of the training rows, the last "
+            "sentence reports it.",
+    .example = "sooth validate power.csv --target Power --group benchmark --model linear,tree --set "
+               "tree.max_depth=10",
+    .flags = flags,
+    .run = run};

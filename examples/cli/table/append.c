@@ -1,0 +1,108 @@
+/* append.c - a table as it is, with columns behind it.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "table.h"
+
+/* One record of the file as it is: its bytes without the line end, its cells, the line it begins in. The
+   rules are those of csv.h. */
+typedef struct record {
+    const char *at, *end, *next;
+    size_t cells, line, next_line;
+} record;
+
+static int is_line_end(char c) { return c == '\n' || c == '\r'; }
+
+const char *cell_end(const char *at, const char *end, char separator, size_t *lines) {
+    const char *p = at;
+    while (p < end && (*p == ' ' || (*p == '\t' && separator != '\t'))) ++p;
+    if (p < end && *p == '"') {
+        for (++p; p < end; ++p) {
+            if (*p == '"') {
+                if (p + 1 == end || p[1] != '"') break;
+                ++p;
+            }
+            if (*p == '\n' || (*p == '\r' && (p + 1 == end || p[1] != '\n'))) ++*lines;
+        }
+        if (p < end) ++p;
+    }
+    while (p < end && *p != separator && !is_line_end(*p)) ++p;
+    return p;
+}
+
+/* The record at or behind `at`, empty lines skipped; 0 at the end. */
+static int next_record(const table_file *b, const char *at, size_t line, record *r) {
+    const char *end = b->text + b->size, *p;
+    while (at < end && is_line_end(*at)) {
+        if (*at == '\r' && at + 1 < end && at[1] == '\n') ++at;
+        ++at;
+        ++line;
+    }
+    r->at = p = at;
+    r->line = line;
+    r->cells = 1;
+    while (p < end && !is_line_end(*p)) {
+        p = cell_end(p, end, b->csv.separator, &line);
+        if (p < end && *p == b->csv.separator) {
+            ++r->cells;
+            ++p;
+        }
+    }
+    r->end = p;
+    if (p < end && *p == '\r' && p + 1 < end && p[1] == '\n') ++p;
+    r->next = p < end ? p + 1 : p;
+    r->next_line = line + 1;
+    return at < end;
+}
+
+const char *stem_of(const char *what, const char *target) {
+    char *stem = (char *)allocate(strlen(what) + strlen(target) + 2, 1);
+    sprintf(stem, "%s_%s", what, target);
+    return stem;
+}
+
+/* "predicted_Power", or with a number where the file has such a column. */
+static const char *new_column(const sooth_csv *csv, const char *stem) {
+    char *name = (char *)allocate(strlen(stem) + 16, 1);
+    unsigned k = 1;
+    strcpy(name, stem);
+    while (sooth_csv_find(csv, name) < csv->cols) sprintf(name, "%s.%u", stem, ++k);
+    return name;
+}
+
+static void put_added(const addition *a, size_t row, const sooth_csv *csv, sooth_sink *sink, FILE *to) {
+    fputc(csv->separator, to);
+    if (a->number) sooth_csv_put_number(sink, a->number[row * a->stride], csv->decimal);
+    else if (a->count) fprintf(to, "%u", (unsigned)a->count[row * a->stride]);
+    else sooth_csv_put_text(sink, a->text[row * a->stride], csv->separator);
+}
+
+void table_append(const table_file *file, const char *path, const addition *add, size_t count, FILE *to) {
+    const sooth_csv *csv = &file->csv;
+    sooth_sink sink = file_sink(to);
+    const char separator = csv->separator;
+    const char *line_end = file->size ? (const char *)memchr(file->text, '\n', file->size) : NULL;
+    const char *newline = line_end && line_end > file->text && line_end[-1] == '\r' ? "\r\n" : "\n";
+    record r;
+    r.next = file->text;
+    r.next_line = 1;
+    if (file->has_header) {
+        next_record(file, file->text, 1, &r);
+        fwrite(r.at, 1, (size_t)(r.end - r.at), to);
+        for (size_t k = 0; k < count; ++k) {
+            fputc(separator, to);
+            sooth_csv_put_text(&sink, new_column(csv, add[k].stem), separator);
+        }
+        fputs(newline, to);
+    }
+    for (size_t i = 0; i < csv->rows; ++i) {
+        do { /* rows without any value are in the file but not in the table */
+            if (!next_record(file, r.next, r.next_line, &r))
+                die(BAD_INPUT, "%s: row %zu is not found again", path, i + 1);
+        } while (r.line != csv->line[i]);
+        fwrite(r.at, 1, (size_t)(r.end - r.at), to);
+        for (size_t t = r.cells; t < csv->cols - file->derived; ++t) fputc(separator, to);
+        for (size_t k = 0; k < count; ++k) put_added(&add[k], i, csv, &sink, to);
+        fputs(newline, to);
+    }
+}

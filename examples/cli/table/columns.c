@@ -1,0 +1,136 @@
+/* columns.c - columns that a command asks for by their part, tables of them, numbers that it writes.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "table.h"
+
+#include <math.h>
+
+const char *column_name(const sooth_csv *csv, size_t column) {
+    const sooth_csv_column *c = &csv->column[column];
+    if (strcmp(c->name, c->header) == 0) return c->name;
+    return sooth_csv_find(csv, c->name) == column ? c->name : c->header;
+}
+
+const char *with_unit(const char *name, const char *unit) {
+    static char ring[4][300];
+    static unsigned next;
+    char *text = ring[next++ % 4];
+    snprintf(text, 300, *unit ? "%.200s [%.80s]" : "%.200s%.80s", printable(name), printable(unit));
+    return text;
+}
+
+void column_is_text(const char *path, const sooth_csv *csv, size_t column) {
+    const sooth_csv_column *c = &csv->column[column];
+    const char *text = "text";
+    for (size_t i = 0; i < csv->rows; ++i) {
+        float code = csv->cell[i * csv->cols + column];
+        if (csv->line[i] == c->odd_line && code == code) text = c->text[(size_t)code];
+    }
+    die(BAD_INPUT, "%s: line %zu, column %zu (%s): \"%.40s\" is not a number", path, c->odd_line, column + 1,
+        c->name, text);
+}
+
+size_t column_names(const sooth_csv *csv, const char ***names) {
+    size_t n = csv->cols < 5000 ? csv->cols : 5000;
+    *names = (const char **)allocate(n, sizeof **names);
+    for (size_t j = 0; j < n; ++j) (*names)[j] = csv->column[j].name;
+    return n;
+}
+
+const char *text_of_cell(const sooth_csv *csv, size_t row, size_t column, char number[SOOTH_NUMBER_TEXT]) {
+    const float v = csv->cell[row * csv->cols + column];
+    if (v != v) return NULL;
+    if (csv->column[column].is_text) return csv->column[column].text[(size_t)v];
+    sooth_text_from_float(number, v + 0.0f); /* -0 is 0 */
+    return number;
+}
+
+char **columns_named(const arguments *args, const char *flag_name, const sooth_csv *csv, size_t *count) {
+    char **all = NULL;
+    size_t n = 0, more;
+    for (size_t i = 0; i < args->givens; ++i) {
+        char **joined;
+        if (strcmp(args->given[i]->name, flag_name) != 0) continue;
+        char **list = split_list(args->value[i], &more);
+        if (sooth_csv_find(csv, args->value[i]) < csv->cols) {
+            list[0] = strcpy((char *)allocate(strlen(args->value[i]) + 1, 1), args->value[i]);
+            more = 1;
+        }
+        joined = (char **)allocate(n + more, sizeof *joined);
+        if (n) memcpy(joined, all, n * sizeof *joined);
+        for (; more; --more, ++list) {
+            if (!**list) die(BAD_USE, "--%s has an empty item in \"%s\"", flag_name, args->value[i]);
+            joined[n++] = *list;
+        }
+        free(all);
+        all = joined;
+    }
+    *count = n;
+    return all;
+}
+
+size_t column_named(const char *path, const sooth_csv *csv, const char *flag_name, const char *name,
+                    int numbers) {
+    const size_t j = sooth_csv_find(csv, name);
+    if (j == csv->cols) {
+        const char **known;
+        const size_t n = column_names(csv, &known);
+        die(BAD_INPUT, "%s has no column %s for --%s%s", path, printable(name), flag_name,
+            did_you_mean(name, known, n));
+    }
+    if (numbers && csv->column[j].is_text) column_is_text(path, csv, j);
+    return j;
+}
+
+size_t column_of(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                 const char *fallback, int numbers) {
+    const char *name = arguments_text(args, flag_name);
+    if (!name && (!fallback || sooth_csv_find(csv, fallback) == csv->cols)) return csv->cols;
+    return column_named(path, csv, flag_name, name ? name : fallback, numbers);
+}
+
+size_t column_needed(const arguments *args, const char *path, const sooth_csv *csv, const char *flag_name,
+                     const char *fallback, int numbers) {
+    const size_t j = column_of(args, path, csv, flag_name, fallback, numbers);
+    if (j == csv->cols)
+        die(BAD_USE, "%s has no column %s; name the one that is it with --%s", path, fallback, flag_name);
+    return j;
+}
+
+/* A number for a cell, which NaN leaves empty. */
+void put_double(FILE *to, double value) {
+    char text[SOOTH_NUMBER_TEXT];
+    if (value != value) return;
+    sooth_text_from_double(text, value);
+    fputs(text, to);
+}
+
+int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double median_sorted(double *value, size_t count) {
+    if (count == 0) return (double)NAN;
+    qsort(value, count, sizeof *value, ascending);
+    return 0.5 * (value[(count - 1) / 2] + value[count / 2]);
+}
+
+static int by_value(const void *a, const void *b) {
+    const weighed *x = (const weighed *)a, *y = (const weighed *)b;
+    if (!(x->weight > 0.0) || !(y->weight > 0.0)) return (y->weight > 0.0) - (x->weight > 0.0);
+    return ascending(&x->value, &y->value);
+}
+
+double median_weighed(weighed *all, size_t count) {
+    double whole = 0.0, below = 0.0;
+    size_t i = 0;
+    qsort(all, count, sizeof *all, by_value);
+    while (count > 0 && !(all[count - 1].weight > 0.0)) --count;
+    if (count == 0) return (double)NAN;
+    for (i = 0; i < count; ++i) whole += all[i].weight;
+    for (i = 0; i + 1 < count && below + all[i].weight < whole / 2; ++i) below += all[i].weight;
+    const int between = i + 1 < count && below + all[i].weight <= whole / 2;
+    return between ? 0.5 * (all[i].value + all[i + 1].value) : all[i].value;
+}

@@ -1,0 +1,507 @@
+/* data.c - which columns of a CSV file are features, target, group, weight; and what is wrong with them.
+ * SPDX-FileCopyrightText: 2026 the sooth authors
+ * SPDX-License-Identifier: MIT
+ */
+#include "table.h"
+
+#include <math.h>
+
+void csv_read(sooth_env *env, const char *path, const char *bytes, size_t size,
+              const sooth_csv_options *options, sooth_csv *csv) {
+    const char *format = binary_format(bytes, size);
+    if (format) die(BAD_INPUT, "%s is no CSV but %s", path, format);
+    const sooth_status status = sooth_csv_read(env, bytes, size, options, csv);
+    if (status != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s%s", path, env->sentence,
+            status == SOOTH_NO_MEMORY ? "; `sooth fit --memory` reads it in parts" : "");
+    progress_clear();
+}
+
+void csv_open(sooth_env *env, const char *path, sooth_csv *csv) {
+    size_t size;
+    char *bytes = read_file(path, NULL, &size);
+    csv_read(env, path, bytes, size, NULL, csv);
+    free(bytes);
+}
+
+/* "threads, size, ...", as many as fit. */
+static const char *column_list(const sooth_csv *csv) {
+    static char list[160];
+    size_t at = 0;
+    for (size_t j = 0; j < csv->cols && at < sizeof list - 1; ++j)
+        at += (size_t)snprintf(list + at, sizeof list - at, j ? ", %s" : "%s", listed(csv->column[j].name));
+    if (at >= sizeof list) memcpy(list + sizeof list - 4, "...", 4);
+    return list;
+}
+
+/* The number of a column; dies when the file has none of this name. */
+static size_t need_column(const data *d, const char *name, const char *flag_name) {
+    size_t j = sooth_csv_find(&d->csv, name);
+    const char **known;
+    if (j < d->csv.cols) return j;
+    size_t n = column_names(&d->csv, &known);
+    if (nearest(name, known, n))
+        die(BAD_INPUT, "%s has no column %s for --%s%s", d->path, name, flag_name,
+            did_you_mean(name, known, n));
+    die(BAD_INPUT, "%s has no column %s for --%s; it has %s", d->path, name, flag_name, column_list(&d->csv));
+}
+
+/* The columns of a --flag, as names that are there. */
+static char **need_columns(const data *d, const arguments *args, const char *flag_name, int numbers,
+                           size_t *count) {
+    char **list = columns_named(args, flag_name, &d->csv, count);
+    for (size_t i = 0; i < *count; ++i) {
+        size_t j = need_column(d, list[i], flag_name);
+        if (numbers && d->csv.column[j].is_text) column_is_text(d->path, &d->csv, j);
+    }
+    return list;
+}
+
+/* Whether the command has this flag. */
+static int has_flag(const arguments *args, const char *name) {
+    const flag *f = args->command->flags;
+    while (f->name && strcmp(f->name, name) != 0) ++f;
+    return f->name != NULL;
+}
+
+/* Reads the file, with what --derive adds to it. */
+static void open_table(sooth_env *env, const arguments *args, data *d) {
+    size_t size;
+    char *bytes = read_file(d->path, NULL, &size);
+    csv_read(env, d->path, bytes, size, NULL, &d->csv);
+    derive_read(args, d->path, &d->csv, &d->made);
+    if (d->made.count) {
+        const size_t short_rows = d->csv.short_rows, first_short = d->csv.first_short;
+        char *more = derive_bytes(&d->made, bytes, size, &size);
+        sooth_csv_free(env, &d->csv);
+        csv_read(env, d->path, more, size, NULL, &d->csv);
+        d->csv.short_rows = short_rows;
+        d->csv.first_short = first_short;
+        free(more);
+    }
+    free(bytes);
+}
+
+char **with_derived(const data *d, char **features, size_t *count, const sooth_csv_choice *choice) {
+    char **all = (char **)allocate(*count + d->made.count, sizeof *all);
+    size_t i, n = *count;
+    if (n == 0) return features; /* all columns of numbers, and these are such */
+    memcpy(all, features, n * sizeof *all);
+    for (size_t k = 0; k < d->made.count; ++k) {
+        const char *name = d->made.column[k].name;
+        const char *const *more = choice->more_targets;
+        int taken = (choice->target && strcmp(name, choice->target) == 0) ||
+                    (choice->group && strcmp(name, choice->group) == 0) ||
+                    (choice->weight && strcmp(name, choice->weight) == 0);
+        for (i = 0; i < choice->more_target_count; ++i) taken |= strcmp(name, more[i]) == 0;
+        for (i = 0; i < *count; ++i) taken |= strcmp(name, features[i]) == 0;
+        if (!taken) all[n++] = d->made.column[k].name;
+    }
+    *count = n;
+    return all;
+}
+
+/* The features, where they are named, and which are categories: those that --categorical names, and those of
+   text. */
+static void choose_features(const data *d, const arguments *args, sooth_csv_choice *choice) {
+    const int takes = has_flag(args, "categorical");
+    size_t named;
+    char **features = need_columns(d, args, "features", !takes, &choice->feature_count);
+    features = with_derived(d, features, &choice->feature_count, choice);
+    char **list = takes ? need_columns(d, args, "categorical", 0, &named) : NULL;
+    const char **all;
+    choice->features = (const char *const *)features;
+    if (!takes) return;
+    all = (const char **)allocate(named + choice->feature_count, sizeof *all);
+    for (size_t i = 0; i < named; ++i) all[choice->categorical_count++] = list[i];
+    for (size_t i = 0; i < choice->feature_count; ++i)
+        if (d->csv.column[sooth_csv_find(&d->csv, features[i])].is_text)
+            all[choice->categorical_count++] = features[i];
+    choice->categorical = all;
+}
+
+/* Makes the dictionary of the categories, and puts codes into the table. */
+static void find_levels(sooth_env *env, const arguments *args, data *d) {
+    const size_t cols = d->table.cols;
+    const char *const **text = (const char *const **)allocate(cols, sizeof *text);
+    sooth_levels_options options = {.max_bytes = arguments_count(args, "levels", 0, 1, INT32_MAX)};
+    float *codes = (float *)allocate(d->table.rows, cols * sizeof *codes);
+    for (size_t j = 0; j < cols; ++j) {
+        const sooth_csv_column *c = &d->csv.column[d->chosen.column[j]];
+        text[j] = c->is_text ? c->text : NULL;
+    }
+    const sooth_status status =
+        sooth_levels_fit(env, &d->table, d->chosen.categorical, text, &options, codes, &d->levels);
+    if (status != SOOTH_OK)
+        die(status == SOOTH_BAD_ARGUMENT ? BAD_USE : BAD_INPUT, "%s: %s", d->path, env->sentence);
+    d->table.x = codes;
+    d->table.stride = cols;
+    d->table.categorical = d->chosen.categorical;
+    free(text);
+}
+
+static void drop_missing(sooth_env *env, data *d) {
+    uint32_t *keep = (uint32_t *)allocate(d->table.rows, sizeof *keep);
+    size_t j, n = 0;
+    sooth_table whole = d->table;
+    for (size_t i = 0; i < whole.rows; ++i) {
+        for (j = 0; j < whole.cols && whole.x[i * whole.stride + j] == whole.x[i * whole.stride + j]; ++j)
+            continue;
+        if (j < whole.cols) continue;
+        d->line[n] = d->line[i];
+        d->row[n] = d->row[i];
+        keep[n++] = (uint32_t)i;
+    }
+    if (n == 0) die(BAD_INPUT, "%s: every row has a missing feature; leave columns out with --drop", d->path);
+    d->dropped_missing = whole.rows - n;
+    if (d->dropped_missing && sooth_table_take(env, &whole, keep, n, &d->table) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env->sentence);
+    free(keep);
+}
+
+/* The columns that --group names, as "a" or "a or b". */
+static void name_groups(const arguments *args, data *d) {
+    char **list = columns_named(args, "group", &d->csv, &d->group_columns), *text;
+    size_t room = 1, at = 0;
+    d->group_column = (size_t *)allocate(d->group_columns + 1, sizeof *d->group_column);
+    for (size_t k = 0; k < d->group_columns; ++k) {
+        d->group_column[k] = need_column(d, list[k], "group");
+        for (size_t i = 0; i < k; ++i)
+            if (d->group_column[i] == d->group_column[k])
+                die(BAD_USE, "--group names the column %s twice", list[k]);
+        room += strlen(list[k]) + 4;
+    }
+    if (!d->group_columns) return;
+    d->group = text = (char *)allocate(room, 1);
+    for (size_t k = 0; k < d->group_columns; ++k)
+        at += (size_t)snprintf(text + at, room - at, "%s%s", k ? " or " : "", list[k]);
+}
+
+/* A name of a group, and where in the bags it stands. */
+typedef struct member {
+    const char *name;
+    size_t at;
+} member;
+
+static int by_name(const void *a, const void *b) {
+    const member *x = (const member *)a, *y = (const member *)b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_place(const void *a, const void *b) {
+    return (((const member *)a)->at > ((const member *)b)->at) -
+           (((const member *)a)->at < ((const member *)b)->at);
+}
+
+/* Several columns of groups: a row belongs to what each of them names, the same name being the same program
+   in all of them; an empty cell names nothing. Groups are numbered as they first appear. */
+static void fill_bags(data *d) {
+    const size_t rows = d->table.rows, cols = d->group_columns;
+    member *all = (member *)allocate(rows * cols, sizeof *all);
+    uint32_t *offset = (uint32_t *)allocate(rows + 1, sizeof *offset);
+    uint32_t *id = (uint32_t *)allocate(rows * cols, sizeof *id), *first;
+    char number[SOOTH_NUMBER_TEXT];
+    size_t n = 0, kept = 0, of_row;
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t k = 0; k < cols; ++k) {
+            const char *name = text_of_cell(&d->csv, d->row[i], d->group_column[k], number);
+            if (!name) continue;
+            all[n].name = name == number ? strcpy((char *)allocate(strlen(name) + 1, 1), name) : name;
+            all[n++].at = i * cols + k;
+        }
+    qsort(all, n, sizeof *all, by_name);
+    first = (uint32_t *)allocate(rows * cols, sizeof *first); /* per cell: its group, in the order of names */
+    for (size_t i = 0, g = 0; i < n; ++i) {
+        g += i > 0 && strcmp(all[i].name, all[i - 1].name) != 0;
+        first[all[i].at] = (uint32_t)g;
+    }
+    qsort(all, n, sizeof *all, by_place);
+    uint32_t *number_of = (uint32_t *)allocate(n + 1, sizeof *number_of);
+    d->group_name = (const char **)allocate(n + 1, sizeof *d->group_name);
+    d->groups = 0;
+    for (size_t i = 0, m = 0; i < rows; ++i) {
+        for (of_row = kept; m < n && all[m].at / cols == i; ++m) {
+            uint32_t *group = &number_of[first[all[m].at]];
+            size_t k = of_row;
+            if (!*group) {
+                d->group_name[d->groups] = all[m].name;
+                *group = ++d->groups;
+            }
+            while (k < kept && id[k] != *group - 1) ++k;
+            if (k == kept) id[kept++] = *group - 1; /* a program beside itself counts once */
+        }
+        offset[i + 1] = (uint32_t)kept;
+    }
+    free(number_of);
+    free(first);
+    free(all);
+    d->bags.offset = offset;
+    d->bags.id = id;
+    d->bags.rows = rows;
+}
+
+/* How many groups the rows of the table form. */
+static uint32_t count_groups(const data *d) {
+    unsigned char *seen = (unsigned char *)allocate(d->chosen.groups, 1);
+    uint32_t n = 0;
+    for (size_t i = 0; d->table.group && i < d->table.rows; ++i) {
+        n += !seen[d->table.group[i]];
+        seen[d->table.group[i]] = 1;
+    }
+    free(seen);
+    return n;
+}
+
+/* What no model can learn from. */
+static void check_table(const data *d) {
+    const sooth_table *t = &d->table;
+    size_t i, j;
+    for (i = 0; i < t->rows; ++i) {
+        for (j = 0; j < t->targets; ++j)
+            if (isinf(t->y[i * t->targets + j]))
+                die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], d->target[j]);
+        for (j = 0; j < t->cols; ++j)
+            if (isinf(t->x[i * t->stride + j]))
+                die(BAD_INPUT, "%s: line %u: %s is infinite", d->path, (unsigned)d->line[i], t->names[j]);
+        if (t->weight && !(t->weight[i] >= 0.0f && !isinf(t->weight[i])))
+            die(BAD_INPUT, "%s: line %u: the weight is %g, but must be finite and not negative", d->path,
+                (unsigned)d->line[i], (double)t->weight[i]);
+    }
+    if (t->rows == 1)
+        die(BAD_INPUT, "%s: one row with %s is not enough to learn from", d->path, d->target[0]);
+    for (j = 0; j < t->targets; ++j) {
+        for (i = 1; i < t->rows && t->y[i * t->targets + j] == t->y[j]; ++i) continue;
+        if (i == t->rows)
+            die(BAD_INPUT, "%s: %s is %s in all %zu rows; there is nothing to learn", d->path, d->target[j],
+                shortest(t->y[j]), t->rows);
+    }
+}
+
+/* Columns of groups behind the first are no features either. */
+static void leave_out_groups(const data *d, sooth_csv_choice *choice) {
+    const char **drop;
+    if (d->group_columns < 2) return;
+    drop = (const char **)allocate(choice->drop_count + d->group_columns, sizeof *drop);
+    for (size_t i = 0; i < choice->drop_count; ++i) drop[i] = choice->drop[i];
+    for (size_t k = 1; k < d->group_columns; ++k)
+        drop[choice->drop_count++] = d->csv.column[d->group_column[k]].header;
+    choice->drop = drop;
+}
+
+void data_open(sooth_env *env, const arguments *args, data *d) {
+    sooth_csv_choice choice;
+    char **targets;
+    const char **names;
+    size_t count;
+    memset(d, 0, sizeof *d);
+    memset(&choice, 0, sizeof choice);
+    d->path = args->word[0];
+    open_table(env, args, d);
+    targets = need_columns(d, args, "target", 1, &count);
+    if (!targets)
+        die(BAD_USE, "--target COLUMN is missing; %s has the columns %s", d->path, column_list(&d->csv));
+    choice.target = targets[0];
+    choice.more_targets = (const char *const *)targets + 1;
+    choice.more_target_count = count - 1;
+    name_groups(args, d);
+    if (d->group_columns) choice.group = d->csv.column[d->group_column[0]].header;
+    choice.weight = arguments_text(args, "weight");
+    if (choice.weight) need_column(d, choice.weight, "weight");
+    choose_features(d, args, &choice);
+    choice.drop = (const char *const *)need_columns(d, args, "drop", 0, &choice.drop_count);
+    leave_out_groups(d, &choice);
+    if (sooth_csv_table(env, &d->csv, &choice, &d->chosen) != SOOTH_OK)
+        die(BAD_INPUT, "%s: %s", d->path, env->sentence);
+    d->table = d->chosen.table;
+    names = (const char **)allocate(d->table.cols + 2 * count, sizeof *names);
+    for (size_t j = 0; j < d->table.cols; ++j) names[j] = column_name(&d->csv, d->chosen.column[j]);
+    d->table.names = names;
+    d->target = names + d->table.cols;
+    d->target_unit = d->target + count;
+    for (size_t j = 0; j < count; ++j) {
+        d->target[j] = column_name(&d->csv, d->chosen.targets[j]);
+        d->target_unit[j] = d->csv.column[d->chosen.targets[j]].unit;
+    }
+    d->line = (uint32_t *)allocate(d->table.rows, sizeof *d->line);
+    d->row = (uint32_t *)allocate(d->table.rows, sizeof *d->row);
+    for (size_t j = 0; j < d->table.rows; ++j) d->line[j] = d->csv.line[d->row[j] = d->chosen.row[j]];
+    if (arguments_has(args, "drop-missing")) drop_missing(env, d);
+    if (d->chosen.categorical) find_levels(env, args, d);
+    else if (arguments_has(args, "levels"))
+        die(BAD_USE, "--levels is for categories, but there are none; --categorical names columns");
+    d->groups = count_groups(d);
+    d->group_name = d->chosen.group_name;
+    if (d->group_columns > 1) fill_bags(d);
+    check_table(d);
+    d->first = (uint32_t *)allocate(d->table.rows, sizeof *d->first);
+    if (sooth_csv_duplicates(env, &d->table, d->first, &d->repeated) != SOOTH_OK)
+        die(BAD_INPUT, "%s", env->sentence);
+}
+
+const char *targets_text(const data *d) {
+    static char text[1000];
+    size_t at = 0;
+    for (size_t t = 0; t < d->table.targets && at < sizeof text - 1; ++t)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", t ? " and " : "",
+                               with_unit(d->target[t], d->target_unit[t]));
+    return text;
+}
+
+int is_category(const sooth_levels *levels, size_t feature) {
+    return levels && sooth_levels_columns(levels)[feature].categorical;
+}
+
+void learn_failed(const data *d, const char *model, sooth_status status, const sooth_env *env) {
+    const sooth_table *t = &d->table;
+    for (size_t i = 0; status == SOOTH_BAD_DATA && t->x && i < t->rows; ++i)
+        for (size_t j = 0; j < t->cols; ++j)
+            if (t->x[i * t->stride + j] != t->x[i * t->stride + j])
+                die(BAD_INPUT,
+                    "%s: line %u: %s is missing, and %s needs every value; --drop-missing leaves such rows "
+                    "out, --drop columns",
+                    d->path, (unsigned)d->line[i], t->names[j], model);
+    if (status == SOOTH_BAD_ARGUMENT) die(BAD_USE, "%s: %s", model, env->sentence);
+    die(BAD_INPUT, "%s: %s: %s", d->path, model, env->sentence);
+}
+
+/* ---- notes about a table ---- */
+
+/* Columns of text that nobody asked for. */
+static int is_ignored(const data *d, size_t column) {
+    if (!d->csv.column[column].is_text || derive_uses(&d->made, column)) return 0;
+    for (size_t j = 0; j < d->table.cols; ++j)
+        if (d->chosen.column[j] == column) return 0;
+    for (size_t k = 0; k < d->group_columns; ++k)
+        if (d->group_column[k] == column) return 0;
+    return 1;
+}
+
+/* Whether column j of the table is the same in every row. */
+static int is_constant(const data *d, size_t j) {
+    const sooth_table *t = &d->table;
+    size_t i;
+    for (i = 1; i < t->rows && t->x[i * t->stride + j] == t->x[j]; ++i) continue;
+    return i == t->rows;
+}
+
+void dialect_note(const sooth_csv *csv, FILE *to) {
+    const char *separator = csv->separator == ';' ? "semicolons" : csv->separator == '\t' ? "tabs" : "commas";
+    if (csv->separator == ',') return;
+    fprintf(to, "  read as     %s between the columns, decimal %s\n", separator,
+            csv->decimal == ',' ? "commas" : "points");
+}
+
+static void levels_note(const data *d, FILE *to) {
+    int first = 1;
+    for (size_t j = 0; d->levels && j < d->table.cols; ++j) {
+        const sooth_levels_column *c = sooth_levels_columns(d->levels) + j;
+        if (!c->categorical) continue;
+        fprintf(to, "%s%s with %s", first ? "  categories  " : ", ", listed(d->table.names[j]),
+                counted(c->count, "level", "levels"));
+        if (c->lost)
+            fprintf(to, " (and %zu in %s without room: see --levels)", (size_t)c->lost,
+                    counted(c->lost_rows, "row", "rows"));
+        first = 0;
+    }
+    if (!first) fprintf(to, "\n");
+}
+
+void data_notes(const data *d, FILE *to) {
+    size_t n = 0;
+    dialect_note(&d->csv, to);
+    derive_note(&d->made, to);
+    levels_note(d, to);
+    if (d->chosen.dropped_target)
+        fprintf(to, "  left out    %s without %s\n", counted(d->chosen.dropped_target, "row", "rows"),
+                targets_text(d));
+    if (d->chosen.dropped_group)
+        fprintf(to, "  left out    %s without group or weight\n",
+                counted(d->chosen.dropped_group, "row", "rows"));
+    if (d->dropped_missing)
+        fprintf(to, "  left out    %s in which a feature is missing\n",
+                counted(d->dropped_missing, "row", "rows"));
+    if (d->csv.blank_rows)
+        fprintf(to, "  left out    %s\n", counted(d->csv.blank_rows, "blank row", "blank rows"));
+    if (d->csv.short_rows)
+        fprintf(to, "  short       %s with fewer cells than the header, the first in line %zu\n",
+                counted(d->csv.short_rows, "row", "rows"), d->csv.first_short);
+    for (size_t j = 0; j < d->table.cols; ++j) {
+        size_t missing = d->csv.column[d->chosen.column[j]].missing;
+        if (!missing) continue;
+        if (n < MOST_LISTED)
+            fprintf(to, "%s%s %zu", n ? ", " : "  missing     ", listed(d->table.names[j]), missing);
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu columns more", n - MOST_LISTED);
+    if (n) fprintf(to, "\n");
+    for (size_t j = n = 0; j < d->table.cols && d->table.x; ++j) { /* x: else nobody has looked */
+        if (!is_constant(d, j)) continue;
+        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  constant    ", listed(d->table.names[j]));
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
+    if (n) fprintf(to, " (the same in every row)\n");
+    for (size_t j = n = 0; j < d->csv.cols; ++j) {
+        if (!is_ignored(d, j)) continue;
+        if (n < MOST_LISTED) fprintf(to, "%s%s", n ? ", " : "  ignored     ", listed(d->csv.column[j].name));
+        ++n;
+    }
+    if (n > MOST_LISTED) fprintf(to, ", and %zu more", n - MOST_LISTED);
+    if (n) fprintf(to, " (text)\n");
+    if (d->csv.repeated)
+        fprintf(to, "  renamed     %s with the name of an earlier one\n",
+                counted(d->csv.repeated, "column", "columns"));
+    if (d->repeated)
+        fprintf(to, "  repeated    %s with all features of an earlier row\n",
+                counted(d->repeated, "row", "rows"));
+}
+
+void data_json(const data *d, json *j) {
+    json_open(j, "data", '{');
+    json_text(j, "file", d->path);
+    json_count(j, "rows", d->table.rows);
+    json_count(j, "features", d->table.cols);
+    if (d->table.targets == 1) {
+        json_text(j, "target", d->target[0]);
+        json_text(j, "unit", d->target_unit[0]);
+    } else {
+        json_open(j, "targets", '[');
+        for (size_t k = 0; k < d->table.targets; ++k)
+            json_text(j, NULL, with_unit(d->target[k], d->target_unit[k]));
+        json_close(j, ']');
+    }
+    if (d->group) {
+        json_text(j, "group", d->group);
+        json_count(j, "groups", d->groups);
+    }
+    derive_json(&d->made, j);
+    json_count(j, "rows_without_target", d->chosen.dropped_target);
+    json_count(j, "rows_without_group_or_weight", d->chosen.dropped_group);
+    json_count(j, "rows_dropped_for_missing_features", d->dropped_missing);
+    json_count(j, "blank_rows", d->csv.blank_rows);
+    json_count(j, "short_rows", d->csv.short_rows);
+    json_count(j, "repeated_rows", d->repeated);
+    json_open(j, "missing_cells", '{');
+    for (size_t k = 0; k < d->table.cols; ++k) {
+        size_t missing = d->csv.column[d->chosen.column[k]].missing;
+        if (missing) json_count(j, d->table.names[k], missing);
+    }
+    json_close(j, '}');
+    if (d->levels) json_open(j, "categories", '{');
+    for (size_t k = 0; d->levels && k < d->table.cols; ++k) {
+        const sooth_levels_column *c = sooth_levels_columns(d->levels) + k;
+        if (!c->categorical) continue;
+        json_open(j, d->table.names[k], '{');
+        json_count(j, "levels", c->count);
+        json_count(j, "levels_without_room", c->lost);
+        json_count(j, "their_rows", c->lost_rows);
+        json_close(j, '}');
+    }
+    if (d->levels) json_close(j, '}');
+    json_open(j, "ignored_text_columns", '[');
+    for (size_t k = 0; k < d->csv.cols; ++k)
+        if (is_ignored(d, k)) json_text(j, NULL, d->csv.column[k].header);
+    json_close(j, ']');
+    json_close(j, '}');
+}
